@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import { BodyError } from './errors.ts';
+
+/** How much may come, in what time, and for how long at least the rest of a refused body is read away. */
+export type IntakeLimits = { maxBytes: number; timeoutMs: number; lingerMs: number };
+
+/** What a sink may do to the request that feeds it. Whichever of `done` and `fail` comes first settles it. */
+export type Flow<T> = { pause(): void; resume(): void; done(value: T): void; fail(error: unknown): void };
+
+/** Where the bytes go. `abort` ends what is still under way after a failure; the caller learns of the failure after it. */
+export type Sink = { chunk(bytes: Buffer): void; end(): void; abort?(error: unknown): Promise<unknown> };
+
+/** Feeds a request's body to a sink, within limits. */
+export function receive<T>(
+  req: IncomingMessage,
+  limits: IntakeLimits,
+  open: (flow: Flow<T>) => Sink,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (Number(req.headers['content-length']) > limits.maxBytes) {
+      discardRest(req, limits.lingerMs);
+      return reject(tooLarge());
+    }
+    const deadline = performance.now() + limits.timeoutMs;
+    const timer = setTimeout(
+      () => fail(new BodyError('timeout', 'The body took too long.')),
+      limits.timeoutMs,
+    );
+    let received = 0;
+    let isSettled = false;
+
+    function settle(): boolean {
+      if (isSettled) return false;
+      isSettled = true;
+      clearTimeout(timer);
+      return true;
+    }
+    function done(value: T): void {
+      if (settle()) resolve(value);
+    }
+    function fail(error: unknown): void {
+      if (!settle()) return;
+      req.off('data', take);
+      discardRest(req, Math.max(limits.lingerMs, deadline - performance.now()));
+      if (sink.abort) sink.abort(error).finally(() => reject(error));
+      else reject(error);
+    }
+    function take(bytes: Buffer): void {
+      received += bytes.length;
+      if (received > limits.maxBytes) fail(tooLarge());
+      else sink.chunk(bytes);
+    }
+    function end(): void {
+      clearTimeout(timer);
+      if (!isSettled) sink.end();
+    }
+    function abort(): void {
+      if (!req.readableEnded) fail(new BodyError('aborted', 'The client left before its body was complete.'));
+    }
+
+    const sink = open({ pause: () => req.pause(), resume: () => req.resume(), done, fail });
+    req.on('data', take).once('end', end).on('error', abort).once('close', abort);
+    if (req.destroyed) abort();
+  });
+}
+
+/** Collects a request's whole body, within limits. */
+export function collect(req: IncomingMessage, limits: IntakeLimits): Promise<Buffer> {
+  return receive(req, limits, (flow) => {
+    const chunks: Buffer[] = [];
+    return {
+      chunk: (bytes) => void chunks.push(bytes),
+      end: () => flow.done(joined(chunks)),
+    };
+  });
+}
+
+/** One buffer of many, without a copy if there is only one. */
+export function joined(chunks: Buffer[]): Buffer {
+  const [first] = chunks;
+  return first && chunks.length === 1 ? first : Buffer.concat(chunks);
+}
+
+/**
+ * Reads away, unkept, what the client of a refused body still sends: a connection closed while input waits on it is
+ * reset, and the client would never see its answer. Cuts the connection when that takes longer than `forMs`.
+ */
+export function discardRest(req: IncomingMessage, forMs: number): void {
+  if (req.readableEnded || req.destroyed) return;
+  const timer = setTimeout(() => req.destroy(), forMs).unref();
+  const stop = () => clearTimeout(timer);
+  req.once('end', stop).once('close', stop).on('error', stop).resume();
+}
+
+/** The refusal of a body over its limit. */
+export function tooLarge(): BodyError {
+  return new BodyError('too_large', 'The body is too large.');
+}

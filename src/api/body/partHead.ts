@@ -1,0 +1,79 @@
+import { malformed } from './errors.ts';
+import { type Field, parseField } from './fields.ts';
+import { percentDecode } from './form.ts';
+import { decodeUtf8, isUtf8Charset } from './text.ts';
+
+/** A part's headers as Dicer reads them: lower-case names, values one byte a character. */
+export type PartHeaders = Record<string, string[] | undefined>;
+
+/** What the headers say of a part: a file if they name one, however emptily, else text. */
+export type PartHead =
+  | { kind: 'text'; name: string }
+  | { kind: 'file'; file: { field: string; filename: string; contentType: string } };
+
+const plainEncodings = new Set(['7bit', '8bit', 'binary']);
+
+/** The most bytes that the headers of one part may have. */
+export const partHeaderBytesMax = 16 * 1024;
+
+/** Reads the headers of a part of multipart/form-data; without a name, or with an encoding, it is malformed. */
+export function readPartHead(headers: PartHeaders): PartHead {
+  refuseLong(headers);
+  const disposition = parseField(only(headers, 'content-disposition') ?? '');
+  const name = textParameter(disposition, 'name');
+  if (disposition.value !== 'form-data' || name === undefined)
+    throw malformed('A part of the form has no name.');
+  const encoding = only(headers, 'content-transfer-encoding')?.trim().toLowerCase() ?? 'binary';
+  if (!plainEncodings.has(encoding)) throw malformed('A part of the form has a Content-Transfer-Encoding.');
+
+  const type = parseField(only(headers, 'content-type') ?? '');
+  const filename = textParameter(disposition, 'filename');
+  if (filename !== undefined) {
+    return { kind: 'file', file: { field: name, filename: baseName(filename), contentType: fileType(type) } };
+  }
+  if (!isUtf8Charset(type.parameters.get('charset') ?? 'utf-8')) {
+    throw malformed('A part of the form has a charset other than UTF-8.');
+  }
+  return { kind: 'text', name };
+}
+
+/** Dicer cuts longer headers silently: what it hands on then adds up to its maximum at least. */
+function refuseLong(headers: PartHeaders): void {
+  let bytes = 0;
+  for (const [name, values = []] of Object.entries(headers)) {
+    for (const value of values) bytes += name.length + value.length + ': \r\n'.length;
+  }
+  if (bytes >= partHeaderBytesMax) throw malformed('A part of the form has headers that are too long.');
+}
+
+function only(headers: PartHeaders, name: string): string | undefined {
+  const values = headers[name] ?? [];
+  if (values.length > 1) throw malformed('A part of the form repeats a header.');
+  return values[0];
+}
+
+/** A parameter sent as raw UTF-8, or as RFC 5987 has it under the name with a star, which wins. */
+function textParameter({ parameters }: Field, name: string): string | undefined {
+  const what = `A ${name} in the form`;
+  const extended = parameters.get(`${name}*`);
+  if (extended !== undefined) return decodeExtended(extended, what);
+  const raw = parameters.get(name);
+  return raw === undefined ? undefined : decodeUtf8(Buffer.from(raw, 'latin1'), what);
+}
+
+/** Decodes `UTF-8'language'percent-encoded`. */
+function decodeExtended(value: string, what: string): string {
+  const [charset = '', , ...encoded] = value.split("'");
+  if (encoded.length !== 1 || !isUtf8Charset(charset)) throw malformed(`${what} is not encoded as UTF-8.`);
+  return decodeUtf8(percentDecode(Buffer.from(encoded.join(), 'latin1')), what);
+}
+
+/** Some clients send the whole path of a file: it is theirs alone. */
+function baseName(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  return name === '.' || name === '..' ? '' : name;
+}
+
+function fileType({ value }: Field): string {
+  return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(value) ? value : 'application/octet-stream';
+}

@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import type { NewPushSchema } from '../domain/index.ts';
+import { wireName } from './wire.ts';
+
+type JsonSchema = {
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  [keyword: string]: unknown;
+};
+
+export type Operation = {
+  summary: string;
+  description?: string;
+  security?: object[];
+  parameters?: { name: string; in: string; required?: boolean; description: string; schema: JsonSchema }[];
+  requestBody?: object;
+  responses: Record<string, { description: string; content?: object }>;
+};
+
+export type OpenApi = {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: object;
+};
+
+const time = z.iso.datetime().describe('ISO 8601, UTC, milliseconds');
+const text = z.string();
+
+const fileAnswer = z.object({ filename: text, content_type: text, size: z.int(), url: z.url() });
+
+/** What every endpoint about one push answers. */
+const pushAnswer = z.object({
+  url_token: text.length(26).describe('Lower-case Crockford base32, 130 random bits'),
+  html_url: z.url(),
+  json_url: z.url(),
+  created_at: time,
+  expires_at: time,
+  views_remaining: z.int().min(0),
+  views_total: z.int().min(1),
+  files: z.array(fileAnswer),
+  passphrase: z.literal('********').nullable().describe('null when none is asked for; never the passphrase'),
+  name: text.nullable().describe('null for everybody but the creator'),
+  note: text.nullable().describe('null for everybody but the creator'),
+  expire_after_days: z.int().min(1),
+  expire_after_views: z.int().min(1),
+  days_remaining: z.int().min(0),
+  expired: z.boolean(),
+  expired_on: time.nullable(),
+  deleted: z.boolean().describe('true only after a manual expiry'),
+  deletable_by_viewer: z.boolean(),
+  retrieval_step: z.boolean(),
+  kind: z.enum(['text', 'url', 'qr', 'file']),
+  updated_at: time,
+});
+
+const revealedAnswer = pushAnswer.extend({ payload: text.nullable().describe('null once expired') });
+
+const auditAnswer = z.object({
+  views: z.array(
+    z.object({
+      ip: text,
+      user_agent: text,
+      referrer: text,
+      created_at: time,
+      updated_at: time,
+      kind: z.enum(['creation', 'view', 'failed_view', 'failed_passphrase', 'expire', 'preview', 'edit']),
+    }),
+  ),
+});
+
+const errorAnswer = z.object({
+  error: text,
+  errors: z.record(text, z.array(text)).optional(),
+  message: text.optional(),
+  status: text.optional(),
+});
+
+const versionAnswer = z.object({ application_version: text, api_version: text, edition: text });
+
+export type PushAnswer = z.output<typeof pushAnswer>;
+export type RevealedAnswer = z.output<typeof revealedAnswer>;
+
+const refusals: Record<number, string> = {
+  400: 'The request is malformed, or its root object is missing',
+  401: 'A credential or the passphrase is missing or wrong',
+  403: 'Not allowed',
+  404: 'There is no such push',
+  413: 'The body is too large',
+  415: 'The Content-Type or Content-Encoding is not supported',
+  422: 'A value is out of its range; every such field is named',
+  429: 'Too many requests; Retry-After says when to try again',
+  503: 'The database is out of reach; nothing was counted',
+};
+
+/** The description of the JSON API, made of the schemas that check its input. */
+export function buildOpenApi(
+  newPush: NewPushSchema,
+  { baseUrl, version }: { baseUrl: string; version: string },
+): OpenApi {
+  const tokenInPath = {
+    name: 'url_token',
+    in: 'path',
+    required: true,
+    description: 'The url token of the push',
+    schema: { type: 'string' },
+  };
+  const page = {
+    name: 'page',
+    in: 'query',
+    description: '50 entries a page',
+    schema: { type: 'integer', minimum: 1, maximum: 200, default: 1 },
+  };
+  const create = (root: string): Pick<Operation, 'requestBody'> => {
+    const schema = { type: 'object', properties: { [root]: newPushInput(newPush) }, required: [root] };
+    return {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema },
+          'application/x-www-form-urlencoded': { schema },
+          'multipart/form-data': { schema },
+        },
+      },
+    };
+  };
+  const mine = { security: [{ bearer: [] }, { userEmail: [], userToken: [] }] };
+  const created = answers({ 201: ['The push', pushAnswer] }, [400, 401, 403, 413, 415, 422, 429, 503]);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'hushpush',
+      version,
+      description: 'One-time secrets. Version 1 of the Password Pusher JSON API, with additions.',
+    },
+    servers: [{ url: baseUrl }],
+    paths: {
+      '/p.json': { post: { summary: 'Create a push', ...create('password'), ...created } },
+      '/r.json': {
+        post: { summary: 'Create a push of kind url (former name)', ...mine, ...create('url'), ...created },
+      },
+      '/f.json': {
+        post: {
+          summary: 'Create a push of kind file (former name)',
+          ...mine,
+          ...create('file_push'),
+          ...created,
+        },
+      },
+      '/p/{url_token}.json': {
+        get: {
+          summary: 'Retrieve a push and its payload',
+          description: 'Counts as a view. An expired push answers 200 with expired: true and payload: null.',
+          parameters: [
+            tokenInPath,
+            {
+              name: 'passphrase',
+              in: 'query',
+              description: 'Where the push asks for one',
+              schema: { type: 'string' },
+            },
+          ],
+          ...answers({ 200: ['The push with its payload', revealedAnswer] }, [401, 404, 429, 503]),
+        },
+        delete: {
+          summary: 'Expire a push now',
+          parameters: [tokenInPath],
+          ...answers({ 200: ['The expired push', pushAnswer] }, [401, 403, 404, 429, 503]),
+        },
+      },
+      '/p/{url_token}/preview.json': {
+        get: {
+          summary: 'The address of a push',
+          parameters: [tokenInPath],
+          ...answers({ 200: ['The address', z.object({ url: z.url() })] }, [401, 404, 429, 503]),
+        },
+      },
+      '/p/{url_token}/audit.json': {
+        get: {
+          summary: 'The log of a push, oldest first',
+          ...mine,
+          parameters: [tokenInPath, page],
+          ...answers({ 200: ['The log', auditAnswer] }, [400, 401, 403, 404, 429, 503]),
+        },
+      },
+      '/p/active.json': {
+        get: {
+          summary: 'Your active pushes, newest first',
+          ...mine,
+          parameters: [page],
+          ...answers({ 200: ['Pushes', z.array(pushAnswer)] }, [400, 401, 429, 503]),
+        },
+      },
+      '/p/expired.json': {
+        get: {
+          summary: 'Your expired pushes, newest first',
+          ...mine,
+          parameters: [page],
+          ...answers({ 200: ['Pushes', z.array(pushAnswer)] }, [400, 401, 429, 503]),
+        },
+      },
+      '/api/v1/version.json': {
+        get: {
+          summary: 'Versions of application and API',
+          ...answers({ 200: ['The versions', versionAnswer] }, [429]),
+        },
+      },
+    },
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        userEmail: { type: 'apiKey', in: 'header', name: 'X-User-Email' },
+        userToken: { type: 'apiKey', in: 'header', name: 'X-User-Token' },
+      },
+    },
+  };
+}
+
+function newPushInput(schema: NewPushSchema): JsonSchema {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as JsonSchema;
+  const named = Object.entries(properties).map(([name, rules]) => [wireName(name), rules]);
+  return { type: 'object', properties: Object.fromEntries(named), required: ['payload'] };
+}
+
+function answers(good: Record<number, [string, z.ZodType]>, bad: number[]): Pick<Operation, 'responses'> {
+  const answer = (description: string, schema: z.ZodType) => {
+    const { $schema, ...rules } = z.toJSONSchema(schema);
+    return { description, content: { 'application/json': { schema: rules } } };
+  };
+  return {
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(good).map(([status, [description, schema]]) => [status, answer(description, schema)]),
+      ),
+      ...Object.fromEntries(bad.map((status) => [status, answer(refusals[status] ?? '', errorAnswer)])),
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import {
+  type AuditRow,
+  daysRemaining,
+  expireAfterDays,
+  isExpired,
+  type Push,
+  type Revealed,
+} from '../domain/index.ts';
+import type { PushAnswer, RevealedAnswer } from './openapi.ts';
+
+/** Every address in an answer begins with the configured base address, never with what a request claims. */
+export type Links = ReturnType<typeof createLinks>;
+
+export function createLinks(baseUrl: string) {
+  return {
+    baseUrl,
+    page: ({ urlToken }: Pick<Push, 'urlToken'>) => `${baseUrl}/p/${urlToken}`,
+    json: ({ urlToken }: Pick<Push, 'urlToken'>) => `${baseUrl}/p/${urlToken}.json`,
+  };
+}
+
+/** A push as version 1 of the API shows it; times are ISO 8601 in UTC with milliseconds. */
+export function presentPush(push: Push, links: Links): PushAnswer {
+  const expired = isExpired(push);
+  return {
+    url_token: push.urlToken,
+    html_url: links.page(push),
+    json_url: links.json(push),
+    created_at: iso(push.createdAt),
+    expires_at: iso(push.expiresAt),
+    views_remaining: Math.max(0, push.viewsMax - push.viewsUsed),
+    views_total: push.viewsMax,
+    files: [],
+    passphrase: push.hasPassphrase && !expired ? '********' : null,
+    name: push.name,
+    note: push.note,
+    expire_after_days: expireAfterDays(push),
+    expire_after_views: push.viewsMax,
+    days_remaining: daysRemaining(push),
+    expired,
+    expired_on: push.expiredOn === null ? null : iso(push.expiredOn),
+    deleted: push.deleted,
+    deletable_by_viewer: push.deletableByViewer,
+    retrieval_step: push.retrievalStep,
+    kind: push.kind,
+    updated_at: iso(push.updatedAt),
+  };
+}
+
+export function presentRevealed({ push, payload }: Revealed, links: Links): RevealedAnswer {
+  return { ...presentPush(push, links), payload };
+}
+
+export function presentAuditRow({ ip, userAgent, referrer, createdAt, kind }: AuditRow) {
+  const at = iso(createdAt);
+  return { ip, user_agent: userAgent, referrer, created_at: at, updated_at: at, kind };
+}
+
+function iso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

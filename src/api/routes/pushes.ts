@@ -1,0 +1,95 @@
+import type { Router } from '@koa/router';
+import type { Context } from 'koa';
+import type { ApiParts } from '../app.ts';
+import { type Body, readBody } from '../body/body.ts';
+import { RequestError } from '../errors.ts';
+import { presentAuditRow, presentPush, presentRevealed } from '../presenters.ts';
+import { fromWire } from '../wire.ts';
+
+/** The resources that /f and /r named before they became kinds of push, with the root objects that their clients send. */
+const resources = [
+  { path: 'p', roots: ['password'], kind: undefined },
+  { path: 'f', roots: ['file_push', 'file'], kind: 'file' },
+  { path: 'r', roots: ['url'], kind: 'url' },
+] as const;
+
+const pageMax = 200;
+
+/** The JSON API of pushes, under /p and its former names. */
+export function pushRoutes(router: Router, { domain: { pushes }, who, links }: ApiParts): void {
+  for (const { path, roots, kind } of resources) {
+    router.post(`/${path}.json`, async (ctx) => {
+      const asking = kind === undefined ? await who.maybeAccount(ctx) : await who.requireAccount(ctx);
+      const body = await readBody(ctx.req);
+      const values = { ...rootOf(body, roots), ...(kind === undefined ? {} : { kind }) };
+      const push = await pushes.create(fromWire(values), asking, { attaches: attaches(body, values) });
+      ctx.status = 201;
+      ctx.body = presentPush(push, links);
+    });
+
+    for (const state of ['active', 'expired'] as const) {
+      router.get(`/${path}/${state}.json`, async (ctx) => {
+        const { owner } = await who.requireAccount(ctx);
+        const found = await pushes.list(owner, state, pageOf(ctx));
+        ctx.body = found.map((push) => presentPush(push, links));
+      });
+    }
+
+    router.head(`/${path}/:token.json`, async (ctx) => {
+      ctx.body = presentPush(await pushes.peek(tokenOf(ctx), await who.maybeAccount(ctx)), links);
+    });
+
+    router.get(`/${path}/:token.json`, async (ctx) => {
+      const asking = await who.maybeAccount(ctx);
+      ctx.body = presentRevealed(await pushes.reveal(tokenOf(ctx), one(ctx.query.passphrase), asking), links);
+    });
+
+    router.get(`/${path}/:token/preview.json`, async (ctx) => {
+      ctx.body = { url: links.page(await pushes.peek(tokenOf(ctx), await who.maybeAccount(ctx))) };
+    });
+
+    router.get(`/${path}/:token/audit.json`, async (ctx) => {
+      const rows = await pushes.auditLog(tokenOf(ctx), pageOf(ctx), await who.requireAccount(ctx));
+      ctx.body = { views: rows.map(presentAuditRow) };
+    });
+
+    router.delete(`/${path}/:token.json`, async (ctx) => {
+      ctx.body = presentPush(await pushes.expire(tokenOf(ctx), await who.maybeAccount(ctx)), links);
+    });
+  }
+}
+
+function rootOf({ values }: Body, roots: readonly string[]): object {
+  const root = roots
+    .map((name) => values[name])
+    .find((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+  if (root === undefined)
+    throw new RequestError(400, `param is missing or the value is empty or invalid: ${roots[0]}`);
+  return root as object;
+}
+
+/** Whether files came along: as parts of a form, or as whatever stands under `files`. */
+function attaches({ files }: Body, values: object): boolean {
+  const named: unknown = 'files' in values ? values.files : undefined;
+  return (
+    files.length > 0 ||
+    (Array.isArray(named) ? named.some((entry) => entry !== '') : named != null && named !== '')
+  );
+}
+
+function tokenOf(ctx: Context): string {
+  return String(ctx.params.token);
+}
+
+function pageOf(ctx: Context): number {
+  const text = one(ctx.query.page) ?? '1';
+  const page = Number(text);
+  if (!/^-?\d+$/.test(text) || page > pageMax) throw new RequestError(400, 'Invalid page parameter');
+  return Math.max(1, page);
+}
+
+/** The last of a parameter's values; undefined where it is absent or empty. */
+function one(value: string | string[] | undefined): string | undefined {
+  const last = Array.isArray(value) ? value.at(-1) : value;
+  return last === '' ? undefined : last;
+}

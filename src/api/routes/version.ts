@@ -1,0 +1,14 @@
+import type { Router } from '@koa/router';
+import { packageVersion } from '../../package.ts';
+import type { ApiParts } from '../app.ts';
+
+const apiVersion = '1.1';
+
+/** What clients ask before they choose how to speak. A credential is of no interest here, be it right or wrong. */
+export function versionRoutes(router: Router, { who }: ApiParts): void {
+  const body = { application_version: packageVersion(), api_version: apiVersion, edition: 'oss' };
+  router.get(['/api/v1/version.json', '/api/v1/version'], async (ctx) => {
+    await who.visitor(ctx);
+    ctx.body = body;
+  });
+}

@@ -1,0 +1,59 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type Koa from 'koa';
+
+const headersMs = 10_000;
+const requestMs = 150_000; // bodies have stricter limits of their own; this ends what slips through
+const drainMs = 25_000;
+
+/** Serves an app; resolves when it listens, with the port it got. Slow, endless and too many connections are shed. */
+export async function listen(app: Koa, { host, port }: { host: string; port: number }): Promise<Listening> {
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 2_000,
+    },
+    app.callback(),
+  );
+  server.maxConnections = 2_000;
+  server.on('clientError', refuseMalformed);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ host, port }, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, drain: () => drain(server) };
+}
+
+/** `drain` stops accepting, lets requests finish for 25 s at most, and resolves when every connection is closed. */
+export type Listening = { port: number; drain: () => Promise<void> };
+
+async function drain(server: Server): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(cut);
+}
+
+const malformedStatus: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What is not HTTP never reaches the app; it is still answered in JSON. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = malformedStatus[error.code ?? ''] ?? '400 Bad Request';
+  const body = JSON.stringify({ error: status.slice(4) });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Cache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

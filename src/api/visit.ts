@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
+import proxyAddr from 'proxy-addr';
+import type { Visit } from '../domain/index.ts';
+
+/**
+ * Names of programs that fetch links to draw previews of them, in chats and mail. They only ever add safety: what
+ * protects a push is that reading its page spends nothing.
+ */
+const previewers =
+  /slackbot|slack-imgproxy|discordbot|telegrambot|whatsapp|facebookexternalhit|facebookcatalog|twitterbot|linkedinbot|skypeuripreview|mattermost-bot|rocket\.chat|synapse|zulipurlpreview|google-pagerenderer|googleimageproxy|googlebot|bingbot|bingpreview|applebot|pinterestbot|redditbot|embedly|iframely|vkshare|viber|line-poker|snapchat|msteams|ms-search|cardyb|mastodon|pleroma|bitlybot/i;
+
+/** Reads who visits from a request: behind `trustedProxies` the address is the right-most one that none of them vouches for. */
+export function visitReader(trustedProxies: string[]) {
+  const trust = proxyAddr.compile(trustedProxies);
+  return ({ req }: Context): Visit => {
+    const { headers } = req;
+    return {
+      ip: plainAddress(addressOf(req, trust)),
+      userAgent: headers['user-agent'] ?? '',
+      referrer: headers.referer ?? '',
+      isPreviewer: previewers.test(headers['user-agent'] ?? '') || isPrefetch(headers),
+    };
+  };
+}
+
+type Trust = ReturnType<typeof proxyAddr.compile>;
+
+/** A header of nonsense must neither fail a request nor become an address. */
+function addressOf(req: IncomingMessage, trust: Trust): string {
+  try {
+    return proxyAddr(req, trust);
+  } catch {
+    return req.socket.remoteAddress ?? '';
+  }
+}
+
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+function isPrefetch(headers: IncomingMessage['headers']): boolean {
+  return [headers['sec-purpose'], headers.purpose, headers['x-moz']].some((value) =>
+    /prefetch|preview/i.test(String(value ?? '')),
+  );
+}

@@ -1,0 +1,63 @@
+import type { Context } from 'koa';
+import { clientOf, type Domain, DomainError, type Owner, type Visit } from '../domain/index.ts';
+
+type Credential = { token: string; email?: string };
+
+export type Who = ReturnType<typeof createWho>;
+
+/** Who asks: every handler starts here. A request counts against its account's limit, or its client's without one. */
+export function createWho({ apiTokens, limits }: Domain, visitOf: (ctx: Context) => Visit) {
+  /** The visitor, and the account whose credential came along, if any. Refuses a credential that is wrong. */
+  async function maybeAccount(ctx: Context): Promise<{ owner: Owner | null; visit: Visit }> {
+    const visit = visitOf(ctx);
+    const credential = credentialOf(ctx);
+    if (credential === undefined) {
+      await limits.consume('requests', clientOf(visit.ip));
+      return { owner: null, visit };
+    }
+    const owner = await authenticate(credential, visit);
+    await limits.consume('tokenRequests', owner.id.toString('hex'));
+    return { owner, visit };
+  }
+
+  async function authenticate({ token, email }: Credential, visit: Visit): Promise<Owner> {
+    try {
+      return await apiTokens.authenticate(token, email);
+    } catch (error) {
+      await limits.consume('requests', clientOf(visit.ip));
+      throw error;
+    }
+  }
+
+  /** As maybeAccount, but refuses a request without a credential. */
+  async function requireAccount(ctx: Context): Promise<{ owner: Owner; visit: Visit }> {
+    const { owner, visit } = await maybeAccount(ctx);
+    if (owner === null)
+      throw new DomainError(
+        'unauthenticated',
+        'This needs an API token: send it as “Authorization: Bearer TOKEN”.',
+      );
+    return { owner, visit };
+  }
+
+  /** A visitor whose credentials are of no interest, such as a person with a browser. */
+  async function visitor(ctx: Context): Promise<{ owner: null; visit: Visit }> {
+    const visit = visitOf(ctx);
+    await limits.consume('requests', clientOf(visit.ip));
+    return { owner: null, visit };
+  }
+
+  return { maybeAccount, requireAccount, visitor };
+}
+
+/** The deprecated pair of headers decides where a client sends both forms. */
+function credentialOf(ctx: Context): Credential | undefined {
+  const [email, token] = [ctx.get('X-User-Email').trim(), ctx.get('X-User-Token').trim()];
+  if (email !== '' && token !== '') return { email, token };
+  const authorization = ctx.get('Authorization').trim();
+  if (authorization !== '') {
+    const [, bearer = ''] = /^bearer\s+(\S+)$/i.exec(authorization) ?? [];
+    return { token: bearer };
+  }
+  return email === '' && token === '' ? undefined : { token: '' };
+}

@@ -1,0 +1,13 @@
+/** The name of a field in requests and answers: `expireAfterDays` is `expire_after_days` there. */
+export function wireName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Gives the fields of a request the names that the domain knows them by. */
+export function fromWire(values: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [domainName(name), value]));
+}
+
+function domainName(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,80 @@
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { iso, print, tableOf } from './output.ts';
+import type { Cli } from './program.ts';
+
+const firstTokenName = 'first token';
+
+type Create = { passwordStdin?: true; subscribed?: true; json?: true };
+type Output = { json?: true };
+
+/** `hushpush account …`: who owns pushes. */
+export function accountCommands(program: Command, { withService }: Cli): void {
+  const account = program.command('account').description('Manage the accounts that own pushes.');
+
+  account
+    .command('create <email>')
+    .description('Make an account, and a first API token for it, which is shown this once.')
+    .option('--password-stdin', 'read a password for the web from standard input')
+    .option('--subscribed', 'allow the account to attach files')
+    .option('--json', 'print {"email","token"}')
+    .addHelpText('after', '\nExample:\n  hushpush account create you@example.com --subscribed --json')
+    .action(async (email: string, { passwordStdin, subscribed, json }: Create) => {
+      const password = passwordStdin ? { password: (await text(process.stdin)).replace(/\r?\n$/, '') } : {};
+      await withService(async ({ domain: { accounts, apiTokens } }) => {
+        const owner = await accounts.create({ email, subscribed: subscribed === true, ...password });
+        const token = await apiTokens.create(owner, { name: firstTokenName });
+        print(
+          json,
+          { email: owner.email, token },
+          `Account ${owner.email} is made. Its API token, shown this once:\n${token}`,
+        );
+      });
+    });
+
+  account
+    .command('list')
+    .description('List all accounts.')
+    .option('--json', 'print an array')
+    .action(async ({ json }: Output) => {
+      await withService(async ({ domain: { accounts } }) => {
+        const rows = (await accounts.list()).map(({ email, subscribed, createdAt }) => ({
+          email,
+          subscribed,
+          created_at: iso(createdAt),
+        }));
+        print(json, rows, tableOf(rows, 'There are no accounts yet.'));
+      });
+    });
+
+  for (const [name, subscribed, words] of [
+    ['subscribe', true, 'may attach files'],
+    ['unsubscribe', false, 'may not attach files'],
+  ] as const) {
+    account
+      .command(`${name} <email>`)
+      .description(`Say that an account ${words}.`)
+      .option('--json', 'print {"email","subscribed"}')
+      .action(async (email: string, { json }: Output) => {
+        await withService(async ({ domain: { accounts } }) => {
+          const owner = await accounts.setSubscribed(email, subscribed);
+          print(json, { email: owner.email, subscribed }, `${owner.email} ${words} now.`);
+        });
+      });
+  }
+
+  account
+    .command('delete <email>')
+    .description('Erase an account with its tokens, its pushes and their logs.')
+    .option('--json', 'print {"email","deleted"}')
+    .action(async (email: string, { json }: Output) => {
+      await withService(async ({ domain: { accounts } }) => {
+        const owner = await accounts.erase(email);
+        print(
+          json,
+          { email: owner.email, deleted: true },
+          `${owner.email} and all that it owned are erased.`,
+        );
+      });
+    });
+}

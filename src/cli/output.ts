@@ -1,0 +1,43 @@
+import { asRefusal, type DomainError } from '../domain/index.ts';
+
+type Table = Record<string, string | number | boolean | null>[];
+
+/** Prints a result: as JSON where `--json` asks for it, else in words. */
+export function print(json: boolean | undefined, value: unknown, words: string): void {
+  console.log(json === true ? JSON.stringify(value) : words);
+}
+
+/** A table of plain columns for people. */
+export function tableOf(rows: Table, whenEmpty: string): string {
+  const [first] = rows;
+  if (first === undefined) return whenEmpty;
+  const names = Object.keys(first);
+  const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '-')))];
+  const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
+  return cells
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** One line about an error, safe to show: errors of a database are named, never quoted. */
+export function problemOf(error: unknown): string {
+  const refusal = asRefusal(error);
+  if (refusal === undefined) return error instanceof Error ? error.message : 'Something went wrong.';
+  return refusal.code === 'unavailable' && refusal.cause instanceof Error
+    ? `${refusal.message} (${causeOf(refusal)})`
+    : refusal.message;
+}
+
+function causeOf({ cause }: DomainError): string {
+  const { name, parent } = cause as Error & { parent?: { code?: string } };
+  return parent?.code ?? name;
+}
+
+export function iso(epochMs: number | null): string | null {
+  return epochMs === null ? null : new Date(epochMs).toISOString();
+}

@@ -1,0 +1,82 @@
+import { Command, CommanderError } from 'commander';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { KeyMismatch } from '../domain/keyChecks.ts';
+import type { Service } from '../main.ts';
+import { packageVersion } from '../package.ts';
+import { exitConfig } from '../processes.ts';
+import { accountCommands } from './accounts.ts';
+import { doctorCommand } from './doctor.ts';
+import { keyCommands } from './keys.ts';
+import { migrateCommands } from './migrations.ts';
+import { problemOf } from './output.ts';
+import { tokenCommands } from './tokens.ts';
+
+/** What commands are made of. `withService` opens the service, prepares its database unless told not to, and closes it. */
+export type Cli = {
+  withService<T>(work: (service: Service) => Promise<T>, options?: { prepare?: boolean }): Promise<T>;
+  config(): Config;
+};
+
+type Wiring = { openService(config: Config): Promise<Service>; serve(config: Config): Promise<void> };
+
+const exitUsage = 2;
+
+/** Runs the command that the process was called with, and sets its exit code: 0 done, 1 refused or failed, 2 misused, 78 settings or keys that cannot work. */
+export async function runCommandLine(wiring: Wiring): Promise<void> {
+  try {
+    await buildProgram(wiring).parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : exitUsage;
+      return;
+    }
+    const isJson = process.argv.includes('--json');
+    process.stderr.write(
+      isJson ? `${JSON.stringify({ error: problemOf(error) })}\n` : `hushpush: ${problemOf(error)}\n`,
+    );
+    process.exit(error instanceof ConfigError || error instanceof KeyMismatch ? exitConfig : 1);
+  }
+}
+
+function buildProgram({ openService, serve }: Wiring): Command {
+  const cli: Cli = {
+    config: readConfig,
+    async withService(work, { prepare = true } = {}) {
+      const service = await openService(readConfig());
+      try {
+        if (prepare) await service.prepare();
+        return await work(service);
+      } finally {
+        await service.close();
+      }
+    },
+  };
+
+  const program = new Command('hushpush')
+    .description('One-time secrets for Slack, Discord and every Password Pusher client.')
+    .version(packageVersion())
+    .exitOverride()
+    .showHelpAfterError('(add --help for how to use it)')
+    .addHelpText('after', helpAfter);
+
+  program
+    .command('start')
+    .description('Serve the API and the pages until stopped.')
+    .option('--json', 'report errors as JSON')
+    .action(() => serve(readConfig()));
+  migrateCommands(program, cli);
+  accountCommands(program, cli);
+  tokenCommands(program, cli);
+  keyCommands(program, cli);
+  doctorCommand(program, cli);
+  return program;
+}
+
+const helpAfter = `
+Settings come from the environment and from .env in the working folder; README.md lists them.
+
+Examples:
+  hushpush start
+  hushpush account create you@example.com --json
+  hushpush token create you@example.com --name laptop
+  hushpush doctor`;

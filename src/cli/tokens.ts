@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { iso, print, tableOf } from './output.ts';
+import type { Cli } from './program.ts';
+
+type Output = { json?: true };
+
+/** `hushpush token …`: an account's credentials for the API. */
+export function tokenCommands(program: Command, { withService }: Cli): void {
+  const token = program.command('token').description('Manage the API tokens of an account.');
+
+  token
+    .command('create <email>')
+    .description('Make another token for an account; it is shown this once.')
+    .requiredOption('--name <name>', 'what the token is for, such as the machine that uses it')
+    .option('--json', 'print {"email","name","token"}')
+    .addHelpText('after', '\nExample:\n  hushpush token create you@example.com --name laptop')
+    .action(async (email: string, { name, json }: Output & { name: string }) => {
+      await withService(async ({ domain: { accounts, apiTokens } }) => {
+        const owner = await accounts.find(email);
+        const made = await apiTokens.create(owner, { name });
+        print(
+          json,
+          { email: owner.email, name, token: made },
+          `Token ${name} of ${owner.email}, shown this once:\n${made}`,
+        );
+      });
+    });
+
+  token
+    .command('list <email>')
+    .description('List the tokens of an account by name and last four characters.')
+    .option('--json', 'print an array')
+    .action(async (email: string, { json }: Output) => {
+      await withService(async ({ domain: { accounts, apiTokens } }) => {
+        const tokens = await apiTokens.list(await accounts.find(email));
+        const rows = tokens.map(({ name, hint, createdAt, lastUsedAt }) => ({
+          name,
+          ends_in: hint,
+          created_at: iso(createdAt),
+          last_used_at: iso(lastUsedAt),
+        }));
+        print(json, rows, tableOf(rows, 'The account has no tokens.'));
+      });
+    });
+
+  token
+    .command('revoke <email>')
+    .description('Revoke a token, at once and on every process.')
+    .requiredOption('--name <name>', 'the name of the token')
+    .option('--json', 'print {"email","name","revoked"}')
+    .action(async (email: string, { name, json }: Output & { name: string }) => {
+      await withService(async ({ domain: { accounts, apiTokens } }) => {
+        const owner = await accounts.find(email);
+        await apiTokens.revoke(owner, name);
+        print(
+          json,
+          { email: owner.email, name, revoked: true },
+          `Token ${name} of ${owner.email} is revoked.`,
+        );
+      });
+    });
+}

@@ -1,0 +1,211 @@
+import { availableParallelism } from 'node:os';
+import { isAbsolute, resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import type { Bounds, DomainSettings, Rate } from './domain/settings.ts';
+
+/** Everything an operator can set; names are the same in the environment, the documentation and `.env.example`. */
+export type Config = z.output<typeof schema>;
+
+/** Thrown with one message that names every mistake in the settings. */
+export class ConfigError extends Error {}
+
+const trueWords = ['true', 'on', 'yes', '1'];
+const falseWords = ['false', 'off', 'no', '0'];
+
+const flag = (byDefault: boolean) =>
+  z
+    .enum([...trueWords, ...falseWords], 'must be true or false')
+    .transform((word) => trueWords.includes(word))
+    .default(byDefault);
+
+const integer = ({ min, max }: Bounds, byDefault: number) => {
+  const range = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number(range).int(range).min(min, range).max(max, range).default(byDefault);
+};
+
+const units = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** Reads `20/1m`: twenty in a minute. */
+function readRate(text: string): Rate | undefined {
+  const [, points, count, unit] = /^(\d{1,9})\/(\d{1,5})([smhd])$/.exec(text.trim()) ?? [];
+  const rate = {
+    points: Number(points),
+    seconds: Number(count) * units[(unit ?? 's') as keyof typeof units],
+  };
+  return rate.points >= 1 && rate.seconds >= 1 ? rate : undefined;
+}
+
+const rates = (byDefault: string) =>
+  z
+    .string()
+    .default(byDefault)
+    .transform((text, { addIssue }) => {
+      const read = text.split(',').map(readRate);
+      if (read.includes(undefined)) addIssue('must read COUNT/PERIOD, such as 20/1m or 20/1m,300/1d');
+      return read.filter((rate) => rate !== undefined);
+    });
+
+const rate = (byDefault: string) =>
+  z
+    .string()
+    .default(byDefault)
+    .transform((text, { addIssue }) => {
+      const read = readRate(text);
+      if (read === undefined) addIssue('must read COUNT/PERIOD, such as 5/10m');
+      return read ?? { points: 1, seconds: 1 };
+    });
+
+const databaseUrl = z
+  .string()
+  .default('sqlite:./data/hushpush.db')
+  .refine(isDatabaseUrl, 'must read sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/DATABASE')
+  .transform((url) => (url.startsWith('sqlite:') ? `sqlite:${resolve(url.slice('sqlite:'.length))}` : url));
+
+function isDatabaseUrl(url: string): boolean {
+  if (url.startsWith('sqlite:')) return url.length > 'sqlite:'.length;
+  return /^(mysql|mariadb):\/\//.test(url) && URL.canParse(url) && new URL(url).pathname.length > 1;
+}
+
+const baseUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address, such as https://push.example.com' })
+  .transform((url) => url.replace(/\/+$/, ''))
+  .optional();
+
+const proxies = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[,\s]+/).filter((entry) => entry !== ''))
+  .refine(
+    (entries) => entries.every(isAddressOrRange),
+    'must list addresses or ranges, such as 10.0.0.0/8,127.0.0.1',
+  );
+
+function isAddressOrRange(text: string): boolean {
+  return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
+}
+
+const webProcesses = z
+  .string()
+  .default('1')
+  .refine(
+    (text) => text === 'auto' || /^[1-9]\d?$/.test(text),
+    'must be auto, or a whole number from 1 to 99',
+  )
+  .transform((text) => (text === 'auto' ? availableParallelism() : Number(text)));
+
+const days: Bounds = { min: 1, max: 3_650 };
+const views: Bounds = { min: 1, max: 100 };
+
+const schema = z
+  .object({
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: integer({ min: 1, max: 500 }, 10),
+    BASE_URL: baseUrl,
+    HOST: z.string().default('127.0.0.1'),
+    PORT: integer({ min: 0, max: 65_535 }, 5_100),
+    WEB_PROCESSES: webProcesses,
+    MASTER_KEYS: z.string().optional(),
+    MASTER_KEYS_FILE: z.string().optional(),
+    PEPPER: z.string().optional(),
+    TRUSTED_PROXIES: proxies,
+    ALLOW_ANONYMOUS: flag(true),
+    DEFAULT_EXPIRE_AFTER_DAYS: integer(days, 7),
+    DEFAULT_EXPIRE_AFTER_VIEWS: integer(views, 5),
+    DEFAULT_DELETABLE_BY_VIEWER: flag(true),
+    DEFAULT_RETRIEVAL_STEP: flag(true),
+    MIN_EXPIRE_AFTER_DAYS: integer(days, 1),
+    MAX_EXPIRE_AFTER_DAYS: integer(days, 90),
+    MIN_EXPIRE_AFTER_VIEWS: integer(views, 1),
+    MAX_EXPIRE_AFTER_VIEWS: integer(views, 100),
+    RATE_LIMITS: flag(true),
+    LIMIT_REQUESTS: rates('30/1s,120/1m'),
+    LIMIT_TOKEN_REQUESTS: rates('600/1m'),
+    LIMIT_ANONYMOUS_CREATE: rates('20/1m,300/1d'),
+    LIMIT_TOKEN_CREATE: rates('120/1m'),
+    LIMIT_UNKNOWN_TOKENS: rate('20/1m'),
+    LIMIT_PASSPHRASE_BY_CLIENT: rate('5/10m'),
+    LIMIT_PASSPHRASE_BY_PUSH: rate('20/10m'),
+    LOG_LEVEL: z
+      .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
+      .default('info'),
+  })
+  .superRefine((config, { addIssue }) => {
+    for (const what of ['DAYS', 'VIEWS'] as const) {
+      const [min, max] = [config[`MIN_EXPIRE_AFTER_${what}`], config[`MAX_EXPIRE_AFTER_${what}`]];
+      const byDefault = config[`DEFAULT_EXPIRE_AFTER_${what}`];
+      if (byDefault >= min && byDefault <= max) continue;
+      const message = `must be within MIN_EXPIRE_AFTER_${what} and MAX_EXPIRE_AFTER_${what}, which are ${min} and ${max}`;
+      addIssue({ code: 'custom', path: [`DEFAULT_EXPIRE_AFTER_${what}`], message });
+    }
+    if (config.MASTER_KEYS !== undefined && config.PEPPER === undefined) {
+      addIssue({ code: 'custom', path: ['PEPPER'], message: 'must be set when MASTER_KEYS is' });
+    }
+  });
+
+/** The names of all settings, for whoever lists or documents them. */
+export const settingNames: readonly string[] = Object.keys(schema.shape);
+
+/** Reads the settings; an empty one counts as unset. Throws ConfigError. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(set);
+  if (parsed.success) return parsed.data;
+  const mistakes = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);
+  throw new ConfigError(`These settings are wrong:\n${mistakes.join('\n')}`);
+}
+
+/** Loads `.env` of the working folder, where there is one; what the environment already says wins. */
+export function loadDotEnv(): void {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new ConfigError('The file .env cannot be read.');
+  }
+}
+
+/** Where people reach the service: BASE_URL, or the address it listens on. */
+export function publicUrl({ BASE_URL, HOST, PORT }: Config, port = PORT): string {
+  return BASE_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
+}
+
+/** The file that holds the master keys, as an absolute path; `data/master.key` unless set. */
+export function keyFileOf({ MASTER_KEYS_FILE, DATABASE_URL }: Config): string {
+  if (MASTER_KEYS_FILE !== undefined)
+    return isAbsolute(MASTER_KEYS_FILE) ? MASTER_KEYS_FILE : resolve(MASTER_KEYS_FILE);
+  const isEmbedded = DATABASE_URL.startsWith('sqlite:');
+  return isEmbedded
+    ? resolve(DATABASE_URL.slice('sqlite:'.length), '..', 'master.key')
+    : resolve('data/master.key');
+}
+
+/** The part of the settings that the domain decides by. */
+export function domainSettings(config: Config): DomainSettings {
+  return {
+    limits: config.RATE_LIMITS
+      ? {
+          requests: config.LIMIT_REQUESTS,
+          tokenRequests: config.LIMIT_TOKEN_REQUESTS,
+          anonymousCreate: config.LIMIT_ANONYMOUS_CREATE,
+          tokenCreate: config.LIMIT_TOKEN_CREATE,
+          unknownTokens: config.LIMIT_UNKNOWN_TOKENS,
+          passphraseByClient: config.LIMIT_PASSPHRASE_BY_CLIENT,
+          passphraseByPush: config.LIMIT_PASSPHRASE_BY_PUSH,
+        }
+      : 'off',
+    pushes: {
+      allowAnonymous: config.ALLOW_ANONYMOUS,
+      defaults: {
+        expireAfterDays: config.DEFAULT_EXPIRE_AFTER_DAYS,
+        expireAfterViews: config.DEFAULT_EXPIRE_AFTER_VIEWS,
+        deletableByViewer: config.DEFAULT_DELETABLE_BY_VIEWER,
+        retrievalStep: config.DEFAULT_RETRIEVAL_STEP,
+      },
+      bounds: {
+        expireAfterDays: { min: config.MIN_EXPIRE_AFTER_DAYS, max: config.MAX_EXPIRE_AFTER_DAYS },
+        expireAfterViews: { min: config.MIN_EXPIRE_AFTER_VIEWS, max: config.MAX_EXPIRE_AFTER_VIEWS },
+      },
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../database.ts';
+import { newId } from '../ids.ts';
+
+/** What happened to a push; `expire` is a manual expiry, `preview` a look by a machine that spent no view. */
+export type AuditKind =
+  | 'creation'
+  | 'view'
+  | 'failed_view'
+  | 'failed_passphrase'
+  | 'expire'
+  | 'preview'
+  | 'edit';
+
+/** Who is at the door: the client's address, and what it said of itself ("" where it said nothing). */
+export type Visit = { ip: string; userAgent: string; referrer: string; isPreviewer: boolean };
+
+export type AuditRow = Omit<Visit, 'isPreviewer'> & { kind: AuditKind; createdAt: number };
+
+export const auditPageSize = 50;
+const textMax = 255;
+/** With at most 100 views, one creation and one expiry, five kinds of this many rows keep a push below 2,000. */
+const rowsPerKind = 370;
+
+export type Audit = ReturnType<typeof createAudit>;
+
+/** The log of what happened to each push, oldest first. */
+export function createAudit({ rows, change, dialect }: Database) {
+  const columns = 'push_id, id, kind, ip, user_agent, referrer, created_at';
+  const values = `$pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now}`;
+
+  const bindsOf = (pushId: Buffer, kind: AuditKind, visit: Visit) => ({
+    pushId,
+    id: newId(),
+    kind,
+    ...visitColumns(visit),
+  });
+
+  /** Writes a row that must exist, in the transaction of the event itself. */
+  async function record(pushId: Buffer, kind: 'view' | 'expire', visit: Visit, transaction: Transaction) {
+    await change(`INSERT INTO audit_rows (${columns}) VALUES (${values})`, bindsOf(pushId, kind, visit), {
+      transaction,
+    });
+  }
+
+  /** Writes a row of a kind that anybody can cause at will, unless the push has its fill of that kind. */
+  async function recordBounded(pushId: Buffer, kind: AuditKind, visit: Visit): Promise<void> {
+    await change(
+      `INSERT INTO audit_rows (${columns}) SELECT ${values} FROM (SELECT COUNT(*) AS written FROM audit_rows
+       WHERE push_id = $pushId AND kind = $kind) AS seen WHERE written < ${rowsPerKind}`,
+      bindsOf(pushId, kind, visit),
+    );
+  }
+
+  /** One page of 50 rows, the first being page 1. The push's own row serves as its `creation` row. */
+  async function page(pushId: Buffer, page: number): Promise<AuditRow[]> {
+    return rows<AuditRow>(
+      `SELECT kind, ip, user_agent AS userAgent, referrer, created_at AS createdAt FROM (
+         SELECT 0 AS later, id, 'creation' AS kind, creator_ip AS ip, creator_user_agent AS user_agent,
+                creator_referrer AS referrer, created_at FROM pushes WHERE id = $pushId
+         UNION ALL
+         SELECT 1 AS later, id, kind, ip, user_agent, referrer, created_at FROM audit_rows WHERE push_id = $pushId
+       ) AS log ORDER BY later, created_at, id LIMIT ${auditPageSize} OFFSET ${(page - 1) * auditPageSize}`,
+      { pushId },
+    );
+  }
+
+  return { record, recordBounded, page };
+}
+
+/** A visit as the columns of a row keep it: each text cut at 255 characters. */
+export function visitColumns({ ip, userAgent, referrer }: Visit) {
+  return { ip: ip.slice(0, 45), userAgent: cut(userAgent), referrer: cut(referrer) };
+}
+
+function cut(text: string): string {
+  return text.length <= textMax ? text : [...text.slice(0, 2 * textMax)].slice(0, textMax).join('');
+}

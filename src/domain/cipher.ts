@@ -1,0 +1,84 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Keyring } from './keyring.ts';
+
+/*
+ * A sealed record: version 1 B, algorithm 1 B, key id 4 B, salt 16 B, IV 12 B, ciphertext, tag 16 B.
+ * Its key is HKDF-SHA256(master key ‖ url token, salt, info = field), so that a record which mixes in the url token
+ * cannot be opened by whoever holds database and master keys, but not the link.
+ */
+const version = 1;
+const aes256Gcm = 1;
+const saltAt = 6;
+const ivAt = 22;
+const bodyAt = 34;
+const tagBytes = 16;
+
+/** Where a record belongs; it opens nowhere else. `secret` is the url token that its key mixes in, if any. */
+export type Place = { id: Buffer; field: string; secret?: string };
+
+/** The fields that whoever may see a push can read without claiming a view. */
+export type LabelField = 'name' | 'note' | 'url_token';
+type LabelPlace = Place & { field: LabelField };
+
+/** Encrypts a text or bytes under the active master key. */
+export function seal(keyring: Keyring, plaintext: string | Buffer, place: Place): Buffer {
+  const header = Buffer.alloc(bodyAt);
+  header.writeUInt8(version, 0);
+  header.writeUInt8(aes256Gcm, 1);
+  header.writeUInt32BE(keyring.active.id, 2);
+  randomBytes(bodyAt - saltAt).copy(header, saltAt);
+  const key = recordKey(keyring.active.key, header, place);
+  const cipher = createCipheriv('aes-256-gcm', key, header.subarray(ivAt, bodyAt), {
+    authTagLength: tagBytes,
+  });
+  cipher.setAAD(additionalData(header, place));
+  const body = typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
+  cipher.final();
+  return Buffer.concat([header, body, cipher.getAuthTag()]);
+}
+
+/** Decrypts a name, a note or an owner's copy of a url token. Throws when the record is not whole, or not of this place. */
+export function openLabel(keyring: Keyring, record: Buffer, place: LabelPlace): string {
+  return open(keyring, record, place).toString('utf8');
+}
+
+/** Decrypts a payload. Only the claim of a view may import this. Throws when the record is not whole, or not of this place. */
+export function openPayload(keyring: Keyring, record: Buffer, place: Omit<Place, 'field'>): string {
+  return open(keyring, record, { ...place, field: 'payload' }).toString('utf8');
+}
+
+/** What the database keeps of a url token: its HMAC-SHA256 under the pepper, the same for ever. */
+export function urlTokenDigest(keyring: Keyring, token: string): Buffer {
+  return createHmac('sha256', keyring.pepper).update('url token\0').update(token).digest();
+}
+
+/** bcrypt reads 72 bytes at most, silently; a keyed hash first lets every byte count, and makes a stolen hash useless alone. */
+export function pepperedPassword(keyring: Keyring, password: string): string {
+  return createHmac('sha384', keyring.pepper).update(password.normalize('NFC')).digest('base64');
+}
+
+function open(keyring: Keyring, record: Buffer, place: Place): Buffer {
+  if (record.length < bodyAt + tagBytes || record[0] !== version || record[1] !== aes256Gcm) {
+    throw new Error(`a sealed ${place.field} has an unknown form`);
+  }
+  const keyId = record.readUInt32BE(2);
+  const master = keyring.all.get(keyId);
+  if (master === undefined) throw new Error(`master key ${keyId} is not among MASTER_KEYS`);
+  const header = record.subarray(0, bodyAt);
+  const key = recordKey(master, header, place);
+  const decipher = createDecipheriv('aes-256-gcm', key, header.subarray(ivAt), { authTagLength: tagBytes });
+  decipher.setAAD(additionalData(header, place));
+  decipher.setAuthTag(record.subarray(-tagBytes));
+  const plaintext = decipher.update(record.subarray(bodyAt, -tagBytes));
+  decipher.final();
+  return plaintext;
+}
+
+function recordKey(master: Buffer, header: Buffer, { field, secret = '' }: Place): Buffer {
+  const material = Buffer.concat([master, Buffer.from(secret)]);
+  return Buffer.from(hkdfSync('sha256', material, header.subarray(saltAt, ivAt), field, 32));
+}
+
+function additionalData(header: Buffer, { id, field }: Place): Buffer {
+  return Buffer.concat([header, id, Buffer.from(field)]);
+}

@@ -1,0 +1,260 @@
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  BaseError,
+  ConnectionError,
+  DatabaseError,
+  QueryTypes,
+  Sequelize,
+  TimeoutError,
+  type Transaction,
+} from 'sequelize';
+import { DomainError, unavailable } from './errors.ts';
+import { sqliteDialect } from './sqlite.ts';
+
+/** Values bound into a statement by name (`$name`); never interpolated. */
+type Binds = Record<string, string | number | boolean | Buffer | null>;
+type QueryOptions = { transaction?: Transaction };
+
+export type Database = ReturnType<typeof connectDatabase>;
+
+const attempts = 4;
+const lockWaitSeconds = 3;
+const statementSeconds = 10;
+const acquireMs = 5_000;
+
+/** Errors after which the server has rolled the whole unit of work back, or can be asked to: deadlock, lock wait, changed since read. */
+const retryableErrnos = new Set([1213, 1205, 1020]);
+/** Errors of a server that is going away, read-only, full, or not (yet) part of its Galera cluster. */
+const unavailableErrnos = new Set([
+  1021, 1040, 1041, 1047, 1053, 1114, 1180, 1203, 1290, 1792, 1836, 1927, 3100, 4031,
+]);
+const unavailableCodes = new Set([
+  'PROTOCOL_CONNECTION_LOST',
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'SQLITE_BUSY',
+  'SQLITE_FULL',
+  'SQLITE_IOERR',
+  'SQLITE_CANTOPEN',
+  'SQLITE_READONLY',
+]);
+
+/** What differs between the two families of database, as SQL. Times are epoch milliseconds by the database's own clock. */
+const dialects = {
+  mysql: { name: 'mysql', now: 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)', forUpdate: 'FOR UPDATE' },
+  sqlite: { name: 'sqlite', now: "CAST(ROUND(unixepoch('now', 'subsec') * 1000) AS INTEGER)", forUpdate: '' },
+} as const;
+
+/**
+ * A pool of connections to `sqlite:PATH` or `mysql://USER:PASSWORD@HOST:PORT/NAME` (MySQL, MariaDB, Galera).
+ * Nothing is opened until the first query, so a database that is away does not stop a process from starting.
+ */
+export function connectDatabase(url: string, { poolSize }: { poolSize: number }) {
+  const dialect = url.startsWith('sqlite:') ? dialects.sqlite : dialects.mysql;
+  const sequelize = dialect.name === 'sqlite' ? openSqlite(url) : openMysql(url, poolSize);
+
+  /** Runs one statement of reading kind, or one with RETURNING, and gives its rows. */
+  async function rows<Row extends object>(
+    sql: string,
+    bind: Binds,
+    options: QueryOptions = {},
+  ): Promise<Row[]> {
+    return sequelize.query<Row>(sql, { bind, type: QueryTypes.SELECT, raw: true, ...options });
+  }
+
+  /** Runs one statement of writing kind and gives the number of rows that it changed. */
+  async function change(sql: string, bind: Binds, options: QueryOptions = {}): Promise<number> {
+    const [, changed] = await sequelize.query(sql, { bind, type: QueryTypes.UPDATE, ...options });
+    return changed;
+  }
+
+  /**
+   * Runs an INSERT whose one expression `remember(SQL)` is to be known afterwards, in a single round trip.
+   * MySQL tells an expression through LAST_INSERT_ID (it has no RETURNING), SQLite through RETURNING.
+   */
+  async function insertAndTell(
+    build: (remember: (expression: string) => string) => string,
+    column: string,
+    bind: Binds,
+  ): Promise<number> {
+    if (dialect.name === 'sqlite') {
+      const [row] = await rows<{ told: number }>(`${build((sql) => sql)} RETURNING ${column} AS told`, bind);
+      return Number(row?.told);
+    }
+    const sql = build((expression) => `LAST_INSERT_ID(${expression})`);
+    const [told] = await sequelize.query(sql, { bind, type: QueryTypes.INSERT });
+    return told;
+  }
+
+  /** Repeats work that the database refused for contention, at most three times, after 10–200 ms at random. */
+  async function retrying<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isContention(error)) throw error;
+        if (attempt === attempts) throw unavailable('The database is too busy. Try again shortly.', error, 1);
+        await sleep(10 + Math.random() * 190);
+      }
+    }
+  }
+
+  /**
+   * Runs work in one transaction, as a whole again when the database refused it for contention.
+   * When the result of COMMIT stays unknown it refuses with `unavailable`: nothing that was read may then be given away.
+   */
+  async function unitOfWork<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return retrying(async () => {
+      const transaction = await sequelize.transaction();
+      const result = await work(transaction).catch(async (error) => {
+        await transaction.rollback().catch(() => {});
+        throw error;
+      });
+      await transaction.commit().catch((error) => {
+        throw isContention(error)
+          ? error
+          : unavailable('The database did not confirm. Try again shortly.', error);
+      });
+      return result;
+    });
+  }
+
+  /** The database's clock, epoch milliseconds. Refuses with `unavailable` when it is out of reach. */
+  async function clock(): Promise<number> {
+    const [row] = await rows<{ now: number }>(`SELECT ${dialect.now} AS now`, {});
+    return Number(row?.now);
+  }
+
+  /** The name and version of the server, or of the library. */
+  async function version(): Promise<string> {
+    const sql = dialect.name === 'mysql' ? 'VERSION()' : "'SQLite ' || sqlite_version()";
+    const [row] = await rows<{ version: string }>(`SELECT ${sql} AS version`, {});
+    return String(row?.version);
+  }
+
+  return {
+    version,
+    sequelize,
+    dialect,
+    rows,
+    change,
+    insertAndTell,
+    retrying,
+    unitOfWork,
+    clock,
+    close: () => sequelize.close(),
+  };
+}
+
+/** Thrown inside a unit of work whose guarded write found its row changed since it was read; the whole unit runs again. */
+export class StaleRead extends Error {}
+
+/** The refusal that a caller deserves for an error of the database itself, or undefined for a defect of ours. */
+export function asRefusal(error: unknown): DomainError | undefined {
+  if (error instanceof DomainError) return error;
+  return isOutOfReach(error)
+    ? unavailable('The database is out of reach. Try again shortly.', error)
+    : undefined;
+}
+
+function isContention(error: unknown): boolean {
+  if (error instanceof StaleRead) return true;
+  const { errno, code } = driverError(error);
+  return retryableErrnos.has(errno) || (error instanceof TimeoutError && code === 'SQLITE_BUSY');
+}
+
+function isOutOfReach(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true;
+  const { errno, code } = driverError(error);
+  return unavailableErrnos.has(errno) || unavailableCodes.has(code);
+}
+
+function driverError(error: unknown): { errno: number; code: string } {
+  const parent: unknown = error instanceof DatabaseError ? error.parent : error;
+  const { errno = 0, code = '' } = (parent ?? {}) as { errno?: unknown; code?: unknown };
+  return { errno: Number(errno), code: String(code) };
+}
+
+/** What may be logged of an error of the database: never its statement's parameters, nor a message that quotes a value. */
+export function isDatabaseError(error: unknown): boolean {
+  return error instanceof BaseError;
+}
+
+const shared = {
+  logging: false,
+  timezone: '+00:00',
+  retry: { max: 1 },
+  define: { timestamps: false, underscored: true },
+} as const;
+
+function openSqlite(url: string): Sequelize {
+  return new Sequelize({
+    ...shared,
+    dialect: 'sqlite',
+    dialectModule: sqliteDialect,
+    storage: url.slice('sqlite:'.length),
+  });
+}
+
+function openMysql(url: string, poolSize: number): Sequelize {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const socketPath = searchParams.get('socket');
+  const sequelize = new Sequelize({
+    ...shared,
+    dialect: 'mysql',
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || 3306),
+    username: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)),
+    pool: { max: poolSize, min: 0, acquire: acquireMs, idle: 60_000 },
+    dialectOptions: {
+      charset: 'utf8mb4',
+      connectTimeout: acquireMs,
+      ...(socketPath === null ? {} : { socketPath }),
+      ...(searchParams.get('ssl') === 'true' ? { ssl: { minVersion: 'TLSv1.2' } } : {}),
+    },
+  });
+  sequelize.addHook('afterConnect', async (opened: unknown) => {
+    const connection = opened as MysqlConnection;
+    connection.stream.on('timeout', () => connection.stream.destroy(new StatementTimeout()));
+    for (const sql of await sessionSettings(connection)) await run(connection, sql);
+  });
+  const streamOf = (query: unknown) => (query as { connection: MysqlConnection }).connection.stream;
+  sequelize.addHook('beforeQuery', (_options, query) => {
+    streamOf(query).setTimeout(statementSeconds * 1000);
+  });
+  sequelize.addHook('afterQuery', (_options, query) => {
+    streamOf(query).setTimeout(0);
+  });
+  return sequelize;
+}
+
+type MysqlConnection = {
+  query(sql: string, done: (error: Error | null, rows: unknown[]) => void): void;
+  stream: Socket;
+};
+
+/** A server that is frozen rather than gone answers nothing for ever; giving its connection up fails the statement. */
+class StatementTimeout extends Error {
+  readonly code = 'ETIMEDOUT';
+}
+
+function run(connection: MysqlConnection, sql: string): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    connection.query(sql, (error, rows) => (error ? reject(error) : resolve(rows)));
+  });
+}
+
+/** READ COMMITTED takes no gap locks, so looking for a push that is not there blocks nobody. On Galera, reads wait for earlier writes. */
+async function sessionSettings(connection: MysqlConnection): Promise<string[]> {
+  const galera = await run(connection, "SHOW VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'");
+  return [
+    `SET SESSION innodb_lock_wait_timeout = ${lockWaitSeconds}`,
+    'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+    ...(galera.length > 0 ? ['SET SESSION wsrep_sync_wait = 3'] : []),
+  ];
+}

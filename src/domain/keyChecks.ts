@@ -1,0 +1,44 @@
+import type { Database } from './database.ts';
+import { type Keyring, keyCheckValue } from './keyring.ts';
+
+const pepperId = 0;
+
+/** Thrown when the configured keys are not those that the database was written with; serving would lose or corrupt pushes. */
+export class KeyMismatch extends Error {}
+
+/**
+ * Compares the configured keys with the check values of the database, and adds those of new keys.
+ * Throws KeyMismatch. Safe on any number of processes at once.
+ */
+export async function requireMatchingKeys(database: Database, keyring: Keyring): Promise<void> {
+  const { rows, change, dialect } = database;
+  const stored = await rows<{ keyId: number; checkValue: Buffer }>(
+    'SELECT key_id AS keyId, check_value AS checkValue FROM key_checks',
+    {},
+  );
+  const known = new Map(stored.map(({ keyId, checkValue }) => [Number(keyId), checkValue]));
+  const configured = new Map([[pepperId, keyring.pepper], ...keyring.all]);
+  for (const [id, key] of configured) {
+    const checkValue = known.get(id);
+    if (checkValue !== undefined && !checkValue.equals(keyCheckValue(key)))
+      throw new KeyMismatch(mismatch(id));
+  }
+  if (known.size > 1 && ![...keyring.all.keys()].some((id) => known.has(id))) {
+    throw new KeyMismatch('none of the MASTER_KEYS is one that this database was written with');
+  }
+  const added = [...configured].filter(([id]) => !known.has(id));
+  if (added.length === 0) return;
+  const ignore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
+  for (const [id, key] of added) {
+    await change(`${ignore} INTO key_checks (key_id, check_value) VALUES ($id, $checkValue)`, {
+      id,
+      checkValue: keyCheckValue(key),
+    });
+  }
+  await requireMatchingKeys(database, keyring); // another process may have added other keys under the same ids
+}
+
+function mismatch(id: number): string {
+  const name = id === pepperId ? 'PEPPER' : `master key ${id}`;
+  return `${name} is not the one that this database was written with`;
+}

@@ -1,0 +1,60 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** A master key and its id, which every record sealed under it carries. */
+export type MasterKey = { id: number; key: Buffer };
+
+/** The keys of a service: the first master key seals, all of them open; the pepper keys digests that must outlive rotations. */
+export type Keyring = { active: MasterKey; all: ReadonlyMap<number, Buffer>; pepper: Buffer };
+
+const keyBytes = 32;
+const highestKeyId = 0xffffffff;
+
+/** A fresh 256-bit key, in the base64 form that settings and key files use. */
+export function newKey(): string {
+  return randomBytes(keyBytes).toString('base64');
+}
+
+/**
+ * Reads `MASTER_KEYS` (`2:BASE64,1:BASE64`, first is active) and `PEPPER` (BASE64) into a keyring.
+ * Throws an Error whose message names each mistake, and never a key.
+ */
+export function parseKeyring(masterKeys: string, pepper: string): Keyring {
+  const keys = masterKeys
+    .split(/[,\s]+/)
+    .filter((entry) => entry !== '')
+    .map(parseMasterKey);
+  const [active] = keys;
+  if (active === undefined) throw new Error('MASTER_KEYS holds no key');
+  const all = new Map(keys.map(({ id, key }) => [id, key]));
+  if (all.size < keys.length) throw new Error('MASTER_KEYS uses a key id twice');
+  const pepperKey = parseKey('PEPPER', pepper);
+  const distinct = new Set([...all.values(), pepperKey].map((key) => key.toString('hex')));
+  if (distinct.size < all.size + 1)
+    throw new Error('MASTER_KEYS and PEPPER must all differ from one another');
+  return { active, all, pepper: pepperKey };
+}
+
+/** A value that tells, without revealing it, whether a key is the one a database was written with. */
+export function keyCheckValue(key: Buffer): Buffer {
+  return createHmac('sha256', key).update('hushpush key check').digest();
+}
+
+function parseMasterKey(entry: string): MasterKey {
+  const [, id, encoded] = /^(\d{1,10}):(.*)$/.exec(entry) ?? [];
+  const number = Number(id);
+  if (encoded === undefined || number < 1 || number > highestKeyId) {
+    throw new Error('each of MASTER_KEYS must read ID:BASE64, with an ID from 1 upwards');
+  }
+  return { id: number, key: parseKey(`MASTER_KEYS, key ${number}`, encoded) };
+}
+
+function parseKey(name: string, encoded: string): Buffer {
+  const key = Buffer.from(encoded, 'base64');
+  if (key.toString('base64').replace(/=+$/, '') !== encoded.replace(/=+$/, '')) {
+    throw new Error(`${name}: not base64`);
+  }
+  if (key.length !== keyBytes) throw new Error(`${name}: must hold ${keyBytes} bytes, holds ${key.length}`);
+  if (key.every((byte) => byte === key[0]))
+    throw new Error(`${name}: is one byte repeated, not a random key`);
+  return key;
+}

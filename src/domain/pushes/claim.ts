@@ -1,0 +1,56 @@
+import type { Audit, Visit } from '../audit/audit.ts';
+import { openPayload, urlTokenDigest } from '../cipher.ts';
+import { type Database, StaleRead } from '../database.ts';
+import type { Keyring } from '../keyring.ts';
+import { pushColumns, withBooleans } from './columns.ts';
+import { isExpired, type PushRow } from './push.ts';
+
+type PushWithPayload = PushRow & { payload: Buffer | null };
+
+/** What came of an attempt: a payload, or why there is none. Only `claimed` changed anything. */
+export type Claim =
+  | { outcome: 'claimed'; row: PushRow; payload: string }
+  | { outcome: 'unknown' }
+  | { outcome: 'expired'; row: PushRow }
+  | { outcome: 'locked'; row: PushRow };
+
+export type ClaimView = ReturnType<typeof createClaim>;
+
+/**
+ * The one way to a payload. In one transaction: lock the row, decide by the database's clock, count the view under a
+ * guard, erase the payload with the last view, write the audit row, decrypt; then COMMIT, and only then give the payload
+ * away. Whatever fails before the end of COMMIT rolls back or refuses: at most `viewsMax` callers ever get a payload.
+ */
+export function createClaim(database: Database, keyring: Keyring, audit: Audit) {
+  const { rows, change, unitOfWork, dialect } = database;
+  const select = `SELECT ${pushColumns(dialect.now)}, payload FROM pushes WHERE token_digest = $digest ${dialect.forUpdate}`;
+  const guard = `id = $id AND views_used = $viewsUsed AND views_used < views_max
+    AND expired_on IS NULL AND expires_at > ${dialect.now}`;
+  const countView = `UPDATE pushes SET updated_at = ${dialect.now}, views_used = views_used + 1 WHERE ${guard}`;
+  const countLastView = `UPDATE pushes SET payload = NULL, passphrase_hash = NULL, expired_on = ${dialect.now},
+    updated_at = ${dialect.now}, views_used = views_used + 1 WHERE ${guard}`;
+
+  /** Claims one view. `passphraseHash` is the hash that the caller's passphrase was verified against, null without one. */
+  return async function claimView(
+    urlToken: string,
+    passphraseHash: string | null,
+    visit: Visit,
+  ): Promise<Claim> {
+    const digest = urlTokenDigest(keyring, urlToken);
+    return unitOfWork(async (transaction): Promise<Claim> => {
+      const [found] = await rows<PushWithPayload>(select, { digest }, { transaction });
+      if (found === undefined) return { outcome: 'unknown' };
+      const { payload: record, ...row } = withBooleans(found);
+      if (isExpired(row)) return { outcome: 'expired', row };
+      if (row.passphraseHash !== passphraseHash) return { outcome: 'locked', row };
+      if (record === null) throw new Error('a live push has no payload');
+      const payload = openPayload(keyring, record, { id: row.id, secret: urlToken });
+      const isLast = row.viewsUsed + 1 >= row.viewsMax;
+      const { id, viewsUsed } = row;
+      const counted = await change(isLast ? countLastView : countView, { id, viewsUsed }, { transaction });
+      if (counted !== 1) throw new StaleRead();
+      await audit.record(id, 'view', visit, transaction);
+      return { outcome: 'claimed', row: { ...row, viewsUsed: viewsUsed + 1, updatedAt: row.now }, payload };
+    });
+  };
+}

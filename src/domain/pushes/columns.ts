@@ -1,0 +1,19 @@
+import type { PushRow } from './push.ts';
+
+/** The columns of a push but its payload, named as a PushRow names them; `now` is the database's clock. */
+export function pushColumns(now: string): string {
+  return `id, account_id AS accountId, kind, passphrase_hash AS passphraseHash, name, note,
+    token_sealed AS tokenSealed, deletable_by_viewer AS deletableByViewer, retrieval_step AS retrievalStep,
+    views_max AS viewsMax, views_used AS viewsUsed, created_at AS createdAt, updated_at AS updatedAt,
+    expires_at AS expiresAt, expired_on AS expiredOn, deleted, ${now} AS now`;
+}
+
+/** Databases without a boolean type give 0 and 1. */
+export function withBooleans<Row extends PushRow>(row: Row): Row {
+  return {
+    ...row,
+    deletableByViewer: Boolean(row.deletableByViewer),
+    retrievalStep: Boolean(row.retrievalStep),
+    deleted: Boolean(row.deleted),
+  };
+}

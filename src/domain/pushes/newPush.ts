@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import type { Bounds, PushSettings } from '../settings.ts';
+import { pushKinds } from './push.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const shortestMs = 5 * minuteMs;
+
+const textMax = 1_048_576;
+const qrMax = 1_024;
+const urlMax = 2_048;
+const nameMax = 255;
+const noteMax = 2_000;
+const passphraseMaxBytes = 1_024;
+
+export type NewPushSchema = ReturnType<typeof buildNewPush>;
+export type NewPush = z.output<NewPushSchema>;
+
+/** The rules for what a creator may ask for, with the operator's defaults and bounds; every door of the service shares them. */
+export function buildNewPush({ defaults, bounds }: PushSettings) {
+  const { max: daysMax } = bounds.expireAfterDays;
+  return z
+    .object({
+      kind: z.preprocess(orDefault('text'), z.enum(pushKinds, `must be one of ${pushKinds.join(', ')}`)),
+      payload: z.preprocess(
+        orDefault(''),
+        wellFormed().meta({ description: 'The secret: text, a URL, or what a QR code holds.' }),
+      ),
+      passphrase: optionalText().refine(
+        (text) => text === null || Buffer.byteLength(text) <= passphraseMaxBytes,
+        `must have at most ${passphraseMaxBytes} bytes`,
+      ),
+      name: optionalText().refine((text) => text === null || hasAtMost(nameMax, text), tooLong(nameMax)),
+      note: optionalText().refine((text) => text === null || hasAtMost(noteMax, text), tooLong(noteMax)),
+      expireAfterDays: optionalInteger(bounds.expireAfterDays),
+      expireAfterHours: optionalInteger({ min: 1, max: daysMax * 24 }),
+      expireAfterMinutes: optionalInteger({ min: shortestMs / minuteMs, max: daysMax * 24 * 60 }),
+      expireAfterViews: integer(bounds.expireAfterViews, defaults.expireAfterViews),
+      deletableByViewer: flag(defaults.deletableByViewer),
+      retrievalStep: flag(defaults.retrievalStep),
+    })
+    .superRefine(({ kind, payload }, { addIssue }) => {
+      const problem = payloadProblem(kind, payload);
+      if (problem !== undefined) addIssue({ code: 'custom', path: ['payload'], message: problem });
+    })
+    .superRefine((push, { addIssue }) => {
+      const [first, second] = durations.filter((name) => push[name] !== undefined);
+      if (first === undefined || second === undefined) return;
+      addIssue({ code: 'custom', path: [second], message: 'must not be combined with another duration' });
+    })
+    .transform(({ expireAfterDays, expireAfterHours, expireAfterMinutes, expireAfterViews, ...push }) => ({
+      ...push,
+      viewsMax: expireAfterViews,
+      lifetimeMs:
+        (expireAfterHours ?? 0) * hourMs +
+          (expireAfterMinutes ?? 0) * minuteMs +
+          (expireAfterDays ?? 0) * dayMs || defaults.expireAfterDays * dayMs,
+    }));
+}
+
+const durations = ['expireAfterDays', 'expireAfterHours', 'expireAfterMinutes'] as const;
+
+function payloadProblem(kind: (typeof pushKinds)[number], payload: string): string | undefined {
+  switch (kind) {
+    case 'text':
+    case 'qr': {
+      const max = kind === 'text' ? textMax : qrMax;
+      if (!/\S/.test(payload)) return 'must not be blank';
+      return hasAtMost(max, payload) ? undefined : tooLong(max);
+    }
+    case 'url':
+      return isWebAddress(payload)
+        ? undefined
+        : `must be an absolute http or https URL of at most ${urlMax} characters`;
+    case 'file':
+      return hasAtMost(textMax, payload) ? undefined : tooLong(textMax);
+  }
+}
+
+/** Characters are Unicode code points, of which a JavaScript string holds at least half its length. */
+function hasAtMost(max: number, text: string): boolean {
+  if (text.length <= max) return true;
+  if (text.length > 2 * max) return false;
+  let characters = 0;
+  for (const _ of text) characters++;
+  return characters <= max;
+}
+
+const tooLong = (max: number) => `must have at most ${max} characters`;
+
+function isWebAddress(text: string): boolean {
+  return text.length <= urlMax && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);
+}
+
+function wellFormed() {
+  return z.string('must be text').refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
+}
+
+function optionalText() {
+  return z.preprocess((value) => (isBlank(value) ? null : value), wellFormed().nullable());
+}
+
+function integer({ min, max }: Bounds, byDefault: number) {
+  return z
+    .preprocess((value) => readInteger(value) ?? byDefault, within({ min, max }))
+    .meta({ default: byDefault });
+}
+
+function optionalInteger(bounds: Bounds) {
+  return z.preprocess(readInteger, within(bounds).optional());
+}
+
+function within({ min, max }: Bounds) {
+  const range = `must be between ${min} and ${max}`;
+  return z.int(range).min(min, range).max(max, range);
+}
+
+function readInteger(value: unknown): unknown {
+  if (isBlank(value)) return undefined;
+  return typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
+}
+
+/** Spellings of yes and no that HTML forms and older clients send. */
+const spellings = new Map<unknown, boolean>([
+  ...[true, 'true', 'True', 'on', 'yes', 'checked', '1', 1].map((yes): [unknown, boolean] => [yes, true]),
+  ...[false, 'false', 'False', 'off', 'no', '0', 0, ''].map((no): [unknown, boolean] => [no, false]),
+]);
+
+function flag(byDefault: boolean) {
+  return z
+    .preprocess(
+      (value) => (value == null ? byDefault : spellings.get(value)),
+      z.boolean('must be true or false'),
+    )
+    .meta({ default: byDefault });
+}
+
+function orDefault(byDefault: string) {
+  return (value: unknown) => value ?? byDefault;
+}
+
+function isBlank(value: unknown): boolean {
+  return value == null || (typeof value === 'string' && value.trim() === '');
+}

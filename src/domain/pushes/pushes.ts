@@ -1,0 +1,280 @@
+import type { Owner } from '../accounts/accounts.ts';
+import { type Audit, type AuditRow, type Visit, visitColumns } from '../audit/audit.ts';
+import { openLabel, seal, urlTokenDigest } from '../cipher.ts';
+import type { Database } from '../database.ts';
+import { DomainError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import { parseInput } from '../input.ts';
+import type { Keyring } from '../keyring.ts';
+import { clientOf, type Limits } from '../limits.ts';
+import { costs, type Passwords } from '../passwords.ts';
+import type { PushSettings } from '../settings.ts';
+import { isUrlToken, newUrlToken } from '../tokens.ts';
+import type { Claim, ClaimView } from './claim.ts';
+import { pushColumns, withBooleans } from './columns.ts';
+import { buildNewPush } from './newPush.ts';
+import { expiredOn, isExpired, type Push, type PushRow } from './push.ts';
+
+/** Who asks: the account behind the request, if any, and what the request tells of itself. */
+export type Asking = { owner: Owner | null; visit: Visit };
+
+/** What a retrieval gives: the push, and its payload unless it has expired or a link previewer asked. */
+export type Revealed = { push: Push; payload: string | null };
+
+export type Pushes = ReturnType<typeof createPushes>;
+
+export const listPageSize = 50;
+
+type Parts = {
+  database: Database;
+  keyring: Keyring;
+  passwords: Passwords;
+  limits: Limits;
+  audit: Audit;
+  claimView: ClaimView;
+  settings: PushSettings;
+};
+
+/** What one does with pushes. Every read decides expiry by the database's clock; no job has to have run. */
+export function createPushes({ database, keyring, passwords, limits, audit, claimView, settings }: Parts) {
+  const { rows, change, insertAndTell, retrying, unitOfWork, dialect } = database;
+  const schema = buildNewPush(settings);
+  const columns = pushColumns(dialect.now);
+
+  /**
+   * Makes a push and gives it with its url token, which the database can tell nobody but the push's owner.
+   * `attaches` says that files came with the input.
+   */
+  async function create(input: unknown, { owner, visit }: Asking, { attaches = false } = {}): Promise<Push> {
+    if (owner === null && !settings.allowAnonymous) {
+      throw new DomainError('unauthenticated', 'Creating a push needs an API token on this server.');
+    }
+    await (owner === null
+      ? limits.consume('anonymousCreate', clientOf(visit.ip))
+      : limits.consume('tokenCreate', owner.id.toString('hex')));
+    if (attaches) refuseFiles(owner);
+    const wanted = parseInput(schema, input);
+    if (wanted.kind === 'file') refuseFiles(owner);
+    const { kind, payload, passphrase, name, lifetimeMs, viewsMax, deletableByViewer, retrievalStep } =
+      wanted;
+    const note = owner === null ? null : wanted.note;
+    const passphraseHash = passphrase === null ? null : await passwords.hash(passphrase, costs.passphrase);
+    const urlToken = newUrlToken();
+    const id = newId();
+    const sealed = (field: string, text: string | null) =>
+      text === null ? null : seal(keyring, text, { id, field, secret: urlToken });
+    const createdAt = await retrying(() =>
+      insertAndTell(
+        (
+          remember,
+        ) => `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, payload, passphrase_hash, name, note,
+           deletable_by_viewer, retrieval_step, views_max, created_at, updated_at, expires_at,
+           creator_ip, creator_user_agent, creator_referrer)
+         VALUES ($id, $digest, $tokenSealed, $accountId, $kind, $payload, $passphraseHash, $name, $note,
+           $deletableByViewer, $retrievalStep, $viewsMax, ${remember(dialect.now)}, ${dialect.now}, ${dialect.now} + $lifetimeMs,
+           $ip, $userAgent, $referrer)`,
+        'created_at',
+        {
+          id,
+          digest: urlTokenDigest(keyring, urlToken),
+          tokenSealed: owner === null ? null : seal(keyring, urlToken, { id, field: 'url_token' }),
+          accountId: owner?.id ?? null,
+          kind,
+          payload: sealed('payload', payload),
+          passphraseHash,
+          name: sealed('name', name),
+          note: sealed('note', note),
+          deletableByViewer,
+          retrievalStep,
+          viewsMax,
+          lifetimeMs,
+          ...visitColumns(visit),
+        },
+      ),
+    );
+    return {
+      urlToken,
+      kind,
+      hasPassphrase: passphrase !== null,
+      name,
+      note,
+      deletableByViewer,
+      retrievalStep,
+      viewsMax,
+      viewsUsed: 0,
+      createdAt,
+      updatedAt: createdAt,
+      expiresAt: createdAt + lifetimeMs,
+      expiredOn: null,
+      deleted: false,
+      now: createdAt,
+    };
+  }
+
+  /**
+   * Claims one view and gives the payload; at most `viewsMax` callers ever succeed, on any number of processes.
+   * An expired push comes without its payload. Refuses with `not_found`, with `unauthenticated` (field `passphrase`)
+   * while the passphrase is missing or wrong, and with `too_many` after too many tries.
+   */
+  async function reveal(
+    urlToken: string,
+    passphrase: string | undefined,
+    { owner, visit }: Asking,
+  ): Promise<Revealed> {
+    requireToken(urlToken);
+    limits.requireNotGuessing(visit.ip);
+    if (visit.isPreviewer) {
+      const row = await requireRow(urlToken, visit);
+      if (row.retrievalStep && !isExpired(row)) {
+        await audit.recordBounded(row.id, 'preview', visit);
+        return { push: present(row, urlToken, owner), payload: null };
+      }
+    }
+    const verifiedHash =
+      passphrase === undefined ? null : await verifiedPassphrase(urlToken, passphrase, visit);
+    const claim = await claimView(urlToken, verifiedHash, visit);
+    return revealed(claim, urlToken, { owner, visit });
+  }
+
+  async function revealed(claim: Claim, urlToken: string, { owner, visit }: Asking): Promise<Revealed> {
+    switch (claim.outcome) {
+      case 'unknown':
+        return unknown(visit);
+      case 'locked':
+        await audit.recordBounded(claim.row.id, 'failed_passphrase', visit);
+        throw wrongPassphrase();
+      case 'expired':
+        await audit.recordBounded(claim.row.id, 'failed_view', visit);
+        return { push: present(claim.row, urlToken, owner), payload: null };
+      case 'claimed':
+        return { push: present(claim.row, urlToken, owner), payload: claim.payload };
+    }
+  }
+
+  /** The hash that a passphrase fits, or null where none is asked for. bcrypt is slow, so this runs before any row is locked. */
+  async function verifiedPassphrase(
+    urlToken: string,
+    passphrase: string,
+    visit: Visit,
+  ): Promise<string | null> {
+    const { id, passphraseHash, ...row } = await requireRow(urlToken, visit);
+    if (passphraseHash === null || isExpired(row)) return null;
+    const settle = await limits.tryPassphrase(id, visit.ip);
+    const isRight = await passwords.verify(passphrase, passphraseHash);
+    await settle(isRight);
+    if (isRight) return passphraseHash;
+    await audit.recordBounded(id, 'failed_passphrase', visit);
+    throw wrongPassphrase();
+  }
+
+  /** Looks at a push without spending a view or leaving a trace. */
+  async function peek(urlToken: string, { owner, visit }: Asking): Promise<Push> {
+    return present(await requireRow(urlToken, visit), urlToken, owner);
+  }
+
+  /** Expires a push now, once: a second call changes nothing. Only for its owner, or anybody when it is deletable by viewers. */
+  async function expire(urlToken: string, { owner, visit }: Asking): Promise<Push> {
+    const seen = await requireRow(urlToken, visit);
+    if (!isOwner(owner, seen) && !seen.deletableByViewer) {
+      throw new DomainError(
+        owner === null ? 'unauthenticated' : 'forbidden',
+        'That push is not deletable by viewers.',
+      );
+    }
+    const { id } = seen;
+    await unitOfWork(async (transaction) => {
+      const expired = await change(
+        `UPDATE pushes SET payload = NULL, passphrase_hash = NULL, deleted = TRUE,
+           expired_on = ${dialect.now}, updated_at = ${dialect.now}
+         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now}`,
+        { id },
+        { transaction },
+      );
+      if (expired === 1) await audit.record(id, 'expire', visit, transaction);
+    });
+    return present(await requireRow(urlToken, visit), urlToken, owner);
+  }
+
+  /** One page of 50 of an account's pushes, the newest first; the first page is 1. */
+  async function list(owner: Owner, state: 'active' | 'expired', page: number): Promise<Push[]> {
+    const isActive = `expired_on IS NULL AND expires_at > ${dialect.now}`;
+    const found = await rows<PushRow>(
+      `SELECT ${columns} FROM pushes WHERE account_id = $accountId AND ${state === 'active' ? isActive : `NOT (${isActive})`}
+       ORDER BY created_at DESC, id DESC LIMIT ${listPageSize} OFFSET ${(page - 1) * listPageSize}`,
+      { accountId: owner.id },
+    );
+    return found.map((row) => present(withBooleans(row), ownedToken(row), owner));
+  }
+
+  /** One page of 50 of a push's log, the oldest first. Refuses everybody but its owner with `forbidden`. */
+  async function auditLog(
+    urlToken: string,
+    page: number,
+    asking: Asking & { owner: Owner },
+  ): Promise<AuditRow[]> {
+    const row = await requireRow(urlToken, asking.visit);
+    if (!isOwner(asking.owner, row)) throw new DomainError('forbidden', "That push doesn't belong to you.");
+    return audit.page(row.id, page);
+  }
+
+  async function requireRow(urlToken: string, visit: Visit): Promise<PushRow> {
+    requireToken(urlToken);
+    limits.requireNotGuessing(visit.ip);
+    const [row] = await rows<PushRow>(`SELECT ${columns} FROM pushes WHERE token_digest = $digest`, {
+      digest: urlTokenDigest(keyring, urlToken),
+    });
+    return row === undefined ? unknown(visit) : withBooleans(row);
+  }
+
+  async function unknown({ ip }: Visit): Promise<never> {
+    await limits.countUnknownToken(ip);
+    throw notFound();
+  }
+
+  function present(row: PushRow, urlToken: string, owner: Owner | null): Push {
+    const { id, accountId, passphraseHash, tokenSealed, name, note, ...push } = row;
+    const label = (field: 'name' | 'note', record: Buffer | null) =>
+      record === null || !isOwner(owner, row)
+        ? null
+        : openLabel(keyring, record, { id, field, secret: urlToken });
+    return {
+      ...push,
+      urlToken,
+      hasPassphrase: passphraseHash !== null,
+      name: label('name', name),
+      note: label('note', note),
+      expiredOn: expiredOn(row),
+    };
+  }
+
+  function ownedToken({ id, tokenSealed }: PushRow): string {
+    if (tokenSealed === null) throw new Error('an owned push has no sealed url token');
+    return openLabel(keyring, tokenSealed, { id, field: 'url_token' });
+  }
+
+  return { create, reveal, peek, expire, list, auditLog, schema };
+}
+
+function requireToken(urlToken: string): void {
+  if (!isUrlToken(urlToken)) throw notFound();
+}
+
+function isOwner(owner: Owner | null, { accountId }: PushRow): boolean {
+  return owner !== null && accountId !== null && owner.id.equals(accountId);
+}
+
+function notFound(): DomainError {
+  return new DomainError('not_found', 'There is no such push.');
+}
+
+function wrongPassphrase(): DomainError {
+  return new DomainError('unauthenticated', 'That passphrase is incorrect.', {
+    fields: { passphrase: ['is incorrect'] },
+  });
+}
+
+function refuseFiles(owner: Owner | null): never {
+  if (owner === null) throw new DomainError('unauthenticated', 'File attachments require an account.');
+  if (!owner.subscribed) throw new DomainError('forbidden', 'File attachments require a subscription.');
+  throw new DomainError('forbidden', 'This server does not take file attachments.');
+}

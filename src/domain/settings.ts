@@ -1,0 +1,29 @@
+/** How often something may be done: so many times in so many seconds. */
+export type Rate = { points: number; seconds: number };
+
+/** Every limit is settable, and shared by all processes through the database. */
+export type LimitSettings = {
+  requests: Rate[];
+  tokenRequests: Rate[];
+  anonymousCreate: Rate[];
+  tokenCreate: Rate[];
+  unknownTokens: Rate;
+  passphraseByClient: Rate;
+  passphraseByPush: Rate;
+};
+
+/** What the operator may decide about pushes. */
+export type PushSettings = {
+  allowAnonymous: boolean;
+  defaults: {
+    expireAfterDays: number;
+    expireAfterViews: number;
+    deletableByViewer: boolean;
+    retrievalStep: boolean;
+  };
+  bounds: { expireAfterDays: Bounds; expireAfterViews: Bounds };
+};
+
+export type Bounds = { min: number; max: number };
+
+export type DomainSettings = { limits: LimitSettings | 'off'; pushes: PushSettings };

@@ -1,0 +1,47 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const apiTokenPrefix = 'hp_';
+const urlTokenShape = /^[0-9a-hjkmnp-tv-z]{26}$/;
+const apiTokenShape = /^hp_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+/** A new url token: 26 characters of lower-case Crockford base32, 130 random bits. */
+export function newUrlToken(): string {
+  let token = '';
+  for (const byte of randomBytes(26)) token += crockford.charAt(byte & 31);
+  return token;
+}
+
+export function isUrlToken(text: string): boolean {
+  return urlTokenShape.test(text);
+}
+
+/** A new API token: a prefix that secret scanners can find, 32 random base62 characters, and their CRC-32 in base62. */
+export function newApiToken(): string {
+  let random = '';
+  for (let i = 0; i < 32; i++) random += base62.charAt(randomInt(62));
+  return apiTokenPrefix + random + checksum(random);
+}
+
+/** Whether a text can be an API token at all: mistyped ones are refused without asking the database. */
+export function isApiToken(text: string): boolean {
+  const [, random, check] = apiTokenShape.exec(text) ?? [];
+  return random !== undefined && check === checksum(random);
+}
+
+/** What the database keeps of a token with enough entropy of its own: its SHA-256. */
+export function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let encoded = '';
+  for (let i = 0; i < 6; i++) {
+    encoded = base62.charAt(rest % 62) + encoded;
+    rest = Math.floor(rest / 62);
+  }
+  return encoded;
+}

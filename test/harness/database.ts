@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+
+const server = process.env.TEST_DATABASE_URL;
+
+/** Whether this run of the suite is the one on MariaDB. */
+export const onMariadb = server !== undefined;
+
+/** An empty database of the kind this run is about, and the way to be rid of it. */
+export interface FreshDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** Creates an empty database that no other test sees. */
+export function freshDatabase(): Promise<FreshDatabase> {
+  return server === undefined ? freshSqlite() : freshMariadb(server);
+}
+
+async function freshSqlite(): Promise<FreshDatabase> {
+  const dir = await mkdtemp(join(tmpdir(), 'sqlite-'));
+  return {
+    url: `sqlite:${join(dir, 'hushpush.db')}`,
+    drop: () => rm(dir, { recursive: true, force: true }),
+  };
+}
+
+async function freshMariadb(serverUrl: string): Promise<FreshDatabase> {
+  const name = `hushpush_test_${randomBytes(6).toString('hex')}`;
+  await query(serverUrl, `CREATE DATABASE ${name}`);
+  return {
+    url: new URL(`/${name}`, serverUrl).href,
+    drop: () => query(serverUrl, `DROP DATABASE IF EXISTS ${name}`),
+  };
+}
+
+async function query(url: string, sql: string) {
+  const connection = await createConnection(url);
+  try {
+    await connection.query(sql);
+  } finally {
+    await connection.end();
+  }
+}

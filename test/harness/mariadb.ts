@@ -1,0 +1,250 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { createConnection } from 'mysql2/promise';
+import { createLifeline } from '../../scripts/lifeline.ts';
+
+const run = promisify(execFile);
+const isRoot = process.getuid?.() === 0;
+const asUser = isRoot ? ['--user=root'] : [];
+const startMs = 60_000;
+const stopMs = 20_000;
+
+/** A throwaway MariaDB server; its `pid` is the present one, which `restart` changes. */
+export type Mariadb = Awaited<ReturnType<typeof startMariadb>>;
+
+/**
+ * Starts a MariaDB of its own in a new temp folder, on a free port of the loopback, with default durability.
+ * It does not outlive this process, however this process ends. `options` are further arguments for mariadbd.
+ */
+export async function startMariadb({ options = [] }: { options?: string[] } = {}) {
+  const programs = requirePrograms();
+  const dir = await mkdtemp(join(tmpdir(), 'mariadb-'));
+  const lifeline = createLifeline(dir);
+  const socket = join(dir, 'socket');
+
+  async function launch(port: number) {
+    const args = [...settings({ dir, port, socket }), ...options];
+    const child = spawn(programs.server, args, { cwd: dir, detached: true, stdio: 'ignore' });
+    await once(child, 'spawn');
+    lifeline.hold(pidOf(child));
+    child.once('exit', () => lifeline.release());
+    await untilAnswering(child, port, dir);
+    return child;
+  }
+
+  try {
+    await installTables(programs.install, dir);
+    const port = await freePort();
+    let child = await launch(port);
+
+    return {
+      url: `mysql://root@127.0.0.1:${port}`,
+      port,
+      socket,
+      dir,
+      get pid() {
+        return pidOf(child);
+      },
+      /** Stops it as an operator would, and removes its folder. */
+      async stop() {
+        await end(child, 'SIGTERM');
+        await lifeline.cut();
+      },
+      /** Kills it as a power cut would; the folder stays, for `restart`. */
+      kill9: () => end(child, 'SIGKILL'),
+      /** Starts it again on the same port and folder, after a clean stop if it still runs. */
+      async restart() {
+        await end(child, 'SIGTERM');
+        child = await launch(port);
+      },
+    };
+  } catch (error) {
+    await lifeline.cut();
+    throw error;
+  }
+}
+
+/**
+ * Makes sure that a MariaDB server program is there: installs Debian's package when we may.
+ * Otherwise throws an error whose message says what to install.
+ */
+export async function ensureMariadb() {
+  if (findPrograms()) return;
+  if (isRoot && existsSync('/etc/debian_version')) await installPackage();
+  requirePrograms();
+}
+
+/** Small and quick to start; nothing here weakens durability. */
+function settings({ dir, port, socket }: { dir: string; port: number; socket: string }) {
+  return [
+    '--no-defaults',
+    ...asUser,
+    `--datadir=${join(dir, 'data')}`,
+    `--socket=${socket}`,
+    `--pid-file=${join(dir, 'pid')}`,
+    `--log-error=${errorLog(dir)}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    '--skip-name-resolve',
+    '--character-set-server=utf8mb4',
+    '--innodb-flush-log-at-trx-commit=1',
+    '--innodb-log-file-size=32M',
+    '--innodb-buffer-pool-size=64M',
+    '--performance-schema=OFF',
+  ];
+}
+
+async function installTables(program: string, dir: string) {
+  await run(program, [
+    '--no-defaults',
+    ...asUser,
+    `--datadir=${join(dir, 'data')}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+    '--skip-name-resolve',
+  ]);
+}
+
+async function untilAnswering(child: ChildProcess, port: number, dir: string) {
+  const deadline = Date.now() + startMs;
+  while (isRunning(child) && Date.now() < deadline) {
+    if (await answers(port)) return;
+    await sleep(25);
+  }
+  await end(child, 'SIGKILL');
+  throw new Error(`mariadbd did not start:\n${await readFile(errorLog(dir), 'utf8').catch(() => '')}`);
+}
+
+async function answers(port: number) {
+  try {
+    const connection = await createConnection({
+      host: '127.0.0.1',
+      port,
+      user: 'root',
+      connectTimeout: 1000,
+    });
+    await connection.ping();
+    await connection.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') {
+  if (!isRunning(child)) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  const impatience = setTimeout(() => child.kill('SIGKILL'), stopMs);
+  await gone;
+  clearTimeout(impatience);
+}
+
+function isRunning(child: ChildProcess) {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+function pidOf(child: ChildProcess) {
+  if (child.pid === undefined) throw new Error('mariadbd could not be started');
+  return child.pid;
+}
+
+function errorLog(dir: string) {
+  return join(dir, 'error.log');
+}
+
+/**
+ * Below the ports that systems give to outgoing connections: while the server is down between `kill9` and `restart`,
+ * a client that keeps trying could otherwise be given this very port, connect to itself and keep it.
+ */
+async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 32_000);
+  const probe = createServer();
+  try {
+    await once(probe.listen(port, '127.0.0.1'), 'listening');
+    return port;
+  } catch {
+    return freePort();
+  } finally {
+    probe.close();
+  }
+}
+
+function requirePrograms() {
+  const programs = findPrograms();
+  if (programs) return programs;
+  const command = process.platform === 'darwin' ? 'brew install mariadb' : 'apt-get install mariadb-server';
+  throw new Error(
+    `The tests need the MariaDB server program: ${command} (npm test -- --only sqlite does without it)`,
+  );
+}
+
+function findPrograms() {
+  const server = findProgram('mariadbd');
+  const install = findProgram('mariadb-install-db');
+  return server && install ? { server, install } : undefined;
+}
+
+function findProgram(name: string) {
+  return folders()
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
+}
+
+function folders() {
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const usual = [
+    '/usr/sbin',
+    '/usr/bin',
+    '/usr/libexec',
+    '/usr/local/sbin',
+    '/usr/local/bin',
+    '/usr/local/mysql/bin',
+  ];
+  return [...path, ...usual, ...brewFolders()];
+}
+
+function brewFolders() {
+  return ['/opt/homebrew', '/usr/local', '/home/linuxbrew/.linuxbrew'].flatMap((prefix) => {
+    const opt = join(prefix, 'opt');
+    const kegs = existsSync(opt) ? readdirSync(opt).filter((keg) => keg.startsWith('mariadb')) : [];
+    return [join(prefix, 'bin'), ...kegs.map((keg) => join(opt, keg, 'bin'))];
+  });
+}
+
+function isExecutable(file: string) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** While policy-rc.d says 101, Debian's packages start no service of their own. --no-remove spares another MySQL. */
+const installScript = `
+policy=/usr/sbin/policy-rc.d
+before=$policy.before-hushpush
+restore() { if [ -e $before ]; then mv $before $policy; else rm -f $policy; fi; }
+trap restore EXIT
+trap 'exit 1' HUP INT TERM
+if [ -e $policy ]; then mv $policy $before; fi
+printf '#!/bin/sh\\nexit 101\\n' > $policy && chmod +x $policy
+export DEBIAN_FRONTEND=noninteractive
+apt-get -qq update
+apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-remove --no-install-recommends mariadb-server
+`;
+
+async function installPackage() {
+  console.log('Installing mariadb-server, which the tests need …');
+  const shell = spawn('/bin/sh', ['-c', installScript], { stdio: ['ignore', 'inherit', 'inherit'] });
+  await once(shell, 'exit');
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { createApp } from '../../src/api/app.ts';
+import { createLog } from '../../src/api/log.ts';
+import { listen } from '../../src/api/server.ts';
+import { domainSettings, readConfig } from '../../src/config.ts';
+import { connectDatabase, type Database } from '../../src/domain/database.ts';
+import { createDomain, type Domain, type Visit } from '../../src/domain/index.ts';
+import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
+import { type Keyring, newKey, parseKeyring } from '../../src/domain/keyring.ts';
+import { createMigrations } from '../../src/domain/migrations.ts';
+import { freshDatabase } from './database.ts';
+
+type Environment = Record<string, string>;
+
+export const migrationsFolder = join(import.meta.dirname, '..', '..', 'migrations');
+
+/** Keys for one test run. */
+export function newKeyring(): Keyring {
+  return parseKeyring(`1:${newKey()}`, newKey());
+}
+
+export type TestService = Awaited<ReturnType<typeof startService>>;
+
+/**
+ * A whole service in this process on a fresh, migrated database, listening on a free port. Rate limits are off unless
+ * `environment` says otherwise. `logged()` gives all that it wrote to its log, at the finest level.
+ */
+export async function startService(environment: Environment = {}) {
+  const { url, drop } = await freshDatabase();
+  const settings = {
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'debug',
+    DATABASE_URL: url,
+    BASE_URL: 'http://push.test',
+    ...environment,
+  };
+  const config = readConfig(settings);
+  const keyring = newKeyring();
+  const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
+  await createMigrations(database, migrationsFolder).up();
+  await requireMatchingKeys(database, keyring);
+  const domain = createDomain(database, keyring, domainSettings(config));
+  const lines: string[] = [];
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const app = createApp({
+    domain,
+    log: createLog(pino({ level: config.LOG_LEVEL }, sink)),
+    settings: { baseUrl: 'http://push.test', trustedProxies: config.TRUSTED_PROXIES },
+    requireReady: () => {},
+  });
+  const web = await listen(app, { host: '127.0.0.1', port: 0 });
+  return {
+    url: `http://127.0.0.1:${web.port}`,
+    port: web.port,
+    domain,
+    database,
+    keyring,
+    databaseUrl: url,
+    logged: () => lines.join(''),
+    async stop() {
+      await web.drain();
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+/** A visitor of no account. */
+export const someVisit: Visit = { ip: '192.0.2.7', userAgent: 'test', referrer: '', isPreviewer: false };
+export const anybody = { owner: null, visit: someVisit };
+
+/** Moves a push's times so that it ends `ms` from now by the database's clock: the past when negative. */
+export async function endIn(database: Database, ms: number): Promise<void> {
+  await database.change(`UPDATE pushes SET expires_at = ${database.dialect.now} + $ms`, { ms });
+}
+
+/** Makes an account with a token. */
+export async function makeAccount(domain: Domain, email: string, { subscribed = false } = {}) {
+  const owner = await domain.accounts.create({ email, subscribed });
+  return { owner, token: await domain.apiTokens.create(owner, { name: 'test' }) };
+}

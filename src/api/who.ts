@@ -50,14 +50,11 @@ export function createWho({ apiTokens, limits }: Domain, visitOf: (ctx: Context)
   return { maybeAccount, requireAccount, visitor };
 }
 
-/** The deprecated pair of headers decides where a client sends both forms. */
+/** The deprecated pair of headers decides where a client sends both forms. An e-mail alone is no credential. */
 function credentialOf(ctx: Context): Credential | undefined {
   const [email, token] = [ctx.get('X-User-Email').trim(), ctx.get('X-User-Token').trim()];
   if (email !== '' && token !== '') return { email, token };
   const authorization = ctx.get('Authorization').trim();
-  if (authorization !== '') {
-    const [, bearer = ''] = /^bearer\s+(\S+)$/i.exec(authorization) ?? [];
-    return { token: bearer };
-  }
-  return email === '' && token === '' ? undefined : { token: '' };
+  if (authorization !== '') return { token: /^bearer\s+(\S+)$/i.exec(authorization)?.[1] ?? '' };
+  return token === '' ? undefined : { token: '' };
 }

@@ -11,51 +11,45 @@ type NativeStatement = { all(binds: Row): Row[] };
 type NativeClass = new (path: string) => Native;
 
 type Row = Record<string, unknown>;
-type Tally = { lastID: number; changes: number };
-type Outcome = { rows: Row[]; tally?: Tally };
+type Outcome = { rows: Row[]; tally?: Row | undefined };
 type Done = (this: Statement, error: Error | null, rows?: Row[]) => void;
+type Kind = 'begin' | 'commit' | 'rollback' | 'savepoint' | 'schema' | 'write' | 'setting' | 'read';
 
 const memory = ':memory:';
 const patienceMs = 5_000;
 const retryMs = 10;
 const statementsMax = 100;
-const nothing: Outcome = { rows: [] };
 const settings = `PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY`;
 
-/** SQLite's result codes; the position is the number. */
+/** SQLite's result codes, each at the position of its number. */
 const codes =
-  'OK ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN PROTOCOL EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB'.split(
-    ' ',
-  );
+  `OK ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN
+  PROTOCOL EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB`.split(/\s+/);
 
 class SqliteError extends Error {
   readonly code: string;
   readonly errno: number;
 
-  constructor(code: string, message: string) {
-    super(`SQLITE_${code}: ${message}`);
-    this.code = `SQLITE_${code}`;
-    this.errno = codes.indexOf(code);
+  constructor(name: string, message: string) {
+    super(`SQLITE_${name}: ${message}`);
+    this.code = `SQLITE_${name}`;
+    this.errno = codes.indexOf(name);
   }
 }
 
+const isBusy = (error: unknown) => error instanceof SqliteError && error.code === 'SQLITE_BUSY';
 const busy = () => new SqliteError('BUSY', `other writers held the database for ${patienceMs / 1000} s`);
-const rolledBack = () => new SqliteError('ABORT', 'the transaction is no longer active');
 
-/** An engine's error without its prose where that could quote a bound value, as that of a bad JSON path does. */
-function asSqliteError(error: unknown, bound: boolean): SqliteError {
-  const { errcode, rawCode = errcode, code, message } = error as Row;
-  if (typeof rawCode !== 'number') return new SqliteError('MISUSE', String(code ?? 'refused by the engine'));
-  const name = codes[rawCode & 0xff] ?? 'ERROR';
-  return new SqliteError(name, bound && name === 'ERROR' ? 'failed on a bound value' : String(message));
-}
-
-function attempt<T>(work: () => T, { bound = false } = {}): T {
+/** Runs a call of the engine. Its error loses its words where they could quote a bound value, as for a bad JSON path. */
+function attempt<T>(call: () => T, { bound = false } = {}): T {
   try {
-    return work();
+    return call();
   } catch (error) {
-    throw asSqliteError(error, bound);
+    const { errcode, rawCode = errcode, code, message } = error as Row;
+    if (typeof rawCode !== 'number') throw new SqliteError('MISUSE', String(code ?? 'refused by the engine'));
+    const name = codes[rawCode & 0xff] ?? 'ERROR';
+    throw new SqliteError(name, bound && name === 'ERROR' ? 'failed on a bound value' : String(message));
   }
 }
 
@@ -101,24 +95,24 @@ type Handle = ReturnType<typeof openHandle>;
 
 function openHandle(path: string) {
   const native = openNative(path);
-  const statements = new Map<string, { statement: NativeStatement; names: string[] }>();
   const exec = (sql: string) => attempt(() => native.exec(sql));
-  const prepare = (sql: string) => attempt(() => native.prepare(sql));
   try {
     exec(settings);
   } catch (error) {
     native.close();
     throw error;
   }
+  const prepare = (sql: string) => attempt(() => native.prepare(sql));
   const counts = prepare('SELECT last_insert_rowid() AS lastID, changes() AS changes');
+  const statements = new Map<string, { statement: NativeStatement; names: string[] }>();
 
   /** Keeps the statements used last, those with bound values only: the text of others seldom comes again. */
   function prepareBound(sql: string) {
     const prepared = statements.get(sql) ?? { statement: prepare(sql), names: sql.match(/\$\w+/g) ?? [] };
     statements.delete(sql);
     statements.set(sql, prepared);
-    const [oldest] = statements.keys();
-    if (statements.size > statementsMax && oldest !== undefined) statements.delete(oldest);
+    const [oldest = sql] = statements.keys();
+    if (statements.size > statementsMax) statements.delete(oldest);
     return prepared;
   }
 
@@ -146,55 +140,25 @@ function openHandle(path: string) {
     return false;
   }
 
-  /** Harmless when SQLite has rolled back by itself; false when the handle is beyond use. */
-  function rollback(): boolean {
-    try {
-      native.exec('ROLLBACK');
-      return true;
-    } catch {
-      return !isInTransaction();
-    }
-  }
-
-  const tally = () => ({ ...counts.all({})[0] }) as Tally;
-  return {
-    exec,
-    all,
-    tally,
-    isInTransaction,
-    rollback,
-    clear: () => statements.clear(),
-    close: () => native.close(),
-  };
+  const tally = () => counts.all({})[0];
+  return { exec, all, tally, isInTransaction, clear: () => statements.clear(), close: () => native.close() };
 }
 
-type Kind = 'begin' | 'commit' | 'rollback' | 'savepoint' | 'schema' | 'write' | 'read';
-
 const kinds: Record<string, Kind> = {
-  BEGIN: 'begin',
-  COMMIT: 'commit',
-  END: 'commit',
-  SAVEPOINT: 'savepoint',
-  RELEASE: 'savepoint',
-  CREATE: 'schema',
-  ALTER: 'schema',
-  DROP: 'schema',
-  SELECT: 'read',
-  VALUES: 'read',
-  EXPLAIN: 'read',
+  ...{ BEGIN: 'begin', COMMIT: 'commit', END: 'commit', SAVEPOINT: 'savepoint', RELEASE: 'savepoint' },
+  ...{ CREATE: 'schema', ALTER: 'schema', DROP: 'schema', SELECT: 'read', VALUES: 'read', EXPLAIN: 'read' },
+  ...{ VACUUM: 'setting', ATTACH: 'setting', DETACH: 'setting' },
 };
-const tableInfo = /^PRAGMA table_info\b/i;
-const catalogPragma =
-  /^PRAGMA\s+(?:(?:table|index|foreign_key)_x?(?:info|list|check)|(?:integrity|quick)_check)\b/i;
-const askingPragma = /^PRAGMA\s+(?!wal_checkpoint|optimize|incremental_vacuum)\w+\s*;?\s*$/i;
+const readingPragma =
+  /^PRAGMA\s+(?:(?:(?:table|index|foreign_key)_x?(?:info|list|check)|(?:integrity|quick)_check)\b|(?!wal_checkpoint|optimize|incremental_vacuum)\w+\s*;?\s*$)/i;
 
 /** By the statement's own first word: for Sequelize an INSERT … RETURNING is a SELECT. What is unknown writes. */
 function kindOf(sql: string): Kind {
-  const text = sql.replace(/^(?:\s|--.*|\/\*[^]*?\*\/)+/, '');
+  const text = sql.replace(/^(?:\s|--.*|\/\*[\s\S]*?\*\/)+/, '');
   const verb = /^\w*/.exec(text)?.[0].toUpperCase() ?? '';
   if (verb === 'ROLLBACK') return /\bTO\b/i.test(text) ? 'savepoint' : 'rollback';
   if (verb === 'WITH') return /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i.test(text) ? 'write' : 'read';
-  if (verb === 'PRAGMA') return catalogPragma.test(text) || askingPragma.test(text) ? 'read' : 'write';
+  if (verb === 'PRAGMA') return readingPragma.test(text) ? 'read' : 'setting';
   return kinds[verb] ?? 'write';
 }
 
@@ -204,7 +168,7 @@ async function persist<T>(work: () => T, deadline: number): Promise<T> {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof SqliteError && error.code === 'SQLITE_BUSY')) throw error;
+      if (!isBusy(error)) throw error;
       if (performance.now() > deadline) throw busy();
     }
     await sleep(1 + Math.random() * retryMs);
@@ -213,32 +177,31 @@ async function persist<T>(work: () => T, deadline: number): Promise<T> {
 
 /** Lets one writer in at a time, first come first served. Who has entered must leave, exactly once. */
 function createGate() {
-  const waiting: (() => void)[] = [];
+  const queue: (() => void)[] = [];
   let isTaken = false;
 
-  function wait(deadline: number): Promise<void> {
-    return new Promise((enter, refuse) => {
-      const admit = () => {
-        clearTimeout(timer);
-        // A turn of the event loop between two writers, or a queue of them would starve everything else.
-        setImmediate(enter);
-      };
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(admit), 1);
-        refuse(busy());
-      }, deadline - performance.now());
-      waiting.push(admit);
-    });
-  }
-
   async function enter(deadline: number): Promise<void> {
-    if (isTaken) await wait(deadline);
+    if (isTaken) {
+      await new Promise<void>((admitted, refused) => {
+        const admit = () => {
+          clearTimeout(timer);
+          // A turn of the event loop between two writers, or a queue of them would starve everything else.
+          setImmediate(admitted);
+        };
+        const giveUp = () => {
+          queue.splice(queue.indexOf(admit), 1);
+          refused(busy());
+        };
+        const timer = setTimeout(giveUp, deadline - performance.now());
+        queue.push(admit);
+      });
+    }
     isTaken = true;
   }
 
   function leave(): void {
-    const admitNext = waiting.shift();
-    if (admitNext) admitNext();
+    const admit = queue.shift();
+    if (admit) admit();
     else isTaken = false;
   }
 
@@ -246,109 +209,6 @@ function createGate() {
 }
 
 type Store = ReturnType<typeof createStore>;
-
-/** What the connections to one file share: the gate, a handle for autocommit, a handle for the transaction in the gate. */
-function createStore(path: string) {
-  const users = new Set<Database>();
-  const tableInfos = new Map<string, Row[]>();
-  let plain: Handle | undefined;
-  let transactional: Handle | undefined;
-  let isAltering = false;
-
-  function openPlain(): Handle {
-    plain ??= openHandle(path);
-    return plain;
-  }
-
-  function openTransactional(): Handle {
-    transactional ??= path === memory ? openPlain() : openHandle(path);
-    return transactional;
-  }
-
-  /** Sequelize asks for the columns' types before every SELECT of a model. */
-  function perform(handle: Handle, kind: Kind, sql: string, binds: Row): Outcome {
-    if (kind !== 'read') {
-      const rows = handle.all(sql, binds);
-      if (kind === 'schema') forgetSchema();
-      return { rows, tally: handle.tally() };
-    }
-    if (isAltering || !tableInfo.test(sql)) return { rows: handle.all(sql, binds) };
-    const rows = tableInfos.get(sql) ?? handle.all(sql, binds);
-    // An unknown table is asked for again: another process may create it.
-    if (rows.length > 0) tableInfos.set(sql, rows);
-    return { rows: rows.map((row) => ({ ...row })) };
-  }
-
-  /** The statements too: `node:sqlite` would give the old columns of a prepared SELECT * once more. */
-  function forgetSchema(): void {
-    for (const known of [tableInfos, plain, transactional]) known?.clear();
-  }
-
-  function settle(): void {
-    if (isAltering) forgetSchema();
-    isAltering = false;
-  }
-
-  function autocommit(kind: Kind, sql: string, binds: Row): Outcome {
-    return perform(openPlain(), kind, sql, binds);
-  }
-
-  function inTransaction(kind: Kind, sql: string, binds: Row): Outcome {
-    if (kind === 'schema') isAltering = true;
-    return perform(openTransactional(), kind, sql, binds);
-  }
-
-  function begin(): void {
-    openTransactional().exec('BEGIN IMMEDIATE');
-  }
-
-  function commit(): void {
-    openTransactional().exec('COMMIT');
-    settle();
-  }
-
-  function rollback(): void {
-    if (!openTransactional().rollback()) {
-      transactional?.close();
-      transactional = undefined;
-    }
-    settle();
-  }
-
-  /** Whether SQLite has rolled the transaction back by itself, as it does when the disk is full. */
-  const isOver = () => !openTransactional().isInTransaction();
-
-  /** The last user to leave closes the file. */
-  function release(user: Database): void {
-    users.delete(user);
-    if (users.size > 0) return;
-    stores.delete(path);
-    for (const handle of new Set([plain, transactional])) handle?.close();
-    plain = undefined;
-    transactional = undefined;
-    if (!nodeSqlite) collectGarbage();
-  }
-
-  return {
-    gate: createGate(),
-    users,
-    openPlain,
-    autocommit,
-    inTransaction,
-    begin,
-    commit,
-    rollback,
-    isOver,
-    release,
-  };
-}
-
-/** libsql holds a closed file open until its statements are collected (tursodatabase/libsql-js#228). */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-}
-
 const stores = new Map<string, Store>();
 
 function storeOf(filename: string): Store {
@@ -357,6 +217,125 @@ function storeOf(filename: string): Store {
   const store = stores.get(path) ?? createStore(path);
   stores.set(path, store);
   return store;
+}
+
+/** What the connections to one file share: the gate, a handle for autocommit, a handle for the transaction in the gate. */
+function createStore(path: string) {
+  const users = new Set<Database>();
+  const tableInfos = new Map<string, Row[]>();
+  const handles: { plain?: Handle; transactional?: Handle } = {};
+  let isAltering = false;
+
+  function plain(): Handle {
+    handles.plain ??= openHandle(path);
+    return handles.plain;
+  }
+
+  function transactional(): Handle {
+    handles.transactional ??= path === memory ? plain() : openHandle(path);
+    return handles.transactional;
+  }
+
+  /**
+   * A write gets its lock from `exec` first: a prepared one that is refused stays in progress in libsql, and what the
+   * handle writes afterwards is then never committed (tursodatabase/libsql-client-ts#352).
+   */
+  function autocommit(kind: Kind, sql: string, binds: Row): Outcome {
+    const handle = plain();
+    if (kind === 'write' || kind === 'schema') {
+      handle.exec('BEGIN IMMEDIATE');
+      try {
+        const outcome = perform(handle, kind, sql, binds);
+        handle.exec('COMMIT');
+        return outcome;
+      } catch (error) {
+        rollback(handle);
+        throw error;
+      }
+    }
+    try {
+      return perform(handle, kind, sql, binds);
+    } catch (error) {
+      if (isBusy(error)) retire(handle);
+      throw error;
+    }
+  }
+
+  function inTransaction(kind: Kind, sql: string, binds: Row): Outcome {
+    if (kind === 'schema') isAltering = true;
+    return perform(transactional(), kind, sql, binds);
+  }
+
+  function perform(handle: Handle, kind: Kind, sql: string, binds: Row): Outcome {
+    if (kind !== 'read') {
+      const rows = handle.all(sql, binds);
+      if (kind === 'schema') forgetSchema();
+      return { rows, tally: handle.tally() };
+    }
+    if (isAltering || !/^PRAGMA table_info\b/i.test(sql)) return { rows: handle.all(sql, binds) };
+    // Sequelize asks this before every SELECT of a model. Another process may yet create a table that is unknown.
+    const rows = tableInfos.get(sql) ?? handle.all(sql, binds);
+    if (rows.length > 0) tableInfos.set(sql, rows);
+    return { rows: rows.map((row) => ({ ...row })) };
+  }
+
+  /** The statements too: `node:sqlite` would give the old columns of a prepared SELECT * once more. */
+  function forgetSchema(): void {
+    for (const known of [tableInfos, handles.plain, handles.transactional]) known?.clear();
+  }
+
+  function settle(): void {
+    if (isAltering) forgetSchema();
+    isAltering = false;
+  }
+
+  function commit(): void {
+    transactional().exec('COMMIT');
+    settle();
+  }
+
+  /** Cannot fail: a handle that does not let go of its transaction is closed, which rolls back. */
+  function rollback(handle = transactional()): void {
+    try {
+      handle.exec('ROLLBACK');
+    } catch {
+      if (handle.isInTransaction()) retire(handle);
+    }
+    settle();
+  }
+
+  function retire(handle: Handle): void {
+    handle.close();
+    if (handles.plain === handle) delete handles.plain;
+    if (handles.transactional === handle) delete handles.transactional;
+  }
+
+  /** The last user to leave closes the file. */
+  function release(user: Database): void {
+    users.delete(user);
+    if (users.size > 0) return;
+    stores.delete(path);
+    for (const handle of new Set(Object.values(handles))) retire(handle);
+    if (!nodeSqlite) setImmediate(collectGarbage);
+  }
+
+  return {
+    gate: createGate(),
+    users,
+    plain,
+    transactional,
+    autocommit,
+    inTransaction,
+    commit,
+    rollback,
+    release,
+  };
+}
+
+/** libsql holds a closed file open until its statements are collected (tursodatabase/libsql-js#228). */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
 }
 
 /** Sequelize believes `lastID` and `changes` of a class with this name only. */
@@ -368,14 +347,14 @@ class Database {
   uuid: string | undefined;
   readonly #store: Store;
   #isClosed = false;
-  #isInTransaction = false;
+  #inTransaction = false;
   #isDoomed = false;
 
   constructor(filename: string, _mode: number, opened: (error: Error | null) => void) {
     this.filename = filename;
     this.#store = storeOf(filename);
     this.#store.users.add(this);
-    persist(() => this.#open().openPlain(), performance.now() + patienceMs).then(
+    persist(() => this.#open().plain(), performance.now() + patienceMs).then(
       () => setImmediate(opened, null),
       (error) => setImmediate(opened, error),
     );
@@ -387,14 +366,12 @@ class Database {
 
   run(sql: string, binds: Row = {}, done?: Done): void {
     // Every handle has it on, and for that of plain statements Sequelize may just have turned it off.
-    if (sql === 'PRAGMA FOREIGN_KEYS=ON') return;
-    // Sequelize takes any rows for a sign that this was no INSERT.
-    this.#answer(sql, binds, ({ rows }) => (/\bRETURNING\b/i.test(sql) ? rows : undefined), done);
+    if (sql !== 'PRAGMA FOREIGN_KEYS=ON') this.all(sql, binds, done);
   }
 
   all(sql: string, binds: Row | Done, done?: Done): void {
-    if (typeof binds === 'function') this.#answer(sql, {}, ({ rows }) => rows, binds as Done);
-    else this.#answer(sql, binds, ({ rows }) => rows, done);
+    if (typeof binds === 'function') this.#answer(sql, {}, binds as Done);
+    else this.#answer(sql, binds, done);
   }
 
   close(done?: (error: null) => void): void {
@@ -403,19 +380,20 @@ class Database {
       this.#rollback();
       this.#store.release(this);
     }
-    setImmediate(() => done?.(null));
+    // Garbage is collected in the next turn and its finalizers run after that.
+    setImmediate(() => setImmediate(() => done?.(null)));
   }
 
   /** Answers in a later turn of the event loop, or a chain of statements would starve everything else. */
-  #answer(sql: string, binds: Row, pick: (outcome: Outcome) => Row[] | undefined, done?: Done): void {
+  async #answer(sql: string, binds: Row, done?: Done): Promise<void> {
     const statement = new Statement();
-    this.#perform(sql, binds).then(
-      (outcome) => {
-        Object.assign(statement, outcome.tally);
-        setImmediate(() => done?.call(statement, null, pick(outcome)));
-      },
-      (error) => setImmediate(() => done?.call(statement, error)),
-    );
+    try {
+      const { rows, tally } = await this.#perform(sql, binds);
+      Object.assign(statement, tally);
+      setImmediate(() => done?.call(statement, null, rows));
+    } catch (error) {
+      setImmediate(() => done?.call(statement, error as Error));
+    }
   }
 
   async #perform(sql: string, binds: Row): Promise<Outcome> {
@@ -424,18 +402,13 @@ class Database {
     if (kind === 'begin') return this.#begin(deadline);
     if (kind === 'commit') return this.#commit(deadline);
     if (kind === 'rollback') return this.#rollback();
-    if (this.#isInTransaction) return this.#inTransaction(kind, sql, binds);
+    if (this.#inTransaction) return this.#continue(kind, sql, binds);
     if (kind === 'savepoint') throw new SqliteError('ERROR', 'no transaction is active');
-    const work = () => persist(() => this.#open().autocommit(kind, sql, binds), deadline);
-    return kind === 'read' ? work() : this.#gated(work, deadline);
-  }
-
-  async #gated(work: () => Promise<Outcome>, deadline: number): Promise<Outcome> {
-    await this.#store.gate.enter(deadline);
+    if (kind !== 'read') await this.#store.gate.enter(deadline);
     try {
-      return await work();
+      return await persist(() => this.#open().autocommit(kind, sql, binds), deadline);
     } finally {
-      this.#store.gate.leave();
+      if (kind !== 'read') this.#store.gate.leave();
     }
   }
 
@@ -443,23 +416,23 @@ class Database {
     await this.#store.gate.enter(deadline);
     try {
       await persist(() => {
-        this.#open().begin();
-        this.#isInTransaction = true;
+        this.#open().transactional().exec('BEGIN IMMEDIATE');
+        this.#inTransaction = true;
       }, deadline);
     } catch (error) {
       this.#store.gate.leave();
       throw error;
     }
-    return nothing;
+    return { rows: [] };
   }
 
-  #inTransaction(kind: Kind, sql: string, binds: Row): Outcome {
-    if (this.#isDoomed) throw rolledBack();
+  #continue(kind: Kind, sql: string, binds: Row): Outcome {
+    this.#requireTransaction();
     try {
       return this.#store.inTransaction(kind, sql, binds);
     } catch (error) {
-      // What followed would be committed statement by statement.
-      this.#isDoomed = this.#store.isOver();
+      // On some errors SQLite rolls back by itself, and what followed would be committed statement by statement.
+      this.#isDoomed = !this.#store.transactional().isInTransaction();
       throw error;
     }
   }
@@ -467,7 +440,7 @@ class Database {
   async #commit(deadline: number): Promise<Outcome> {
     try {
       await persist(() => {
-        if (!this.#isInTransaction || this.#isDoomed) throw rolledBack();
+        this.#requireTransaction();
         this.#store.commit();
         this.#leave();
       }, deadline);
@@ -475,21 +448,26 @@ class Database {
       this.#rollback();
       throw error;
     }
-    return nothing;
+    return { rows: [] };
   }
 
   #rollback(): Outcome {
-    if (this.#isInTransaction) {
+    if (this.#inTransaction) {
       this.#store.rollback();
       this.#leave();
     }
-    return nothing;
+    return { rows: [] };
   }
 
   #leave(): void {
-    this.#isInTransaction = false;
+    this.#inTransaction = false;
     this.#isDoomed = false;
     this.#store.gate.leave();
+  }
+
+  #requireTransaction(): void {
+    if (!this.#inTransaction || this.#isDoomed)
+      throw new SqliteError('ABORT', 'the transaction is no longer active');
   }
 
   #open(): Store {

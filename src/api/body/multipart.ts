@@ -4,10 +4,10 @@ import { Dicer } from '@fastify/busboy';
 import { malformed } from './errors.ts';
 import { type Flow, type IntakeLimits, receive, type Sink } from './intake.ts';
 import { type PartHeaders, partHeaderBytesMax } from './partHead.ts';
-import { createParts, type Multipart, type OnFile } from './parts.ts';
+import { createParts, type Multipart, type PartsOptions } from './parts.ts';
 
 /** Limits of a form with files: `maxBytes` bounds all of it, `textBytesMax` the values that are not files. */
-export type MultipartOptions = IntakeLimits & { textBytesMax: number; onFile: OnFile };
+export type MultipartOptions = IntakeLimits & Pick<PartsOptions, 'textBytesMax' | 'onFile'>;
 
 const partsMax = 60;
 
@@ -25,9 +25,11 @@ export function readMultipart(
  * handlers, and tells nobody of headers that it cut.
  */
 function openParser(flow: Flow<Multipart>, boundary: string, options: MultipartOptions): Sink {
-  const settings = { boundary, maxHeaderSize: partHeaderBytesMax };
+  // A part that fills its buffer can lock Dicer for good (a lookbehind pushed just before a boundary), so none ever
+  // does: parts are read as they come, and readers of files hold back the request instead.
+  const settings = { boundary, maxHeaderSize: partHeaderBytesMax, partHwm: 2 ** 40 };
   const dicer = new Dicer(settings);
-  const parts = createParts(options);
+  const parts = createParts({ ...options, pause: flow.pause, resume: flow.resume });
   const streams: Readable[] = [];
   const work: Promise<void>[] = [];
   let isClosed = false;
@@ -48,12 +50,11 @@ function openParser(flow: Flow<Multipart>, boundary: string, options: MultipartO
 
   dicer.on('part', (stream) => {
     streams.push(stream);
-    // Dicer tells its own errors of the body to the open part too.
+    // Dicer tells the open part of its own errors too.
     stream.on('error', () => {});
     stream.on('header', (headers: PartHeaders) => take(stream, headers));
     if (streams.length > partsMax) flow.fail(malformed(`The form has more than ${partsMax} parts.`));
   });
-  dicer.on('drain', flow.resume);
   dicer.on('error', () => flow.fail(malformed('The body is not valid multipart/form-data.')));
   // Comes with the closing boundary, perhaps long before the end of the body, and perhaps twice.
   dicer.on('finish', () => {
@@ -61,9 +62,7 @@ function openParser(flow: Flow<Multipart>, boundary: string, options: MultipartO
     complete();
   });
   return {
-    chunk: (bytes) => {
-      if (!dicer.write(bytes)) flow.pause();
-    },
+    chunk: (bytes) => void dicer.write(bytes),
     end: () => {
       isEnded = true;
       dicer.end();
@@ -71,8 +70,8 @@ function openParser(flow: Flow<Multipart>, boundary: string, options: MultipartO
     },
     abort: (error) => {
       isAborted = true;
-      const reason = error instanceof Error ? error : new Error('The body was refused.', { cause: error });
-      for (const stream of streams) stream.destroy(reason);
+      parts.abort(error instanceof Error ? error : new Error('The body was refused.', { cause: error }));
+      for (const stream of streams) stream.destroy();
       return Promise.allSettled(work);
     },
   };

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { malformed } from './errors.ts';
 import { joined, tooLarge } from './intake.ts';
@@ -14,38 +14,62 @@ export type FilePart = UploadedPart & { stream: Readable };
 
 /**
  * Takes a file while it arrives; the request waits for its reader, and what it leaves unread is read away. To refuse
- * the file it throws, and the body is refused with that very error. When the body fails otherwise, the stream is
- * destroyed, and the caller learns of it only after every call has settled: then none of them still writes.
+ * the file it throws, and the body is refused with that very error. When the body fails otherwise the stream is
+ * destroyed, and the caller learns of it only after every call has settled: then none of them still writes. So read
+ * with pipeline or `for await`, which notice a destroyed stream however late they come to it.
  */
 export type OnFile = (file: FilePart) => Promise<unknown>;
 
 /** What a form with files said: values nested by their names, and files apart. */
 export type Multipart = { values: FormTree; files: UploadedPart[] };
 
-/** Takes parts in their order. `take` settles when the part is over; `result` may be asked after all have. */
-export function createParts({ textBytesMax, onFile }: { textBytesMax: number; onFile: OnFile }) {
+/** What parts need of their surroundings. The values that are not files may have `textBytesMax` together. */
+export type PartsOptions = { textBytesMax: number; onFile: OnFile; pause: () => void; resume: () => void };
+
+/** Takes parts in their order: `take` settles when the part is over, and `result` may be asked after all have. */
+export function createParts({ textBytesMax, onFile, pause, resume }: PartsOptions) {
   const texts: { name: string; chunks: Buffer[] }[] = [];
   const files: UploadedPart[] = [];
+  const open = new Set<Readable>();
   let textBytes = 0;
 
-  async function take(stream: Readable, headers: PartHeaders): Promise<void> {
+  async function take(part: Readable, headers: PartHeaders): Promise<void> {
     const head = readPartHead(headers);
-    if (head.kind === 'text') return takeText(stream, head.name);
+    if (head.kind === 'text') return takeText(part, head.name);
     // A browser sends this for a file input in which nothing was chosen.
-    if (head.file.filename === '') return requireEmpty(stream);
-    files.push(head.file);
-    await onFile({ ...head.file, stream });
-    await finished(stream.resume());
+    if (head.file.filename === '') return requireEmpty(part);
+    return takeFile(part, head.file);
   }
 
-  async function takeText(stream: AsyncIterable<Buffer>, name: string): Promise<void> {
+  async function takeText(part: AsyncIterable<Buffer>, name: string): Promise<void> {
     const chunks: Buffer[] = [];
     texts.push({ name, chunks });
-    for await (const bytes of stream) {
+    for await (const bytes of part) {
       textBytes += bytes.length;
       if (textBytes > textBytesMax) throw tooLarge();
       chunks.push(bytes);
     }
+  }
+
+  async function takeFile(part: Readable, file: UploadedPart): Promise<void> {
+    files.push(file);
+    const stream = new Readable({ read: resume });
+    open.add(stream);
+    stream.once('close', () => open.delete(stream)).once('close', resume);
+    // Its reader may not be there yet, or not any more.
+    stream.on('error', () => {});
+    part.on('end', () => stream.push(null));
+    part.on('data', (bytes: Buffer) => {
+      if (!stream.destroyed && !stream.push(bytes)) pause();
+    });
+    await onFile({ ...file, stream });
+    stream.resume();
+    await finished(part);
+  }
+
+  /** Ends the reading of files that are still arriving. */
+  function abort(reason: Error): void {
+    for (const stream of open) stream.destroy(reason);
   }
 
   function result(): Multipart {
@@ -55,9 +79,9 @@ export function createParts({ textBytesMax, onFile }: { textBytesMax: number; on
     return { values, files };
   }
 
-  return { take, result };
+  return { take, abort, result };
 }
 
-async function requireEmpty(stream: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _ of stream) throw malformed('A file in the form has no name.');
+async function requireEmpty(part: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of part) throw malformed('A file in the form has no name.');
 }

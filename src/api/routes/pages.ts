@@ -27,13 +27,20 @@ export function pageRoutes(router: Router, { domain: { pushes }, who, links }: A
     show(ctx, await pushes.reveal(String(ctx.params.token), passphrase, asking));
   });
 
-  for (const former of ['f', 'r']) {
-    router.get(`/${former}/:token`, (ctx) => {
+  for (const path of formerPaths) {
+    router.get(path, (ctx) => {
       ctx.status = 301;
-      ctx.redirect(`${links.baseUrl}/p/${encodeURIComponent(String(ctx.params.token))}${ctx.search}`);
+      ctx.redirect(`${links.page({ urlToken: String(ctx.captures?.[0]) })}${ctx.search}`);
     });
   }
 }
+
+/** Where the page of a push used to be: under the former names, with its step spelled out, or with a language in front. */
+const formerPaths = [
+  /^\/[fr]\/([0-9A-Za-z]+)$/,
+  /^\/[pfr]\/([0-9A-Za-z]+)\/(?:r|passphrase)$/,
+  /^\/[a-z]{2}(?:-[a-zA-Z]{2})?\/[pfr]\/([0-9A-Za-z]+)(?:\/(?:r|passphrase))?$/,
+];
 
 function show(ctx: Context, { push, payload }: Revealed): void {
   if (payload === null) showGone(ctx);

@@ -1,5 +1,5 @@
 import type { Router } from '@koa/router';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { ApiParts } from '../app.ts';
 import { type Body, readBody } from '../body/body.ts';
 import { RequestError } from '../errors.ts';
@@ -18,7 +18,14 @@ const pageMax = 200;
 /** The JSON API of pushes, under /p and its former names. */
 export function pushRoutes(router: Router, { domain: { pushes }, who, links }: ApiParts): void {
   for (const { path, roots, kind } of resources) {
-    router.post(`/${path}.json`, async (ctx) => {
+    router.options(`/${path}.json`, fromAnySite, (ctx) => {
+      ctx.set('Access-Control-Allow-Methods', 'POST');
+      ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-User-Email, X-User-Token');
+      ctx.set('Access-Control-Max-Age', '86400');
+      ctx.status = 204;
+    });
+
+    router.post(`/${path}.json`, fromAnySite, async (ctx) => {
       const asking = kind === undefined ? await who.maybeAccount(ctx) : await who.requireAccount(ctx);
       const body = await readBody(ctx.req);
       const values = { ...rootOf(body, roots), ...(kind === undefined ? {} : { kind }) };
@@ -58,6 +65,13 @@ export function pushRoutes(router: Router, { domain: { pushes }, who, links }: A
     });
   }
 }
+
+/** Browser extensions and other sites may create pushes. Cookies mean nothing here, so nobody acts in another's name. */
+const fromAnySite: Middleware = async (ctx, next) => {
+  ctx.set('Access-Control-Allow-Origin', '*');
+  ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  await next();
+};
 
 function rootOf({ values }: Body, roots: readonly string[]): object {
   const root = roots

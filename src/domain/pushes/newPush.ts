@@ -116,8 +116,9 @@ function within({ min, max }: Bounds) {
   return z.int(range).min(min, range).max(max, range);
 }
 
+/** Scripts in Python that leave a number out of a form send the word None for it. */
 function readInteger(value: unknown): unknown {
-  if (isBlank(value)) return undefined;
+  if (isBlank(value) || value === 'None') return undefined;
   return typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
 }
 

@@ -1,0 +1,16 @@
+import { randomFillSync } from 'node:crypto';
+
+const pool = Buffer.alloc(4096);
+let used = pool.length;
+
+/** Random bytes from the system's generator, fetched 4 KiB at a time, since a call costs more than the bytes. None is given twice. */
+export function randomBytes(count: number): Buffer {
+  if (used + count > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const bytes = Buffer.from(pool.subarray(used, used + count));
+  pool.fill(0, used, used + count);
+  used += count;
+  return bytes;
+}

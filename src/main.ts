@@ -14,7 +14,6 @@ import { asRefusal, createDomain, unavailable } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keyChecks.ts';
 import { createMigrations } from './domain/migrations.ts';
 import { openKeys } from './keys.ts';
-import { packageRoot } from './package.ts';
 import { askedToStop, runWebProcesses } from './processes.ts';
 
 /** What every command works with: the keys, the database and the domain over both. */

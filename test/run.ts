@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createLifeline, cutLifelines, type Lifeline } from '../scripts/lifeline.ts';
-import type { Tally } from '../scripts/mocha-reporter.ts';
+import { createLifeline, cutLifelines, type Lifeline } from './harness/lifeline.ts';
 import { ensureMariadb, startMariadb } from './harness/mariadb.ts';
+import type { Tally } from './harness/mochaReporter.ts';
 
 // tsx test/run.ts [--only sqlite|mariadb] [mocha arguments…]
 // Runs the suite on SQLite, then on a MariaDB of its own; the last line is "N passed, N failed".
@@ -81,17 +81,21 @@ async function runMocha(
   { dir, lifeline, mochaArgs }: Run,
 ) {
   const tallyFile = join(dir, `${database}.json`);
-  const child = spawn(process.execPath, [mocha, ...mochaArgs, '--reporter', 'scripts/mocha-reporter.ts'], {
-    cwd: root,
-    detached: true,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: {
-      ...process.env,
-      TEST_DATABASE_URL: serverUrl,
-      TEST_TALLY_FILE: tallyFile,
-      TMPDIR: await tempFolder(dir, database),
+  const child = spawn(
+    process.execPath,
+    [mocha, ...mochaArgs, '--reporter', 'test/harness/mochaReporter.ts'],
+    {
+      cwd: root,
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {
+        ...process.env,
+        TEST_DATABASE_URL: serverUrl,
+        TEST_TALLY_FILE: tallyFile,
+        TMPDIR: await tempFolder(dir, database),
+      },
     },
-  });
+  );
   await once(child, 'spawn');
   const group = -Number(child.pid);
   lifeline.hold(group);

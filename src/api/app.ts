@@ -15,7 +15,7 @@ import { unanswered } from './unanswered.ts';
 import { visitReader } from './visit.ts';
 import { createWho, type Who } from './who.ts';
 
-export type ApiSettings = { baseUrl: string; trustedProxies: string[] };
+type ApiSettings = { baseUrl: string; trustedProxies: string[] };
 
 /** What routes are made of. */
 export type ApiParts = {

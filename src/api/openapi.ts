@@ -2,10 +2,20 @@ import { z } from 'zod';
 import type { NewPushSchema } from '../domain/index.ts';
 import { wireName } from './wire.ts';
 
-type JsonSchema = {
+export type JsonSchema = {
+  type?: string | string[];
+  description?: string;
   properties?: Record<string, JsonSchema>;
   required?: string[];
-  [keyword: string]: unknown;
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+  default?: unknown;
+};
+
+export type RequestBody = {
+  required: boolean;
+  content: { 'application/json': { schema: JsonSchema }; [type: string]: { schema: JsonSchema } };
 };
 
 export type Operation = {
@@ -13,7 +23,7 @@ export type Operation = {
   description?: string;
   security?: object[];
   parameters?: { name: string; in: string; required?: boolean; description: string; schema: JsonSchema }[];
-  requestBody?: object;
+  requestBody?: RequestBody;
   responses: Record<string, { description: string; content?: object }>;
 };
 
@@ -112,8 +122,12 @@ export function buildOpenApi(
     description: '50 entries a page',
     schema: { type: 'integer', minimum: 1, maximum: 200, default: 1 },
   };
-  const create = (root: string): Pick<Operation, 'requestBody'> => {
-    const schema = { type: 'object', properties: { [root]: newPushInput(newPush) }, required: [root] };
+  const create = (root: string): { requestBody: RequestBody } => {
+    const schema: JsonSchema = {
+      type: 'object',
+      properties: { [root]: newPushInput(newPush) },
+      required: [root],
+    };
     return {
       requestBody: {
         required: true,

@@ -18,7 +18,7 @@ const tagBytes = 16;
 export type Place = { id: Buffer; field: string; secret?: string };
 
 /** The fields that whoever may see a push can read without claiming a view. */
-export type LabelField = 'name' | 'note' | 'url_token';
+type LabelField = 'name' | 'note' | 'url_token';
 type LabelPlace = Place & { field: LabelField };
 
 /** Encrypts a text or bytes under the active master key. */

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  BaseError,
   ConnectionError,
   DatabaseError,
   QueryTypes,
@@ -176,11 +175,6 @@ function driverError(error: unknown): { errno: number; code: string } {
   const parent: unknown = error instanceof DatabaseError ? error.parent : error;
   const { errno = 0, code = '' } = (parent ?? {}) as { errno?: unknown; code?: unknown };
   return { errno: Number(errno), code: String(code) };
-}
-
-/** What may be logged of an error of the database: never its statement's parameters, nor a message that quotes a value. */
-export function isDatabaseError(error: unknown): boolean {
-  return error instanceof BaseError;
 }
 
 const shared = {

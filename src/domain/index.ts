@@ -11,7 +11,6 @@ import { createPushes } from './pushes/pushes.ts';
 import type { DomainSettings } from './settings.ts';
 
 export type { Owner } from './accounts/accounts.ts';
-export type { ApiTokenEntry } from './accounts/apiTokens.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** A master key and its id, which every record sealed under it carries. */
-export type MasterKey = { id: number; key: Buffer };
+type MasterKey = { id: number; key: Buffer };
 
 /** The keys of a service: the first master key seals, all of them open; the pepper keys digests that must outlive rotations. */
 export type Keyring = { active: MasterKey; all: ReadonlyMap<number, Buffer>; pepper: Buffer };

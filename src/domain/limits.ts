@@ -156,7 +156,7 @@ function tooMany(retryAfterSeconds: number): DomainError {
 }
 
 /** The network that an attacker can change addresses in at no cost: /24 of IPv4, /64 of IPv6. */
-export function networkOf(ip: string): string {
+function networkOf(ip: string): string {
   return prefixOf(ip, 3);
 }
 

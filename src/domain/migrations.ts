@@ -41,8 +41,6 @@ function createSchema({ sequelize, dialect }: Database) {
   return { createTable, dropTable, sequelize, dialect };
 }
 
-export type Migrations = ReturnType<typeof createMigrations>;
-
 /** The migrations of a folder, applied in the order of their names by one process at a time. */
 export function createMigrations(database: Database, folder: string) {
   const { sequelize, dialect, change, retrying } = database;

@@ -76,10 +76,11 @@ function fromSql(value: unknown): unknown {
   throw new SqliteError('MISMATCH', 'a stored number is beyond 2^53');
 }
 
+const require = createRequire(import.meta.url);
 const nodeSqlite = process.getBuiltinModule('node:sqlite') as { DatabaseSync: NativeClass } | undefined;
 
 function openNative(path: string): Native {
-  const Engine = nodeSqlite?.DatabaseSync ?? (createRequire(import.meta.url)('libsql') as NativeClass);
+  const Engine = nodeSqlite?.DatabaseSync ?? (require('libsql') as NativeClass);
   try {
     // Creates or fails: opening and closing a file that SQLite has open would drop this process's locks on it.
     if (path !== memory) closeSync(openSync(path, 'wx', 0o600));

@@ -9,16 +9,13 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
-import { createLifeline } from '../../scripts/lifeline.ts';
+import { createLifeline } from './lifeline.ts';
 
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
 const asUser = isRoot ? ['--user=root'] : [];
 const startMs = 60_000;
 const stopMs = 20_000;
-
-/** A throwaway MariaDB server; its `pid` is the present one, which `restart` changes. */
-export type Mariadb = Awaited<ReturnType<typeof startMariadb>>;
 
 /**
  * Starts a MariaDB of its own in a new temp folder, on a free port of the loopback, with default durability.
@@ -50,6 +47,7 @@ export async function startMariadb({ options = [] }: { options?: string[] } = {}
       port,
       socket,
       dir,
+      /** The present one: `restart` changes it. */
       get pid() {
         return pidOf(child);
       },

@@ -7,7 +7,7 @@ import { type PartHeaders, partHeaderBytesMax } from './partHead.ts';
 import { createParts, type Multipart, type PartsOptions } from './parts.ts';
 
 /** Limits of a form with files: `maxBytes` bounds all of it, `textBytesMax` the values that are not files. */
-export type MultipartOptions = IntakeLimits & Pick<PartsOptions, 'textBytesMax' | 'onFile'>;
+type MultipartOptions = IntakeLimits & Pick<PartsOptions, 'textBytesMax' | 'onFile'>;
 
 const partsMax = 60;
 

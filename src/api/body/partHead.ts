@@ -7,7 +7,7 @@ import { decodeUtf8, isUtf8Charset } from './text.ts';
 export type PartHeaders = Record<string, string[] | undefined>;
 
 /** What the headers say of a part: a file if they name one, however emptily, else text. */
-export type PartHead =
+type PartHead =
   | { kind: 'text'; name: string }
   | { kind: 'file'; file: { field: string; filename: string; contentType: string } };
 

@@ -1,4 +1,5 @@
-import type { OpenApi, Operation } from '../openapi.ts';
+import type { ComponentChild } from 'preact';
+import type { JsonSchema, OpenApi, Operation, RequestBody } from '../openapi.ts';
 import { renderPage } from './layout.tsx';
 
 /** The description of the API as a page: an example first, then every endpoint. */
@@ -42,49 +43,66 @@ function Endpoint({
       <p>{summary}.</p>
       {description === undefined ? null : <p>{description}</p>}
       {parameters.length === 0 ? null : (
-        <table>
-          <thead>
-            <tr>
-              <th>Parameter</th>
-              <th>In</th>
-              <th>Meaning</th>
-            </tr>
-          </thead>
-          <tbody>
-            {parameters.map((parameter) => (
-              <tr>
-                <td>
-                  <code>{parameter.name}</code>
-                </td>
-                <td>{parameter.in}</td>
-                <td>{parameter.description}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          head={['Parameter', 'In', 'Meaning']}
+          rows={parameters.map((parameter) => [
+            <code>{parameter.name}</code>,
+            parameter.in,
+            parameter.description,
+          ])}
+        />
       )}
-      {requestBody === undefined ? null : <pre>{JSON.stringify(jsonSchemaOf(requestBody), null, 2)}</pre>}
-      <table>
-        <thead>
-          <tr>
-            <th>Status</th>
-            <th>Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(responses).map(([status, answer]) => (
-            <tr>
-              <td>{status}</td>
-              <td>{answer.description}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {requestBody === undefined ? null : (
+        <Table
+          head={['Field', 'Values', 'Meaning']}
+          rows={fieldsOf(requestBody).map(([name, rules]) => [
+            <code>{name}</code>,
+            valuesOf(rules),
+            rules.description,
+          ])}
+        />
+      )}
+      <Table
+        head={['Status', 'Meaning']}
+        rows={Object.entries(responses).map(([status, answer]) => [status, answer.description])}
+      />
     </section>
   );
 }
 
-function jsonSchemaOf(requestBody: object): unknown {
-  const { content } = requestBody as { content: Record<string, { schema: unknown }> };
-  return content['application/json']?.schema;
+function Table({ head, rows }: { head: string[]; rows: ComponentChild[][] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          {head.map((title) => (
+            <th>{title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells) => (
+          <tr>
+            {cells.map((cell) => (
+              <td>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The fields of a request, under the name of its root object. */
+function fieldsOf(requestBody: RequestBody): [string, JsonSchema][] {
+  const roots = Object.entries(requestBody.content['application/json'].schema.properties ?? {});
+  return roots.flatMap(([root, { properties = {} }]) =>
+    Object.entries(properties).map(([name, rules]): [string, JsonSchema] => [`${root}[${name}]`, rules]),
+  );
+}
+
+function valuesOf({ type, enum: words, minimum, maximum }: JsonSchema): string {
+  if (words !== undefined) return words.join(', ');
+  if (minimum !== undefined) return `${minimum} to ${maximum}`;
+  return [type].flat()[0] === 'boolean' ? 'true, false' : 'text';
 }

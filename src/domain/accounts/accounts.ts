@@ -24,8 +24,6 @@ const newAccount = z.object({
 /** Who owns pushes, as far as the rest of the domain and the adapters need to know. */
 export type Owner = { id: Buffer; email: string; subscribed: boolean };
 
-export type Accounts = ReturnType<typeof createAccounts>;
-
 /** The people and programs that own pushes. */
 export function createAccounts(database: Database, { Account }: AccountModels, passwords: Passwords) {
   const asOwner = ({ id, email, subscribed }: Owner): Owner => ({

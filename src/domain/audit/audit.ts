@@ -17,7 +17,7 @@ export type Visit = { ip: string; userAgent: string; referrer: string; isPreview
 
 export type AuditRow = Omit<Visit, 'isPreviewer'> & { kind: AuditKind; createdAt: number };
 
-export const auditPageSize = 50;
+const auditPageSize = 50;
 const textMax = 255;
 /** With at most 100 views, one creation and one expiry, five kinds of this many rows keep a push below 2,000. */
 const rowsPerKind = 370;

@@ -15,30 +15,46 @@ const noteMax = 2_000;
 const passphraseMaxBytes = 1_024;
 
 export type NewPushSchema = ReturnType<typeof buildNewPush>;
-export type NewPush = z.output<NewPushSchema>;
 
 /** The rules for what a creator may ask for, with the operator's defaults and bounds; every door of the service shares them. */
 export function buildNewPush({ defaults, bounds }: PushSettings) {
   const { max: daysMax } = bounds.expireAfterDays;
   return z
     .object({
-      kind: z.preprocess(orDefault('text'), z.enum(pushKinds, `must be one of ${pushKinds.join(', ')}`)),
-      payload: z.preprocess(
-        orDefault(''),
-        wellFormed().meta({ description: 'The secret: text, a URL, or what a QR code holds.' }),
-      ),
-      passphrase: optionalText().refine(
-        (text) => text === null || Buffer.byteLength(text) <= passphraseMaxBytes,
-        `must have at most ${passphraseMaxBytes} bytes`,
-      ),
-      name: optionalText().refine((text) => text === null || hasAtMost(nameMax, text), tooLong(nameMax)),
-      note: optionalText().refine((text) => text === null || hasAtMost(noteMax, text), tooLong(noteMax)),
-      expireAfterDays: optionalInteger(bounds.expireAfterDays),
-      expireAfterHours: optionalInteger({ min: 1, max: daysMax * 24 }),
-      expireAfterMinutes: optionalInteger({ min: shortestMs / minuteMs, max: daysMax * 24 * 60 }),
-      expireAfterViews: integer(bounds.expireAfterViews, defaults.expireAfterViews),
-      deletableByViewer: flag(defaults.deletableByViewer),
-      retrievalStep: flag(defaults.retrievalStep),
+      payload: z.preprocess(orDefault(''), wellFormed()).meta({
+        description: `The secret: text of at most ${textMax} characters, a URL, or what a QR code holds (${qrMax})`,
+      }),
+      kind: z
+        .preprocess(orDefault('text'), z.enum(pushKinds, `must be one of ${pushKinds.join(', ')}`))
+        .meta({ description: 'What the payload is; text by default' }),
+      passphrase: optionalText()
+        .refine(
+          (text) => text === null || Buffer.byteLength(text) <= passphraseMaxBytes,
+          `must have at most ${passphraseMaxBytes} bytes`,
+        )
+        .meta({ description: `What viewers must enter, at most ${passphraseMaxBytes} bytes` }),
+      name: optionalTextOf(nameMax).meta({ description: 'Shown to the creator' }),
+      note: optionalTextOf(noteMax).meta({
+        description: 'Shown to the creator; kept only with a credential',
+      }),
+      expireAfterDays: optionalInteger(bounds.expireAfterDays).meta({
+        description: `Erased after so many days; ${defaults.expireAfterDays} by default`,
+      }),
+      expireAfterHours: optionalInteger({ min: 1, max: daysMax * 24 }).meta({
+        description: 'Or after so many hours',
+      }),
+      expireAfterMinutes: optionalInteger({ min: shortestMs / minuteMs, max: daysMax * 24 * 60 }).meta({
+        description: 'Or after so many minutes',
+      }),
+      expireAfterViews: integer(bounds.expireAfterViews, defaults.expireAfterViews).meta({
+        description: `Erased after so many views; ${defaults.expireAfterViews} by default`,
+      }),
+      deletableByViewer: flag(defaults.deletableByViewer).meta({
+        description: `Whoever has the link may expire it; ${defaults.deletableByViewer} by default`,
+      }),
+      retrievalStep: flag(defaults.retrievalStep).meta({
+        description: `The page asks before it spends a view, so link previews spend none; ${defaults.retrievalStep} by default`,
+      }),
     })
     .superRefine(({ kind, payload }, { addIssue }) => {
       const problem = payloadProblem(kind, payload);
@@ -99,6 +115,12 @@ function wellFormed() {
 
 function optionalText() {
   return z.preprocess((value) => (isBlank(value) ? null : value), wellFormed().nullable());
+}
+
+function optionalTextOf(max: number) {
+  return optionalText()
+    .refine((text) => text === null || hasAtMost(max, text), tooLong(max))
+    .meta({ maxLength: max });
 }
 
 function integer({ min, max }: Bounds, byDefault: number) {

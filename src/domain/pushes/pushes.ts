@@ -21,9 +21,7 @@ export type Asking = { owner: Owner | null; visit: Visit };
 /** What a retrieval gives: the push, and its payload unless it has expired or a link previewer asked. */
 export type Revealed = { push: Push; payload: string | null };
 
-export type Pushes = ReturnType<typeof createPushes>;
-
-export const listPageSize = 50;
+const listPageSize = 50;
 
 type Parts = {
   database: Database;

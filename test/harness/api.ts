@@ -1,0 +1,144 @@
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { urlTokenDigest } from '../../src/domain/cipher.ts';
+import type { TestService } from './service.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** An answer as it came. `json` is its body where that is JSON, `body` where it is a JSON object, else empty. */
+export type Answer = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  json: unknown;
+  body: Fields;
+};
+
+export type Sending = { headers?: OutgoingHttpHeaders; body?: string | Buffer | undefined };
+
+export type Client = ReturnType<typeof createClient>;
+
+const patienceMs = 15_000;
+
+/** Speaks HTTP to a service as programs do: it adds no header of its own but Host, and follows no redirect. */
+export function createClient(port: number, { connections = 64 } = {}) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+
+  /** Sends a request as it is told to, and fails when no answer comes. */
+  async function send(method: string, path: string, { headers = {}, body }: Sending = {}): Promise<Answer> {
+    const isSized = body !== undefined && headers['transfer-encoding'] === undefined;
+    const length = isSized ? { 'content-length': Buffer.byteLength(body) } : {};
+    return new Promise((resolve, reject) => {
+      const req = request({
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: { ...length, ...headers },
+        agent,
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      req.on('error', reject);
+      req.on('response', (res) => {
+        buffer(res).then((bytes) => resolve(answerOf(res.statusCode ?? 0, res.headers, bytes)), reject);
+      });
+      req.end(body);
+    });
+  }
+
+  const get = (path: string, headers: OutgoingHttpHeaders = {}) => send('GET', path, { headers });
+
+  const post = (path: string, content: unknown, headers: OutgoingHttpHeaders = {}) =>
+    send('POST', path, { headers: { ...asJson, ...headers }, body: JSON.stringify(content) });
+
+  /** Makes a push and gives what the service answered. Throws unless it did so with 201. */
+  async function create(fields: Fields = {}, headers: OutgoingHttpHeaders = {}): Promise<Created> {
+    const answer = await post('/p.json', { password: { payload: 'tulip', ...fields } }, headers);
+    if (answer.status !== 201) throw new Error(`not created: ${answer.status} ${answer.text}`);
+    const token = String(answer.body.url_token);
+    return { answer, push: answer.body, token, json: `/p/${token}.json`, page: `/p/${token}` };
+  }
+
+  return { send, get, post, create, close: () => agent.destroy() };
+}
+
+/** A push that was made: the answer to its creation, and the paths of its two forms. */
+export type Created = { answer: Answer; push: Fields; token: string; json: string; page: string };
+
+export const asJson = { 'content-type': 'application/json' };
+export const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
+export const asMultipart = { 'content-type': 'multipart/form-data; boundary=B' };
+
+/** The header of an account's API token. */
+export function bearer(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}
+
+/** A body of multipart/form-data whose boundary is `B`; `headers` are more lines for the head of each part. */
+export function multipart(values: Record<string, string | Buffer>, headers = ''): Buffer {
+  const pieces = Object.entries(values).flatMap(([name, value]) => [
+    `--B\r\nContent-Disposition: form-data; name="${name}"\r\n${headers}\r\n`,
+    value,
+    '\r\n',
+  ]);
+  return Buffer.concat([...pieces, '--B--\r\n'].map((piece) => Buffer.from(piece)));
+}
+
+/**
+ * Sends bytes as they are over a connection of their own, and gives the first answer once that connection closes: the
+ * bytes should ask for that, unless the client `leaves` after them. Status 0 says that there was no answer.
+ */
+export async function sendRaw(port: number, sent: string | Buffer, { leaves = false } = {}): Promise<Answer> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setTimeout(patienceMs, () => socket.destroy(new Error('no answer came')));
+  if (leaves) socket.end(sent);
+  else socket.write(sent);
+  const bytes = await buffer(socket);
+  const end = bytes.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = bytes.subarray(0, Math.max(0, end)).toString('latin1').split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', ...value] = line.split(': ');
+      return [name.toLowerCase(), value.join(': ')];
+    }),
+  );
+  return answerOf(Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1] ?? 0), headers, bytes.subarray(end + 4));
+}
+
+/** The results of doing something so many times at once. */
+export function times<T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => act(index)));
+}
+
+/** Ages one push so that it ends `ms` from now by the database's clock: in the past when negative. */
+export async function endPushIn(
+  { database, keyring }: TestService,
+  token: string,
+  ms: number,
+): Promise<void> {
+  const end = `${database.dialect.now} + $ms`;
+  // MySQL sets from left to right: created_at reads the old end.
+  await database.change(
+    `UPDATE pushes SET created_at = created_at + ${end} - expires_at, expires_at = ${end} WHERE token_digest = $digest`,
+    { ms, digest: urlTokenDigest(keyring, token) },
+  );
+}
+
+function answerOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
+  const text = bytes.toString('utf8');
+  const json = /^application\/json\b/.test(headers['content-type'] ?? '') ? parse(text) : undefined;
+  return { status, headers, text, json, body: isObject(json) ? json : {} };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
+import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
 import type { Bounds, DomainSettings, Rate } from './domain/settings.ts';
 
@@ -59,16 +59,22 @@ const rate = (byDefault: string) =>
 const databaseUrl = z
   .string()
   .default('sqlite:./data/hushpush.db')
-  .refine(isDatabaseUrl, 'must read sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/DATABASE')
+  .refine(isDatabaseUrl, 'must read sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/DATABASE, percent-encoded')
   .transform((url) => (url.startsWith('sqlite:') ? `sqlite:${resolve(url.slice('sqlite:'.length))}` : url));
 
 function isDatabaseUrl(url: string): boolean {
   if (url.startsWith('sqlite:')) return url.length > 'sqlite:'.length;
-  return /^(mysql|mariadb):\/\//.test(url) && URL.canParse(url) && new URL(url).pathname.length > 1;
+  try {
+    decodeURIComponent(url);
+    return /^(mysql|mariadb):\/\//.test(url) && new URL(url).pathname.length > 1;
+  } catch {
+    return false;
+  }
 }
 
 const baseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, such as https://push.example.com' })
+  .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
   .transform((url) => url.replace(/\/+$/, ''))
   .optional();
 
@@ -76,13 +82,16 @@ const proxies = z
   .string()
   .default('')
   .transform((text) => text.split(/[,\s]+/).filter((entry) => entry !== ''))
-  .refine(
-    (entries) => entries.every(isAddressOrRange),
-    'must list addresses or ranges, such as 10.0.0.0/8,127.0.0.1',
-  );
+  .refine(areProxies, 'must list addresses or ranges, such as 10.0.0.0/8,127.0.0.1');
 
-function isAddressOrRange(text: string): boolean {
-  return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
+/** Judged by what will use them. */
+function areProxies(entries: string[]): boolean {
+  try {
+    proxyAddr.compile(entries);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const webProcesses = z
@@ -130,25 +139,32 @@ const schema = z
       .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
       .default('info'),
   })
-  .superRefine((config, { addIssue }) => {
-    for (const what of ['DAYS', 'VIEWS'] as const) {
-      const [min, max] = [config[`MIN_EXPIRE_AFTER_${what}`], config[`MAX_EXPIRE_AFTER_${what}`]];
-      const byDefault = config[`DEFAULT_EXPIRE_AFTER_${what}`];
-      if (byDefault >= min && byDefault <= max) continue;
-      const message = `must be within MIN_EXPIRE_AFTER_${what} and MAX_EXPIRE_AFTER_${what}, which are ${min} and ${max}`;
-      addIssue({ code: 'custom', path: [`DEFAULT_EXPIRE_AFTER_${what}`], message });
-    }
-    if (config.MASTER_KEYS !== undefined && config.PEPPER === undefined) {
+  .superRefine(
+    (config, { addIssue }) => {
+      for (const what of ['DAYS', 'VIEWS'] as const) {
+        const [min, max] = [config[`MIN_EXPIRE_AFTER_${what}`], config[`MAX_EXPIRE_AFTER_${what}`]];
+        const byDefault = config[`DEFAULT_EXPIRE_AFTER_${what}`];
+        if (byDefault >= min && byDefault <= max) continue;
+        const message = `must be within MIN_EXPIRE_AFTER_${what} and MAX_EXPIRE_AFTER_${what}, which are ${min} and ${max}`;
+        addIssue({ code: 'custom', path: [`DEFAULT_EXPIRE_AFTER_${what}`], message });
+      }
+    },
+    { when: ({ issues }) => !issues.some(({ path = [] }) => /_EXPIRE_AFTER_/.test(String(path[0]))) },
+  )
+  .superRefine(
+    ({ MASTER_KEYS, PEPPER }, { addIssue }) => {
+      if (MASTER_KEYS === undefined || PEPPER !== undefined) return;
       addIssue({ code: 'custom', path: ['PEPPER'], message: 'must be set when MASTER_KEYS is' });
-    }
-  });
+    },
+    { when: () => true },
+  );
 
 /** The names of all settings, for whoever lists or documents them. */
 export const settingNames: readonly string[] = Object.keys(schema.shape);
 
 /** Reads the settings; an empty one counts as unset. Throws ConfigError. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''));
   const parsed = schema.safeParse(set);
   if (parsed.success) return parsed.data;
   const mistakes = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ConfigError } from './config.ts';
 import { newKey } from './domain/keyring.ts';
 
 /** What a key file holds: the two settings `MASTER_KEYS` and `PEPPER`, a line each. */
@@ -8,15 +10,15 @@ export type KeyFile = { masterKeys: string; pepper: string | undefined };
 const heading =
   '# The keys of hushpush. Without them nothing in its database can be read: keep a copy elsewhere.\n';
 
-/** Reads a key file; undefined where there is none. Throws an Error that names the file, never a key. */
+/** Reads a key file; undefined where there is none. Throws ConfigError, which names the file, never a key. */
 export async function readKeyFile(path: string): Promise<KeyFile | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new Error(`The key file ${path} cannot be read (${error.code}).`);
+    throw new ConfigError(`The key file ${path} cannot be read (${error.code}).`);
   });
   if (text === undefined) return undefined;
   const masterKeys = settingIn(text, 'MASTER_KEYS');
-  if (masterKeys === undefined) throw new Error(`The key file ${path} has no line MASTER_KEYS=…`);
+  if (masterKeys === undefined) throw new ConfigError(`The key file ${path} has no line MASTER_KEYS=…`);
   return { masterKeys, pepper: settingIn(text, 'PEPPER') };
 }
 
@@ -42,7 +44,7 @@ export async function makeKeyFile(path: string): Promise<boolean> {
 export async function addMasterKey(path: string): Promise<number> {
   const file = await readKeyFile(path);
   if (file === undefined)
-    throw new Error(`There is no key file ${path}; start the service once, or set MASTER_KEYS.`);
+    throw new ConfigError(`There is no key file ${path}; start the service once, or set MASTER_KEYS.`);
   const ids = file.masterKeys.split(',').map((entry) => Number(entry.split(':')[0]));
   const id = Math.max(0, ...ids) + 1;
   const draft = await writeDraft(path, { ...file, masterKeys: `${id}:${newKey()},${file.masterKeys}` });
@@ -51,8 +53,8 @@ export async function addMasterKey(path: string): Promise<number> {
 }
 
 async function writeDraft(path: string, { masterKeys, pepper }: KeyFile): Promise<string> {
-  const draft = `${path}.${process.pid}.tmp`;
-  const file = await open(draft, 'w', 0o600);
+  const draft = `${path}.${randomUUID()}.tmp`; // not by process id: those of two containers are often the same
+  const file = await open(draft, 'wx', 0o600);
   try {
     await chmod(draft, 0o600);
     const lines = [`MASTER_KEYS=${masterKeys}\n`, ...(pepper === undefined ? [] : [`PEPPER=${pepper}\n`])];

@@ -42,25 +42,36 @@ async function serve(config: Config): Promise<void> {
     return runWebProcesses(config.WEB_PROCESSES);
   }
   const stopped = askedToStop();
-  const logger = pino({ level: config.LOG_LEVEL }, pino.destination({ sync: false }));
-  const service = await openService(config);
-  const readiness = becomeReady(service, logger, stopped);
-  const app = createApp({
-    domain: service.domain,
-    log: createLog(logger),
-    settings: { baseUrl: publicUrl(config), trustedProxies: config.TRUSTED_PROXIES },
-    requireReady: readiness.require,
-  });
-  const web = await listen(app, { host: config.HOST, port: config.PORT });
-  logger.info({ url: publicUrl(config, web.port) }, 'listening');
-  if (service.madeFile !== undefined) {
-    process.stdout.write(firstRunBanner(publicUrl(config, web.port), service.madeFile));
+  const { logger, flush } = openLog(config.LOG_LEVEL);
+  try {
+    const service = await openService(config);
+    const readiness = becomeReady(service, logger, stopped);
+    const app = createApp({
+      domain: service.domain,
+      log: createLog(logger),
+      settings: { baseUrl: publicUrl(config), trustedProxies: config.TRUSTED_PROXIES },
+      requireReady: readiness.require,
+    });
+    const web = await listen(app, { host: config.HOST, port: config.PORT });
+    logger.info({ url: publicUrl(config, web.port) }, 'listening');
+    if (service.madeFile !== undefined) {
+      process.stdout.write(firstRunBanner(publicUrl(config, web.port), service.madeFile));
+    }
+    await Promise.race([stopped, readiness.failed]);
+    logger.info('stopping');
+    await web.drain();
+    await readiness.settled;
+    await service.close();
+  } finally {
+    flush();
   }
-  await Promise.race([stopped, readiness.failed]);
-  logger.info('stopping');
-  await web.drain();
-  await readiness.settled;
-  await service.close();
+}
+
+/** Lines leave in blocks of 4 KiB, but no later than after a quarter of a second: a write for each would cost the requests. */
+function openLog(level: string) {
+  const destination = pino.destination({ sync: false, minLength: 4_096 });
+  setInterval(() => destination.flush(), 250).unref();
+  return { logger: pino({ level }, destination), flush: () => destination.flushSync() };
 }
 
 /** Prepares the database for as long as that takes. `failed` rejects when it never will, such as with the wrong keys. */

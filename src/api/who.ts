@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { clientOf, type Domain, DomainError, type Owner, type Visit } from '../domain/index.ts';
+import { type Domain, DomainError, type Owner, type Visit } from '../domain/index.ts';
 
 type Credential = { token: string; email?: string };
 
@@ -12,11 +12,11 @@ export function createWho({ apiTokens, limits }: Domain, visitOf: (ctx: Context)
     const visit = visitOf(ctx);
     const credential = credentialOf(ctx);
     if (credential === undefined) {
-      await limits.consume('requests', clientOf(visit.ip));
+      await limits.consume('requests', visit);
       return { owner: null, visit };
     }
     const owner = await authenticate(credential, visit);
-    await limits.consume('tokenRequests', owner.id.toString('hex'));
+    await limits.consume('tokenRequests', { account: owner.id });
     return { owner, visit };
   }
 
@@ -24,7 +24,7 @@ export function createWho({ apiTokens, limits }: Domain, visitOf: (ctx: Context)
     try {
       return await apiTokens.authenticate(token, email);
     } catch (error) {
-      await limits.consume('requests', clientOf(visit.ip));
+      await limits.consume('requests', visit);
       throw error;
     }
   }
@@ -43,7 +43,7 @@ export function createWho({ apiTokens, limits }: Domain, visitOf: (ctx: Context)
   /** A visitor whose credentials are of no interest, such as a person with a browser. */
   async function visitor(ctx: Context): Promise<{ owner: null; visit: Visit }> {
     const visit = visitOf(ctx);
-    await limits.consume('requests', clientOf(visit.ip));
+    await limits.consume('requests', visit);
     return { owner: null, visit };
   }
 

@@ -14,7 +14,6 @@ export type { Owner } from './accounts/accounts.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
-export { clientOf } from './limits.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push, type PushKind } from './pushes/push.ts';
 export type { Asking, Revealed } from './pushes/pushes.ts';

@@ -90,10 +90,11 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
     throw tooMany(wait);
   }
 
-  /** Counts one use of a rule by a client; refuses when one of the rule's rates is exceeded. */
-  async function consume(rule: CountedRule, client: string): Promise<void> {
+  /** Counts one use of a rule by a client, or by an account given by its id; refuses when one of its rates is exceeded. */
+  async function consume(rule: CountedRule, by: { ip: string } | { account: Buffer }): Promise<void> {
     if (settings === 'off') return;
-    await Promise.all(settings[rule].map((rate) => consumeRate(`${rule}/${rate.seconds} ${client}`, rate)));
+    const who = 'ip' in by ? clientOf(by.ip) : by.account.toString('hex');
+    await Promise.all(settings[rule].map((rate) => consumeRate(`${rule}/${rate.seconds} ${who}`, rate)));
   }
 
   /** Refuses a client that asked for too many url tokens that do not exist. Asks memory alone: it stands before every read. */
@@ -161,7 +162,7 @@ function networkOf(ip: string): string {
 }
 
 /** One client: an IPv4 address, or a /64 of IPv6, which is what one subscriber gets. */
-export function clientOf(ip: string): string {
+function clientOf(ip: string): string {
   return prefixOf(ip, 4);
 }
 

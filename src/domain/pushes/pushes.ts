@@ -6,7 +6,7 @@ import { DomainError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { parseInput } from '../input.ts';
 import type { Keyring } from '../keyring.ts';
-import { clientOf, type Limits } from '../limits.ts';
+import type { Limits } from '../limits.ts';
 import { costs, type Passwords } from '../passwords.ts';
 import type { PushSettings } from '../settings.ts';
 import { isUrlToken, newUrlToken } from '../tokens.ts';
@@ -48,8 +48,8 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
       throw new DomainError('unauthenticated', 'Creating a push needs an API token on this server.');
     }
     await (owner === null
-      ? limits.consume('anonymousCreate', clientOf(visit.ip))
-      : limits.consume('tokenCreate', owner.id.toString('hex')));
+      ? limits.consume('anonymousCreate', visit)
+      : limits.consume('tokenCreate', { account: owner.id }));
     if (attaches) refuseFiles(owner);
     const wanted = parseInput(schema, input);
     if (wanted.kind === 'file') refuseFiles(owner);

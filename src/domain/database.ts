@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from 'sequelize';
 import { DomainError, unavailable } from './errors.ts';
-import { sqliteDialect } from './sqlite.ts';
+import { sqliteDialect } from './sqlite/dialect.ts';
 
 /** Values bound into a statement by name (`$name`); never interpolated. */
 type Binds = Record<string, string | number | boolean | Buffer | null>;

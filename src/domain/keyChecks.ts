@@ -1,3 +1,4 @@
+import { UniqueConstraintError } from 'sequelize';
 import type { Database } from './database.ts';
 import { type Keyring, keyCheckValue } from './keyring.ts';
 
@@ -11,7 +12,7 @@ export class KeyMismatch extends Error {}
  * Throws KeyMismatch. Safe on any number of processes at once.
  */
 export async function requireMatchingKeys(database: Database, keyring: Keyring): Promise<void> {
-  const { rows, change, dialect } = database;
+  const { rows, change, unitOfWork } = database;
   const stored = await rows<{ keyId: number; checkValue: Buffer }>(
     'SELECT key_id AS keyId, check_value AS checkValue FROM key_checks',
     {},
@@ -28,14 +29,14 @@ export async function requireMatchingKeys(database: Database, keyring: Keyring):
   }
   const added = [...configured].filter(([id]) => !known.has(id));
   if (added.length === 0) return;
-  const ignore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
-  for (const [id, key] of added) {
-    await change(`${ignore} INTO key_checks (key_id, check_value) VALUES ($id, $checkValue)`, {
-      id,
-      checkValue: keyCheckValue(key),
-    });
-  }
-  await requireMatchingKeys(database, keyring); // another process may have added other keys under the same ids
+  const insert = 'INSERT INTO key_checks (key_id, check_value) VALUES ($id, $checkValue)';
+  await unitOfWork(async (transaction) => {
+    for (const [id, key] of added)
+      await change(insert, { id, checkValue: keyCheckValue(key) }, { transaction });
+  }).catch((error) => {
+    if (!(error instanceof UniqueConstraintError)) throw error;
+  });
+  await requireMatchingKeys(database, keyring); // another process may have added its keys first: all of them, or none
 }
 
 function mismatch(id: number): string {

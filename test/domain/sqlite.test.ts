@@ -16,7 +16,7 @@ import {
   type Transaction,
   UniqueConstraintError,
 } from 'sequelize';
-import { sqliteDialect } from '../../src/domain/sqlite.ts';
+import { sqliteDialect } from '../../src/domain/sqlite/dialect.ts';
 
 type Row = Record<string, unknown>;
 type Bind = Record<string, unknown>;
@@ -65,7 +65,7 @@ function inChild(script: string) {
     import { writeSync } from 'node:fs';
     import { setTimeout as sleep } from 'node:timers/promises';
     import { Sequelize } from 'sequelize';
-    import { sqliteDialect } from ${JSON.stringify(new URL('../../src/domain/sqlite.ts', import.meta.url).href)};
+    import { sqliteDialect } from ${JSON.stringify(new URL('../../src/domain/sqlite/dialect.ts', import.meta.url).href)};
     const sequelize = new Sequelize({
       dialect: 'sqlite', dialectModule: sqliteDialect, storage: ${JSON.stringify(file())}, logging: false, retry: { max: 1 },
     });

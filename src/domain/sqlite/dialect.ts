@@ -1,0 +1,152 @@
+import { patienceMs, SqliteError } from './errors.ts';
+import { persist } from './gate.ts';
+import { type Kind, kindOf } from './kind.ts';
+import { type Outcome, type Store, storeOf } from './store.ts';
+import type { Row } from './values.ts';
+
+type Done = (this: Statement, error: Error | null, rows?: Row[]) => void;
+
+/** Sequelize believes `lastID` and `changes` of a class with this name only. */
+class Statement {}
+
+/** A connection as Sequelize sees it: one for everything outside transactions, and a new one for each transaction. */
+class Database {
+  readonly filename: string;
+  uuid: string | undefined;
+  readonly #store: Store;
+  #isClosed = false;
+  #inTransaction = false;
+  #isDoomed = false;
+
+  constructor(filename: string, _mode: number, opened: (error: Error | null) => void) {
+    this.filename = filename;
+    this.#store = storeOf(filename);
+    this.#store.users.add(this);
+    persist(() => this.#open().plain(), performance.now() + patienceMs).then(
+      () => setImmediate(opened, null),
+      (error) => setImmediate(opened, error),
+    );
+  }
+
+  serialize(work: () => unknown): void {
+    work();
+  }
+
+  run(sql: string, binds: Row = {}, done?: Done): void {
+    // Every handle has it on, and for that of plain statements Sequelize may just have turned it off.
+    if (sql !== 'PRAGMA FOREIGN_KEYS=ON') this.all(sql, binds, done);
+  }
+
+  all(sql: string, binds: Row | Done, done?: Done): void {
+    if (typeof binds === 'function') this.#answer(sql, {}, binds as Done);
+    else this.#answer(sql, binds, done);
+  }
+
+  close(done?: (error: null) => void): void {
+    if (!this.#isClosed) {
+      this.#isClosed = true;
+      this.#rollback();
+      this.#store.release(this);
+    }
+    // Garbage is collected in the next turn and its finalizers run after that.
+    setImmediate(() => setImmediate(() => done?.(null)));
+  }
+
+  /** Answers in a later turn of the event loop, or a chain of statements would starve everything else. */
+  async #answer(sql: string, binds: Row, done?: Done): Promise<void> {
+    const statement = new Statement();
+    try {
+      const { rows, tally } = await this.#perform(sql, binds);
+      Object.assign(statement, tally);
+      setImmediate(() => done?.call(statement, null, rows));
+    } catch (error) {
+      setImmediate(() => done?.call(statement, error as Error));
+    }
+  }
+
+  async #perform(sql: string, binds: Row): Promise<Outcome> {
+    const deadline = performance.now() + patienceMs;
+    const kind = kindOf(sql);
+    if (kind === 'begin') return this.#begin(deadline);
+    if (kind === 'commit') return this.#commit(deadline);
+    if (kind === 'rollback') return this.#rollback();
+    if (this.#inTransaction) return this.#continue(kind, sql, binds);
+    if (kind === 'savepoint') throw new SqliteError('ERROR', 'no transaction is active');
+    if (kind !== 'read') await this.#store.gate.enter(deadline);
+    try {
+      return await persist(() => this.#open().autocommit(kind, sql, binds), deadline);
+    } finally {
+      if (kind !== 'read') this.#store.gate.leave();
+    }
+  }
+
+  async #begin(deadline: number): Promise<Outcome> {
+    await this.#store.gate.enter(deadline);
+    try {
+      await persist(() => {
+        this.#open().transactional().exec('BEGIN IMMEDIATE');
+        this.#inTransaction = true;
+      }, deadline);
+    } catch (error) {
+      this.#store.gate.leave();
+      throw error;
+    }
+    return { rows: [] };
+  }
+
+  #continue(kind: Kind, sql: string, binds: Row): Outcome {
+    this.#requireTransaction();
+    try {
+      return this.#store.inTransaction(kind, sql, binds);
+    } catch (error) {
+      // On some errors SQLite rolls back by itself, and what followed would be committed statement by statement.
+      this.#isDoomed = !this.#store.transactional().isInTransaction();
+      throw error;
+    }
+  }
+
+  async #commit(deadline: number): Promise<Outcome> {
+    try {
+      await persist(() => {
+        this.#requireTransaction();
+        this.#store.commit();
+        this.#leave();
+      }, deadline);
+    } catch (error) {
+      this.#rollback();
+      throw error;
+    }
+    return { rows: [] };
+  }
+
+  #rollback(): Outcome {
+    if (this.#inTransaction) {
+      this.#store.rollback();
+      this.#leave();
+    }
+    return { rows: [] };
+  }
+
+  #leave(): void {
+    this.#inTransaction = false;
+    this.#isDoomed = false;
+    this.#store.gate.leave();
+  }
+
+  #requireTransaction(): void {
+    if (!this.#inTransaction || this.#isDoomed)
+      throw new SqliteError('ABORT', 'the transaction is no longer active');
+  }
+
+  #open(): Store {
+    if (this.#isClosed) throw new SqliteError('MISUSE', 'the connection is closed');
+    return this.#store;
+  }
+}
+
+/**
+ * SQLite for Sequelize's `dialectModule`: the part of the `sqlite3` package that Sequelize uses, on `node:sqlite` or libsql.
+ * Writers of one process queue for at most 5 s, so inside a transaction every statement must carry it: one that does not
+ * waits for its own transaction and fails with SQLITE_BUSY. Reads outside a transaction never wait.
+ */
+export const sqliteDialect = { Database, OPEN_READWRITE: 2, OPEN_CREATE: 4 };

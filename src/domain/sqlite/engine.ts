@@ -1,0 +1,94 @@
+import { closeSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { attempt, SqliteError } from './errors.ts';
+import { fromSql, type Row, toSql } from './values.ts';
+
+/** What `node:sqlite` and libsql have in common. Their `run` is not used: libsql's leaves RETURNING unfinished. */
+type Native = { exec(sql: string): void; prepare(sql: string): NativeStatement; close(): void };
+type NativeStatement = { all(binds: Row): Row[] };
+type NativeClass = new (path: string) => Native;
+
+/** The name of a database that is no file. */
+export const memory = ':memory:';
+const statementsMax = 100;
+const settings = `PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY`;
+
+const require = createRequire(import.meta.url);
+const nodeSqlite = process.getBuiltinModule('node:sqlite') as { DatabaseSync: NativeClass } | undefined;
+
+function openNative(path: string): Native {
+  const Engine = nodeSqlite?.DatabaseSync ?? (require('libsql') as NativeClass);
+  try {
+    // Creates or fails: opening and closing a file that SQLite has open would drop this process's locks on it.
+    if (path !== memory) closeSync(openSync(path, 'wx', 0o600));
+  } catch {}
+  try {
+    return new Engine(path);
+  } catch {
+    throw new SqliteError('CANTOPEN', 'unable to open the database file');
+  }
+}
+
+export type Handle = ReturnType<typeof openHandle>;
+
+/** Opens a file, or makes it for its owner alone, with a log of its own and every commit on the disk before it returns. */
+export function openHandle(path: string) {
+  const native = openNative(path);
+  const exec = (sql: string) => attempt(() => native.exec(sql));
+  try {
+    exec(settings);
+  } catch (error) {
+    native.close();
+    throw error;
+  }
+  const prepare = (sql: string) => attempt(() => native.prepare(sql));
+  const counts = prepare('SELECT last_insert_rowid() AS lastID, changes() AS changes');
+  const statements = new Map<string, { statement: NativeStatement; names: string[] }>();
+
+  /** Keeps the statements used last, those with bound values only: the text of others seldom comes again. */
+  function prepareBound(sql: string) {
+    const prepared = statements.get(sql) ?? { statement: prepare(sql), names: sql.match(/\$\w+/g) ?? [] };
+    statements.delete(sql);
+    statements.set(sql, prepared);
+    const [oldest = sql] = statements.keys();
+    if (statements.size > statementsMax) statements.delete(oldest);
+    return prepared;
+  }
+
+  function all(sql: string, binds: Row): Row[] {
+    const bound = Object.keys(binds).length > 0;
+    const { statement, names } = bound ? prepareBound(sql) : { statement: prepare(sql), names: [] };
+    const values: Row = {};
+    for (const name of names) if (name in binds) values[name.slice(1)] = toSql(binds[name]);
+    const rows = attempt(() => statement.all(values), { bound });
+    return rows.map((row) => {
+      const copy = { ...row };
+      for (const name of Object.keys(copy)) copy[name] = fromSql(copy[name]);
+      return copy;
+    });
+  }
+
+  /** Asks by trying, because not every engine can tell. */
+  function isInTransaction(): boolean {
+    try {
+      native.exec('BEGIN');
+    } catch {
+      return true;
+    }
+    native.exec('ROLLBACK');
+    return false;
+  }
+
+  const tally = () => counts.all({})[0];
+  return { exec, all, tally, isInTransaction, clear: () => statements.clear(), close: () => native.close() };
+}
+
+/** libsql holds a closed file open until its statements are collected (tursodatabase/libsql-js#228). */
+export function collectGarbage(): void {
+  if (nodeSqlite) return;
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}

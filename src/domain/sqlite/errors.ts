@@ -1,0 +1,35 @@
+/** How long a statement waits for other writers before it is refused. */
+export const patienceMs = 5_000;
+
+/** SQLite's result codes, each at the position of its number. */
+const codes =
+  `OK ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN
+  PROTOCOL EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB`.split(/\s+/);
+
+/** An error of the engine, with the `code` and `errno` by which Sequelize tells errors of the sqlite3 package apart. */
+export class SqliteError extends Error {
+  readonly code: string;
+  readonly errno: number;
+
+  constructor(name: string, message: string) {
+    super(`SQLITE_${name}: ${message}`);
+    this.code = `SQLITE_${name}`;
+    this.errno = codes.indexOf(name);
+  }
+}
+
+export const isBusy = (error: unknown) => error instanceof SqliteError && error.code === 'SQLITE_BUSY';
+export const busy = () =>
+  new SqliteError('BUSY', `other writers held the database for ${patienceMs / 1000} s`);
+
+/** Runs a call of the engine. Its error loses its words where they could quote a bound value, as for a bad JSON path. */
+export function attempt<T>(call: () => T, { bound = false } = {}): T {
+  try {
+    return call();
+  } catch (error) {
+    const { errcode, rawCode = errcode, code, message } = error as Record<string, unknown>;
+    if (typeof rawCode !== 'number') throw new SqliteError('MISUSE', String(code ?? 'refused by the engine'));
+    const name = codes[rawCode & 0xff] ?? 'ERROR';
+    throw new SqliteError(name, bound && name === 'ERROR' ? 'failed on a bound value' : String(message));
+  }
+}

@@ -1,0 +1,20 @@
+/** What a statement does, as far as locks and caches are concerned. */
+export type Kind = 'begin' | 'commit' | 'rollback' | 'savepoint' | 'schema' | 'write' | 'setting' | 'read';
+
+const kinds: Record<string, Kind> = {
+  ...{ BEGIN: 'begin', COMMIT: 'commit', END: 'commit', SAVEPOINT: 'savepoint', RELEASE: 'savepoint' },
+  ...{ CREATE: 'schema', ALTER: 'schema', DROP: 'schema', SELECT: 'read', VALUES: 'read', EXPLAIN: 'read' },
+  ...{ VACUUM: 'setting', ATTACH: 'setting', DETACH: 'setting' },
+};
+const readingPragma =
+  /^PRAGMA\s+(?:(?:(?:table|index|foreign_key)_x?(?:info|list|check)|(?:integrity|quick)_check)\b|(?!wal_checkpoint|optimize|incremental_vacuum)\w+\s*;?\s*$)/i;
+
+/** By the statement's own first word: for Sequelize an INSERT … RETURNING is a SELECT. What is unknown writes. */
+export function kindOf(sql: string): Kind {
+  const text = sql.replace(/^(?:\s|--.*|\/\*[\s\S]*?\*\/)+/, '');
+  const verb = /^\w*/.exec(text)?.[0].toUpperCase() ?? '';
+  if (verb === 'ROLLBACK') return /\bTO\b/i.test(text) ? 'savepoint' : 'rollback';
+  if (verb === 'WITH') return /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i.test(text) ? 'write' : 'read';
+  if (verb === 'PRAGMA') return readingPragma.test(text) ? 'read' : 'setting';
+  return kinds[verb] ?? 'write';
+}

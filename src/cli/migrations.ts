@@ -35,7 +35,7 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
     .action(async ({ to, json }: Output & { to?: string }) => {
       await withService(
         async ({ migrations }) => {
-          const reverted = await migrations.down(to);
+          const reverted = await migrations.down(to === '0' ? 0 : to);
           print(
             json,
             { reverted },

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { SequelizeStorage, Umzug } from 'umzug';
-import type { Database } from './database.ts';
+import { asRefusal, type Database } from './database.ts';
 import { unavailable } from './errors.ts';
 
 type Table = { columns: Record<string, string>; constraints?: string[]; indexes?: Record<string, string> };
@@ -15,6 +15,7 @@ export type Schema = ReturnType<typeof createSchema>;
 export type Migration = { up(schema: Schema): Promise<unknown>; down(schema: Schema): Promise<unknown> };
 
 const lockMs = 15_000;
+const patienceMs = lockMs + 5_000; // the lease of a dead process has ended by then, and a service that is stopped may wait 25 s
 
 /** Steps in SQL that MySQL, MariaDB and SQLite understand alike; a table and its indexes are one statement where the database allows. */
 function createSchema({ sequelize, dialect }: Database) {
@@ -67,7 +68,7 @@ export function createMigrations(database: Database, folder: string) {
     );
     const ignore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
     await sequelize.query(`${ignore} INTO migration_lock (id, runner, held_until) VALUES (1, NULL, 0)`);
-    const deadline = Date.now() + 4 * lockMs;
+    const deadline = Date.now() + patienceMs;
     while ((await renewLock()) === 0) {
       if (Date.now() > deadline) throw unavailable('Another process keeps migrating the database.');
       await sleep(200);
@@ -93,6 +94,8 @@ export function createMigrations(database: Database, folder: string) {
     const renewal = setInterval(() => renewLock().catch(() => {}), lockMs / 5);
     try {
       return await work();
+    } catch (error) {
+      throw asRefusal((error as Error).cause) ?? error; // umzug wraps it: nobody could tell that the database is away
     } finally {
       clearInterval(renewal);
       await releaseLock().catch(() => {});
@@ -105,8 +108,8 @@ export function createMigrations(database: Database, folder: string) {
       if ((await (await umzug()).pending()).length === 0) return [];
       return locked(async () => (await (await umzug()).up()).map(({ name }) => name));
     },
-    /** Takes back the newest migration, or every one after and including `to`. */
-    down: async (to?: string): Promise<string[]> =>
+    /** Takes back the newest migration, or every one after and including `to`; all of them where that is 0. */
+    down: async (to?: string | 0): Promise<string[]> =>
       locked(async () =>
         (await (await umzug()).down(to === undefined ? {} : { to })).map(({ name }) => name),
       ),

@@ -26,30 +26,22 @@ export type Audit = ReturnType<typeof createAudit>;
 
 /** The log of what happened to each push, oldest first. */
 export function createAudit({ rows, change, dialect }: Database) {
-  const columns = 'push_id, id, kind, ip, user_agent, referrer, created_at';
-  const values = `$pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now}`;
+  const insert = `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at)
+    VALUES ($pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now})`;
 
-  const bindsOf = (pushId: Buffer, kind: AuditKind, visit: Visit) => ({
-    pushId,
-    id: newId(),
-    kind,
-    ...visitColumns(visit),
-  });
-
-  /** Writes a row that must exist, in the transaction of the event itself. */
-  async function record(pushId: Buffer, kind: 'view' | 'expire', visit: Visit, transaction: Transaction) {
-    await change(`INSERT INTO audit_rows (${columns}) VALUES (${values})`, bindsOf(pushId, kind, visit), {
-      transaction,
-    });
+  /** Writes a row, in the transaction of the event itself where there is one. */
+  async function record(pushId: Buffer, kind: AuditKind, visit: Visit, transaction?: Transaction) {
+    const bind = { pushId, id: newId(), kind, ...visitColumns(visit) };
+    await change(insert, bind, transaction && { transaction });
   }
 
   /** Writes a row of a kind that anybody can cause at will, unless the push has its fill of that kind. */
   async function recordBounded(pushId: Buffer, kind: AuditKind, visit: Visit): Promise<void> {
-    await change(
-      `INSERT INTO audit_rows (${columns}) SELECT ${values} FROM (SELECT COUNT(*) AS written FROM audit_rows
-       WHERE push_id = $pushId AND kind = $kind) AS seen WHERE written < ${rowsPerKind}`,
-      bindsOf(pushId, kind, visit),
+    const [count] = await rows<{ written: number }>(
+      'SELECT COUNT(*) AS written FROM audit_rows WHERE push_id = $pushId AND kind = $kind',
+      { pushId, kind },
     );
+    if (Number(count?.written) < rowsPerKind) await record(pushId, kind, visit);
   }
 
   /** One page of 50 rows, the first being page 1. The push's own row serves as its `creation` row. */

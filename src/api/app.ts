@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Domain, Visit } from '../domain/index.ts';
-import { errorHandling } from './errors.ts';
+import { errorHandling, RequestError } from './errors.ts';
 import type { Log } from './log.ts';
 import { createLinks, type Links } from './presenters.ts';
 import { assetRoutes } from './routes/assets.ts';
@@ -54,6 +54,7 @@ export function createApp({ domain, log, settings, requireReady }: AppParts): Ko
   app.use(requestLog(log));
   app.use(errorHandling(log));
   app.use(securityHeaders(settings.baseUrl));
+  app.use(requireHost);
   app.use(open.routes());
   app.use(onlyWhenReady(requireReady));
   app.use(guarded.routes());
@@ -68,6 +69,14 @@ function requestLog(log: Log): Middleware {
     log.request(ctx, startedAt);
   };
 }
+
+/** RFC 9112, section 3.2: a request of HTTP/1.1 without Host is refused. */
+const requireHost: Middleware = async ({ req }, next) => {
+  if (req.headers.host === undefined && req.httpVersion === '1.1') {
+    throw new RequestError(400, 'The request has no Host header.');
+  }
+  await next();
+};
 
 function onlyWhenReady(requireReady: () => void): Middleware {
   return async (_ctx, next) => {

@@ -28,7 +28,7 @@ export function createLog(logger: Logger) {
 }
 
 function routeOf(ctx: Context): string {
-  return typeof ctx._matchedRoute === 'string' ? ctx._matchedRoute : 'none';
+  return ctx._matchedRoute === undefined ? 'none' : String(ctx._matchedRoute);
 }
 
 function knownMethod(method: string): string {

@@ -7,7 +7,7 @@ export type JsonSchema = {
   description?: string;
   properties?: Record<string, JsonSchema>;
   required?: string[];
-  enum?: string[];
+  enum?: (string | null)[];
   minimum?: number;
   maximum?: number;
   default?: unknown;
@@ -20,6 +20,7 @@ export type RequestBody = {
 
 export type Operation = {
   summary: string;
+  deprecated?: boolean;
   description?: string;
   security?: object[];
   parameters?: { name: string; in: string; required?: boolean; description: string; schema: JsonSchema }[];
@@ -141,6 +142,78 @@ export function buildOpenApi(
   };
   const mine = { security: [{ bearer: [] }, { userEmail: [], userToken: [] }] };
   const created = answers({ 201: ['The push', pushAnswer] }, [400, 401, 403, 413, 415, 422, 429, 503]);
+  const paths: OpenApi['paths'] = {
+    '/p.json': { post: { summary: 'Create a push', ...create('password'), ...created } },
+    '/r.json': {
+      post: { summary: 'Create a push of kind url (former name)', ...mine, ...create('url'), ...created },
+    },
+    '/f.json': {
+      post: {
+        summary: 'Create a push of kind file (former name)',
+        ...mine,
+        ...create('file_push'),
+        ...created,
+      },
+    },
+    '/p/{url_token}.json': {
+      get: {
+        summary: 'Retrieve a push and its payload',
+        description: 'Counts as a view. An expired push answers 200 with expired: true and payload: null.',
+        parameters: [
+          tokenInPath,
+          {
+            name: 'passphrase',
+            in: 'query',
+            description: 'Where the push asks for one',
+            schema: { type: 'string' },
+          },
+        ],
+        ...answers({ 200: ['The push with its payload', revealedAnswer] }, [401, 404, 429, 503]),
+      },
+      delete: {
+        summary: 'Expire a push now',
+        parameters: [tokenInPath],
+        ...answers({ 200: ['The expired push', pushAnswer] }, [401, 403, 404, 429, 503]),
+      },
+    },
+    '/p/{url_token}/preview.json': {
+      get: {
+        summary: 'The address of a push',
+        parameters: [tokenInPath],
+        ...answers({ 200: ['The address', z.object({ url: z.url() })] }, [401, 404, 429, 503]),
+      },
+    },
+    '/p/{url_token}/audit.json': {
+      get: {
+        summary: 'The log of a push, oldest first',
+        ...mine,
+        parameters: [tokenInPath, page],
+        ...answers({ 200: ['The log', auditAnswer] }, [400, 401, 403, 404, 429, 503]),
+      },
+    },
+    '/p/active.json': {
+      get: {
+        summary: 'Your active pushes, newest first',
+        ...mine,
+        parameters: [page],
+        ...answers({ 200: ['Pushes', z.array(pushAnswer)] }, [400, 401, 429, 503]),
+      },
+    },
+    '/p/expired.json': {
+      get: {
+        summary: 'Your expired pushes, newest first',
+        ...mine,
+        parameters: [page],
+        ...answers({ 200: ['Pushes', z.array(pushAnswer)] }, [400, 401, 429, 503]),
+      },
+    },
+    '/api/v1/version.json': {
+      get: {
+        summary: 'Versions of application and API',
+        ...answers({ 200: ['The versions', versionAnswer] }, [429]),
+      },
+    },
+  };
   return {
     openapi: '3.1.0',
     info: {
@@ -149,78 +222,7 @@ export function buildOpenApi(
       description: 'One-time secrets. Version 1 of the Password Pusher JSON API, with additions.',
     },
     servers: [{ url: baseUrl }],
-    paths: {
-      '/p.json': { post: { summary: 'Create a push', ...create('password'), ...created } },
-      '/r.json': {
-        post: { summary: 'Create a push of kind url (former name)', ...mine, ...create('url'), ...created },
-      },
-      '/f.json': {
-        post: {
-          summary: 'Create a push of kind file (former name)',
-          ...mine,
-          ...create('file_push'),
-          ...created,
-        },
-      },
-      '/p/{url_token}.json': {
-        get: {
-          summary: 'Retrieve a push and its payload',
-          description: 'Counts as a view. An expired push answers 200 with expired: true and payload: null.',
-          parameters: [
-            tokenInPath,
-            {
-              name: 'passphrase',
-              in: 'query',
-              description: 'Where the push asks for one',
-              schema: { type: 'string' },
-            },
-          ],
-          ...answers({ 200: ['The push with its payload', revealedAnswer] }, [401, 404, 429, 503]),
-        },
-        delete: {
-          summary: 'Expire a push now',
-          parameters: [tokenInPath],
-          ...answers({ 200: ['The expired push', pushAnswer] }, [401, 403, 404, 429, 503]),
-        },
-      },
-      '/p/{url_token}/preview.json': {
-        get: {
-          summary: 'The address of a push',
-          parameters: [tokenInPath],
-          ...answers({ 200: ['The address', z.object({ url: z.url() })] }, [401, 404, 429, 503]),
-        },
-      },
-      '/p/{url_token}/audit.json': {
-        get: {
-          summary: 'The log of a push, oldest first',
-          ...mine,
-          parameters: [tokenInPath, page],
-          ...answers({ 200: ['The log', auditAnswer] }, [400, 401, 403, 404, 429, 503]),
-        },
-      },
-      '/p/active.json': {
-        get: {
-          summary: 'Your active pushes, newest first',
-          ...mine,
-          parameters: [page],
-          ...answers({ 200: ['Pushes', z.array(pushAnswer)] }, [400, 401, 429, 503]),
-        },
-      },
-      '/p/expired.json': {
-        get: {
-          summary: 'Your expired pushes, newest first',
-          ...mine,
-          parameters: [page],
-          ...answers({ 200: ['Pushes', z.array(pushAnswer)] }, [400, 401, 429, 503]),
-        },
-      },
-      '/api/v1/version.json': {
-        get: {
-          summary: 'Versions of application and API',
-          ...answers({ 200: ['The versions', versionAnswer] }, [429]),
-        },
-      },
-    },
+    paths: { ...paths, ...formerPaths(paths) },
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
@@ -231,10 +233,34 @@ export function buildOpenApi(
   };
 }
 
+/** The same under /f and /r, where kinds of push once had resources of their own. */
+function formerPaths(paths: OpenApi['paths']): OpenApi['paths'] {
+  const ofPushes = Object.entries(paths).filter(([path]) => path.startsWith('/p/'));
+  return Object.fromEntries(
+    ['/f/', '/r/'].flatMap((prefix) =>
+      ofPushes.map(([path, operations]) => [path.replace('/p/', prefix), deprecated(operations)]),
+    ),
+  );
+}
+
+function deprecated(operations: Record<string, Operation>): Record<string, Operation> {
+  return Object.fromEntries(
+    Object.entries(operations).map(([method, operation]) => [method, { ...operation, deprecated: true }]),
+  );
+}
+
 function newPushInput(schema: NewPushSchema): JsonSchema {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as JsonSchema;
-  const named = Object.entries(properties).map(([name, rules]) => [wireName(name), rules]);
+  const named = Object.entries(properties).map(([name, rules]) => [wireName(name), asSent(rules)]);
   return { type: 'object', properties: Object.fromEntries(named), required: ['payload'] };
+}
+
+/** Forms send numbers and truths as text, and null stands for a default. */
+function asSent(rules: JsonSchema): JsonSchema {
+  if (rules.enum !== undefined) return { ...rules, type: ['string', 'null'], enum: [...rules.enum, null] };
+  if (rules.type === 'integer') return { ...rules, type: ['integer', 'string', 'null'] };
+  if (rules.type === 'boolean') return { ...rules, type: ['boolean', 'string', 'integer', 'null'] };
+  return rules;
 }
 
 function answers(good: Record<number, [string, z.ZodType]>, bad: number[]): Pick<Operation, 'responses'> {

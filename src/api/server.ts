@@ -12,6 +12,7 @@ export async function listen(app: Koa, { host, port }: { host: string; port: num
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
+      requireHostHeader: false, // refused by the app, in JSON
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       keepAliveTimeout: 65_000,
@@ -21,6 +22,10 @@ export async function listen(app: Koa, { host, port }: { host: string; port: num
   );
   server.maxConnections = 2_000;
   server.on('clientError', refuseMalformed);
+  server.on('connect', (_req, socket) => refuse(socket, '405 Method Not Allowed'));
+  server.on('checkExpectation', (_req, res) => {
+    if (res.socket) refuse(res.socket, '417 Expectation Failed');
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen({ host, port }, resolve);
   });
@@ -50,7 +55,10 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const status = malformedStatus[error.code ?? ''] ?? '400 Bad Request';
+  refuse(socket, malformedStatus[error.code ?? ''] ?? '400 Bad Request');
+}
+
+function refuse(socket: Duplex, status: string): void {
   const body = JSON.stringify({ error: status.slice(4) });
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { Context } from 'koa';
 import proxyAddr from 'proxy-addr';
 import type { Visit } from '../domain/index.ts';
@@ -26,13 +27,10 @@ export function visitReader(trustedProxies: string[]) {
 
 type Trust = ReturnType<typeof proxyAddr.compile>;
 
-/** A header of nonsense must neither fail a request nor become an address. */
+/** A header of nonsense must neither fail a request nor become an address; some proxies add a port. */
 function addressOf(req: IncomingMessage, trust: Trust): string {
-  try {
-    return proxyAddr(req, trust);
-  } catch {
-    return req.socket.remoteAddress ?? '';
-  }
+  const forwarded = proxyAddr(req, trust).replace(/^\[(.*)\](:\d+)?$|^(\d+(?:\.\d+){3}):\d+$/, '$1$3');
+  return isIP(forwarded) === 0 ? (req.socket.remoteAddress ?? '') : forwarded;
 }
 
 function plainAddress(address: string): string {

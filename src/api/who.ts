@@ -5,7 +5,7 @@ type Credential = { token: string; email?: string };
 
 export type Who = ReturnType<typeof createWho>;
 
-/** Who asks: every handler starts here. A request counts against its account's limit, or its client's without one. */
+/** Who asks: every handler starts here. A request counts against its token's limit, or its client's without one. */
 export function createWho({ apiTokens, limits }: Domain, visitOf: (ctx: Context) => Visit) {
   /** The visitor, and the account whose credential came along, if any. Refuses a credential that is wrong. */
   async function maybeAccount(ctx: Context): Promise<{ owner: Owner | null; visit: Visit }> {
@@ -15,12 +15,12 @@ export function createWho({ apiTokens, limits }: Domain, visitOf: (ctx: Context)
       await limits.consume('requests', visit);
       return { owner: null, visit };
     }
-    const owner = await authenticate(credential, visit);
-    await limits.consume('tokenRequests', { account: owner.id });
+    const { owner, tokenId } = await authenticate(credential, visit);
+    await limits.consume('tokenRequests', { id: tokenId });
     return { owner, visit };
   }
 
-  async function authenticate({ token, email }: Credential, visit: Visit): Promise<Owner> {
+  async function authenticate({ token, email }: Credential, visit: Visit) {
     try {
       return await apiTokens.authenticate(token, email);
     } catch (error) {

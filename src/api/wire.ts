@@ -3,9 +3,10 @@ export function wireName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Gives the fields of a request the names that the domain knows them by. */
+/** Gives the fields of a request the names that the domain knows them by; whatever is no such name is dropped. */
 export function fromWire(values: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [domainName(name), value]));
+  const known = Object.entries(values).filter(([name]) => name === wireName(name));
+  return Object.fromEntries(known.map(([name, value]) => [domainName(name), value]));
 }
 
 function domainName(name: string): string {

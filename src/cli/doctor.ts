@@ -163,7 +163,15 @@ async function diskFinding({ DATABASE_URL }: Config): Promise<Finding> {
   const folder = DATABASE_URL.startsWith('sqlite:')
     ? dirname(DATABASE_URL.slice('sqlite:'.length))
     : process.cwd();
-  const { bavail, bsize } = await statfs(folder);
+  const disk = await statfs(folder).catch(() => undefined);
+  if (disk === undefined)
+    return {
+      check: 'disk',
+      state: 'failure',
+      finding: `${folder} is not there`,
+      advice: 'Make the folder, or correct DATABASE_URL.',
+    };
+  const { bavail, bsize } = disk;
   const free = `${Math.round((bavail * bsize) / 1024 ** 2)} MiB free at ${folder}`;
   return bavail * bsize > lowDiskBytes
     ? { check: 'disk', state: 'ok', finding: free }
@@ -176,5 +184,5 @@ async function diskFinding({ DATABASE_URL }: Config): Promise<Finding> {
 }
 
 function withoutPassword(url: string): string {
-  return url.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:…@');
+  return url.replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1:…@');
 }

@@ -20,6 +20,7 @@ export type Cli = {
 type Wiring = { openService(config: Config): Promise<Service>; serve(config: Config): Promise<void> };
 
 const exitUsage = 2;
+const wantsJson = process.argv.includes('--json');
 
 /** Runs the command that the process was called with, and sets its exit code: 0 done, 1 refused or failed, 2 misused, 78 settings or keys that cannot work. */
 export async function runCommandLine(wiring: Wiring): Promise<void> {
@@ -30,12 +31,13 @@ export async function runCommandLine(wiring: Wiring): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : exitUsage;
       return;
     }
-    const isJson = process.argv.includes('--json');
-    process.stderr.write(
-      isJson ? `${JSON.stringify({ error: problemOf(error) })}\n` : `hushpush: ${problemOf(error)}\n`,
-    );
+    complain(problemOf(error));
     process.exit(error instanceof ConfigError || error instanceof KeyMismatch ? exitConfig : 1);
   }
+}
+
+function complain(problem: string): void {
+  process.stderr.write(wantsJson ? `${JSON.stringify({ error: problem })}\n` : `hushpush: ${problem}\n`);
 }
 
 function buildProgram({ openService, serve }: Wiring): Command {
@@ -56,7 +58,8 @@ function buildProgram({ openService, serve }: Wiring): Command {
     .description('One-time secrets for Slack, Discord and every Password Pusher client.')
     .version(packageVersion())
     .exitOverride()
-    .showHelpAfterError('(add --help for how to use it)')
+    .configureOutput({ outputError: (text) => complain(text.trim().replace(/^error: /, '')) })
+    .showHelpAfterError(wantsJson ? false : '(add --help for how to use it)')
     .addHelpText('after', helpAfter);
 
   program

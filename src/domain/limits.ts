@@ -9,7 +9,7 @@ export type Limits = ReturnType<typeof createLimits>;
 const { isValid, parse } = ipaddr;
 
 const clientBlockSeconds = 30 * 60;
-const unknownTokenBlockSeconds = 10 * 60;
+const shutOutSeconds = 10 * 60;
 const pushLockSeconds = 30 * 60;
 const pushLockMaxSeconds = 24 * 3600;
 
@@ -55,15 +55,26 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
       change('UPDATE rate_limits SET points = points - 1 WHERE id = $id AND points > 0', { id: idOf(key) }),
     );
 
-  /** Keeps a door shut for so long, whatever its counters say. */
+  /** Gives a counter a value and a time to keep it, whatever it counted before. */
+  async function set(key: string, points: number, seconds: number): Promise<void> {
+    await add(key, 0, seconds);
+    await retrying(() =>
+      change(`UPDATE rate_limits SET points = $points, expires_at = ${dialect.now} + $ms WHERE id = $id`, {
+        id: idOf(key),
+        points,
+        ms: seconds * 1000,
+      }),
+    );
+  }
+
+  /** Keeps a door shut for so long, whatever its counter says. */
   async function block(key: string, seconds: number): Promise<void> {
-    await add(blockOf(key), 1, seconds);
+    await set(blockOf(key), 1, seconds);
     remember(blockOf(key), seconds);
   }
 
   async function requireUnblocked(key: string): Promise<void> {
-    const remembered = rememberedSeconds(blockOf(key));
-    const seconds = remembered > 0 ? remembered : await secondsLeft(blockOf(key));
+    const seconds = rememberedSeconds(blockOf(key)) || (await secondsLeft(blockOf(key)));
     if (seconds > 0) throw tooMany(seconds);
   }
 
@@ -90,56 +101,70 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
     throw tooMany(wait);
   }
 
-  /** Counts one use of a rule by a client, or by an account given by its id; refuses when one of its rates is exceeded. */
-  async function consume(rule: CountedRule, by: { ip: string } | { account: Buffer }): Promise<void> {
+  /** Counts one use of a rule by a client, an account or a token; refuses when one of the rule's rates is exceeded. */
+  async function consume(rule: CountedRule, by: { ip: string } | { id: Buffer }): Promise<void> {
     if (settings === 'off') return;
-    const who = 'ip' in by ? clientOf(by.ip) : by.account.toString('hex');
-    await Promise.all(settings[rule].map((rate) => consumeRate(`${rule}/${rate.seconds} ${who}`, rate)));
-  }
-
-  /** Refuses a client that asked for too many url tokens that do not exist. Asks memory alone: it stands before every read. */
-  function requireNotGuessing(ip: string): void {
-    const seconds = settings === 'off' ? 0 : rememberedSeconds(blockOf(guessing(ip)));
-    if (seconds > 0) throw tooMany(seconds);
-  }
-
-  /** Counts a url token that does not exist; refuses for ten minutes once there were too many. */
-  async function countUnknownToken(ip: string): Promise<void> {
-    if (settings === 'off') return;
-    await requireUnblocked(guessing(ip));
-    const { points, seconds } = settings.unknownTokens;
-    if ((await add(guessing(ip), 1, seconds)) <= points) return;
-    await block(guessing(ip), unknownTokenBlockSeconds);
-    throw tooMany(unknownTokenBlockSeconds);
+    const who = 'ip' in by ? clientOf(by.ip) : by.id.toString('hex');
+    await Promise.all(settings[rule].map((rate) => consumeRate(keyOf(rule, rate, who), rate)));
   }
 
   /**
-   * Lets one passphrase be tried, and gives what to call afterwards with how it went. The try is counted before the
-   * hash is compared, so that parallel guesses cannot outrun the count, and taken back when it was right.
-   * Too many wrong ones shut out the client's network for 30 min; from many networks, the push for 30 min, doubling to 24 h.
+   * Counts a url token that does not exist. Too many refuse the client for ten minutes: this by its own counter, and
+   * every other request by those of `requests`, which all processes ask anyhow.
    */
-  async function tryPassphrase(pushId: Buffer, ip: string): Promise<(wasRight: boolean) => Promise<void>> {
-    if (settings === 'off') return async () => {};
+  async function countUnknownToken(ip: string): Promise<void> {
+    if (settings === 'off') return;
+    const client = clientOf(ip);
+    const { points, seconds } = settings.unknownTokens;
+    const key = `unknown ${client}`;
+    if ((await add(key, 1, seconds)) <= points) return;
+    await set(key, points, shutOutSeconds);
+    await Promise.all(
+      settings.requests.map((rate) => set(keyOf('requests', rate, client), rate.points, shutOutSeconds)),
+    );
+    throw tooMany(shutOutSeconds);
+  }
+
+  /**
+   * Lets a passphrase be tried, and gives whether it was right. The try is counted before `isRight` compares hashes, so
+   * that parallel guesses cannot outrun the count, and taken back unless it was wrong. Too many wrong ones refuse the
+   * client's network for 30 min; from many networks, everybody, for 30 min that double to 24 h.
+   */
+  async function guess(pushId: Buffer, ip: string, isRight: () => Promise<boolean>): Promise<boolean> {
+    if (settings === 'off') return isRight();
     const push = `passphrase ${pushId.toString('hex')}`;
     const client = `${push} ${networkOf(ip)}`;
     await requireUnblocked(push);
     await requireUnblocked(client);
-    const byClient = await tryAt(client, settings.passphraseByClient);
-    const byPush = await tryAt(push, settings.passphraseByPush);
-    return async (wasRight) => {
-      if (wasRight) {
-        await Promise.all([takeBack(client), takeBack(push)]);
-        return;
-      }
-      if (byClient === 'last') await block(client, clientBlockSeconds);
-      if (byPush === 'last') await block(push, await nextLockSeconds(push));
-    };
+    const { passphraseByClient, passphraseByPush } = settings;
+    return counted(client, passphraseByClient, async () => {
+      const wasRight = await counted(push, passphraseByPush, isRight);
+      if (wasRight) return true;
+      if (await isUsedUp(client, passphraseByClient)) await block(client, clientBlockSeconds);
+      if (await isUsedUp(push, passphraseByPush)) await lock(push);
+      return false;
+    });
   }
 
-  async function tryAt(key: string, { points, seconds }: Rate): Promise<'last' | 'one of several'> {
-    const tries = await add(key, 1, seconds);
-    if (tries > points) throw tooMany(Math.max(1, await secondsLeft(key)));
-    return tries === points ? 'last' : 'one of several';
+  /** Holds one point of a counter while a try lasts, and for good when it was wrong. */
+  async function counted(key: string, rate: Rate, isRight: () => Promise<boolean>): Promise<boolean> {
+    let isWrong = false;
+    try {
+      if ((await add(key, 1, rate.seconds)) > rate.points) throw tooMany(Math.max(1, await secondsLeft(key)));
+      isWrong = !(await isRight());
+      return !isWrong;
+    } finally {
+      if (!isWrong) await takeBack(key);
+    }
+  }
+
+  async function isUsedUp(key: string, { points, seconds }: Rate): Promise<boolean> {
+    return (await add(key, 0, seconds)) >= points;
+  }
+
+  /** Of several wrong tries at once, the first to shut the door decides for how long. */
+  async function lock(key: string): Promise<void> {
+    if ((await add(blockOf(key), 1, pushLockSeconds)) === 1) await block(key, await nextLockSeconds(key));
   }
 
   async function nextLockSeconds(key: string): Promise<number> {
@@ -147,7 +172,11 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
     return Math.min(pushLockSeconds * 2 ** (strikes - 1), pushLockMaxSeconds);
   }
 
-  return { consume, requireNotGuessing, countUnknownToken, tryPassphrase };
+  return { consume, countUnknownToken, guess };
+}
+
+function keyOf(rule: CountedRule, { seconds }: Rate, who: string): string {
+  return `${rule}/${seconds} ${who}`;
 }
 
 function tooMany(retryAfterSeconds: number): DomainError {
@@ -175,7 +204,6 @@ function prefixOf(ip: string, ipv4Bytes: number): string {
     .join('.');
 }
 
-const guessing = (ip: string) => `guessing ${clientOf(ip)}`;
 const blockOf = (key: string) => `block ${key}`;
 
 function idOf(key: string): Buffer {

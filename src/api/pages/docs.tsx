@@ -17,9 +17,9 @@ export function docsPage({ servers, paths }: OpenApi): string {
         </p>
         <pre>{`curl -d 'password[payload]=a secret' ${base}/p.json`}</pre>
         {Object.entries(paths).flatMap(([path, operations]) =>
-          Object.entries(operations).map(([method, operation]) => (
-            <Endpoint path={path} method={method} operation={operation} />
-          )),
+          Object.entries(operations)
+            .filter(([, { deprecated }]) => !deprecated)
+            .map(([method, operation]) => <Endpoint path={path} method={method} operation={operation} />),
         )}
       </>
     ),
@@ -102,7 +102,7 @@ function fieldsOf(requestBody: RequestBody): [string, JsonSchema][] {
 }
 
 function valuesOf({ type, enum: words, minimum, maximum }: JsonSchema): string {
-  if (words !== undefined) return words.join(', ');
+  if (words !== undefined) return words.filter((word) => word !== null).join(', ');
   if (minimum !== undefined) return `${minimum} to ${maximum}`;
   return [type].flat()[0] === 'boolean' ? 'true, false' : 'text';
 }

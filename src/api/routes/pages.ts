@@ -9,9 +9,9 @@ import { pagePolicy } from '../securityHeaders.ts';
 
 /** The page of a push: looking at it spends nothing while its retrieval step is on; the form on it reveals. */
 export function pageRoutes(router: Router, { domain: { pushes }, who, links }: ApiParts): void {
-  router.get('/p/:token', pages, async (ctx) => {
+  router.get(pagePath, pages, async (ctx) => {
     const asking = await who.visitor(ctx);
-    const push = await pushes.peek(String(ctx.params.token), asking);
+    const push = await pushes.peek(tokenOf(ctx), asking);
     const revealsAtOnce =
       !push.retrievalStep && !push.hasPassphrase && ctx.method === 'GET' && !asking.visit.isPreviewer;
     if (isExpired(push)) showGone(ctx);
@@ -19,21 +19,24 @@ export function pageRoutes(router: Router, { domain: { pushes }, who, links }: A
     else ctx.body = retrievalPage({ asksPassphrase: push.hasPassphrase });
   });
 
-  router.post('/p/:token', pages, sameOriginOnly(links.baseUrl), async (ctx) => {
+  router.post(pagePath, pages, sameOriginOnly(links.baseUrl), async (ctx) => {
     const asking = await who.visitor(ctx);
     const { values } = await readBody(ctx.req);
     const passphrase =
       typeof values.passphrase === 'string' && values.passphrase !== '' ? values.passphrase : undefined;
-    show(ctx, await pushes.reveal(String(ctx.params.token), passphrase, asking));
+    show(ctx, await pushes.reveal(tokenOf(ctx), passphrase, asking));
   });
 
   for (const path of formerPaths) {
     router.get(path, (ctx) => {
       ctx.status = 301;
-      ctx.redirect(`${links.page({ urlToken: String(ctx.captures?.[0]) })}${ctx.search}`);
+      ctx.redirect(`${links.page({ urlToken: tokenOf(ctx) })}${ctx.search}`);
     });
   }
 }
+
+/** Anything with a dot in it is a file or a form of something else. */
+const pagePath = /^\/p\/([^/.]+)$/;
 
 /** Where the page of a push used to be: under the former names, with its step spelled out, or with a language in front. */
 const formerPaths = [
@@ -41,6 +44,10 @@ const formerPaths = [
   /^\/[pfr]\/([0-9A-Za-z]+)\/(?:r|passphrase)$/,
   /^\/[a-z]{2}(?:-[a-zA-Z]{2})?\/[pfr]\/([0-9A-Za-z]+)(?:\/(?:r|passphrase))?$/,
 ];
+
+function tokenOf(ctx: Context): string {
+  return ctx.captures?.[0] ?? '';
+}
 
 function show(ctx: Context, { push, payload }: Revealed): void {
   if (payload === null) showGone(ctx);

@@ -42,11 +42,11 @@ export function pushRoutes(router: Router, { domain: { pushes }, who, links }: A
       });
     }
 
-    router.head(`/${path}/:token.json`, async (ctx) => {
+    router.head(pathOf(path), async (ctx) => {
       ctx.body = presentPush(await pushes.peek(tokenOf(ctx), await who.maybeAccount(ctx)), links);
     });
 
-    router.get(`/${path}/:token.json`, async (ctx) => {
+    router.get(pathOf(path), async (ctx) => {
       const asking = await who.maybeAccount(ctx);
       ctx.body = presentRevealed(await pushes.reveal(tokenOf(ctx), one(ctx.query.passphrase), asking), links);
     });
@@ -56,14 +56,20 @@ export function pushRoutes(router: Router, { domain: { pushes }, who, links }: A
     });
 
     router.get(`/${path}/:token/audit.json`, async (ctx) => {
-      const rows = await pushes.auditLog(tokenOf(ctx), pageOf(ctx), await who.requireAccount(ctx));
+      const asking = await who.requireAccount(ctx);
+      const rows = await pushes.auditLog(tokenOf(ctx), pageOf(ctx), asking);
       ctx.body = { views: rows.map(presentAuditRow) };
     });
 
-    router.delete(`/${path}/:token.json`, async (ctx) => {
+    router.delete(pathOf(path), async (ctx) => {
       ctx.body = presentPush(await pushes.expire(tokenOf(ctx), await who.maybeAccount(ctx)), links);
     });
   }
+}
+
+/** The JSON form of a push; the lists stand in the same place, and know other methods. */
+function pathOf(prefix: string): RegExp {
+  return new RegExp(`^/${prefix}/(?!(?:active|expired)\\.json$)([^/]+)\\.json$`);
 }
 
 /** Browser extensions and other sites may create pushes. Cookies mean nothing here, so nobody acts in another's name. */
@@ -73,13 +79,15 @@ const fromAnySite: Middleware = async (ctx, next) => {
   await next();
 };
 
-function rootOf({ values }: Body, roots: readonly string[]): object {
+/** The object that holds the push; a form of nothing but files has none. */
+function rootOf({ values, files }: Body, roots: readonly string[]): object {
   const root = roots
     .map((name) => values[name])
     .find((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
-  if (root === undefined)
+  if (root === undefined && files.length === 0) {
     throw new RequestError(400, `param is missing or the value is empty or invalid: ${roots[0]}`);
-  return root as object;
+  }
+  return root ?? {};
 }
 
 /** Whether files came along: as parts of a form, or as whatever stands under `files`. */
@@ -92,7 +100,7 @@ function attaches({ files }: Body, values: object): boolean {
 }
 
 function tokenOf(ctx: Context): string {
-  return String(ctx.params.token);
+  return ctx.captures?.[0] ?? '';
 }
 
 function pageOf(ctx: Context): number {

@@ -57,14 +57,15 @@ export function createApiTokens(database: Database, { ApiToken }: AccountModels)
     }
   }
 
-  /** The owner of a token. Refuses with `unauthenticated` an unknown one, or one of another account than `email`. */
-  async function authenticate(token: string, email?: string): Promise<Owner> {
+  /** Whose token it is, and the token's id. Refuses with `unauthenticated` an unknown one, or one of another account than `email`. */
+  async function authenticate(token: string, email?: string): Promise<{ owner: Owner; tokenId: Buffer }> {
     const [found] = isApiToken(token) ? await ownersOf(digestOf(token)) : [];
     if (found === undefined || (email !== undefined && found.email !== email.trim().toLowerCase())) {
       throw new DomainError('unauthenticated', 'The API token is not valid.');
     }
     if (found.now - (found.lastUsedAt ?? 0) > usedStaleMs) await touch(found.tokenId, found.now);
-    return { id: found.id, email: found.email, subscribed: Boolean(found.subscribed) };
+    const { id, email: address, subscribed, tokenId } = found;
+    return { owner: { id, email: address, subscribed: Boolean(subscribed) }, tokenId };
   }
 
   const ownersOf = (digest: Buffer) =>

@@ -56,14 +56,15 @@ export function buildNewPush({ defaults, bounds }: PushSettings) {
         description: `The page asks before it spends a view, so link previews spend none; ${defaults.retrievalStep} by default`,
       }),
     })
-    .superRefine(({ kind, payload }, { addIssue }) => {
-      const problem = payloadProblem(kind, payload);
-      if (problem !== undefined) addIssue({ code: 'custom', path: ['payload'], message: problem });
+    .refine((push) => payloadProblem(push) === undefined, {
+      path: ['payload'],
+      error: ({ input }) => payloadProblem(input as Input),
+      when: evenIfOthersFail,
     })
-    .superRefine((push, { addIssue }) => {
-      const [first, second] = durations.filter((name) => push[name] !== undefined);
-      if (first === undefined || second === undefined) return;
-      addIssue({ code: 'custom', path: [second], message: 'must not be combined with another duration' });
+    .refine((push) => durationsIn(push).length <= 1, {
+      path: ['expireAfterHours'],
+      error: 'must not be combined with another duration',
+      when: evenIfOthersFail,
     })
     .transform(({ expireAfterDays, expireAfterHours, expireAfterMinutes, expireAfterViews, ...push }) => ({
       ...push,
@@ -75,23 +76,27 @@ export function buildNewPush({ defaults, bounds }: PushSettings) {
     }));
 }
 
+/** What the rules across fields see: fields that broke a rule of their own may hold anything. */
+type Input = { kind?: unknown; payload?: unknown };
+
+const evenIfOthersFail = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
+
 const durations = ['expireAfterDays', 'expireAfterHours', 'expireAfterMinutes'] as const;
 
-function payloadProblem(kind: (typeof pushKinds)[number], payload: string): string | undefined {
-  switch (kind) {
-    case 'text':
-    case 'qr': {
-      const max = kind === 'text' ? textMax : qrMax;
-      if (!/\S/.test(payload)) return 'must not be blank';
-      return hasAtMost(max, payload) ? undefined : tooLong(max);
-    }
-    case 'url':
-      return isWebAddress(payload)
-        ? undefined
-        : `must be an absolute http or https URL of at most ${urlMax} characters`;
-    case 'file':
-      return hasAtMost(textMax, payload) ? undefined : tooLong(textMax);
+function durationsIn(push: object): string[] {
+  return durations.filter((name) => name in push && push[name as keyof typeof push] !== undefined);
+}
+
+function payloadProblem({ kind, payload }: Input): string | undefined {
+  if (typeof payload !== 'string') return undefined;
+  if (kind === 'url') {
+    return isWebAddress(payload)
+      ? undefined
+      : `must be an absolute http or https URL of at most ${urlMax} characters`;
   }
+  if (kind !== 'file' && !/\S/.test(payload)) return 'must not be blank';
+  const max = kind === 'qr' ? qrMax : textMax;
+  return hasAtMost(max, payload) ? undefined : tooLong(max);
 }
 
 /** Characters are Unicode code points, of which a JavaScript string holds at least half its length. */

@@ -49,7 +49,7 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
     }
     await (owner === null
       ? limits.consume('anonymousCreate', visit)
-      : limits.consume('tokenCreate', { account: owner.id }));
+      : limits.consume('tokenCreate', { id: owner.id }));
     if (attaches) refuseFiles(owner);
     const wanted = parseInput(schema, input);
     if (wanted.kind === 'file') refuseFiles(owner);
@@ -120,7 +120,6 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
     { owner, visit }: Asking,
   ): Promise<Revealed> {
     requireToken(urlToken);
-    limits.requireNotGuessing(visit.ip);
     if (visit.isPreviewer) {
       const row = await requireRow(urlToken, visit);
       if (row.retrievalStep && !isExpired(row)) {
@@ -157,9 +156,7 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
   ): Promise<string | null> {
     const { id, passphraseHash, ...row } = await requireRow(urlToken, visit);
     if (passphraseHash === null || isExpired(row)) return null;
-    const settle = await limits.tryPassphrase(id, visit.ip);
-    const isRight = await passwords.verify(passphrase, passphraseHash);
-    await settle(isRight);
+    const isRight = await limits.guess(id, visit.ip, () => passwords.verify(passphrase, passphraseHash));
     if (isRight) return passphraseHash;
     await audit.recordBounded(id, 'failed_passphrase', visit);
     throw wrongPassphrase();
@@ -217,7 +214,6 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
 
   async function requireRow(urlToken: string, visit: Visit): Promise<PushRow> {
     requireToken(urlToken);
-    limits.requireNotGuessing(visit.ip);
     const [row] = await rows<PushRow>(`SELECT ${columns} FROM pushes WHERE token_digest = $digest`, {
       digest: urlTokenDigest(keyring, urlToken),
     });

@@ -45,8 +45,11 @@ function inWords({ check, state, finding, advice }: Finding): string {
   return `${mark} ${check}: ${finding}${advice === undefined ? '' : `\n          → ${advice}`}`;
 }
 
+function isLocal(host: string): boolean {
+  return ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(host);
+}
+
 function settingFindings(config: Config): Finding[] {
-  const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(config.HOST);
   const url = publicUrl(config);
   const ok = (check: string, finding: string): Finding => ({ check, state: 'ok', finding });
   const warn = (check: string, finding: string, advice: string): Finding => ({
@@ -56,10 +59,10 @@ function settingFindings(config: Config): Finding[] {
     advice,
   });
   return [
-    config.BASE_URL === undefined && !isLocal
+    config.BASE_URL === undefined && !isLocal(config.HOST)
       ? warn('BASE_URL', `is not set, so links begin with ${url}`, 'Set it to the address that people use.')
       : ok('BASE_URL', `links begin with ${url}`),
-    ...(config.BASE_URL?.startsWith('http:') && !isLocal
+    ...(config.BASE_URL?.startsWith('http:') && !isLocal(new URL(config.BASE_URL).hostname)
       ? [
           warn(
             'TLS',
@@ -122,7 +125,7 @@ async function keyFinding(database: Service['database'], keyring: Service['keyri
     return {
       check: 'keys',
       state: 'ok',
-      finding: `${keyring.all.size} master keys, ${keyring.active.id} is active, they fit the database`,
+      finding: `master key ${keyring.active.id} is active, of ${keyring.all.size} in all; they fit the database`,
     };
   } catch (error) {
     return {

@@ -1,6 +1,19 @@
 import { v7 } from 'uuid';
+import { randomBytes } from './random.ts';
 
-/** A new id that sorts by its time of making (RFC 9562, UUID version 7), as the 16 bytes that the database keeps. */
+const highestSequence = 0x7fffffff;
+let msecs = 0;
+let seq = 0;
+
+/**
+ * A new id that sorts by its time of making (RFC 9562, UUID version 7), as the 16 bytes that the database keeps.
+ * Ids of one process never go back, not even within a millisecond or when the clock does.
+ */
 export function newId(): Buffer {
-  return v7(undefined, Buffer.alloc(16));
+  const now = Date.now();
+  if (now > msecs || seq === highestSequence) {
+    msecs = Math.max(now, msecs + 1);
+    seq = randomBytes(4).readUInt32BE() >>> 2;
+  } else seq++;
+  return v7({ random: randomBytes(16), msecs, seq }, Buffer.alloc(16));
 }

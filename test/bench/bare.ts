@@ -3,30 +3,37 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import Koa from 'koa';
 import { createPool, type Pool } from 'mysql2/promise';
 import { newId } from '../../src/domain/ids.ts';
+import { pushColumns } from '../../src/domain/pushes/columns.ts';
+import type { PushRow } from '../../src/domain/pushes/push.ts';
 
 // tsx test/bench/bare.ts koa PORT | mysql2 PORT URL POOL
 // The ceilings: Koa that answers and does nothing else, and node:http that writes and claims the same rows by the same
 // statements through mysql2 alone, without routes, checks, Sequelize, cryptography or logs.
 
 const now = 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)';
-const insertPush = `INSERT INTO pushes (id, token_digest, kind, payload, deletable_by_viewer, retrieval_step, views_max,
-  created_at, updated_at, expires_at, creator_ip, creator_user_agent, creator_referrer)
-  VALUES (?, ?, 'text', ?, 1, 1, 5, ${now}, ${now}, ${now} + 604800000, '127.0.0.1', 'bench', '')`;
-const selectPush =
-  'SELECT id, payload, views_used AS used, views_max AS max FROM pushes WHERE token_digest = ? FOR UPDATE';
-const countView = `UPDATE pushes SET views_used = views_used + 1, updated_at = ${now} WHERE id = ? AND views_used < views_max`;
-const countLast = `UPDATE pushes SET payload = NULL, expired_on = ${now}, views_used = views_used + 1, updated_at = ${now}
-  WHERE id = ? AND views_used < views_max`;
+const insertPush = `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, payload, passphrase_hash, name, note,
+  deletable_by_viewer, retrieval_step, views_max, created_at, updated_at, expires_at,
+  creator_ip, creator_user_agent, creator_referrer)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, LAST_INSERT_ID(${now}), ${now}, ${now} + ?, ?, ?, ?)`;
+const selectPush = `SELECT ${pushColumns(now)}, payload FROM pushes WHERE token_digest = ? FOR UPDATE`;
+const guard = `id = ? AND views_used = ? AND views_used < views_max AND expired_on IS NULL AND expires_at > ${now}`;
+const countView = `UPDATE pushes SET updated_at = ${now}, views_used = views_used + 1 WHERE ${guard}`;
+const countLast = `UPDATE pushes SET payload = NULL, passphrase_hash = NULL, expired_on = ${now}, updated_at = ${now},
+  views_used = views_used + 1 WHERE ${guard}`;
 const insertView = `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at)
-  VALUES (?, ?, 'view', '127.0.0.1', 'bench', '', ${now})`;
+  VALUES (?, ?, ?, ?, ?, ?, ${now})`;
 
 const sealedBytes = 166;
+const weekMs = 604_800_000;
 
 function answerer(pool: Pool) {
   async function create(req: IncomingMessage): Promise<object> {
     for await (const _ of req);
     const digest = randomBytes(32);
-    await pool.execute(insertPush, [newId(), digest, randomBytes(sealedBytes)]);
+    await pool.execute(insertPush, [
+      ...[newId(), digest, null, null, 'text', randomBytes(sealedBytes), null, null, null],
+      ...[true, true, 5, weekMs, '127.0.0.1', '', ''],
+    ]);
     return { url_token: digest.toString('hex') };
   }
 
@@ -34,10 +41,11 @@ function answerer(pool: Pool) {
     const connection = await pool.getConnection();
     await connection.query('START TRANSACTION');
     const [rows] = await connection.execute(selectPush, [Buffer.from(token, 'hex')]);
-    const [row] = rows as { id: Buffer; payload: Buffer; used: number; max: number }[];
+    const [row] = rows as (PushRow & { payload: Buffer })[];
     if (row === undefined) throw new Error('a push is missing');
-    await connection.execute(row.used + 1 >= row.max ? countLast : countView, [row.id]);
-    await connection.execute(insertView, [row.id, newId()]);
+    const count = row.viewsUsed + 1 >= row.viewsMax ? countLast : countView;
+    await connection.execute(count, [row.id, row.viewsUsed]);
+    await connection.execute(insertView, [row.id, newId(), 'view', '127.0.0.1', '', '']);
     await connection.query('COMMIT');
     connection.release();
     return { payload: row.payload.toString('base64') };

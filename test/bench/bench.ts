@@ -133,7 +133,8 @@ async function load(
     ...how,
   });
   const refused = result.non2xx + result.errors;
-  if (refused > 0) throw new Error(`${server.name}, ${phase}: ${refused} of ${amount} were not answered well`);
+  if (refused > 0)
+    throw new Error(`${server.name}, ${phase}: ${refused} of ${amount} were not answered well`);
   return {
     name: server.name,
     phase,

@@ -7,7 +7,6 @@ import { readMultipart } from './multipart.ts';
 import type { OnFile, UploadedPart } from './parts.ts';
 
 export { BodyError, type BodyErrorCode } from './errors.ts';
-export type { FilePart, OnFile, UploadedPart } from './parts.ts';
 
 /** What a request's body said: values nested under its root keys, strings only unless it was JSON; files apart. */
 export type Body = { values: Record<string, unknown>; files: UploadedPart[] };

@@ -10,7 +10,7 @@ import { decodeUtf8 } from './text.ts';
 export type UploadedPart = { field: string; filename: string; contentType: string };
 
 /** A file while it arrives. */
-export type FilePart = UploadedPart & { stream: Readable };
+type FilePart = UploadedPart & { stream: Readable };
 
 /**
  * Takes a file while it arrives; the request waits for its reader, and what it leaves unread is read away. To refuse

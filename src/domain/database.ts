@@ -19,7 +19,8 @@ export type Database = ReturnType<typeof connectDatabase>;
 
 const attempts = 4;
 const lockWaitSeconds = 3;
-const statementSeconds = 10;
+const silenceMs = 10_000;
+const connectMs = 4_000;
 const acquireMs = 5_000;
 
 /** Errors after which the server has rolled the whole unit of work back, or can be asked to: deadlock, lock wait, changed since read. */
@@ -207,7 +208,7 @@ function openMysql(url: string, poolSize: number): Sequelize {
     pool: { max: poolSize, min: 0, acquire: acquireMs, idle: 60_000 },
     dialectOptions: {
       charset: 'utf8mb4',
-      connectTimeout: acquireMs,
+      connectTimeout: connectMs,
       typeCast: true, // mysql2's own conversions; Sequelize's cost a call for each value and add nothing to our types
       ...(socketPath === null ? {} : { socketPath }),
       ...(searchParams.get('ssl') === 'true' ? { ssl: { minVersion: 'TLSv1.2' } } : {}),
@@ -215,15 +216,8 @@ function openMysql(url: string, poolSize: number): Sequelize {
   });
   sequelize.addHook('afterConnect', async (opened: unknown) => {
     const connection = opened as MysqlConnection;
-    connection.stream.on('timeout', () => connection.stream.destroy(new StatementTimeout()));
+    connection.stream.setTimeout(silenceMs, () => connection.stream.destroy(new Silence()));
     for (const sql of await sessionSettings(connection)) await run(connection, sql);
-  });
-  const streamOf = (query: unknown) => (query as { connection: MysqlConnection }).connection.stream;
-  sequelize.addHook('beforeQuery', (_options, query) => {
-    streamOf(query).setTimeout(statementSeconds * 1000);
-  });
-  sequelize.addHook('afterQuery', (_options, query) => {
-    streamOf(query).setTimeout(0);
   });
   return sequelize;
 }
@@ -233,9 +227,12 @@ type MysqlConnection = {
   stream: Socket;
 };
 
-/** A server that is frozen rather than gone answers nothing for ever; giving its connection up fails the statement. */
-class StatementTimeout extends Error {
-  readonly code = 'ETIMEDOUT';
+/**
+ * What a connection is given up with when nothing has come for so long. A server that is frozen rather than gone never
+ * answers, and this fails the statement; an idle connection is merely opened anew for the next one.
+ */
+class Silence extends Error {
+  readonly code = 'PROTOCOL_CONNECTION_LOST';
 }
 
 function run(connection: MysqlConnection, sql: string): Promise<unknown[]> {

@@ -1,50 +1,64 @@
 import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The exit code for settings or keys that cannot work (EX_CONFIG of sysexits.h): starting again would not help. */
 export const exitConfig = 78;
 
 const respawnMs = 1_000;
+const stopMessage = 'stop';
 
-/** Resolves when the process is asked to stop; asked again, it stops at once. */
+/** Resolves when the process is asked to stop; a second signal stops it at once. */
 export function askedToStop(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false;
-    const stop = () => {
-      if (asked) process.exit(1);
-      asked = true;
+  const asked = new Promise<void>((resolve) => {
+    let isAsked = false;
+    const onSignal = () => {
+      if (isAsked) process.exit(1);
+      isAsked = true;
       resolve();
     };
-    process.on('SIGTERM', stop).on('SIGINT', stop);
-    if (cluster.isWorker) process.on('disconnect', resolve);
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+    if (cluster.isWorker) process.on('message', (message) => message === stopMessage && resolve());
   });
+  asked.then(() => process.channel?.unref()); // it would keep a worker alive that has nothing left to do
+  return asked;
 }
 
-/** Runs so many processes of one service, replaces those that die, and resolves when all have stopped after being asked to. */
+/**
+ * Runs so many processes of one service, replaces those that die, and resolves when all have stopped: after being asked
+ * to, or when the first cannot even listen, or when the settings or keys of one cannot work.
+ */
 export async function runWebProcesses(count: number): Promise<void> {
   let isStopping = false;
-  const stop = () => {
+  let hasListened = false;
+  const listening = once(cluster, 'listening').then(() => {
+    hasListened = true;
+  });
+
+  /** By a message, since a terminal or supervisor may signal the workers too, and a second signal would cut them off. */
+  function stop(exitCode: number): void {
     isStopping = true;
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.kill('SIGTERM');
-  };
-  askedToStop().then(stop);
+    process.exitCode = exitCode;
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.send(stopMessage, () => {});
+  }
+  askedToStop().then(() => stop(0));
 
   async function keepOne(): Promise<void> {
     while (!isStopping) {
       const code = await exitOf(cluster.fork());
-      if (code === exitConfig) {
-        process.exitCode = exitConfig;
-        stop();
-      }
-      if (!isStopping) await sleep(respawnMs);
+      if (isStopping) return;
+      if (code === exitConfig || !hasListened) stop(code);
+      else await sleep(respawnMs);
     }
   }
 
-  await Promise.all(Array.from({ length: count }, keepOne));
+  const first = keepOne();
+  await Promise.race([listening, first]);
+  await Promise.all([first, ...Array.from({ length: count - 1 }, keepOne)]);
 }
 
 function exitOf(worker: Worker): Promise<number> {
   return new Promise((resolve) => {
-    worker.once('exit', (code) => resolve(code));
+    worker.once('exit', (code: number | null) => resolve(code ?? 1));
   });
 }

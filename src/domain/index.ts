@@ -16,7 +16,7 @@ export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push, type PushKind } from './pushes/push.ts';
-export type { Asking, Revealed } from './pushes/pushes.ts';
+export type { Revealed } from './pushes/pushes.ts';
 
 export type Domain = ReturnType<typeof createDomain>;
 

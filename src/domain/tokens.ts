@@ -19,6 +19,11 @@ export function isUrlToken(text: string): boolean {
   return urlTokenShape.test(text);
 }
 
+/** A text with an ellipsis for everything in it that could be a url token. */
+export function withoutUrlTokens(text: string): string {
+  return text.replace(/[0-9a-hjkmnp-tv-z]{26}/gi, '…');
+}
+
 /** A new API token: a prefix that secret scanners can find, 32 random base62 characters, and their CRC-32 in base62. */
 export function newApiToken(): string {
   let random = '';

@@ -76,11 +76,6 @@ export async function startService(environment: Environment = {}) {
 export const someVisit: Visit = { ip: '192.0.2.7', userAgent: 'test', referrer: '', isPreviewer: false };
 export const anybody = { owner: null, visit: someVisit };
 
-/** Moves a push's times so that it ends `ms` from now by the database's clock: the past when negative. */
-export async function endIn(database: Database, ms: number): Promise<void> {
-  await database.change(`UPDATE pushes SET expires_at = ${database.dialect.now} + $ms`, { ms });
-}
-
 /** Makes an account with a token. */
 export async function makeAccount(domain: Domain, email: string, { subscribed = false } = {}) {
   const owner = await domain.accounts.create({ email, subscribed });

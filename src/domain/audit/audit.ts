@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../database.ts';
 import { newId } from '../ids.ts';
+import { withoutUrlTokens } from '../tokens.ts';
 
 /** What happened to a push; `expire` is a manual expiry, `preview` a look by a machine that spent no view. */
 export type AuditKind =
@@ -60,9 +61,16 @@ export function createAudit({ rows, change, dialect }: Database) {
   return { record, recordBounded, page };
 }
 
-/** A visit as the columns of a row keep it: each text cut at 255 characters. */
+/**
+ * A visit as the columns of a row keep it: each text cut at 255 characters, and without url tokens, since a browser names
+ * the page of a push as the referrer of its form, and a token in clear would open what is sealed under it.
+ */
 export function visitColumns({ ip, userAgent, referrer }: Visit) {
-  return { ip: ip.slice(0, 45), userAgent: cut(userAgent), referrer: cut(referrer) };
+  return {
+    ip: ip.slice(0, 45),
+    userAgent: cut(withoutUrlTokens(userAgent)),
+    referrer: cut(withoutUrlTokens(referrer)),
+  };
 }
 
 function cut(text: string): string {

@@ -1,0 +1,278 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Config, ConfigError, publicUrl, readConfig, settingNames } from '../src/config.ts';
+import { openFolder } from './harness/cli.ts';
+
+const minute = 60;
+const day = 86_400;
+
+const flags = {
+  good: [
+    ...['true', 'on', 'yes', '1'].map((word) => [word, true]),
+    ...['false', 'off', 'no', '0'].map((word) => [word, false]),
+  ],
+  bad: ['maybe', 'TRUE', '2'],
+};
+const days = { good: [['7', 7]], bad: ['0', '3651', '1.5', 'week', '-1'] };
+const views = { good: [['5', 5]], bad: ['0', '101', 'many'] };
+const minimum = { good: [['1', 1]], bad: ['0', 'none'] };
+const rate = {
+  good: [
+    ['5/10m', { points: 5, seconds: 10 * minute }],
+    ['1/1s', { points: 1, seconds: 1 }],
+    ['3/2h', { points: 3, seconds: 120 * minute }],
+  ],
+  bad: ['5', '0/1m', '5/0m', '5/1w', '5/10m,6/1d', '-5/1m', 'off'],
+};
+const rates = {
+  good: [
+    ['5/10m', [{ points: 5, seconds: 10 * minute }]],
+    [
+      '20/1m, 300/1d',
+      [
+        { points: 20, seconds: minute },
+        { points: 300, seconds: day },
+      ],
+    ],
+  ],
+  bad: ['5', ',', '20/1m,', '0/1m', '20/1m 300/1d', 'off'],
+};
+const text = { good: [['tulip', 'tulip']], bad: [] };
+
+/** For each setting what it may say, with what is made of that, and what it may not say. */
+const values: Record<string, { good: unknown[][]; bad: string[] }> = {
+  DATABASE_URL: {
+    good: [
+      ['sqlite:/var/lib/hushpush.db', 'sqlite:/var/lib/hushpush.db'],
+      ['sqlite:here.db', `sqlite:${join(process.cwd(), 'here.db')}`],
+      [
+        'mysql://user:p%40ss@db.example.com:3307/hushpush',
+        'mysql://user:p%40ss@db.example.com:3307/hushpush',
+      ],
+      ['mariadb://[::1]/hushpush?ssl=true', 'mariadb://[::1]/hushpush?ssl=true'],
+    ],
+    bad: [
+      'sqlite:',
+      'postgres://h/db',
+      'mysql://h',
+      'mysql://h/',
+      'mysql://h:99999/db',
+      'mysql://u:100%@h/db',
+    ],
+  },
+  DATABASE_POOL: {
+    good: [
+      ['1', 1],
+      ['500', 500],
+    ],
+    bad: ['0', '501', '2.5', 'x'],
+  },
+  BASE_URL: {
+    good: [
+      ['https://push.example.com', 'https://push.example.com'],
+      ['http://localhost:5100/', 'http://localhost:5100'],
+      ['https://example.com/push//', 'https://example.com/push'],
+    ],
+    bad: [
+      'push.example.com',
+      'ftp://push.example.com',
+      'https:push.example.com',
+      'http://',
+      'https://x/?y',
+      'https://x/#y',
+    ],
+  },
+  HOST: { good: [['0.0.0.0', '0.0.0.0']], bad: [] },
+  PORT: {
+    good: [
+      ['0', 0],
+      ['65535', 65_535],
+    ],
+    bad: ['-1', '65536', '80.5', 'http'],
+  },
+  WEB_PROCESSES: {
+    good: [
+      ['2', 2],
+      ['auto', availableParallelism()],
+    ],
+    bad: ['0', '100', '1.5', 'all'],
+  },
+  MASTER_KEYS: { ...text },
+  MASTER_KEYS_FILE: { ...text },
+  PEPPER: { ...text },
+  TRUSTED_PROXIES: {
+    good: [
+      ['10.0.0.0/8, 127.0.0.1', ['10.0.0.0/8', '127.0.0.1']],
+      ['::1 fd00::/8', ['::1', 'fd00::/8']],
+    ],
+    bad: ['proxy', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.1;10.0.0.2'],
+  },
+  ALLOW_ANONYMOUS: flags,
+  DEFAULT_EXPIRE_AFTER_DAYS: days,
+  DEFAULT_EXPIRE_AFTER_VIEWS: views,
+  DEFAULT_DELETABLE_BY_VIEWER: flags,
+  DEFAULT_RETRIEVAL_STEP: flags,
+  MIN_EXPIRE_AFTER_DAYS: minimum,
+  MAX_EXPIRE_AFTER_DAYS: days,
+  MIN_EXPIRE_AFTER_VIEWS: minimum,
+  MAX_EXPIRE_AFTER_VIEWS: views,
+  RATE_LIMITS: flags,
+  LIMIT_REQUESTS: rates,
+  LIMIT_TOKEN_REQUESTS: rates,
+  LIMIT_ANONYMOUS_CREATE: rates,
+  LIMIT_TOKEN_CREATE: rates,
+  LIMIT_UNKNOWN_TOKENS: rate,
+  LIMIT_PASSPHRASE_BY_CLIENT: rate,
+  LIMIT_PASSPHRASE_BY_PUSH: rate,
+  LOG_LEVEL: {
+    good: ['debug', 'info', 'warn', 'error', 'silent'].map((level) => [level, level]),
+    bad: ['loud'],
+  },
+};
+
+const secrets = { MASTER_KEYS: '1:c2VjcmV0IG9uZQ==', PEPPER: 'c2VjcmV0IHR3bw==' };
+
+/** What the settings are refused with, a line for each mistake. */
+function mistakes(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message.split('\n').slice(1);
+  }
+  return [];
+}
+
+describe('the settings', () => {
+  for (const name of settingNames) {
+    it(`take what ${name} may say, and nothing else`, () => {
+      const { good, bad } = values[name] ?? { good: [], bad: [] };
+      expect(good).to.not.be.empty;
+      for (const [said, meant] of good) {
+        const config = readConfig({ PEPPER: 'p', [name]: String(said) });
+        expect(config[name as keyof Config], `${name}=${said}`).to.deep.equal(meant);
+      }
+      for (const said of bad) {
+        const found = mistakes({ [name]: said });
+        expect(found, `${name}=${said}`).to.have.length(1);
+        expect(found[0]).to.match(new RegExp(`^  ${name} must `));
+      }
+    });
+  }
+
+  it('are all optional', () => {
+    expect(readConfig({})).to.include({ HOST: '127.0.0.1', PORT: 5_100, RATE_LIMITS: true });
+  });
+
+  it('count as unset when they are empty or blank', () => {
+    const empty = Object.fromEntries(settingNames.map((name) => [name, '']));
+    expect(readConfig(empty)).to.deep.equal(readConfig({}));
+    expect(readConfig({ PORT: ' ', LOG_LEVEL: ' ' })).to.deep.equal(readConfig({}));
+  });
+
+  it('are refused in one message that names every mistake', () => {
+    const found = mistakes({
+      PORT: 'http',
+      RATE_LIMITS: 'maybe',
+      DATABASE_URL: 'postgres://h/db',
+      LIMIT_REQUESTS: '5',
+      DEFAULT_EXPIRE_AFTER_DAYS: '100',
+      MAX_EXPIRE_AFTER_VIEWS: '3',
+      MASTER_KEYS: '1:x',
+    });
+    expect(found.map((line) => line.trim().split(' ')[0])).to.have.members([
+      'PORT',
+      'RATE_LIMITS',
+      'DATABASE_URL',
+      'LIMIT_REQUESTS',
+      'DEFAULT_EXPIRE_AFTER_DAYS',
+      'DEFAULT_EXPIRE_AFTER_VIEWS',
+      'PEPPER',
+    ]);
+  });
+
+  it('must fit one another: defaults lie between minimum and maximum, and master keys come with a pepper', () => {
+    expect(mistakes({ MIN_EXPIRE_AFTER_DAYS: '9' })).to.deep.equal([
+      '  DEFAULT_EXPIRE_AFTER_DAYS must be within MIN_EXPIRE_AFTER_DAYS and MAX_EXPIRE_AFTER_DAYS, which are 9 and 90',
+    ]);
+    expect(mistakes({ MIN_EXPIRE_AFTER_VIEWS: '4', MAX_EXPIRE_AFTER_VIEWS: '3' })).to.have.length(1);
+    expect(
+      mistakes({ MIN_EXPIRE_AFTER_DAYS: '9', MAX_EXPIRE_AFTER_DAYS: '9', DEFAULT_EXPIRE_AFTER_DAYS: '9' }),
+    ).to.be.empty;
+    expect(mistakes({ MASTER_KEYS: '1:x' })).to.deep.equal(['  PEPPER must be set when MASTER_KEYS is']);
+    expect(mistakes({ PEPPER: 'x' })).to.be.empty;
+  });
+
+  it('never show what they say in a message', () => {
+    const shown = mistakes({
+      ...secrets,
+      PEPPER: '',
+      DATABASE_URL: 'mysql://root:tulip@h:99999/db',
+      BASE_URL: 'tulip://tulip',
+      LIMIT_REQUESTS: 'tulip',
+    }).join();
+    expect(shown).to.contain('DATABASE_URL').and.contain('BASE_URL');
+    expect(shown).to.not.match(/tulip|c2VjcmV0/);
+  });
+
+  it('say where people reach the service, in the notation of addresses', () => {
+    expect(publicUrl(readConfig({}))).to.equal('http://127.0.0.1:5100');
+    expect(publicUrl(readConfig({ HOST: '::1' }), 80)).to.equal('http://[::1]:80');
+    expect(publicUrl(readConfig({ BASE_URL: 'https://push.example.com/' }), 80)).to.equal(
+      'https://push.example.com',
+    );
+  });
+
+  it('come from .env in the working folder too, where the environment wins, and stop a command that they are wrong for', async () => {
+    const folder = await openFolder({ ...secrets, PORT: '5100' });
+    await writeFile(join(folder.path, '.env'), 'PORT=http\nDATABASE_POOL=none\nLOG_LEVEL="loud"\n');
+    const { code, stdout, stderr } = await folder.run('account list').finally(folder.remove);
+    expect({ code, stdout }).to.deep.equal({ code: 78, stdout: '' });
+    expect(stderr.split('\n')).to.deep.equal([
+      'hushpush: These settings are wrong:',
+      '  DATABASE_POOL must be a whole number from 1 to 500',
+      '  LOG_LEVEL must be debug, info, warn, error or silent',
+      '',
+    ]);
+  });
+});
+
+describe('.env.example', () => {
+  const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n');
+  const settings = lines.map((line) => /^#([A-Z_]+)=(.*)$/.exec(line)).filter((match) => match !== null);
+  const example = Object.fromEntries(settings.map(([, name, value]) => [name, value ?? '']));
+
+  it('names every setting once, and nothing else', () => {
+    expect(settings.map(([, name]) => name)).to.have.members([...settingNames]);
+  });
+
+  it('sets nothing by itself', () => {
+    expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).to.be.empty;
+  });
+
+  it('shows the defaults', () => {
+    expect(readConfig(example)).to.deep.equal(readConfig({}));
+    const unset = settingNames.filter((name) => example[name] === '');
+    expect(unset).to.have.members([
+      'BASE_URL',
+      'MASTER_KEYS',
+      'PEPPER',
+      'MASTER_KEYS_FILE',
+      'TRUSTED_PROXIES',
+    ]);
+  });
+
+  it('says of every setting what it decides', () => {
+    for (const [index, line] of lines.entries()) {
+      if (!/^#[A-Z_]+=/.test(line)) continue;
+      const block = lines.slice(lines.lastIndexOf('', index) + 1, index);
+      expect(
+        block.filter((above) => above.startsWith('# ')),
+        line,
+      ).to.not.be.empty;
+    }
+  });
+});

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { DomainError } from '../../src/domain/index.ts';
+import { times } from '../harness/api.ts';
+import { anybody, makeAccount, someVisit, startService, type TestService } from '../harness/service.ts';
+
+describe('an account', () => {
+  let service: TestService;
+  let accounts: TestService['domain']['accounts'];
+
+  beforeEach(async () => {
+    service = await startService();
+    accounts = service.domain.accounts;
+  });
+
+  afterEach(() => service.stop());
+
+  async function refusal(act: Promise<unknown>): Promise<DomainError> {
+    const error = await act.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).to.be.instanceOf(DomainError);
+    return error as DomainError;
+  }
+
+  async function count(table: string): Promise<number> {
+    const [row] = await service.database.rows<{ count: number }>(
+      `SELECT COUNT(*) AS count FROM ${table}`,
+      {},
+    );
+    return Number(row?.count);
+  }
+
+  it('is found by its address, however that is written', async () => {
+    const { id } = await accounts.create({ email: '  Ann@Example.COM ' });
+    const owner = { id, email: 'ann@example.com', subscribed: false };
+    expect(await accounts.find('ann@example.com')).to.deep.equal(owner);
+    expect(await accounts.find(' ANN@example.com')).to.deep.equal(owner);
+  });
+
+  it('needs an e-mail address', async () => {
+    const long = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(10)}.com`;
+    for (const email of [
+      '',
+      'ann',
+      'ann@',
+      '@example.com',
+      'ann@example',
+      'a b@example.com',
+      'a@b@example.com',
+      long,
+    ]) {
+      const { code, fields } = await refusal(accounts.create({ email }));
+      expect(code, email).to.equal('invalid');
+      expect(fields).to.have.property('email');
+    }
+    expect(await count('accounts')).to.equal(0);
+  });
+
+  it('is made once for an address, also when many ask for it at once', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) =>
+        accounts.create({ email: index % 2 ? 'ann@x.org' : 'ANN@X.ORG' }),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    const { code, message } = await refusal(accounts.create({ email: 'Ann@x.org' }));
+    expect({ code, message }).to.deep.equal({
+      code: 'conflict',
+      message: 'There is already an account ann@x.org.',
+    });
+    expect(await count('accounts')).to.equal(1);
+  });
+
+  it('keeps its password as a hash that says nothing of it', async () => {
+    await accounts.create({ email: 'ann@x.org', password: 'correct horse battery' });
+    await accounts.create({ email: 'ben@x.org', password: 'correct horse battery' });
+    await accounts.create({ email: 'cem@x.org' });
+    const stored = await service.database.rows<{ hash: string | null }>(
+      'SELECT password_hash AS hash FROM accounts ORDER BY email',
+      {},
+    );
+    const [ann, ben, cem] = stored.map(({ hash }) => hash);
+    expect(ann).to.match(/^\$2b\$12\$.{53}$/);
+    expect(ben)
+      .to.match(/^\$2b\$12\$.{53}$/)
+      .and.not.equal(ann);
+    expect(cem).to.equal(null);
+  });
+
+  it('takes no password that is short or endless, and does not repeat it', async () => {
+    for (const password of ['', 'elevenchars', 'x'.repeat(1025)]) {
+      const { code, message, fields } = await refusal(accounts.create({ email: 'ann@x.org', password }));
+      expect(code).to.equal('invalid');
+      expect(fields).to.have.property('password');
+      expect(message).to.match(/^password must have at (least 12|most 1024) characters$/);
+    }
+    expect(await count('accounts')).to.equal(0);
+  });
+
+  it('may attach files while it is subscribed', async () => {
+    const { id } = await accounts.create({ email: 'ann@x.org' });
+    for (const subscribed of [true, true, false]) {
+      const owner = { id, email: 'ann@x.org', subscribed };
+      expect(await accounts.setSubscribed('Ann@x.org', subscribed)).to.deep.equal(owner);
+      expect(await accounts.find('ann@x.org')).to.deep.equal(owner);
+    }
+    expect(await accounts.create({ email: 'ben@x.org', subscribed: true })).to.have.property(
+      'subscribed',
+      true,
+    );
+  });
+
+  it('that does not exist is refused by name', async () => {
+    for (const act of [
+      accounts.find('Tulip@x.org'),
+      accounts.erase('Tulip@x.org'),
+      accounts.setSubscribed('Tulip@x.org', true),
+    ]) {
+      const { code, message } = await refusal(act);
+      expect({ code, message }).to.deep.equal({
+        code: 'not_found',
+        message: 'There is no account tulip@x.org.',
+      });
+    }
+  });
+
+  it('stands in the list by its address, with the time when it was made', async () => {
+    const before = await service.domain.clock();
+    for (const email of ['ben@x.org', 'ann@x.org']) await accounts.create({ email });
+    const [ann, ben, ...others] = await accounts.list();
+    expect([ann?.email, ben?.email]).to.deep.equal(['ann@x.org', 'ben@x.org']);
+    expect(others).to.be.empty;
+    expect(ben?.createdAt).to.be.within(before, await service.domain.clock());
+  });
+
+  it('is erased with its tokens, its pushes and their logs, and nothing of others', async () => {
+    const { pushes } = service.domain;
+    const ann = await makeAccount(service.domain, 'ann@x.org');
+    const ben = await makeAccount(service.domain, 'ben@x.org');
+    const pushed = await times(3, async (index) => {
+      const owner = [ann.owner, ben.owner, null][index] ?? null;
+      const { urlToken } = await pushes.create({ payload: 'tulip' }, { owner, visit: someVisit });
+      await pushes.reveal(urlToken, undefined, anybody);
+      return urlToken;
+    });
+    expect(await accounts.erase('ANN@x.org')).to.have.property('email', 'ann@x.org');
+
+    expect(await count('accounts')).to.equal(1);
+    expect(await count('api_tokens')).to.equal(1);
+    expect(await count('pushes')).to.equal(2);
+    expect(await count('audit_rows')).to.equal(2);
+    const [gone = '', kept = '', anonymous = ''] = pushed;
+    expect((await refusal(pushes.reveal(gone, undefined, anybody))).code).to.equal('not_found');
+    for (const urlToken of [kept, anonymous]) {
+      expect((await pushes.reveal(urlToken, undefined, anybody)).payload).to.equal('tulip');
+    }
+    expect((await refusal(service.domain.apiTokens.authenticate(ann.token))).code).to.equal(
+      'unauthenticated',
+    );
+    expect(await accounts.create({ email: 'ann@x.org' })).to.have.property('email', 'ann@x.org');
+  });
+});

@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import { DomainError, type Owner } from '../../src/domain/index.ts';
+import { startService, type TestService } from '../harness/service.ts';
+
+describe('an API token', () => {
+  let service: TestService;
+  let apiTokens: TestService['domain']['apiTokens'];
+  let ann: Owner;
+  let ben: Owner;
+
+  before(async () => {
+    service = await startService();
+    apiTokens = service.domain.apiTokens;
+  });
+
+  after(() => service.stop());
+
+  beforeEach(async () => {
+    await service.database.change('DELETE FROM accounts WHERE email <> $nobody', { nobody: '' });
+    ann = await service.domain.accounts.create({ email: 'ann@x.org' });
+    ben = await service.domain.accounts.create({ email: 'ben@x.org', subscribed: true });
+  });
+
+  async function refusal(act: Promise<unknown>): Promise<string> {
+    const error = await act.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).to.be.instanceOf(DomainError);
+    const { code, message } = error as DomainError;
+    return `${code}: ${message}`;
+  }
+
+  it('stands for its account', async () => {
+    const token = await apiTokens.create(ben, { name: 'laptop' });
+    expect((await apiTokens.authenticate(token)).owner).to.deep.equal(ben);
+    expect((await apiTokens.authenticate(token, ' BEN@x.org ')).owner).to.deep.equal(ben);
+    expect(await refusal(apiTokens.authenticate(token, 'ann@x.org'))).to.match(/^unauthenticated/);
+  });
+
+  it('has a prefix that scanners find, 32 random characters, and a checksum that mistyping breaks', async () => {
+    const token = await apiTokens.create(ann, { name: 'laptop' });
+    expect(token).to.match(/^hp_[0-9A-Za-z]{38}$/);
+    expect(await apiTokens.create(ann, { name: 'phone' })).to.not.equal(token);
+    for (let at = 0; at < token.length; at++) {
+      const mistyped = token.slice(0, at) + (token[at] === 'x' ? 'y' : 'x') + token.slice(at + 1);
+      expect(await refusal(apiTokens.authenticate(mistyped))).to.equal(
+        'unauthenticated: The API token is not valid.',
+      );
+    }
+    expect((await apiTokens.authenticate(token)).owner).to.deep.equal(ann);
+  });
+
+  it('is kept as a digest: the database cannot tell it', async () => {
+    const token = await apiTokens.create(ann, { name: 'laptop' });
+    const [row = {}] = await service.database.rows<Record<string, unknown>>('SELECT * FROM api_tokens', {});
+    const stored = Object.values(row).map((value) =>
+      Buffer.isBuffer(value) ? value.toString('latin1') + value.toString('hex') : String(value),
+    );
+    for (const text of [token, token.slice(3, 35), Buffer.from(token).toString('hex')]) {
+      expect(stored.join()).to.not.contain(text);
+    }
+    const [entry] = await apiTokens.list(ann);
+    expect(entry).to.include({ name: 'laptop', hint: token.slice(-4) });
+  });
+
+  it('is one of several, each with a name of its own in its account', async () => {
+    await apiTokens.create(ann, { name: ' phone ' });
+    await apiTokens.create(ann, { name: 'laptop' });
+    await apiTokens.create(ben, { name: 'laptop' });
+    expect((await apiTokens.list(ann)).map(({ name }) => name)).to.deep.equal(['laptop', 'phone']);
+    expect(await refusal(apiTokens.create(ann, { name: 'laptop' }))).to.equal(
+      'conflict: The account already has a token named laptop.',
+    );
+    const rivals = Array.from({ length: 6 }, () => apiTokens.create(ann, { name: 'car' }));
+    const made = (await Promise.allSettled(rivals)).filter(({ status }) => status === 'fulfilled');
+    expect(made).to.have.length(1);
+  });
+
+  it('needs a name of at most 100 characters', async () => {
+    expect(await refusal(apiTokens.create(ann, { name: ' ' }))).to.equal('invalid: name must not be blank');
+    expect(await refusal(apiTokens.create(ann, { name: 'x'.repeat(101) }))).to.equal(
+      'invalid: name must have at most 100 characters',
+    );
+    await apiTokens.create(ann, { name: '🌷'.repeat(50) });
+  });
+
+  it('is refused as soon as it is revoked, and only it', async () => {
+    const revoked = await apiTokens.create(ann, { name: 'laptop' });
+    const others = [
+      await apiTokens.create(ann, { name: 'phone' }),
+      await apiTokens.create(ben, { name: 'laptop' }),
+    ];
+    await apiTokens.revoke(ann, 'laptop');
+    expect(await refusal(apiTokens.authenticate(revoked))).to.match(/^unauthenticated/);
+    for (const token of others) await apiTokens.authenticate(token);
+    expect(await refusal(apiTokens.revoke(ann, 'laptop'))).to.equal(
+      'not_found: The account has no token named laptop.',
+    );
+  });
+
+  it('remembers, to the hour, when it was last used', async () => {
+    const token = await apiTokens.create(ann, { name: 'laptop' });
+    const lastUsed = async () => (await apiTokens.list(ann))[0]?.lastUsedAt;
+    expect(await lastUsed()).to.equal(null);
+    await apiTokens.authenticate(token);
+    const now = await service.domain.clock();
+    expect(await lastUsed()).to.be.within(now - 5_000, now);
+    const shift = (ms: number) =>
+      service.database.change('UPDATE api_tokens SET last_used_at = last_used_at - $ms', { ms });
+    await shift(3_000_000);
+    await apiTokens.authenticate(token);
+    expect(await lastUsed()).to.be.below(now - 2_900_000);
+    await shift(1_000_000);
+    await apiTokens.authenticate(token);
+    expect(await lastUsed()).to.be.within(now, await service.domain.clock());
+  });
+});

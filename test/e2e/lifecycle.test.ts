@@ -1,0 +1,294 @@
+import { mkdir, rmdir } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { connectDatabase } from '../../src/domain/database.ts';
+import { type Answer, asJson, type Client, createClient, sendRaw, times } from '../harness/api.ts';
+import { type Folder, openFolder, until } from '../harness/cli.ts';
+import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
+import { shareDatabase } from '../harness/process.ts';
+
+const tulip = { password: { payload: 'tulip' } };
+
+/** The program's own timers run ten times as fast; those inside Node and of the database do not. */
+const fastTimers = `
+  const { setTimeout: original } = globalThis;
+  globalThis.setTimeout = Object.assign((act, ms, ...rest) => original(act, ms / 10, ...rest), original);`;
+
+describe('a service', () => {
+  let fresh: FreshDatabase;
+  let folder: Folder;
+  let slowHeaders: Promise<{ answer: string; seconds: number }>;
+  let slowHeadersEnd: () => Promise<void>;
+
+  /** Takes more than ten seconds, in which the other tests run. */
+  before(async () => {
+    const aside = await openFolder(shareDatabase(`sqlite:${join('aside', 'hushpush.db')}`));
+    slowHeadersEnd = aside.remove;
+    const { port } = await aside.start();
+    slowHeaders = sendSlowHeaders(port);
+  });
+
+  after(() => slowHeadersEnd());
+
+  beforeEach(async () => {
+    fresh = await freshDatabase();
+    folder = await openFolder({ ...shareDatabase(fresh.url), RATE_LIMITS: 'off' });
+  });
+
+  afterEach(async () => {
+    await folder.remove();
+    await fresh.drop();
+  });
+
+  describe('that is asked to stop', () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      it(`by ${signal} takes nothing new, finishes what it has begun, and ends with 0`, async () => {
+        const served = await folder.start();
+        await served.ready();
+        const idle = createClient(served.port);
+        await idle.get('/livez');
+        const { finish, answer } = await openRequest(served.port);
+        served.kill(signal);
+        await until(() => refusesConnections(served.port));
+        finish();
+        const finishedAt = Date.now();
+        expect(await answer).to.match(/^HTTP\/1\.1 201 /);
+        expect(await served.ended).to.include({ code: 0, signal: null, stderr: '' });
+        expect(Date.now() - finishedAt).to.be.below(3_000);
+        const database = connectDatabase(fresh.url, { poolSize: 1 });
+        const pushes = await database.rows('SELECT id FROM pushes', {}).finally(database.close);
+        expect(pushes).to.have.length(1);
+      });
+    }
+
+    it('stops at once when it is asked again', async () => {
+      const served = await folder.start();
+      await served.ready();
+      await openRequest(served.port);
+      served.kill('SIGTERM');
+      await until(() => refusesConnections(served.port));
+      const askedAt = Date.now();
+      served.kill('SIGTERM');
+      expect(await served.ended).to.include({ code: 1 });
+      expect(Date.now() - askedAt).to.be.below(1_000);
+    });
+
+    it('waits 25 s at most for what does not finish', async () => {
+      const served = await folder.start({ preload: fastTimers });
+      await served.ready();
+      await openRequest(served.port);
+      const askedAt = Date.now();
+      expect(await served.stop()).to.include({ code: 0 });
+      expect(Date.now() - askedAt).to.be.within(2_000, 4_000);
+    });
+  });
+
+  it('whose port is taken says so in one line, and ends with 1', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const address = taken.address();
+    const port = String(typeof address === 'object' ? address?.port : '');
+    const { code, stdout, stderr } = await folder
+      .run('start', { settings: { PORT: port, LOG_LEVEL: 'error' } })
+      .finally(() => taken.close());
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(stderr).to.match(new RegExp(`^hushpush: [^\\n]*in use[^\\n]*127\\.0\\.0\\.1:${port}\\n$`));
+  });
+
+  describe('whose database is away', () => {
+    it('lives and says when to try again, and serves within ten seconds once it comes', async function () {
+      this.timeout(30_000);
+      const door = await openDoor(fresh.url, { open: false });
+      const served = await folder.start({ settings: { DATABASE_URL: door.url } });
+      const client = createClient(served.port);
+      expect(await client.get('/livez')).to.have.property('status', 200);
+      expectUnavailable(await client.get('/readyz'));
+      expectUnavailable(await client.get('/api/v1/version'));
+      expectUnavailable(await client.post('/p.json', tulip));
+      await door.open();
+      await serves(client);
+      expect(await client.get('/readyz')).to.have.property('status', 200);
+
+      if (onMariadb) {
+        const push = await client.create({ payload: 'tulip' });
+        await door.shut();
+        expect(await client.get('/livez')).to.have.property('status', 200);
+        expectUnavailable(await client.get('/readyz'));
+        expectUnavailable(await client.get(push.json));
+        expectUnavailable(await client.post('/p.json', tulip));
+        await door.open();
+        await serves(client);
+        expect(await client.get(push.json)).to.have.nested.property('body.payload', 'tulip');
+      }
+      client.close();
+      expect(await served.stop()).to.include({ code: 0, stderr: '' });
+      await door.close();
+    });
+
+    it('stops when it is asked to', async () => {
+      const door = await openDoor(fresh.url, { open: false });
+      const served = await folder.start({ settings: { DATABASE_URL: door.url } });
+      const askedAt = Date.now();
+      expect(await served.stop()).to.include({ code: 0, stderr: '' });
+      expect(Date.now() - askedAt).to.be.below(3_000);
+      await door.close();
+    });
+  });
+
+  it('whose database is held by another lives on, and refuses at last who has to wait for it', async function () {
+    this.timeout(30_000);
+    const served = await folder.start({ settings: { DATABASE_POOL: '1' } });
+    await served.ready();
+    const client = createClient(served.port);
+    const push = await client.create({ payload: 'tulip' });
+    const preview = `/p/${push.token}/preview.json`;
+    const other = connectDatabase(fresh.url, { poolSize: 1 });
+    const transaction = await other.sequelize.transaction();
+    try {
+      await other.change('UPDATE pushes SET updated_at = updated_at + 1', {}, { transaction });
+      const held = times(3, () => client.get(push.json).catch(() => {})); // these wait for the row, in turns
+      await sleep(200);
+      const askedAt = Date.now();
+      const waiting = times(3, () => client.get(preview));
+      expect(await client.get('/livez')).to.have.property('status', 200);
+      expect(Date.now() - askedAt).to.be.below(1_000);
+      for (const answer of await waiting) {
+        if (onMariadb) expectUnavailable(answer);
+        else expect(answer).to.have.property('status', 200); // SQLite reads on
+      }
+      expect(Date.now() - askedAt).to.be.below(6_500);
+      await transaction.rollback();
+      await held;
+    } finally {
+      await other.close();
+    }
+    expect(await client.get(push.json)).to.have.nested.property('body.payload', 'tulip');
+    client.close();
+  });
+
+  describe('whose client dawdles', () => {
+    it('refuses with 408 a body that does not come within 30 s', async () => {
+      const served = await folder.start({ preload: fastTimers });
+      await served.ready();
+      const askedAt = Date.now();
+      const { answer } = await openRequest(served.port);
+      expect(await answer).to.match(/^HTTP\/1\.1 408 /);
+      expect(Date.now() - askedAt).to.be.within(2_500, 5_000);
+    });
+
+    it('refuses headers that are too many', async () => {
+      const served = await folder.start();
+      const many = Array.from({ length: 2_000 }, (_, index) => `X-${index}: tulip\r\n`).join('');
+      const answer = await sendRaw(served.port, `GET /livez HTTP/1.1\r\nHost: x\r\n${many}\r\n`);
+      expect(answer.status).to.equal(431);
+      expect(answer.headers).to.include({ connection: 'close' });
+      expect(answer.body).to.deep.equal({ error: 'Request Header Fields Too Large' });
+    });
+
+    it('refuses with 408 headers that do not come within 10 s', async () => {
+      const { answer, seconds } = await slowHeaders;
+      expect(answer).to.match(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+      expect(seconds).to.be.within(10, 13);
+    });
+  });
+});
+
+/** A request whose body stops half-way. */
+async function openRequest(port: number) {
+  const body = JSON.stringify(tulip);
+  const head = ['POST /p.json HTTP/1.1', 'Host: x', 'Connection: close', `Content-Length: ${body.length}`];
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {}); // a service that stops may reset it
+  socket.write(`${head.join('\r\n')}\r\nContent-Type: ${asJson['content-type']}\r\n\r\n${body.slice(0, 9)}`);
+  const answer = text(socket).catch(() => '');
+  await sleep(200);
+  return { finish: () => socket.write(body.slice(9)), answer };
+}
+
+/** Sends one header after the other, and never the last. */
+async function sendSlowHeaders(port: number) {
+  const startedAt = Date.now();
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n');
+  const trickle = setInterval(() => socket.write('X-Tulip: tulip\r\n'), 500);
+  const answer = await text(socket).catch(() => '');
+  clearInterval(trickle);
+  return { answer, seconds: (Date.now() - startedAt) / 1000 };
+}
+
+function refusesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(false)).once('error', () => resolve(true));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+function expectUnavailable({ status, headers, body }: Answer): void {
+  expect(status).to.equal(503);
+  expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+  expect(Number(headers['retry-after'])).to.be.within(1, 10);
+  expect(body.error).to.be.a('string').that.is.not.empty;
+}
+
+async function serves(client: Client): Promise<void> {
+  await until(async () => (await client.post('/p.json', tulip)).status === 201, 10_000);
+}
+
+/**
+ * The way to a database, which can be shut and opened again. For SQLite it is a folder where the file should be, which
+ * can only be opened; for MariaDB a proxy that drops its connections, as a server does that dies.
+ */
+function openDoor(url: string, { open }: { open: boolean }) {
+  return onMariadb ? openProxy(url, open) : openPath(url.slice('sqlite:'.length));
+}
+
+async function openPath(path: string) {
+  await mkdir(path);
+  return { url: `sqlite:${path}`, open: () => rmdir(path), shut: async () => {}, close: async () => {} };
+}
+
+async function openProxy(url: string, isOpen: boolean) {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    if (!isOpen) {
+      socket.destroy();
+      return;
+    }
+    const upstream = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {}).on('close', () => to.destroy() && sockets.delete(from));
+      from.pipe(to);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const proxied = new URL(url);
+  proxied.port = String(address.port);
+  const drop = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: proxied.href,
+    async open() {
+      isOpen = true;
+    },
+    async shut() {
+      isOpen = false;
+      drop();
+    },
+    async close() {
+      drop();
+      server.close();
+    },
+  };
+}

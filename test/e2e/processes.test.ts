@@ -1,0 +1,132 @@
+import { connect, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { connectDatabase } from '../../src/domain/database.ts';
+import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
+import { createMigrations } from '../../src/domain/migrations.ts';
+import { createClient, times } from '../harness/api.ts';
+import { type Folder, openFolder, until } from '../harness/cli.ts';
+import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
+import { shareDatabase } from '../harness/process.ts';
+import { migrationsFolder, newKeyring } from '../harness/service.ts';
+
+type Served = Awaited<ReturnType<Folder['start']>>;
+
+describe('a service of two processes', function () {
+  this.timeout(30_000);
+
+  let fresh: FreshDatabase;
+  let folder: Folder;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase();
+    folder = await openFolder({ ...shareDatabase(fresh.url), RATE_LIMITS: 'off', WEB_PROCESSES: '2' });
+  });
+
+  afterEach(async () => {
+    await folder.remove();
+    await fresh.drop();
+  });
+
+  /** The ids of those that have listened, dead or alive, in the order of their coming. */
+  function pidsOf({ said }: Served, message = 'listening'): number[] {
+    const lines = said().matchAll(new RegExp(`"pid":(\\d+)[^}]*"msg":"${message}"`, 'g'));
+    return [...new Set([...lines].map(([, pid]) => Number(pid)))];
+  }
+
+  async function startBoth(): Promise<Served> {
+    const served = await folder.start();
+    await until(() => pidsOf(served).length === 2);
+    await served.ready();
+    return served;
+  }
+
+  it('serves from both, gives a view once, and replaces one that is killed', async () => {
+    const served = await startBoth();
+    const client = createClient(served.port);
+    const push = await client.create({ payload: 'tulip', expire_after_views: 1 });
+    const answers = await times(40, () => client.get(push.json));
+    expect(answers.filter(({ body }) => body.payload === 'tulip')).to.have.length(1);
+    expect(pidsOf(served, 'request')).to.have.members(pidsOf(served));
+    client.close();
+
+    const [killed = 0, other = 0] = pidsOf(served);
+    process.kill(killed, 'SIGKILL');
+    const survivor = createClient(served.port);
+    expect(await survivor.get('/livez')).to.have.property('status', 200);
+    await until(() => pidsOf(served).length === 3);
+    expect(isAlive(killed)).to.equal(false);
+    expect(isAlive(other)).to.equal(true);
+    survivor.close();
+    expect(await served.stop()).to.include({ code: 0, signal: null, stderr: '' });
+    expect(pidsOf(served).filter(isAlive)).to.be.empty;
+  });
+
+  it('finishes what it has begun when all of it is signalled, as by a terminal, and ends with 0', async () => {
+    const served = await startBoth();
+    const requests = await times(4, () => openRequest(served.port));
+    for (const pid of [...pidsOf(served), served.pid]) process.kill(pid, 'SIGINT');
+    await until(() => pidsOf(served, 'stopping').length === 2);
+    for (const { finish } of requests) finish();
+    for (const { answer } of requests) expect(await answer).to.match(/^HTTP\/1\.1 201 /);
+    expect(await served.ended).to.include({ code: 0, signal: null, stderr: '' });
+    expect(pidsOf(served).filter(isAlive)).to.be.empty;
+  });
+
+  it('replaces one that is asked to stop by itself, and stops at once when it is asked twice', async () => {
+    const served = await startBoth();
+    const [asked = 0] = pidsOf(served);
+    process.kill(asked, 'SIGTERM');
+    await until(() => pidsOf(served).length === 3);
+    expect(isAlive(asked)).to.equal(false);
+    await times(4, () => openRequest(served.port));
+    served.kill('SIGTERM');
+    await until(() => pidsOf(served, 'stopping').length === 3);
+    const askedAt = Date.now();
+    served.kill('SIGTERM');
+    expect(await served.ended).to.include({ code: 1 });
+    await until(() => !pidsOf(served).some(isAlive));
+    expect(Date.now() - askedAt).to.be.below(1_000);
+  });
+
+  it('whose port is taken says so in one line, and ends with 1', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const address = taken.address();
+    const PORT = String(typeof address === 'object' ? address?.port : '');
+    const { code, stderr } = await folder.run('start', { settings: { PORT } }).finally(() => taken.close());
+    expect(code).to.equal(1);
+    expect(stderr).to.match(new RegExp(`^hushpush: [^\\n]*EADDRINUSE[^\\n]*127\\.0\\.0\\.1:${PORT}\\n$`));
+  });
+
+  it('stops as a whole, with 78, when its keys are not those of the database', async () => {
+    const database = connectDatabase(fresh.url, { poolSize: 1 });
+    await createMigrations(database, migrationsFolder).up();
+    await requireMatchingKeys(database, newKeyring());
+    await database.close();
+    const { code, stderr } = await folder.run('start', { settings: { PORT: '0' } });
+    expect(code).to.equal(78);
+    expect(stderr).to.match(/^(hushpush: PEPPER is not the one that this database was written with\n)+$/);
+  });
+});
+
+/** A request whose body stops half-way. */
+async function openRequest(port: number) {
+  const body = JSON.stringify({ password: { payload: 'tulip' } });
+  const head = ['POST /p.json HTTP/1.1', 'Host: x', 'Connection: close', `Content-Length: ${body.length}`];
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {}); // a service that stops may reset it
+  socket.write(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n${body.slice(0, 9)}`);
+  const answer = text(socket).catch(() => '');
+  await sleep(200);
+  return { finish: () => socket.write(body.slice(9)), answer };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

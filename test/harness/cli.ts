@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** `settings` come on top of those of the folder; `preload` is JavaScript to run before the program. */
+type Running = { settings?: Settings; input?: string; preload?: string };
+
+/** How a process ended, and all that it said. */
+export type Outcome = { code: number | null; signal: string | null; stdout: string; stderr: string };
+
+export type Folder = Awaited<ReturnType<typeof openFolder>>;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Node as it runs our sources, and the program, as words of a command line. */
+export const nodeWords = [process.execPath, '--import', import.meta.resolve('tsx')];
+const mainFile = join(root, 'src', 'main.ts');
+
+/** Nothing of this process's own settings reaches a process of a test, but what programs need to run at all. */
+const inherited = {
+  PATH: process.env.PATH ?? '',
+  TMPDIR: tmpdir(),
+  TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'),
+};
+
+/** A working folder of its own for processes of the service, which know no settings but those given to them here. */
+export async function openFolder(settings: Settings = {}) {
+  const path = await mkdtemp(join(tmpdir(), 'folder-'));
+  const children = new Set<ChildProcess>();
+
+  /** Runs any program here. */
+  function launch([program = '', ...args]: string[], { settings: more = {}, input }: Running = {}) {
+    const child = spawn(program, args, { cwd: path, env: { ...inherited, ...settings, ...more } });
+    children.add(child);
+    child.stdin.on('error', () => {}); // a program may end without reading
+    child.stdin.end(input);
+    const ended = outcomeOf(child).finally(() => children.delete(child));
+    return { child, ended };
+  }
+
+  function launchMain(words: string[], running: Running) {
+    const before = running.preload === undefined ? [] : ['--import', moduleOf(running.preload)];
+    return launch([...nodeWords, ...before, mainFile, ...words], running);
+  }
+
+  /** Runs a command to its end. */
+  function run(words: string, running: Running = {}): Promise<Outcome> {
+    return launchMain(wordsOf(words), running).ended;
+  }
+
+  /**
+   * Runs commands one after the other in one process, since loading the program takes most of the time of each, and
+   * gives what each printed. All must succeed: the first that does not would end them all.
+   */
+  async function runAll(commands: string[]): Promise<Map<string, string>> {
+    const program = `
+      for (const [index, command] of process.argv.slice(1).entries()) {
+        process.argv = [process.argv[0], ...command.split(' ')];
+        process.stdout.write('\\0');
+        await import(${JSON.stringify(mainFile)} + '?' + index);
+      }`;
+    const words = [...nodeWords, '--input-type=module', '-e', program, '--', ...commands];
+    const { code, stdout, stderr } = await launch(words).ended;
+    if (code !== 0 || stderr !== '') throw new Error(`not all of the commands succeeded: ${stdout}${stderr}`);
+    const printed = stdout.split('\0').slice(1);
+    return new Map(commands.map((command, index) => [command, printed[index] ?? '']));
+  }
+
+  /** Starts the service on a free port; it listens then, but may not be ready. */
+  async function start(running: Running = {}) {
+    const { child, ended } = launchMain(['start'], {
+      ...running,
+      settings: { PORT: '0', ...running.settings },
+    });
+    let said = '';
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+    });
+    const portSaid = () =>
+      Number(/"url":"http:\/\/127\.0\.0\.1:(\d+)"[^}]*"msg":"listening"/.exec(said)?.[1]);
+    await until(() => portSaid() > 0 || child.exitCode !== null);
+    const port = portSaid();
+    if (!port) throw new Error(`the service does not listen: ${JSON.stringify(await ended)}`);
+    const url = `http://127.0.0.1:${port}`;
+    return {
+      port,
+      url,
+      pid: Number(child.pid),
+      said: () => said,
+      ended,
+      kill: (signal: NodeJS.Signals) => child.kill(signal),
+      /** Waits until it serves. */
+      ready: () => until(async () => (await fetch(`${url}/readyz`)).ok),
+      /** Asks it to stop, and tells how it ended. */
+      async stop(): Promise<Outcome> {
+        child.kill('SIGTERM');
+        return ended;
+      },
+    };
+  }
+
+  /** Kills what still runs, and removes the folder. */
+  async function remove(): Promise<void> {
+    for (const child of children) child.kill('SIGKILL');
+    await until(() => children.size === 0);
+    await rm(path, { recursive: true, force: true });
+  }
+
+  return { path, launch, run, runAll, start, remove };
+}
+
+/** Waits until something holds; fails when it takes too long. */
+export async function until(holds: () => unknown, withinMs = 15_000): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`did not come true within ${withinMs} ms: ${holds}`);
+    await sleep(20);
+  }
+}
+
+function wordsOf(command: string): string[] {
+  return command === '' ? [] : command.split(' ');
+}
+
+function moduleOf(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  const [stdout, stderr, [code, signal]] = await Promise.all([
+    child.stdout === null ? '' : text(child.stdout),
+    child.stderr === null ? '' : text(child.stderr),
+    once(child, 'close') as Promise<[number | null, string | null]>,
+  ]);
+  return { code, signal, stdout, stderr };
+}

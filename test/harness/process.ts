@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { urlTokenDigest } from '../../src/domain/cipher.ts';
+import { connectDatabase } from '../../src/domain/database.ts';
+import { newKey, parseKeyring } from '../../src/domain/keyring.ts';
+import { createLifeline } from './lifeline.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const tsx = pathToFileURL(createRequire(join(root, 'package.json')).resolve('tsx')).href;
+const startMs = 15_000;
+const stopMs = 10_000;
+
+/** The settings that make processes one service: its database and its keys. */
+export type SharedSettings = { DATABASE_URL: string; MASTER_KEYS: string; PEPPER: string };
+
+/** Settings for a service of its own on a database, with fresh keys. */
+export function shareDatabase(url: string): SharedSettings {
+  return { DATABASE_URL: url, MASTER_KEYS: `1:${newKey()}`, PEPPER: newKey() };
+}
+
+export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
+
+/**
+ * Starts the real service as a process in a temp folder of its own, and waits until it is ready, or until it answers
+ * where `until` says so. It knows nothing of this process's environment, and dies with it, however that ends. Its log
+ * must be at `info` or finer; `imports` are modules for node to run before it.
+ */
+export async function startProcess(
+  environment: Record<string, string>,
+  { imports = [], until = '/readyz' }: { imports?: string[]; until?: '/readyz' | '/livez' } = {},
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'process-'));
+  const lifeline = createLifeline(folder);
+  const options = [tsx, ...imports].flatMap((module) => ['--import', module]);
+  const child = spawn(process.execPath, [...options, join(root, 'src', 'main.ts'), 'start'], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      TMPDIR: tmpdir(),
+      TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'),
+      HOST: '127.0.0.1',
+      PORT: '0',
+      RATE_LIMITS: 'off',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const exited = once(child, 'exit');
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
+  const pid = Number(child.pid);
+  lifeline.hold(pid);
+
+  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    if (!hasExited()) child.kill(signal);
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopMs);
+    await exited;
+    clearTimeout(timer);
+    lifeline.release();
+    await lifeline.cut();
+    return child.exitCode;
+  }
+
+  async function untilAnswering(): Promise<string> {
+    for (const deadline = Date.now() + startMs; Date.now() < deadline && !hasExited(); await sleep(20)) {
+      const [, url] = /"url":"(http:[^"]+)"/.exec(output) ?? [];
+      if (url !== undefined && (await fetch(url + until).catch(() => undefined))?.ok) return url;
+    }
+    throw new Error(`The service did not come up:\n${output}`);
+  }
+
+  const url = await untilAnswering().catch(async (error) => {
+    await end('SIGKILL');
+    throw error;
+  });
+  return {
+    url,
+    port: Number(new URL(url).port),
+    pid,
+    folder,
+    /** All that it has written to standard output and standard error. */
+    get output() {
+      return output;
+    },
+    /** Stops it as an operator would, and gives its exit code. */
+    stop: () => end('SIGTERM'),
+    /** Kills it as a power cut would, at once: even before this returns. */
+    kill9: () => end('SIGKILL'),
+  };
+}
+
+/** What the database holds of a push. */
+export type StoredPush = {
+  viewsMax: number;
+  viewsUsed: number;
+  payload: Buffer | null;
+  passphraseHash: string | null;
+  createdAt: number;
+  expiresAt: number;
+  expiredOn: number | null;
+  deleted: boolean;
+  /** The number of its `view` rows. */
+  views: number;
+  /** The number of its `expire` rows. */
+  expiries: number;
+};
+
+export type Store = ReturnType<typeof openStore>;
+
+/** The database of a service, for a look behind the service's back. */
+export function openStore({ DATABASE_URL, MASTER_KEYS, PEPPER }: SharedSettings) {
+  const database = connectDatabase(DATABASE_URL, { poolSize: 4 });
+  const keyring = parseKeyring(MASTER_KEYS, PEPPER);
+
+  const digest = (urlToken: string) => urlTokenDigest(keyring, urlToken);
+
+  async function push(urlToken: string): Promise<StoredPush> {
+    const count = (kind: string) =>
+      `(SELECT COUNT(*) FROM audit_rows WHERE push_id = pushes.id AND kind = '${kind}')`;
+    const [row] = await database.rows<StoredPush>(
+      `SELECT views_max AS viewsMax, views_used AS viewsUsed, payload, passphrase_hash AS passphraseHash,
+         created_at AS createdAt, expires_at AS expiresAt, expired_on AS expiredOn, deleted,
+         ${count('view')} AS views, ${count('expire')} AS expiries FROM pushes WHERE token_digest = $digest`,
+      { digest: digest(urlToken) },
+    );
+    if (row === undefined) throw new Error('The database does not have the push.');
+    return { ...row, deleted: Boolean(row.deleted) };
+  }
+
+  return { database, keyring, digest, push, close: database.close };
+}

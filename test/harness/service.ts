@@ -5,7 +5,7 @@ import { createApp } from '../../src/api/app.ts';
 import { createLog } from '../../src/api/log.ts';
 import { listen } from '../../src/api/server.ts';
 import { domainSettings, readConfig } from '../../src/config.ts';
-import { connectDatabase, type Database } from '../../src/domain/database.ts';
+import { connectDatabase } from '../../src/domain/database.ts';
 import { createDomain, type Domain, type Visit } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/domain/keyring.ts';

@@ -71,7 +71,10 @@ async function serve(config: Config): Promise<void> {
 function openLog(level: string) {
   const destination = pino.destination({ sync: false, minLength: 4_096 });
   setInterval(() => destination.flush(), 250).unref();
-  return { logger: pino({ level }, destination), flush: () => destination.flushSync() };
+  const logger = pino({ level }, destination);
+  // Sequelize tells of a failed COMMIT on the console
+  console.warn = () => logger.warn('a library warned');
+  return { logger, flush: () => destination.flushSync() };
 }
 
 /** Prepares the database for as long as that takes. `failed` rejects when it never will, such as with the wrong keys. */

@@ -28,7 +28,7 @@ export function createLog(logger: Logger) {
 }
 
 function routeOf(ctx: Context): string {
-  return ctx._matchedRoute === undefined ? 'none' : String(ctx._matchedRoute);
+  return String(ctx._matchedRouteName ?? ctx._matchedRoute ?? 'none');
 }
 
 function knownMethod(method: string): string {

@@ -16,401 +16,407 @@ const payload = 'tulip';
 const dayMs = 86_400_000;
 let service: TestService;
 
-before(async () => {
-  service = await startService();
-});
+describe('a service and its viewers', () => {
+  before(async () => {
+    service = await startService();
+  });
 
-after(() => service.stop());
+  after(() => service.stop());
 
-async function newPush(input: Record<string, unknown> = {}): Promise<string> {
-  const { urlToken } = await service.domain.pushes.create({ payload, ...input }, anybody);
-  return urlToken;
-}
+  async function newPush(input: Record<string, unknown> = {}): Promise<string> {
+    const { urlToken } = await service.domain.pushes.create({ payload, ...input }, anybody);
+    return urlToken;
+  }
 
-const reveal = (urlToken: string, passphrase?: string) =>
-  service.domain.pushes.reveal(urlToken, passphrase, anybody);
+  const reveal = (urlToken: string, passphrase?: string) =>
+    service.domain.pushes.reveal(urlToken, passphrase, anybody);
 
-const expire = (urlToken: string) => service.domain.pushes.expire(urlToken, anybody);
+  const expire = (urlToken: string) => service.domain.pushes.expire(urlToken, anybody);
 
-/** What the database holds of a push: its row, and the rows of its log, oldest first. */
-async function stored(urlToken: string) {
-  const [row] = await service.database.rows<{
-    id: Buffer;
-    payload: Buffer | null;
-    passphraseHash: string | null;
-    viewsUsed: number;
-    expiresAt: number;
-    expiredOn: number | null;
-    deleted: boolean;
-  }>(
-    `SELECT id, payload, passphrase_hash AS passphraseHash, views_used AS viewsUsed, expires_at AS expiresAt,
+  /** What the database holds of a push: its row, and the rows of its log, oldest first. */
+  async function stored(urlToken: string) {
+    const [row] = await service.database.rows<{
+      id: Buffer;
+      payload: Buffer | null;
+      passphraseHash: string | null;
+      viewsUsed: number;
+      expiresAt: number;
+      expiredOn: number | null;
+      deleted: boolean;
+    }>(
+      `SELECT id, payload, passphrase_hash AS passphraseHash, views_used AS viewsUsed, expires_at AS expiresAt,
        expired_on AS expiredOn, deleted FROM pushes WHERE token_digest = $digest`,
-    { digest: urlTokenDigest(service.keyring, urlToken) },
-  );
-  if (row === undefined) throw new Error('the push is not stored');
-  const log = await service.database.rows<{ kind: string; createdAt: number }>(
-    'SELECT kind, created_at AS createdAt FROM audit_rows WHERE push_id = $id ORDER BY created_at, id',
-    { id: row.id },
-  );
-  const rowsOf = (kind: string) => log.filter((entry) => entry.kind === kind);
-  return { ...row, deleted: Boolean(row.deleted), log, rowsOf };
-}
-
-function withPayload(answers: Revealed[]): Revealed[] {
-  return answers.filter((answer) => answer.payload !== null);
-}
-
-async function refusalOf(work: Promise<unknown>): Promise<DomainError> {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof DomainError) return error;
-  return expect.fail(`not a refusal: ${error}`);
-}
-
-/** A domain over the same pushes whose database's clock stands still. */
-function domainAt(now: number, keyring = service.keyring) {
-  const { database } = service;
-  const dialect = { ...database.dialect, now: String(now) } as unknown as Database['dialect'];
-  return createDomain({ ...database, dialect }, keyring, domainSettings(readConfig({ RATE_LIMITS: 'off' })));
-}
-
-/** Changes a text that is known to be there. */
-function edit(text: string, from: RegExp, to: string): string {
-  if (!from.test(text)) throw new Error(`nothing to change in: ${text}`);
-  return text.replace(from, to);
-}
-
-/** The claim, as it is but for what the test meddles with: after the reading of the row, or in a statement. */
-function claimWith({
-  afterRead = async () => {},
-  change = (sql: string) => sql,
-  read = (sql: string) => sql,
-  afterWrite = async () => {},
-}: {
-  afterRead?: () => Promise<unknown>;
-  change?: (sql: string) => string;
-  read?: (sql: string) => string;
-  afterWrite?: (transaction: Transaction | undefined) => Promise<unknown>;
-}) {
-  const { database, keyring } = service;
-  const audit = createAudit(database);
-  const meddled: Database = {
-    ...database,
-    async rows<Row extends object>(sql: string, ...rest: BindsAndOptions): Promise<Row[]> {
-      const found = await database.rows<Row>(read(sql), ...rest);
-      await afterRead();
-      return found;
-    },
-    change: (sql, ...rest) => database.change(change(sql), ...rest),
-  };
-  return createClaim(meddled, keyring, {
-    ...audit,
-    async record(pushId, kind, visit, transaction) {
-      await audit.record(pushId, kind, visit, transaction);
-      await afterWrite(transaction);
-    },
-  });
-}
-
-type BindsAndOptions = Parameters<Database['rows']> extends [string, ...infer Rest] ? Rest : never;
-
-const withoutLock = (sql: string) => edit(sql, /FOR UPDATE/, '');
-const withoutGuard = (sql: string) => edit(sql, /WHERE[\s\S]*/, 'WHERE id = $id');
-
-describe('a push of N views', () => {
-  for (const viewsMax of [1, 2, 5, 20]) {
-    it(`is given to exactly ${viewsMax} of ${10 * viewsMax} simultaneous viewers`, async () => {
-      const token = await newPush({ expireAfterViews: viewsMax });
-      const answers = await times(10 * viewsMax, () => reveal(token));
-
-      const given = withPayload(answers);
-      expect(given.map((answer) => answer.payload)).to.eql(Array(viewsMax).fill(payload));
-      expect(given.map(({ push }) => push.viewsUsed).sort((a, b) => a - b)).to.eql(
-        Array.from({ length: viewsMax }, (_, index) => index + 1),
-      );
-      const others = answers.filter((answer) => answer.payload === null);
-      expect(others.every(({ push }) => push.expiredOn !== null && push.viewsUsed === viewsMax)).to.equal(
-        true,
-      );
-      const { viewsUsed, rowsOf, ...row } = await stored(token);
-      expect({ viewsUsed, views: rowsOf('view').length }).to.eql({ viewsUsed: viewsMax, views: viewsMax });
-      expect(row.payload).to.equal(null);
-      expect(row.expiredOn).to.be.a('number');
-      expect(rowsOf('failed_view')).to.have.length(others.length);
-    });
-  }
-
-  it('keeps its payload until the last of them', async () => {
-    const token = await newPush({ expireAfterViews: 2 });
-    await reveal(token);
-    const { payload: kept, viewsUsed, expiredOn } = await stored(token);
-    expect(kept).to.be.an.instanceof(Buffer);
-    expect({ viewsUsed, expiredOn }).to.eql({ viewsUsed: 1, expiredOn: null });
-  });
-
-  it('spends views on right passphrases only, when right and wrong ones come together', async () => {
-    const token = await newPush({ expireAfterViews: 3, passphrase: 'open sesame' });
-    const outcomes = await times(18, (index) =>
-      reveal(token, index < 12 ? `guess ${index}` : 'open sesame').then(
-        (answer) => (answer.payload === null ? 'expired' : 'given'),
-        (error) => (error as DomainError).code,
-      ),
+      { digest: urlTokenDigest(service.keyring, urlToken) },
     );
-    expect(outcomes.slice(0, 12)).not.to.contain('given');
-    const right = outcomes.slice(12).sort();
-    expect(right).to.eql([...Array(3).fill('expired'), ...Array(3).fill('given')]);
-    const { viewsUsed, rowsOf, passphraseHash } = await stored(token);
-    expect({ viewsUsed, views: rowsOf('view').length, passphraseHash }).to.eql({
-      viewsUsed: 3,
-      views: 3,
-      passphraseHash: null,
-    });
-  });
-
-  it('is not given for a passphrase that was right for another hash than the present one', async () => {
-    const token = await newPush({ expireAfterViews: 1, passphrase: 'open sesame' });
-    const claimView = claimWith({});
-    for (const hash of [null, '', '$2b$10$of.another.push']) {
-      expect((await claimView(token, hash, someVisit)).outcome).to.equal('locked');
-    }
-    expect((await stored(token)).viewsUsed).to.equal(0);
-  });
-
-  it('loses no view to a master key that does not open it', async () => {
-    const token = await newPush({ expireAfterViews: 1 });
-    const stranger: Keyring = {
-      ...parseKeyring(`1:${newKey()}`, newKey()),
-      pepper: service.keyring.pepper,
-    };
-    const failure = await domainAt(Date.now(), stranger)
-      .pushes.reveal(token, undefined, anybody)
-      .catch((error: Error) => error);
-    expect(failure).to.be.an.instanceof(Error);
-    const { viewsUsed, rowsOf } = await stored(token);
-    expect({ viewsUsed, views: rowsOf('view').length }).to.eql({ viewsUsed: 0, views: 0 });
-    expect((await reveal(token)).payload).to.equal(payload);
-  });
-
-  it('loses no view to a record that was damaged, and gives nothing of it', async () => {
-    const token = await newPush({ expireAfterViews: 1 });
-    const { payload: record, id } = await stored(token);
-    if (record === null) return expect.fail('there is no payload');
-    record.writeUInt8((record.at(-1) ?? 0) ^ 1, record.length - 1);
-    await service.database.change('UPDATE pushes SET payload = $record WHERE id = $id', { record, id });
-    const failure = await reveal(token).catch((error: unknown) => error);
-    expect(failure).to.be.an.instanceof(Error).and.not.an.instanceof(DomainError);
-    const { viewsUsed, log } = await stored(token);
-    expect({ viewsUsed, log }).to.eql({ viewsUsed: 0, log: [] });
-  });
-});
-
-describe('the claim of a view', () => {
-  it('is refused when the push ends between its reading and its counting', async () => {
-    const token = await newPush({ expireAfterViews: 1 });
-    const ends = (await service.database.clock()) + 300;
-    await service.database.change('UPDATE pushes SET expires_at = $ends WHERE token_digest = $digest', {
-      ends,
-      digest: urlTokenDigest(service.keyring, token),
-    });
-    let reads = 0;
-    const claimView = claimWith({
-      afterRead: async () => {
-        reads += 1;
-        if (reads === 1) while ((await service.database.clock()) < ends) await sleep(5);
-      },
-    });
-    expect((await claimView(token, null, someVisit)).outcome).to.equal('expired');
-    const { viewsUsed, log } = await stored(token);
-    expect({ reads, viewsUsed, log }).to.eql({ reads: 2, viewsUsed: 0, log: [] });
-  });
-
-  if (!onMariadb) return; // SQLite lets one writer in at a time, and there is no connection to lose
-
-  /** Holds the first reading of each of so many claims until all have read. */
-  function meeting(size: number) {
-    let readers = 0;
-    return async () => {
-      readers += 1;
-      for (let waited = 0; readers < size && waited < 100; waited++) await sleep(5);
-    };
+    if (row === undefined) throw new Error('the push is not stored');
+    const log = await service.database.rows<{ kind: string; createdAt: number }>(
+      'SELECT kind, created_at AS createdAt FROM audit_rows WHERE push_id = $id ORDER BY created_at, id',
+      { id: row.id },
+    );
+    const rowsOf = (kind: string) => log.filter((entry) => entry.kind === kind);
+    return { ...row, deleted: Boolean(row.deleted), log, rowsOf };
   }
 
-  it('holds the limit by its guard alone, when viewers read at once because no row is locked', async () => {
-    const token = await newPush({ expireAfterViews: 1 });
-    const claimView = claimWith({ read: withoutLock, afterRead: meeting(8) });
-    const claims = await times(8, () => claimView(token, null, someVisit));
-    expect(claims.map(({ outcome }) => outcome).sort()).to.eql(['claimed', ...Array(7).fill('expired')]);
-    const { viewsUsed, rowsOf } = await stored(token);
-    expect({ viewsUsed, views: rowsOf('view').length }).to.eql({ viewsUsed: 1, views: 1 });
-  });
+  function withPayload(answers: Revealed[]): Revealed[] {
+    return answers.filter((answer) => answer.payload !== null);
+  }
 
-  it('holds the limit by its row lock alone, when nothing guards the counter', async () => {
-    const token = await newPush({ expireAfterViews: 1 });
-    const claimView = claimWith({ change: withoutGuard });
-    const claims = await times(8, () => claimView(token, null, someVisit));
-    expect(claims.map(({ outcome }) => outcome).sort()).to.eql(['claimed', ...Array(7).fill('expired')]);
-  });
+  async function refusalOf(work: Promise<unknown>): Promise<DomainError> {
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error instanceof DomainError) return error;
+    return expect.fail(`not a refusal: ${error}`);
+  }
 
-  it('makes later viewers wait for the row instead of reading the same count', async () => {
-    const token = await newPush({ expireAfterViews: 1 });
-    let reads = 0;
-    const claimView = claimWith({
-      afterRead: async () => {
-        reads += 1;
-        if (reads === 1) await sleep(300);
+  /** A domain over the same pushes whose database's clock stands still. */
+  function domainAt(now: number, keyring = service.keyring) {
+    const { database } = service;
+    const dialect = { ...database.dialect, now: String(now) } as unknown as Database['dialect'];
+    return createDomain(
+      { ...database, dialect },
+      keyring,
+      domainSettings(readConfig({ RATE_LIMITS: 'off' })),
+    );
+  }
+
+  /** Changes a text that is known to be there. */
+  function edit(text: string, from: RegExp, to: string): string {
+    if (!from.test(text)) throw new Error(`nothing to change in: ${text}`);
+    return text.replace(from, to);
+  }
+
+  /** The claim, as it is but for what the test meddles with: after the reading of the row, or in a statement. */
+  function claimWith({
+    afterRead = async () => {},
+    change = (sql: string) => sql,
+    read = (sql: string) => sql,
+    afterWrite = async () => {},
+  }: {
+    afterRead?: () => Promise<unknown>;
+    change?: (sql: string) => string;
+    read?: (sql: string) => string;
+    afterWrite?: (transaction: Transaction | undefined) => Promise<unknown>;
+  }) {
+    const { database, keyring } = service;
+    const audit = createAudit(database);
+    const meddled: Database = {
+      ...database,
+      async rows<Row extends object>(sql: string, ...rest: BindsAndOptions): Promise<Row[]> {
+        const found = await database.rows<Row>(read(sql), ...rest);
+        await afterRead();
+        return found;
+      },
+      change: (sql, ...rest) => database.change(change(sql), ...rest),
+    };
+    return createClaim(meddled, keyring, {
+      ...audit,
+      async record(pushId, kind, visit, transaction) {
+        await audit.record(pushId, kind, visit, transaction);
+        await afterWrite(transaction);
       },
     });
-    const first = claimView(token, null, someVisit);
-    while (reads === 0) await sleep(5);
-    const second = claimView(token, null, someVisit);
-    await sleep(150);
-    const readsMeanwhile = reads;
-    expect((await first).outcome).to.equal('claimed');
-    expect((await second).outcome).to.equal('expired');
-    expect({ readsMeanwhile, reads }).to.eql({ readsMeanwhile: 1, reads: 2 });
-  });
+  }
 
-  it('gives nothing and spends nothing when the connection is lost before COMMIT', async () => {
-    const token = await newPush({ expireAfterViews: 1 });
-    const claimView = claimWith({
-      afterWrite: async (transaction) => {
-        const [row] = await service.database.rows<{ id: number }>(
-          'SELECT CONNECTION_ID() AS id',
-          {},
-          transaction && { transaction },
+  type BindsAndOptions = Parameters<Database['rows']> extends [string, ...infer Rest] ? Rest : never;
+
+  const withoutLock = (sql: string) => edit(sql, /FOR UPDATE/, '');
+  const withoutGuard = (sql: string) => edit(sql, /WHERE[\s\S]*/, 'WHERE id = $id');
+
+  describe('a push of N views', () => {
+    for (const viewsMax of [1, 2, 5, 20]) {
+      it(`is given to exactly ${viewsMax} of ${10 * viewsMax} simultaneous viewers`, async () => {
+        const token = await newPush({ expireAfterViews: viewsMax });
+        const answers = await times(10 * viewsMax, () => reveal(token));
+
+        const given = withPayload(answers);
+        expect(given.map((answer) => answer.payload)).to.eql(Array(viewsMax).fill(payload));
+        expect(given.map(({ push }) => push.viewsUsed).sort((a, b) => a - b)).to.eql(
+          Array.from({ length: viewsMax }, (_, index) => index + 1),
         );
-        await service.database.change(`KILL ${Number(row?.id)}`, {});
-        await sleep(50);
-      },
-    });
-    const refusal = await refusalOf(claimView(token, null, someVisit));
-    expect(refusal.code).to.equal('unavailable');
-    const { viewsUsed, log } = await stored(token);
-    expect({ viewsUsed, log }).to.eql({ viewsUsed: 0, log: [] });
-    expect((await reveal(token)).payload).to.equal(payload);
-  });
-});
-
-describe('the end of a push', () => {
-  it('comes to the millisecond, by the clock of the database', async () => {
-    const createdAt = await service.database.clock();
-    const { pushes } = domainAt(createdAt);
-    const made = await times(3, () => pushes.create({ payload, expireAfterMinutes: 5 }, anybody));
-    const end = createdAt + 5 * 60_000;
-    expect(made.map(({ expiresAt }) => expiresAt)).to.eql([end, end, end]);
-    const moments = [end - 1, end, end + 1];
-    const given = await Promise.all(
-      made.map(({ urlToken }, index) =>
-        domainAt(moments[index] ?? 0).pushes.reveal(urlToken, undefined, anybody),
-      ),
-    );
-    expect(given.map((answer) => answer.payload)).to.eql([payload, null, null]);
-    expect(given.map(({ push }) => push.expiredOn)).to.eql([null, end, end]);
-    const used = await Promise.all(made.map(({ urlToken }) => stored(urlToken)));
-    expect(used.map(({ viewsUsed }) => viewsUsed)).to.eql([1, 0, 0]);
-  });
-
-  it('is seen to the millisecond by whoever looks, lists or deletes, too', async () => {
-    const createdAt = await service.database.clock();
-    const { owner } = await makeAccount(service.domain, 'end@example.com');
-    const asking = { owner, visit: someVisit };
-    const made = await domainAt(createdAt).pushes.create({ payload, expireAfterDays: 1 }, asking);
-    const end = createdAt + dayMs;
-    const [before, at] = [domainAt(end - 1), domainAt(end)];
-    expect((await before.pushes.peek(made.urlToken, asking)).expiredOn).to.equal(null);
-    expect((await at.pushes.peek(made.urlToken, asking)).expiredOn).to.equal(end);
-    expect(await before.pushes.list(owner, 'active', 1)).to.have.length(1);
-    expect(await before.pushes.list(owner, 'expired', 1)).to.have.length(0);
-    expect(await at.pushes.list(owner, 'active', 1)).to.have.length(0);
-    expect(await at.pushes.list(owner, 'expired', 1)).to.have.length(1);
-    const deleted = await at.pushes.expire(made.urlToken, asking);
-    expect({ deleted: deleted.deleted, expiredOn: deleted.expiredOn }).to.eql({
-      deleted: false,
-      expiredOn: end,
-    });
-    expect((await stored(made.urlToken)).log).to.eql([]);
-  });
-
-  it('needs no job: a push is refused from the very statement on that ended it', async () => {
-    const token = await newPush();
-    await service.database.change(
-      `UPDATE pushes SET expires_at = ${service.database.dialect.now} WHERE token_digest = $digest`,
-      { digest: urlTokenDigest(service.keyring, token) },
-    );
-    const { payload: given, push } = await reveal(token);
-    expect(given).to.equal(null);
-    expect(push.expiredOn).to.equal((await stored(token)).expiresAt);
-  });
-});
-
-describe('a deletion', () => {
-  it('happens once, however many ask for it at the same time', async () => {
-    const token = await newPush();
-    const answers = await times(100, () => expire(token));
-    const { expiredOn, deleted, payload: kept, rowsOf } = await stored(token);
-    expect(rowsOf('expire')).to.have.length(1);
-    expect({ deleted, kept }).to.eql({ deleted: true, kept: null });
-    expect(new Set(answers.map((push) => push.expiredOn))).to.eql(new Set([expiredOn]));
-    expect(answers.every((push) => push.deleted)).to.equal(true);
-  });
-
-  it('that was answered is final: no view begun afterwards is given', async () => {
-    const token = await newPush({ expireAfterViews: 100 });
-    const early = times(10, () => reveal(token));
-    const late = expire(token).then(() => times(10, () => reveal(token)));
-    expect(withPayload(await late)).to.eql([]);
-    const given = withPayload(await early).length;
-    expect((await stored(token)).rowsOf('view')).to.have.length(given);
-  });
-
-  it('that races with views leaves a log that tells one story', async () => {
-    let deletions = 0;
-    for (let round = 0; round < 12; round++) {
-      const viewsMax = [1, 3, 20][round % 3] ?? 1;
-      const token = await newPush({ expireAfterViews: viewsMax });
-      const deleting = async () => void (await expire(token));
-      const viewing = async () => (await reveal(token)).payload ?? undefined;
-      const payloads = await times(12, (index) => (index === round ? deleting() : viewing()));
-      const given = payloads.filter((one) => one === payload).length;
-      const { viewsUsed, rowsOf, log, deleted, expiredOn, ...row } = await stored(token);
-
-      // Every payload that was given is a view, and no view beyond the limit.
-      expect({ viewsUsed, views: rowsOf('view').length }).to.eql({ viewsUsed: given, views: given });
-      expect(given).to.be.at.most(viewsMax);
-      // The push ends once, by the limit or by hand, and is erased.
-      const isDeleted = given < viewsMax;
-      expect({ deleted, deletions: rowsOf('expire').length }).to.eql({
-        deleted: isDeleted,
-        deletions: isDeleted ? 1 : 0,
+        const others = answers.filter((answer) => answer.payload === null);
+        expect(others.every(({ push }) => push.expiredOn !== null && push.viewsUsed === viewsMax)).to.equal(
+          true,
+        );
+        const { viewsUsed, rowsOf, ...row } = await stored(token);
+        expect({ viewsUsed, views: rowsOf('view').length }).to.eql({ viewsUsed: viewsMax, views: viewsMax });
+        expect(row.payload).to.equal(null);
+        expect(row.expiredOn).to.be.a('number');
+        expect(rowsOf('failed_view')).to.have.length(others.length);
       });
-      expect({ payload: row.payload, hash: row.passphraseHash }).to.eql({ payload: null, hash: null });
-      if (!isDeleted) continue;
-      deletions += 1;
-      // No view is later than the deletion.
-      const [deletion] = rowsOf('expire');
-      const last = Math.max(0, ...rowsOf('view').map(({ createdAt }) => createdAt));
-      expect(last, 'the last view').to.be.at.most(deletion?.createdAt ?? 0);
     }
-    expect(deletions, 'rounds in which the deletion came before the limit').to.be.greaterThan(0);
+
+    it('keeps its payload until the last of them', async () => {
+      const token = await newPush({ expireAfterViews: 2 });
+      await reveal(token);
+      const { payload: kept, viewsUsed, expiredOn } = await stored(token);
+      expect(kept).to.be.an.instanceof(Buffer);
+      expect({ viewsUsed, expiredOn }).to.eql({ viewsUsed: 1, expiredOn: null });
+    });
+
+    it('spends views on right passphrases only, when right and wrong ones come together', async () => {
+      const token = await newPush({ expireAfterViews: 3, passphrase: 'open sesame' });
+      const outcomes = await times(18, (index) =>
+        reveal(token, index < 12 ? `guess ${index}` : 'open sesame').then(
+          (answer) => (answer.payload === null ? 'expired' : 'given'),
+          (error) => (error as DomainError).code,
+        ),
+      );
+      expect(outcomes.slice(0, 12)).not.to.contain('given');
+      const right = outcomes.slice(12).sort();
+      expect(right).to.eql([...Array(3).fill('expired'), ...Array(3).fill('given')]);
+      const { viewsUsed, rowsOf, passphraseHash } = await stored(token);
+      expect({ viewsUsed, views: rowsOf('view').length, passphraseHash }).to.eql({
+        viewsUsed: 3,
+        views: 3,
+        passphraseHash: null,
+      });
+    });
+
+    it('is not given for a passphrase that was right for another hash than the present one', async () => {
+      const token = await newPush({ expireAfterViews: 1, passphrase: 'open sesame' });
+      const claimView = claimWith({});
+      for (const hash of [null, '', '$2b$10$of.another.push']) {
+        expect((await claimView(token, hash, someVisit)).outcome).to.equal('locked');
+      }
+      expect((await stored(token)).viewsUsed).to.equal(0);
+    });
+
+    it('loses no view to a master key that does not open it', async () => {
+      const token = await newPush({ expireAfterViews: 1 });
+      const stranger: Keyring = {
+        ...parseKeyring(`1:${newKey()}`, newKey()),
+        pepper: service.keyring.pepper,
+      };
+      const failure = await domainAt(Date.now(), stranger)
+        .pushes.reveal(token, undefined, anybody)
+        .catch((error: Error) => error);
+      expect(failure).to.be.an.instanceof(Error);
+      const { viewsUsed, rowsOf } = await stored(token);
+      expect({ viewsUsed, views: rowsOf('view').length }).to.eql({ viewsUsed: 0, views: 0 });
+      expect((await reveal(token)).payload).to.equal(payload);
+    });
+
+    it('loses no view to a record that was damaged, and gives nothing of it', async () => {
+      const token = await newPush({ expireAfterViews: 1 });
+      const { payload: record, id } = await stored(token);
+      if (record === null) return expect.fail('there is no payload');
+      record.writeUInt8((record.at(-1) ?? 0) ^ 1, record.length - 1);
+      await service.database.change('UPDATE pushes SET payload = $record WHERE id = $id', { record, id });
+      const failure = await reveal(token).catch((error: unknown) => error);
+      expect(failure).to.be.an.instanceof(Error).and.not.an.instanceof(DomainError);
+      const { viewsUsed, log } = await stored(token);
+      expect({ viewsUsed, log }).to.eql({ viewsUsed: 0, log: [] });
+    });
   });
 
-  it('that waited for a view to be counted is not dated before that view', async () => {
-    const token = await newPush({ expireAfterViews: 5 });
-    let isReading = false;
-    const claimView = claimWith({
-      afterRead: async () => {
-        isReading = true;
-        await sleep(200);
-      },
+  describe('the claim of a view', () => {
+    it('is refused when the push ends between its reading and its counting', async () => {
+      const token = await newPush({ expireAfterViews: 1 });
+      const ends = (await service.database.clock()) + 300;
+      await service.database.change('UPDATE pushes SET expires_at = $ends WHERE token_digest = $digest', {
+        ends,
+        digest: urlTokenDigest(service.keyring, token),
+      });
+      let reads = 0;
+      const claimView = claimWith({
+        afterRead: async () => {
+          reads += 1;
+          if (reads === 1) while ((await service.database.clock()) < ends) await sleep(5);
+        },
+      });
+      expect((await claimView(token, null, someVisit)).outcome).to.equal('expired');
+      const { viewsUsed, log } = await stored(token);
+      expect({ reads, viewsUsed, log }).to.eql({ reads: 2, viewsUsed: 0, log: [] });
     });
-    const viewing = claimView(token, null, someVisit);
-    while (!isReading) await sleep(5);
-    await sleep(50);
-    await expire(token);
-    expect((await viewing).outcome).to.equal('claimed');
-    const { rowsOf, expiredOn } = await stored(token);
-    expect(rowsOf('view')[0]?.createdAt).to.be.at.most(expiredOn ?? 0);
+
+    if (!onMariadb) return; // SQLite lets one writer in at a time, and there is no connection to lose
+
+    /** Holds the first reading of each of so many claims until all have read. */
+    function meeting(size: number) {
+      let readers = 0;
+      return async () => {
+        readers += 1;
+        for (let waited = 0; readers < size && waited < 100; waited++) await sleep(5);
+      };
+    }
+
+    it('holds the limit by its guard alone, when viewers read at once because no row is locked', async () => {
+      const token = await newPush({ expireAfterViews: 1 });
+      const claimView = claimWith({ read: withoutLock, afterRead: meeting(8) });
+      const claims = await times(8, () => claimView(token, null, someVisit));
+      expect(claims.map(({ outcome }) => outcome).sort()).to.eql(['claimed', ...Array(7).fill('expired')]);
+      const { viewsUsed, rowsOf } = await stored(token);
+      expect({ viewsUsed, views: rowsOf('view').length }).to.eql({ viewsUsed: 1, views: 1 });
+    });
+
+    it('holds the limit by its row lock alone, when nothing guards the counter', async () => {
+      const token = await newPush({ expireAfterViews: 1 });
+      const claimView = claimWith({ change: withoutGuard });
+      const claims = await times(8, () => claimView(token, null, someVisit));
+      expect(claims.map(({ outcome }) => outcome).sort()).to.eql(['claimed', ...Array(7).fill('expired')]);
+    });
+
+    it('makes later viewers wait for the row instead of reading the same count', async () => {
+      const token = await newPush({ expireAfterViews: 1 });
+      let reads = 0;
+      const claimView = claimWith({
+        afterRead: async () => {
+          reads += 1;
+          if (reads === 1) await sleep(300);
+        },
+      });
+      const first = claimView(token, null, someVisit);
+      while (reads === 0) await sleep(5);
+      const second = claimView(token, null, someVisit);
+      await sleep(150);
+      const readsMeanwhile = reads;
+      expect((await first).outcome).to.equal('claimed');
+      expect((await second).outcome).to.equal('expired');
+      expect({ readsMeanwhile, reads }).to.eql({ readsMeanwhile: 1, reads: 2 });
+    });
+
+    it('gives nothing and spends nothing when the connection is lost before COMMIT', async () => {
+      const token = await newPush({ expireAfterViews: 1 });
+      const claimView = claimWith({
+        afterWrite: async (transaction) => {
+          const [row] = await service.database.rows<{ id: number }>(
+            'SELECT CONNECTION_ID() AS id',
+            {},
+            transaction && { transaction },
+          );
+          await service.database.change(`KILL ${Number(row?.id)}`, {});
+          await sleep(50);
+        },
+      });
+      const refusal = await refusalOf(claimView(token, null, someVisit));
+      expect(refusal.code).to.equal('unavailable');
+      const { viewsUsed, log } = await stored(token);
+      expect({ viewsUsed, log }).to.eql({ viewsUsed: 0, log: [] });
+      expect((await reveal(token)).payload).to.equal(payload);
+    });
+  });
+
+  describe('the end of a push', () => {
+    it('comes to the millisecond, by the clock of the database', async () => {
+      const createdAt = await service.database.clock();
+      const { pushes } = domainAt(createdAt);
+      const made = await times(3, () => pushes.create({ payload, expireAfterMinutes: 5 }, anybody));
+      const end = createdAt + 5 * 60_000;
+      expect(made.map(({ expiresAt }) => expiresAt)).to.eql([end, end, end]);
+      const moments = [end - 1, end, end + 1];
+      const given = await Promise.all(
+        made.map(({ urlToken }, index) =>
+          domainAt(moments[index] ?? 0).pushes.reveal(urlToken, undefined, anybody),
+        ),
+      );
+      expect(given.map((answer) => answer.payload)).to.eql([payload, null, null]);
+      expect(given.map(({ push }) => push.expiredOn)).to.eql([null, end, end]);
+      const used = await Promise.all(made.map(({ urlToken }) => stored(urlToken)));
+      expect(used.map(({ viewsUsed }) => viewsUsed)).to.eql([1, 0, 0]);
+    });
+
+    it('is seen to the millisecond by whoever looks, lists or deletes, too', async () => {
+      const createdAt = await service.database.clock();
+      const { owner } = await makeAccount(service.domain, 'end@example.com');
+      const asking = { owner, visit: someVisit };
+      const made = await domainAt(createdAt).pushes.create({ payload, expireAfterDays: 1 }, asking);
+      const end = createdAt + dayMs;
+      const [before, at] = [domainAt(end - 1), domainAt(end)];
+      expect((await before.pushes.peek(made.urlToken, asking)).expiredOn).to.equal(null);
+      expect((await at.pushes.peek(made.urlToken, asking)).expiredOn).to.equal(end);
+      expect(await before.pushes.list(owner, 'active', 1)).to.have.length(1);
+      expect(await before.pushes.list(owner, 'expired', 1)).to.have.length(0);
+      expect(await at.pushes.list(owner, 'active', 1)).to.have.length(0);
+      expect(await at.pushes.list(owner, 'expired', 1)).to.have.length(1);
+      const deleted = await at.pushes.expire(made.urlToken, asking);
+      expect({ deleted: deleted.deleted, expiredOn: deleted.expiredOn }).to.eql({
+        deleted: false,
+        expiredOn: end,
+      });
+      expect((await stored(made.urlToken)).log).to.eql([]);
+    });
+
+    it('needs no job: a push is refused from the very statement on that ended it', async () => {
+      const token = await newPush();
+      await service.database.change(
+        `UPDATE pushes SET expires_at = ${service.database.dialect.now} WHERE token_digest = $digest`,
+        { digest: urlTokenDigest(service.keyring, token) },
+      );
+      const { payload: given, push } = await reveal(token);
+      expect(given).to.equal(null);
+      expect(push.expiredOn).to.equal((await stored(token)).expiresAt);
+    });
+  });
+
+  describe('a deletion', () => {
+    it('happens once, however many ask for it at the same time', async () => {
+      const token = await newPush();
+      const answers = await times(100, () => expire(token));
+      const { expiredOn, deleted, payload: kept, rowsOf } = await stored(token);
+      expect(rowsOf('expire')).to.have.length(1);
+      expect({ deleted, kept }).to.eql({ deleted: true, kept: null });
+      expect(new Set(answers.map((push) => push.expiredOn))).to.eql(new Set([expiredOn]));
+      expect(answers.every((push) => push.deleted)).to.equal(true);
+    });
+
+    it('that was answered is final: no view begun afterwards is given', async () => {
+      const token = await newPush({ expireAfterViews: 100 });
+      const early = times(10, () => reveal(token));
+      const late = expire(token).then(() => times(10, () => reveal(token)));
+      expect(withPayload(await late)).to.eql([]);
+      const given = withPayload(await early).length;
+      expect((await stored(token)).rowsOf('view')).to.have.length(given);
+    });
+
+    it('that races with views leaves a log that tells one story', async () => {
+      let deletions = 0;
+      for (let round = 0; round < 12; round++) {
+        const viewsMax = [1, 3, 20][round % 3] ?? 1;
+        const token = await newPush({ expireAfterViews: viewsMax });
+        const deleting = async () => void (await expire(token));
+        const viewing = async () => (await reveal(token)).payload ?? undefined;
+        const payloads = await times(12, (index) => (index === round ? deleting() : viewing()));
+        const given = payloads.filter((one) => one === payload).length;
+        const { viewsUsed, rowsOf, log, deleted, expiredOn, ...row } = await stored(token);
+
+        // Every payload that was given is a view, and no view beyond the limit.
+        expect({ viewsUsed, views: rowsOf('view').length }).to.eql({ viewsUsed: given, views: given });
+        expect(given).to.be.at.most(viewsMax);
+        // The push ends once, by the limit or by hand, and is erased.
+        const isDeleted = given < viewsMax;
+        expect({ deleted, deletions: rowsOf('expire').length }).to.eql({
+          deleted: isDeleted,
+          deletions: isDeleted ? 1 : 0,
+        });
+        expect({ payload: row.payload, hash: row.passphraseHash }).to.eql({ payload: null, hash: null });
+        if (!isDeleted) continue;
+        deletions += 1;
+        // No view is later than the deletion.
+        const [deletion] = rowsOf('expire');
+        const last = Math.max(0, ...rowsOf('view').map(({ createdAt }) => createdAt));
+        expect(last, 'the last view').to.be.at.most(deletion?.createdAt ?? 0);
+      }
+      expect(deletions, 'rounds in which the deletion came before the limit').to.be.greaterThan(0);
+    });
+
+    it('that waited for a view to be counted is not dated before that view', async () => {
+      const token = await newPush({ expireAfterViews: 5 });
+      let isReading = false;
+      const claimView = claimWith({
+        afterRead: async () => {
+          isReading = true;
+          await sleep(200);
+        },
+      });
+      const viewing = claimView(token, null, someVisit);
+      while (!isReading) await sleep(5);
+      await sleep(50);
+      await expire(token);
+      expect((await viewing).outcome).to.equal('claimed');
+      const { rowsOf, expiredOn } = await stored(token);
+      expect(rowsOf('view')[0]?.createdAt).to.be.at.most(expiredOn ?? 0);
+    });
   });
 });

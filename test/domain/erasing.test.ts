@@ -11,187 +11,194 @@ type Row = Record<string, unknown> & { id: Buffer; payload: Buffer | null; passp
 
 let service: TestService;
 
-before(async () => {
-  service = await startService();
-});
-
-after(() => service.stop());
-
-async function newPush(input: Record<string, unknown> = {}, asking: Asking = anybody): Promise<string> {
-  const { urlToken } = await service.domain.pushes.create({ payload: 'tulip', ...input }, asking);
-  return urlToken;
-}
-
-const reveal = (urlToken: string, passphrase?: string) =>
-  service.domain.pushes.reveal(urlToken, passphrase, anybody);
-
-/** Every column of a push, as a dump has it. */
-async function dumpOf(urlToken: string): Promise<Row> {
-  const [row] = await service.database.rows<Row>('SELECT * FROM pushes WHERE token_digest = $digest', {
-    digest: urlTokenDigest(service.keyring, urlToken),
-  });
-  return row ?? expect.fail('the push is not stored');
-}
-
-async function recordOf(urlToken: string): Promise<Buffer> {
-  return (await dumpOf(urlToken)).payload ?? expect.fail('there is no payload');
-}
-
-describe('a push that has ended', () => {
-  it('has neither payload nor passphrase hash after its last view', async () => {
-    const token = await newPush({ passphrase: 'open sesame', expireAfterViews: 1 });
-    const before = await dumpOf(token);
-    expect(before.payload).to.be.an.instanceof(Buffer);
-    expect(before.passphrase_hash).to.match(/^\$2b\$10\$/);
-    expect((await reveal(token, 'open sesame')).payload).to.equal('tulip');
-    expect(await dumpOf(token)).to.include({ payload: null, passphrase_hash: null });
+describe('what is left behind', () => {
+  before(async () => {
+    service = await startService();
   });
 
-  it('has neither payload nor passphrase hash after its deletion, be it by its owner or by a viewer', async () => {
-    const { owner } = await makeAccount(service.domain, 'ann@example.com');
-    const byOwner = { owner, visit: someVisit };
-    for (const asking of [byOwner, anybody]) {
-      const token = await newPush({ passphrase: 'open sesame' }, byOwner);
-      await service.domain.pushes.expire(token, asking);
+  after(() => service.stop());
+
+  async function newPush(input: Record<string, unknown> = {}, asking: Asking = anybody): Promise<string> {
+    const { urlToken } = await service.domain.pushes.create({ payload: 'tulip', ...input }, asking);
+    return urlToken;
+  }
+
+  const reveal = (urlToken: string, passphrase?: string) =>
+    service.domain.pushes.reveal(urlToken, passphrase, anybody);
+
+  /** Every column of a push, as a dump has it. */
+  async function dumpOf(urlToken: string): Promise<Row> {
+    const [row] = await service.database.rows<Row>('SELECT * FROM pushes WHERE token_digest = $digest', {
+      digest: urlTokenDigest(service.keyring, urlToken),
+    });
+    return row ?? expect.fail('the push is not stored');
+  }
+
+  async function recordOf(urlToken: string): Promise<Buffer> {
+    return (await dumpOf(urlToken)).payload ?? expect.fail('there is no payload');
+  }
+
+  describe('a push that has ended', () => {
+    it('has neither payload nor passphrase hash after its last view', async () => {
+      const token = await newPush({ passphrase: 'open sesame', expireAfterViews: 1 });
+      const before = await dumpOf(token);
+      expect(before.payload).to.be.an.instanceof(Buffer);
+      expect(before.passphrase_hash).to.match(/^\$2b\$10\$/);
+      expect((await reveal(token, 'open sesame')).payload).to.equal('tulip');
       expect(await dumpOf(token)).to.include({ payload: null, passphrase_hash: null });
-    }
-  });
+    });
 
-  it('is gone with its log when its account is erased', async () => {
-    const { owner } = await makeAccount(service.domain, 'bob@example.com');
-    const token = await newPush({}, { owner, visit: someVisit });
-    await reveal(token);
-    const { id } = await dumpOf(token);
-    await service.domain.accounts.erase('bob@example.com');
-    for (const [table, column] of [
-      ['pushes', 'id'],
-      ['audit_rows', 'push_id'],
-    ]) {
-      expect(await service.database.rows(`SELECT * FROM ${table} WHERE ${column} = $id`, { id })).to.eql([]);
-    }
-  });
-});
-
-if (!onMariadb) {
-  describe('the files of SQLite', () => {
-    const pieceBytes = 32;
-    const folderOf = ({ databaseUrl }: TestService) => dirname(databaseUrl.slice('sqlite:'.length));
-
-    /** How many pieces of a sealed record can be found in the files of the database, by the name of the file. */
-    async function traces(record: Buffer): Promise<Record<string, number>> {
-      const folder = folderOf(service);
-      const found: Record<string, number> = {};
-      for (const name of await readdir(folder)) {
-        const bytes = await readFile(join(folder, name));
-        for (let at = 0; at + pieceBytes <= record.length; at += pieceBytes) {
-          if (bytes.includes(record.subarray(at, at + pieceBytes))) found[name] = (found[name] ?? 0) + 1;
-        }
+    it('has neither payload nor passphrase hash after its deletion, be it by its owner or by a viewer', async () => {
+      const { owner } = await makeAccount(service.domain, 'ann@example.com');
+      const byOwner = { owner, visit: someVisit };
+      for (const asking of [byOwner, anybody]) {
+        const token = await newPush({ passphrase: 'open sesame' }, byOwner);
+        await service.domain.pushes.expire(token, asking);
+        expect(await dumpOf(token)).to.include({ payload: null, passphrase_hash: null });
       }
-      return found;
-    }
+    });
 
-    const checkpoint = () => service.database.rows('PRAGMA wal_checkpoint(TRUNCATE)', {});
-
-    const ends: [string, (token: string) => Promise<unknown>][] = [
-      ['its last view', (token) => reveal(token)],
-      ['its deletion', (token) => service.domain.pushes.expire(token, anybody)],
-    ];
-    for (const [end, bringAbout] of ends) {
-      for (const [size, payload] of [
-        ['short', 'tulip'],
-        ['long', 'tulip '.repeat(20_000)],
-      ] as const) {
-        it(`keep nothing of the sealed record of a ${size} push after ${end} and a checkpoint`, async () => {
-          const token = await newPush({ payload, expireAfterViews: 1 });
-          const record = await recordOf(token);
-          await checkpoint();
-          expect(Object.keys(await traces(record)), 'before its end').to.eql(['hushpush.db']);
-          await bringAbout(token);
-          await checkpoint();
-          expect(await traces(record)).to.eql({});
-        });
-      }
-    }
-
-    it('keep nothing of it, nor of the write-ahead log, after the service has stopped', async () => {
-      const token = await newPush({ expireAfterViews: 1 });
-      const record = await recordOf(token);
-      expect(Object.keys(await traces(record))).to.eql(['hushpush.db-wal']);
+    it('is gone with its log when its account is erased', async () => {
+      const { owner } = await makeAccount(service.domain, 'bob@example.com');
+      const token = await newPush({}, { owner, visit: someVisit });
       await reveal(token);
-      await service.database.close();
-      try {
-        expect(await traces(record)).to.eql({});
-        expect(await readdir(folderOf(service))).to.eql(['hushpush.db']);
-      } finally {
-        await service.stop();
-        service = await startService();
+      const { id } = await dumpOf(token);
+      await service.domain.accounts.erase('bob@example.com');
+      for (const [table, column] of [
+        ['pushes', 'id'],
+        ['audit_rows', 'push_id'],
+      ]) {
+        expect(await service.database.rows(`SELECT * FROM ${table} WHERE ${column} = $id`, { id })).to.eql(
+          [],
+        );
       }
     });
   });
-}
 
-describe('a dump of the database with the master keys', () => {
-  /** All that somebody may hope to be a url token who has everything but the link. */
-  function guesses(row: Row): string[] {
-    const { keyring } = service;
-    const bytes = [...Object.values(row), ...keyring.all.values(), keyring.pepper].filter(Buffer.isBuffer);
-    const texts = bytes.flatMap((one) =>
-      (['hex', 'base64', 'base64url', 'latin1', 'utf8'] as const).map((encoding) => one.toString(encoding)),
-    );
-    const columns = Object.values(row).map(String);
-    const all = ['', ...columns, ...texts];
-    return [
-      ...all,
-      ...all.map((one) => one.slice(0, 26)),
-      ...all.map((one) => digestOf(one).toString('hex')),
-    ];
-  }
+  if (!onMariadb) {
+    describe('the files of SQLite', () => {
+      const pieceBytes = 32;
+      const folderOf = ({ databaseUrl }: TestService) => dirname(databaseUrl.slice('sqlite:'.length));
 
-  function openedBy(row: Row, record: Buffer, secrets: (string | undefined)[]): string[] {
-    return secrets.flatMap((secret) => {
-      try {
-        return [
-          openPayload(service.keyring, record, { id: row.id, ...(secret === undefined ? {} : { secret }) }),
-        ];
-      } catch {
-        return [];
+      /** How many pieces of a sealed record can be found in the files of the database, by the name of the file. */
+      async function traces(record: Buffer): Promise<Record<string, number>> {
+        const folder = folderOf(service);
+        const found: Record<string, number> = {};
+        for (const name of await readdir(folder)) {
+          const bytes = await readFile(join(folder, name));
+          for (let at = 0; at + pieceBytes <= record.length; at += pieceBytes) {
+            if (bytes.includes(record.subarray(at, at + pieceBytes))) found[name] = (found[name] ?? 0) + 1;
+          }
+        }
+        return found;
       }
-    });
-  }
 
-  it('does not open an anonymous push, which takes its link', async () => {
-    const token = await newPush({ name: 'garden', passphrase: 'open sesame' });
-    await newPush();
-    const row = await dumpOf(token);
-    const record = await recordOf(token);
-    expect(row.token_sealed).to.equal(null);
-    expect(openedBy(row, record, [undefined, ...guesses(row)])).to.eql([]);
-    expect(openedBy(row, record, [token])).to.eql(['tulip']);
-  });
+      const checkpoint = () => service.database.rows('PRAGMA wal_checkpoint(TRUNCATE)', {});
 
-  it('has the link of an anonymous push in no column of any table', async () => {
-    const token = await newPush({ name: 'garden', passphrase: 'open sesame', expireAfterViews: 3 });
-    await reveal(token, 'open sesame');
-    await reveal(token, 'wrong').catch(() => {});
-    for (const table of ['pushes', 'audit_rows', 'rate_limits', 'accounts', 'api_tokens', 'key_checks']) {
-      for (const row of await service.database.rows<Record<string, unknown>>(`SELECT * FROM ${table}`, {})) {
-        for (const [column, value] of Object.entries(row)) {
-          const texts = Buffer.isBuffer(value)
-            ? [value.toString('latin1'), value.toString('hex')]
-            : [String(value)];
-          expect(texts.join(' '), `${table}.${column}`).not.to.contain(token);
+      const ends: [string, (token: string) => Promise<unknown>][] = [
+        ['its last view', (token) => reveal(token)],
+        ['its deletion', (token) => service.domain.pushes.expire(token, anybody)],
+      ];
+      for (const [end, bringAbout] of ends) {
+        for (const [size, payload] of [
+          ['short', 'tulip'],
+          ['long', 'tulip '.repeat(20_000)],
+        ] as const) {
+          it(`keep nothing of the sealed record of a ${size} push after ${end} and a checkpoint`, async () => {
+            const token = await newPush({ payload, expireAfterViews: 1 });
+            const record = await recordOf(token);
+            await checkpoint();
+            expect(Object.keys(await traces(record)), 'before its end').to.eql(['hushpush.db']);
+            await bringAbout(token);
+            await checkpoint();
+            expect(await traces(record)).to.eql({});
+          });
         }
       }
-    }
-  });
 
-  it('opens an owned push, whose link its owner can list', async () => {
-    const { owner } = await makeAccount(service.domain, 'eve@example.com');
-    const token = await newPush({}, { owner, visit: someVisit });
-    const row = await dumpOf(token);
-    const { id, token_sealed: sealed } = row;
-    if (!Buffer.isBuffer(sealed)) return expect.fail('there is no sealed url token');
-    expect(openLabel(service.keyring, sealed, { id, field: 'url_token' })).to.equal(token);
-    expect(openedBy(row, await recordOf(token), [token])).to.eql(['tulip']);
+      it('keep nothing of it, nor of the write-ahead log, after the service has stopped', async () => {
+        const token = await newPush({ expireAfterViews: 1 });
+        const record = await recordOf(token);
+        expect(Object.keys(await traces(record))).to.eql(['hushpush.db-wal']);
+        await reveal(token);
+        await service.database.close();
+        try {
+          expect(await traces(record)).to.eql({});
+          expect(await readdir(folderOf(service))).to.eql(['hushpush.db']);
+        } finally {
+          await service.stop();
+          service = await startService();
+        }
+      });
+    });
+  }
+
+  describe('a dump of the database with the master keys', () => {
+    /** All that somebody may hope to be a url token who has everything but the link. */
+    function guesses(row: Row): string[] {
+      const { keyring } = service;
+      const bytes = [...Object.values(row), ...keyring.all.values(), keyring.pepper].filter(Buffer.isBuffer);
+      const texts = bytes.flatMap((one) =>
+        (['hex', 'base64', 'base64url', 'latin1', 'utf8'] as const).map((encoding) => one.toString(encoding)),
+      );
+      const columns = Object.values(row).map(String);
+      const all = ['', ...columns, ...texts];
+      return [
+        ...all,
+        ...all.map((one) => one.slice(0, 26)),
+        ...all.map((one) => digestOf(one).toString('hex')),
+      ];
+    }
+
+    function openedBy(row: Row, record: Buffer, secrets: (string | undefined)[]): string[] {
+      return secrets.flatMap((secret) => {
+        try {
+          return [
+            openPayload(service.keyring, record, { id: row.id, ...(secret === undefined ? {} : { secret }) }),
+          ];
+        } catch {
+          return [];
+        }
+      });
+    }
+
+    it('does not open an anonymous push, which takes its link', async () => {
+      const token = await newPush({ name: 'garden', passphrase: 'open sesame' });
+      await newPush();
+      const row = await dumpOf(token);
+      const record = await recordOf(token);
+      expect(row.token_sealed).to.equal(null);
+      expect(openedBy(row, record, [undefined, ...guesses(row)])).to.eql([]);
+      expect(openedBy(row, record, [token])).to.eql(['tulip']);
+    });
+
+    it('has the link of an anonymous push in no column of any table', async () => {
+      const token = await newPush({ name: 'garden', passphrase: 'open sesame', expireAfterViews: 3 });
+      await reveal(token, 'open sesame');
+      await reveal(token, 'wrong').catch(() => {});
+      for (const table of ['pushes', 'audit_rows', 'rate_limits', 'accounts', 'api_tokens', 'key_checks']) {
+        for (const row of await service.database.rows<Record<string, unknown>>(
+          `SELECT * FROM ${table}`,
+          {},
+        )) {
+          for (const [column, value] of Object.entries(row)) {
+            const texts = Buffer.isBuffer(value)
+              ? [value.toString('latin1'), value.toString('hex')]
+              : [String(value)];
+            expect(texts.join(' '), `${table}.${column}`).not.to.contain(token);
+          }
+        }
+      }
+    });
+
+    it('opens an owned push, whose link its owner can list', async () => {
+      const { owner } = await makeAccount(service.domain, 'eve@example.com');
+      const token = await newPush({}, { owner, visit: someVisit });
+      const row = await dumpOf(token);
+      const { id, token_sealed: sealed } = row;
+      if (!Buffer.isBuffer(sealed)) return expect.fail('there is no sealed url token');
+      expect(openLabel(service.keyring, sealed, { id, field: 'url_token' })).to.equal(token);
+      expect(openedBy(row, await recordOf(token), [token])).to.eql(['tulip']);
+    });
   });
 });

@@ -172,353 +172,355 @@ const mailWord = randomBytes(9).toString('hex');
 const made: { token: string; passphrase?: string }[] = [];
 const refusals: { what: string; answer: Answer }[] = [];
 
-before(async function () {
-  this.timeout(60_000);
-  canary = await startCanaryService();
-  ({ service, client } = canary);
-  email = `${mailWord}@example.com`;
-  ({ token } = await makeAccount(canary.domain, email));
-  const { MASTER_KEYS, PEPPER } = canary.settings;
-  secrets = new Map([
-    ['the word', formsOf(Buffer.from(word))],
-    ['the API token', formsOf(Buffer.from(token))],
-    ['the master key', formsOf(Buffer.from(MASTER_KEYS.slice(2), 'base64'))],
-    ['the pepper', formsOf(Buffer.from(PEPPER, 'base64'))],
-  ]);
-});
+describe('a service that is told secrets', () => {
+  before(async function () {
+    this.timeout(60_000);
+    canary = await startCanaryService();
+    ({ service, client } = canary);
+    email = `${mailWord}@example.com`;
+    ({ token } = await makeAccount(canary.domain, email));
+    const { MASTER_KEYS, PEPPER } = canary.settings;
+    secrets = new Map([
+      ['the word', formsOf(Buffer.from(word))],
+      ['the API token', formsOf(Buffer.from(token))],
+      ['the master key', formsOf(Buffer.from(MASTER_KEYS.slice(2), 'base64'))],
+      ['the pepper', formsOf(Buffer.from(PEPPER, 'base64'))],
+    ]);
+  });
 
-after(async () => {
-  client?.close();
-  await service?.stop();
-  await canary?.store.close();
-  await canary?.end();
-});
+  after(async () => {
+    client?.close();
+    await service?.stop();
+    await canary?.store.close();
+    await canary?.end();
+  });
 
-/** Every secret that can be found in the log, in an answer to a refused request, or in the database. */
-async function leaks(): Promise<string[]> {
-  const found = secretsIn(Buffer.from(service.output), secrets, 'the log');
-  for (const { what, answer } of refusals) {
-    const seen = `${JSON.stringify(answer.headers)}\n${answer.text}`;
-    found.push(...secretsIn(Buffer.from(seen), secrets, `the ${answer.status} to ${what}`));
-  }
-  for (const [name, bytes] of await databaseFiles()) found.push(...secretsIn(bytes, secrets, name));
-  return found;
-}
-
-async function databaseFiles(): Promise<Map<string, Buffer>> {
-  const dump = await canary.dump();
-  return canary.atRest(() => filesOf(new Map([['the dump', dump]])));
-}
-
-async function filesOf(files: Map<string, Buffer>): Promise<Map<string, Buffer>> {
-  for (const folder of [canary.folder, service.folder]) {
-    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile()) continue;
-      const path = join(entry.parentPath, entry.name);
-      files.set(relative(folder, path), withoutEmptyBlocks(await readFile(path)));
+  /** Every secret that can be found in the log, in an answer to a refused request, or in the database. */
+  async function leaks(): Promise<string[]> {
+    const found = secretsIn(Buffer.from(service.output), secrets, 'the log');
+    for (const { what, answer } of refusals) {
+      const seen = `${JSON.stringify(answer.headers)}\n${answer.text}`;
+      found.push(...secretsIn(Buffer.from(seen), secrets, `the ${answer.status} to ${what}`));
     }
+    for (const [name, bytes] of await databaseFiles()) found.push(...secretsIn(bytes, secrets, name));
+    return found;
   }
-  return files;
-}
 
-/** Sends a request that must be refused with this status. */
-async function refused(status: number, what: string, method: string, path: string, sending: Sending = {}) {
-  const answer = await client.send(method, path, sending);
-  expect(answer.status, what).to.equal(status);
-  refusals.push({ what, answer });
-}
-
-const json = (content: unknown): Sending => ({ headers: asJson, body: JSON.stringify(content) });
-const password = (fields: object): Sending => json({ password: fields });
-
-/** Makes a push, whose url token is a secret from then on. */
-async function create(fields: { passphrase?: string; [field: string]: unknown } = {}, headers = {}) {
-  const push = await client.create({ payload: `payload ${word}`, ...fields }, headers);
-  remember(push.token, fields.passphrase);
-  return push;
-}
-
-function remember(urlToken: string, passphrase?: string): void {
-  made.push(passphrase === undefined ? { token: urlToken } : { token: urlToken, passphrase });
-  secrets.set(`url token ${made.length}`, formsOf(Buffer.from(urlToken)));
-}
-
-it('finds a secret in every form in which it may lie about', () => {
-  const text = `before ${word} after`;
-  const utf16 = Buffer.from(text, 'utf16le');
-  const lying = new Map<string, Buffer>([
-    ['raw', Buffer.from(text)],
-    ['hex', Buffer.from(Buffer.from(text).toString('hex'))],
-    ['HEX', Buffer.from(Buffer.from(text).toString('hex').toUpperCase())],
-    ['URL-encoded', Buffer.from(percentEncoded(Buffer.from(text)))],
-    ['UTF-16LE', utf16],
-    ['UTF-16BE', Buffer.from(utf16).swap16()],
-    ...[0, 1, 2].flatMap((shift): [string, Buffer][] => {
-      const shifted = Buffer.from('x'.repeat(shift) + text);
-      return [
-        ['base64', Buffer.from(shifted.toString('base64'))],
-        ['base64', Buffer.from(shifted.toString('base64url'))],
-      ];
-    }),
-  ]);
-  const words: Secrets = new Map([['word', formsOf(Buffer.from(word))]]);
-  for (const [form, bytes] of lying) {
-    const found = secretsIn(bytes, words, 'a text');
-    expect(found, form).to.satisfy((all: string[]) => all.some((one) => one.startsWith(`word, ${form}`)));
+  async function databaseFiles(): Promise<Map<string, Buffer>> {
+    const dump = await canary.dump();
+    return canary.atRest(() => filesOf(new Map([['the dump', dump]])));
   }
-  expect(secretsIn(Buffer.from('before after'), words, 'a text')).to.eql([]);
-});
 
-it('leaves no secret in its log, its refusals or its database while pushes live, whatever it is asked', async function () {
-  this.timeout(60_000);
-  const owner = bearer(token);
-  const wrongWord = { payload: 'x', expire_after_days: word };
+  async function filesOf(files: Map<string, Buffer>): Promise<Map<string, Buffer>> {
+    for (const folder of [canary.folder, service.folder]) {
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        files.set(relative(folder, path), withoutEmptyBlocks(await readFile(path)));
+      }
+    }
+    return files;
+  }
 
-  // What succeeds.
-  const plain = await create({ expire_after_views: 3 });
-  const locked = await create({
-    passphrase: `passphrase ${word}`,
-    expire_after_views: 3,
-    name: `name ${word}`,
-  });
-  const owned = await create({ name: `name ${word}`, note: `note ${word}`, passphrase: word }, owner);
-  await create({ payload: `https://example.com/${encodeURIComponent(word)}`, kind: 'url' });
-  await create({ payload: longerThan(1_000_000) });
-  for (const body of [
-    multipart({ 'password[payload]': `payload ${word}`, 'password[passphrase]': word }),
-    `password[payload]=${encodeURIComponent(word)}&password[passphrase]=${encodeURIComponent(word)}`,
-  ]) {
-    const headers = typeof body === 'string' ? asForm : asMultipart;
-    const answer = await client.send('POST', '/p.json', { headers, body });
-    expect(answer.status).to.equal(201);
-    remember(String(answer.body.url_token), word);
-  }
-  const right = `${locked.json}?passphrase=${encodeURIComponent(`passphrase ${word}`)}`;
-  expect((await client.get(plain.json)).body.payload).to.equal(`payload ${word}`);
-  expect((await client.get(right)).body.payload).to.equal(`payload ${word}`);
-  expect((await client.get(owned.page, owner)).status).to.equal(200);
-  expect((await client.get('/p/active.json', owner)).text).to.contain(word);
-  expect((await client.get(`/p/${owned.token}/audit.json`, owner)).status).to.equal(200);
-  expect((await client.send('POST', plain.page, { headers: asForm, body: '' })).text).to.contain('payload');
-
-  // What is refused for what it says.
-  for (const [field, value] of Object.entries({
-    expire_after_days: word,
-    expire_after_views: word,
-    expire_after_minutes: [word],
-    kind: word,
-    deletable_by_viewer: word,
-    retrieval_step: { [word]: word },
-    name: longerThan(255),
-    note: longerThan(2_000),
-    passphrase: longerThan(1_024),
-    payload: { [word]: word },
-    [word]: 0,
-  })) {
-    const fields = { payload: field === word ? '' : `payload ${word}`, [field]: value };
-    await refused(422, `a wrong ${field}`, 'POST', '/p.json', password(fields));
-  }
-  await refused(
-    422,
-    'a payload that is too long',
-    'POST',
-    '/p.json',
-    password({ payload: longerThan(1_048_576) }),
-  );
-  await refused(422, 'a URL that is none', 'POST', '/p.json', password({ payload: word, kind: 'url' }));
-  await refused(
-    422,
-    'a QR code that is too long',
-    'POST',
-    '/p.json',
-    password({ payload: longerThan(1_024), kind: 'qr' }),
-  );
-  await refused(422, 'a wrong field of a form', 'POST', '/p.json', {
-    headers: asForm,
-    body: `password[payload]=${word}&password[expire_after_days]=${word}`,
-  });
-  await refused(401, 'files of nobody', 'POST', '/p.json', password({ payload: word, files: [word] }));
-  await refused(403, 'files of an account without them', 'POST', '/p.json', {
-    headers: { ...asMultipart, ...owner },
-    body: multipart({ 'password[payload]': word })
-      .subarray(0, -5)
-      .toString()
-      .concat(
-        `B\r\nContent-Disposition: form-data; name="password[files][]"; filename="${word}"\r\n\r\n${word}\r\n--B--\r\n`,
-      ),
-  });
-  await refused(
-    422,
-    'two durations',
-    'POST',
-    '/p.json',
-    password({ ...wrongWord, expire_after_hours: word }),
-  );
-
-  // What is refused for its form.
-  for (const [what, body] of Object.entries({
-    'broken JSON': `{"password":{"payload":"${word}"`,
-    'JSON with a secret for a key': `{"${word}"`,
-    'a word for JSON': word,
-    'bare JSON': `"${word}"`,
-    'JSON without a root': `{"payload":"${word}"}`,
-    'a root that is text': `{"password":"${word}"}`,
-    'JSON that nests too deeply': `${'['.repeat(100)}"${word}"`,
-    'JSON that is not UTF-8': Buffer.concat([
-      Buffer.from(`{"password":{"payload":"${word}`),
-      Buffer.from([0xff]),
-    ]),
-  })) {
-    await refused(400, what, 'POST', '/p.json', { headers: asJson, body });
-  }
-  for (const [what, body] of Object.entries({
-    'a form that ends early': `--B\r\nContent-Disposition: form-data; name="password[payload]"\r\n\r\n${word}`,
-    'a part without a name': `--B\r\nContent-Disposition: form-data; x="${word}"\r\n\r\n${word}\r\n--B--\r\n`,
-    'a quote that is never closed': `--B\r\nContent-Disposition: form-data; name="${word}\r\n\r\n${word}\r\n--B--\r\n`,
-  })) {
-    await refused(400, what, 'POST', '/p.json', { headers: asMultipart, body });
-  }
-  await refused(400, 'a form that contradicts itself', 'POST', '/p.json', {
-    headers: asForm,
-    body: `password=${word}&password[payload]=${word}`,
-  });
-  await refused(415, 'an unknown type', 'POST', '/p.json', {
-    headers: { 'content-type': `text/${word}` },
-    body: word,
-  });
-  await refused(415, 'an unknown encoding', 'POST', '/p.json', {
-    headers: { ...asJson, 'content-encoding': `x-${mailWord}` },
-    body: word,
-  });
-  const huge = JSON.stringify({ password: { payload: longerThan(6 * 1_048_576) } });
-  await refused(413, 'an oversized body', 'POST', '/p.json', { headers: asJson, body: huge });
-
-  // What is refused for who asks.
-  await refused(401, 'a wrong passphrase', 'GET', `${locked.json}?passphrase=${encodeURIComponent(word)}`);
-  await refused(401, 'a wrong passphrase of a form', 'POST', locked.page, {
-    headers: asForm,
-    body: `passphrase=${word}`,
-  });
-  await refused(401, 'no passphrase', 'GET', locked.json);
-  for (const credential of [
-    `Bearer ${word}`,
-    `${word} ${token}`,
-    `Bearer ${token}x`,
-    `Basic ${btoa(word)}`,
-  ]) {
-    await refused(401, 'a wrong credential', 'GET', plain.json, { headers: { authorization: credential } });
-  }
-  await refused(401, 'a wrong pair of credentials', 'GET', plain.json, {
-    headers: { 'x-user-email': `${word}@example.com`, 'x-user-token': token },
-  });
-  await refused(403, 'a log of somebody else', 'GET', `/p/${plain.token}/audit.json`, { headers: owner });
-  await refused(403, 'a form of another site', 'POST', plain.page, {
-    headers: { origin: `https://${mailWord}.example` },
-  });
-  for (let tries = 2; tries < 5; tries++) {
-    await refused(
-      401,
-      'a wrong passphrase',
-      'GET',
-      `${locked.json}?passphrase=${encodeURIComponent(word)}${tries}`,
-    );
-  }
-  await refused(429, 'one try too many', 'GET', `${locked.json}?passphrase=${encodeURIComponent(word)}`);
-
-  // What is refused for where it goes.
-  for (const path of [
-    `/${word}`,
-    `/p/${word}.json`,
-    `/p/${word}`,
-    `/p/${plain.token}/${word}`,
-    `/${word}?${word}=${word}`,
-  ]) {
-    await refused(404, `the path ${path.replaceAll(word, 'WORD')}`, 'GET', path.replace('?', '%3F'));
-  }
-  await refused(405, 'a method that the path does not know', 'PUT', plain.json, { body: word });
-  await refused(400, 'a page that is no number', 'GET', `/p/active.json?page=${word}`, { headers: owner });
-  for (const [what, sent] of Object.entries({
-    nonsense: `${word}\r\n\r\n`,
-    'an unknown method': `${word.slice(1, -1)} / HTTP/1.1\r\nHost: ${word}\r\n\r\n`,
-    'a header without a colon': `GET /p/${plain.token}.json HTTP/1.1\r\n${word}\r\n\r\n`,
-    'headers that are too long': `GET /p/${plain.token}.json HTTP/1.1\r\nHost: x\r\nX: ${longerThan(16_384)}\r\n\r\n`,
-    'a bad chunk': `POST /p.json HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n${word}\r\n`,
-  })) {
-    const answer = await sendRaw(service.port, sent);
-    expect(answer.status, what).to.be.within(400, 431);
+  /** Sends a request that must be refused with this status. */
+  async function refused(status: number, what: string, method: string, path: string, sending: Sending = {}) {
+    const answer = await client.send(method, path, sending);
+    expect(answer.status, what).to.equal(status);
     refusals.push({ what, answer });
   }
-  await sendRaw(
-    service.port,
-    `POST /p.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{"password":{"payload":"${word}`,
-    { leaves: true },
-  );
 
-  // What fails because the database does.
-  await canary.interrupt(() =>
-    times(24, async (index) => {
-      const fields = { payload: word, passphrase: index % 4 === 0 ? word : '', name: word, note: word };
-      const answer = await (index % 2 === 0
-        ? client.post('/p.json', { password: fields }, owner)
-        : client.get(index % 3 === 0 ? right : owned.json, owner));
-      if (answer.status >= 400) refusals.push({ what: 'a request without a database', answer });
-      else if (answer.status === 201) remember(String(answer.body.url_token));
-    }),
-  );
-  if (onMariadb) expect(refusals.filter(({ answer }) => answer.status === 503)).not.to.eql([]);
+  const json = (content: unknown): Sending => ({ headers: asJson, body: JSON.stringify(content) });
+  const password = (fields: object): Sending => json({ password: fields });
 
-  expect(await leaks()).to.eql([]);
-});
+  /** Makes a push, whose url token is a secret from then on. */
+  async function create(fields: { passphrase?: string; [field: string]: unknown } = {}, headers = {}) {
+    const push = await client.create({ payload: `payload ${word}`, ...fields }, headers);
+    remember(push.token, fields.passphrase);
+    return push;
+  }
 
-it('leaves no secret there after they have expired', async function () {
-  this.timeout(60_000);
-  for (const [index, push] of made.entries()) {
-    const { passphrase = '' } = push;
-    if (index % 3 === 1) await client.send('DELETE', `/p/${push.token}.json`);
-    else if (index % 3 === 0) {
-      for (let view = 0; view < 5; view++) {
-        await client.get(`/p/${push.token}.json?passphrase=${encodeURIComponent(passphrase)}`);
-      }
-    } else {
-      const { database, digest } = canary.store;
-      await database.change(
-        `UPDATE pushes SET expires_at = ${database.dialect.now} WHERE token_digest = $digest`,
-        { digest: digest(push.token) },
+  function remember(urlToken: string, passphrase?: string): void {
+    made.push(passphrase === undefined ? { token: urlToken } : { token: urlToken, passphrase });
+    secrets.set(`url token ${made.length}`, formsOf(Buffer.from(urlToken)));
+  }
+
+  it('finds a secret in every form in which it may lie about', () => {
+    const text = `before ${word} after`;
+    const utf16 = Buffer.from(text, 'utf16le');
+    const lying = new Map<string, Buffer>([
+      ['raw', Buffer.from(text)],
+      ['hex', Buffer.from(Buffer.from(text).toString('hex'))],
+      ['HEX', Buffer.from(Buffer.from(text).toString('hex').toUpperCase())],
+      ['URL-encoded', Buffer.from(percentEncoded(Buffer.from(text)))],
+      ['UTF-16LE', utf16],
+      ['UTF-16BE', Buffer.from(utf16).swap16()],
+      ...[0, 1, 2].flatMap((shift): [string, Buffer][] => {
+        const shifted = Buffer.from('x'.repeat(shift) + text);
+        return [
+          ['base64', Buffer.from(shifted.toString('base64'))],
+          ['base64', Buffer.from(shifted.toString('base64url'))],
+        ];
+      }),
+    ]);
+    const words: Secrets = new Map([['word', formsOf(Buffer.from(word))]]);
+    for (const [form, bytes] of lying) {
+      const found = secretsIn(bytes, words, 'a text');
+      expect(found, form).to.satisfy((all: string[]) => all.some((one) => one.startsWith(`word, ${form}`)));
+    }
+    expect(secretsIn(Buffer.from('before after'), words, 'a text')).to.eql([]);
+  });
+
+  it('leaves no secret in its log, its refusals or its database while pushes live, whatever it is asked', async function () {
+    this.timeout(60_000);
+    const owner = bearer(token);
+    const wrongWord = { payload: 'x', expire_after_days: word };
+
+    // What succeeds.
+    const plain = await create({ expire_after_views: 3 });
+    const locked = await create({
+      passphrase: `passphrase ${word}`,
+      expire_after_views: 3,
+      name: `name ${word}`,
+    });
+    const owned = await create({ name: `name ${word}`, note: `note ${word}`, passphrase: word }, owner);
+    await create({ payload: `https://example.com/${encodeURIComponent(word)}`, kind: 'url' });
+    await create({ payload: longerThan(1_000_000) });
+    for (const body of [
+      multipart({ 'password[payload]': `payload ${word}`, 'password[passphrase]': word }),
+      `password[payload]=${encodeURIComponent(word)}&password[passphrase]=${encodeURIComponent(word)}`,
+    ]) {
+      const headers = typeof body === 'string' ? asForm : asMultipart;
+      const answer = await client.send('POST', '/p.json', { headers, body });
+      expect(answer.status).to.equal(201);
+      remember(String(answer.body.url_token), word);
+    }
+    const right = `${locked.json}?passphrase=${encodeURIComponent(`passphrase ${word}`)}`;
+    expect((await client.get(plain.json)).body.payload).to.equal(`payload ${word}`);
+    expect((await client.get(right)).body.payload).to.equal(`payload ${word}`);
+    expect((await client.get(owned.page, owner)).status).to.equal(200);
+    expect((await client.get('/p/active.json', owner)).text).to.contain(word);
+    expect((await client.get(`/p/${owned.token}/audit.json`, owner)).status).to.equal(200);
+    expect((await client.send('POST', plain.page, { headers: asForm, body: '' })).text).to.contain('payload');
+
+    // What is refused for what it says.
+    for (const [field, value] of Object.entries({
+      expire_after_days: word,
+      expire_after_views: word,
+      expire_after_minutes: [word],
+      kind: word,
+      deletable_by_viewer: word,
+      retrieval_step: { [word]: word },
+      name: longerThan(255),
+      note: longerThan(2_000),
+      passphrase: longerThan(1_024),
+      payload: { [word]: word },
+      [word]: 0,
+    })) {
+      const fields = { payload: field === word ? '' : `payload ${word}`, [field]: value };
+      await refused(422, `a wrong ${field}`, 'POST', '/p.json', password(fields));
+    }
+    await refused(
+      422,
+      'a payload that is too long',
+      'POST',
+      '/p.json',
+      password({ payload: longerThan(1_048_576) }),
+    );
+    await refused(422, 'a URL that is none', 'POST', '/p.json', password({ payload: word, kind: 'url' }));
+    await refused(
+      422,
+      'a QR code that is too long',
+      'POST',
+      '/p.json',
+      password({ payload: longerThan(1_024), kind: 'qr' }),
+    );
+    await refused(422, 'a wrong field of a form', 'POST', '/p.json', {
+      headers: asForm,
+      body: `password[payload]=${word}&password[expire_after_days]=${word}`,
+    });
+    await refused(401, 'files of nobody', 'POST', '/p.json', password({ payload: word, files: [word] }));
+    await refused(403, 'files of an account without them', 'POST', '/p.json', {
+      headers: { ...asMultipart, ...owner },
+      body: multipart({ 'password[payload]': word })
+        .subarray(0, -5)
+        .toString()
+        .concat(
+          `B\r\nContent-Disposition: form-data; name="password[files][]"; filename="${word}"\r\n\r\n${word}\r\n--B--\r\n`,
+        ),
+    });
+    await refused(
+      422,
+      'two durations',
+      'POST',
+      '/p.json',
+      password({ ...wrongWord, expire_after_hours: word }),
+    );
+
+    // What is refused for its form.
+    for (const [what, body] of Object.entries({
+      'broken JSON': `{"password":{"payload":"${word}"`,
+      'JSON with a secret for a key': `{"${word}"`,
+      'a word for JSON': word,
+      'bare JSON': `"${word}"`,
+      'JSON without a root': `{"payload":"${word}"}`,
+      'a root that is text': `{"password":"${word}"}`,
+      'JSON that nests too deeply': `${'['.repeat(100)}"${word}"`,
+      'JSON that is not UTF-8': Buffer.concat([
+        Buffer.from(`{"password":{"payload":"${word}`),
+        Buffer.from([0xff]),
+      ]),
+    })) {
+      await refused(400, what, 'POST', '/p.json', { headers: asJson, body });
+    }
+    for (const [what, body] of Object.entries({
+      'a form that ends early': `--B\r\nContent-Disposition: form-data; name="password[payload]"\r\n\r\n${word}`,
+      'a part without a name': `--B\r\nContent-Disposition: form-data; x="${word}"\r\n\r\n${word}\r\n--B--\r\n`,
+      'a quote that is never closed': `--B\r\nContent-Disposition: form-data; name="${word}\r\n\r\n${word}\r\n--B--\r\n`,
+    })) {
+      await refused(400, what, 'POST', '/p.json', { headers: asMultipart, body });
+    }
+    await refused(400, 'a form that contradicts itself', 'POST', '/p.json', {
+      headers: asForm,
+      body: `password=${word}&password[payload]=${word}`,
+    });
+    await refused(415, 'an unknown type', 'POST', '/p.json', {
+      headers: { 'content-type': `text/${word}` },
+      body: word,
+    });
+    await refused(415, 'an unknown encoding', 'POST', '/p.json', {
+      headers: { ...asJson, 'content-encoding': `x-${mailWord}` },
+      body: word,
+    });
+    const huge = JSON.stringify({ password: { payload: longerThan(6 * 1_048_576) } });
+    await refused(413, 'an oversized body', 'POST', '/p.json', { headers: asJson, body: huge });
+
+    // What is refused for who asks.
+    await refused(401, 'a wrong passphrase', 'GET', `${locked.json}?passphrase=${encodeURIComponent(word)}`);
+    await refused(401, 'a wrong passphrase of a form', 'POST', locked.page, {
+      headers: asForm,
+      body: `passphrase=${word}`,
+    });
+    await refused(401, 'no passphrase', 'GET', locked.json);
+    for (const credential of [
+      `Bearer ${word}`,
+      `${word} ${token}`,
+      `Bearer ${token}x`,
+      `Basic ${btoa(word)}`,
+    ]) {
+      await refused(401, 'a wrong credential', 'GET', plain.json, { headers: { authorization: credential } });
+    }
+    await refused(401, 'a wrong pair of credentials', 'GET', plain.json, {
+      headers: { 'x-user-email': `${word}@example.com`, 'x-user-token': token },
+    });
+    await refused(403, 'a log of somebody else', 'GET', `/p/${plain.token}/audit.json`, { headers: owner });
+    await refused(403, 'a form of another site', 'POST', plain.page, {
+      headers: { origin: `https://${mailWord}.example` },
+    });
+    for (let tries = 2; tries < 5; tries++) {
+      await refused(
+        401,
+        'a wrong passphrase',
+        'GET',
+        `${locked.json}?passphrase=${encodeURIComponent(word)}${tries}`,
       );
     }
-    const { body } = await client.get(`/p/${push.token}.json?passphrase=${encodeURIComponent(passphrase)}`);
-    expect(body, `push ${index}`).to.include({ expired: true, payload: null });
-  }
-  expect(await leaks()).to.eql([]);
-});
+    await refused(429, 'one try too many', 'GET', `${locked.json}?passphrase=${encodeURIComponent(word)}`);
 
-it('writes nothing but lines of JSON, whatever happens to its database', () => {
-  const lines = service.output.split('\n').filter((line) => line !== '');
-  expect(lines.filter((line) => !/^\{.*\}$/.test(line))).to.eql([]);
-});
+    // What is refused for where it goes.
+    for (const path of [
+      `/${word}`,
+      `/p/${word}.json`,
+      `/p/${word}`,
+      `/p/${plain.token}/${word}`,
+      `/${word}?${word}=${word}`,
+    ]) {
+      await refused(404, `the path ${path.replaceAll(word, 'WORD')}`, 'GET', path.replace('?', '%3F'));
+    }
+    await refused(405, 'a method that the path does not know', 'PUT', plain.json, { body: word });
+    await refused(400, 'a page that is no number', 'GET', `/p/active.json?page=${word}`, { headers: owner });
+    for (const [what, sent] of Object.entries({
+      nonsense: `${word}\r\n\r\n`,
+      'an unknown method': `${word.slice(1, -1)} / HTTP/1.1\r\nHost: ${word}\r\n\r\n`,
+      'a header without a colon': `GET /p/${plain.token}.json HTTP/1.1\r\n${word}\r\n\r\n`,
+      'headers that are too long': `GET /p/${plain.token}.json HTTP/1.1\r\nHost: x\r\nX: ${longerThan(16_384)}\r\n\r\n`,
+      'a bad chunk': `POST /p.json HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n${word}\r\n`,
+    })) {
+      const answer = await sendRaw(service.port, sent);
+      expect(answer.status, what).to.be.within(400, 431);
+      refusals.push({ what, answer });
+    }
+    await sendRaw(
+      service.port,
+      `POST /p.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{"password":{"payload":"${word}`,
+      { leaves: true },
+    );
 
-it('keeps e-mail addresses of accounts where they must be, in the database and nowhere else', async () => {
-  const addresses: Secrets = new Map([['the address', formsOf(Buffer.from(mailWord))]]);
-  const places = [...(await databaseFiles())].filter(
-    ([name, bytes]) => secretsIn(bytes, addresses, name).length > 0,
-  );
-  expect(places.map(([name]) => name)).to.satisfy((names: string[]) =>
-    names.some((name) => (onMariadb ? /accounts\.ibd$/ : /\.db(-wal)?$/).test(name)),
-  );
-  if (onMariadb) expect(places.map(([name]) => name)).to.include('the dump');
-  const elsewhere = refusals.map(({ answer }) => answer.text).join('\n') + service.output;
-  expect(secretsIn(Buffer.from(elsewhere), addresses, 'elsewhere')).to.eql([]);
-});
+    // What fails because the database does.
+    await canary.interrupt(() =>
+      times(24, async (index) => {
+        const fields = { payload: word, passphrase: index % 4 === 0 ? word : '', name: word, note: word };
+        const answer = await (index % 2 === 0
+          ? client.post('/p.json', { password: fields }, owner)
+          : client.get(index % 3 === 0 ? right : owned.json, owner));
+        if (answer.status >= 400) refusals.push({ what: 'a request without a database', answer });
+        else if (answer.status === 201) remember(String(answer.body.url_token));
+      }),
+    );
+    if (onMariadb) expect(refusals.filter(({ answer }) => answer.status === 503)).not.to.eql([]);
 
-it('does not keep the address of a push that a browser tells as the page it comes from', async () => {
-  const push = await create({ expire_after_views: 2 });
-  const page = await client.get(push.page);
-  // Browsers obey the page's policy where it is about the form on the page; other sites have policies of their own.
-  const ownPage = page.headers['referrer-policy'] === 'no-referrer' ? '' : service.url + push.page;
-  const redirector = `https://redirector.example/?to=${encodeURIComponent(service.url + push.page)}`;
-  for (const referer of [ownPage, redirector]) {
-    const headers = { ...asForm, ...(referer === '' ? {} : { referer }) };
-    expect((await client.send('POST', push.page, { headers, body: '' })).text).to.contain('payload');
-  }
-  expect(await leaks()).to.eql([]);
+    expect(await leaks()).to.eql([]);
+  });
+
+  it('leaves no secret there after they have expired', async function () {
+    this.timeout(60_000);
+    for (const [index, push] of made.entries()) {
+      const { passphrase = '' } = push;
+      if (index % 3 === 1) await client.send('DELETE', `/p/${push.token}.json`);
+      else if (index % 3 === 0) {
+        for (let view = 0; view < 5; view++) {
+          await client.get(`/p/${push.token}.json?passphrase=${encodeURIComponent(passphrase)}`);
+        }
+      } else {
+        const { database, digest } = canary.store;
+        await database.change(
+          `UPDATE pushes SET expires_at = ${database.dialect.now} WHERE token_digest = $digest`,
+          { digest: digest(push.token) },
+        );
+      }
+      const { body } = await client.get(`/p/${push.token}.json?passphrase=${encodeURIComponent(passphrase)}`);
+      expect(body, `push ${index}`).to.include({ expired: true, payload: null });
+    }
+    expect(await leaks()).to.eql([]);
+  });
+
+  it('writes nothing but lines of JSON, whatever happens to its database', () => {
+    const lines = service.output.split('\n').filter((line) => line !== '');
+    expect(lines.filter((line) => !/^\{.*\}$/.test(line))).to.eql([]);
+  });
+
+  it('keeps e-mail addresses of accounts where they must be, in the database and nowhere else', async () => {
+    const addresses: Secrets = new Map([['the address', formsOf(Buffer.from(mailWord))]]);
+    const places = [...(await databaseFiles())].filter(
+      ([name, bytes]) => secretsIn(bytes, addresses, name).length > 0,
+    );
+    expect(places.map(([name]) => name)).to.satisfy((names: string[]) =>
+      names.some((name) => (onMariadb ? /accounts\.ibd$/ : /\.db(-wal)?$/).test(name)),
+    );
+    if (onMariadb) expect(places.map(([name]) => name)).to.include('the dump');
+    const elsewhere = refusals.map(({ answer }) => answer.text).join('\n') + service.output;
+    expect(secretsIn(Buffer.from(elsewhere), addresses, 'elsewhere')).to.eql([]);
+  });
+
+  it('does not keep the address of a push that a browser tells as the page it comes from', async () => {
+    const push = await create({ expire_after_views: 2 });
+    const page = await client.get(push.page);
+    // Browsers obey the page's policy where it is about the form on the page; other sites have policies of their own.
+    const ownPage = page.headers['referrer-policy'] === 'no-referrer' ? '' : service.url + push.page;
+    const redirector = `https://redirector.example/?to=${encodeURIComponent(service.url + push.page)}`;
+    for (const referer of [ownPage, redirector]) {
+      const headers = { ...asForm, ...(referer === '' ? {} : { referer }) };
+      expect((await client.send('POST', push.page, { headers, body: '' })).text).to.contain('payload');
+    }
+    expect(await leaks()).to.eql([]);
+  });
 });

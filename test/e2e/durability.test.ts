@@ -21,245 +21,247 @@ type Retrieval = { agent: string; push: Made; payload?: string };
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-async function start(settings: Record<string, string>, options = {}): Promise<Live> {
-  const service = await startProcess(settings, options);
-  const client = createClient(service.port);
-  cleanups.push(async () => {
-    client.close();
-    await service.kill9();
-  });
-  return { service, client };
-}
-
-/** Creates and retrieves pushes for as long as it is not stopped, through whatever is live. */
-function startLoad(live: Live[]) {
-  const made: Made[] = [];
-  const retrievals: Retrieval[] = [];
-  const refusals: Answer[] = [];
-  const inFlight = new Map<string, Client>();
-  const exposed = new Set<string>();
-  let isStopped = false;
-  let names = 0;
-
-  async function create(client: Client): Promise<void> {
-    names += 1;
-    const [payload, viewsMax] = [`payload ${names}`, 1 + (names % 3)];
-    const { token } = await client.create({ payload, expire_after_views: viewsMax });
-    made.push({ token, payload, viewsMax });
-  }
-
-  async function retrieve(client: Client, push: Made): Promise<boolean> {
-    const retrieval: Retrieval = { agent: `retrieval ${retrievals.length}`, push };
-    retrievals.push(retrieval);
-    inFlight.set(retrieval.agent, client);
-    try {
-      const answer = await client.get(`/p/${push.token}.json`, { 'user-agent': retrieval.agent });
-      if (answer.status !== 200) refusals.push(answer);
-      else if (typeof answer.body.payload === 'string') retrieval.payload = answer.body.payload;
-      return retrieval.payload !== undefined;
-    } finally {
-      inFlight.delete(retrieval.agent);
-    }
-  }
-
-  async function work(): Promise<void> {
-    while (!isStopped) {
-      const { client } = live[Math.floor(Math.random() * live.length)] ?? expect.fail('nothing is live');
-      const known = made[made.length - 1 - Math.floor(Math.random() * 6)];
-      const act = known === undefined || Math.random() < 0.4 ? create(client) : retrieve(client, known);
-      await act.catch(() => sleep(20)); // a service that was killed does not answer, and one without a database does not create
-      await sleep(5);
-    }
-  }
-
-  const working = times(workers, work);
-  return {
-    made,
-    retrievals,
-    refusals,
-    retrieve,
-    /** To be called in the very moment that ends what these work on: its views may be lost to their viewers. */
-    expose(clients: Client[]) {
-      for (const [agent, client] of inFlight) if (clients.includes(client)) exposed.add(agent);
-    },
-    exposed,
-    /** Waits until so many more pushes were made, and then a little more. */
-    async untilMade(count: number) {
-      for (const enough = made.length + count; made.length < enough; await sleep(5));
-      await sleep(Math.random() * 50);
-    },
-    async stop() {
-      isStopped = true;
-      await working;
-    },
-  };
-}
-
-type Load = ReturnType<typeof startLoad>;
-
-/** Retrieves what is left of every push that was made, and compares all that was given with all that was written. */
-async function verify(load: Load, { client }: Live, store: ReturnType<typeof openStore>) {
-  const rest = [...load.made];
-  await times(workers, async () => {
-    for (let push = rest.pop(); push !== undefined; push = rest.pop()) {
-      while (await load.retrieve(client, push));
-    }
+describe('a promise that outlives its process', () => {
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
-  const viewRows = await store.database.rows<{ digest: Buffer; agent: string }>(
-    `SELECT token_digest AS digest, user_agent AS agent FROM audit_rows JOIN pushes ON pushes.id = push_id
-     WHERE audit_rows.kind = 'view'`,
-    {},
-  );
-  const keyOf = (digest: Buffer, agent: string) => `${digest.toString('hex')} ${agent}`;
-  const written = viewRows.map(({ digest, agent }) => keyOf(digest, agent));
-  const given = load.retrievals.filter(({ payload }) => payload !== undefined);
-  const delivered = new Set(given.map(({ agent, push }) => keyOf(store.digest(push.token), agent)));
-  const forfeited = viewRows.filter(({ digest, agent }) => !delivered.has(keyOf(digest, agent)));
-
-  expect(given.filter(({ payload, push }) => payload !== push.payload)).to.eql([]);
-  expect(new Set(written).size, 'each view has a row of its own').to.equal(written.length);
-  expect(
-    [...delivered].filter((key) => !written.includes(key)),
-    'payloads without a view row',
-  ).to.eql([]);
-  expect(
-    forfeited.filter(({ agent }) => !load.exposed.has(agent)),
-    'views lost outside a kill',
-  ).to.eql([]);
-  for (const push of load.made) {
-    const { viewsUsed, views, payload } = await store.push(push.token);
-    const { viewsMax } = push;
-    expect({ viewsUsed, views, payload }).to.eql({ viewsUsed: viewsMax, views: viewsMax, payload: null });
-    expect(given.filter((one) => one.push === push).length).to.be.at.most(viewsMax);
-  }
-  expect(load.made.length).to.be.greaterThan(20);
-}
-
-describe('a service whose processes are killed by -9 under load', function () {
-  this.timeout(120_000);
-
-  async function survive(processes: number): Promise<void> {
-    const fresh = await freshDatabase();
-    cleanups.push(fresh.drop);
-    const settings = shareDatabase(fresh.url);
-    const store = openStore(settings);
-    cleanups.push(store.close);
-    const live = await times(processes, () => start(settings));
-    const load = startLoad(live);
-    cleanups.push(load.stop);
-    for (let kill = 1; kill <= killsOfService; kill++) {
-      await load.untilMade(12);
-      // The last kill leaves nobody.
-      const places = kill === killsOfService ? [...live.keys()] : [kill % processes];
-      const killed = live.filter((_, place) => places.includes(place));
-      load.expose(killed.map(({ client }) => client));
-      await Promise.all(killed.map(({ service }) => service.kill9()));
-      const successors = await times(places.length, () => start(settings));
-      for (const [index, place] of places.entries()) live[place] = successors[index] ?? expect.fail();
-    }
-    await load.untilMade(12);
-    await load.stop();
-    expect(load.refusals).to.eql([]);
-    await verify(load, live[0] ?? expect.fail(), store);
-  }
-
-  it('keeps every push that it confirmed and gives no view twice, be it one process or two', async () => {
-    await Promise.all([survive(1), survive(2)]);
-  });
-});
-
-if (onMariadb) {
-  describe('a service whose database is killed by -9 under load', function () {
-    this.timeout(120_000);
-
-    let databases = 0;
-    let server: Awaited<ReturnType<typeof startMariadb>>;
-
-    before(async () => {
-      server = await startMariadb();
+  async function start(settings: Record<string, string>, options = {}): Promise<Live> {
+    const service = await startProcess(settings, options);
+    const client = createClient(service.port);
+    cleanups.push(async () => {
+      client.close();
+      await service.kill9();
     });
+    return { service, client };
+  }
 
-    after(() => server.stop());
+  /** Creates and retrieves pushes for as long as it is not stopped, through whatever is live. */
+  function startLoad(live: Live[]) {
+    const made: Made[] = [];
+    const retrievals: Retrieval[] = [];
+    const refusals: Answer[] = [];
+    const inFlight = new Map<string, Client>();
+    const exposed = new Set<string>();
+    let isStopped = false;
+    let names = 0;
 
-    async function freshSettings() {
-      const name = `hushpush_${++databases}`;
-      // A test that failed may have left it dead.
-      const connection = await createConnection(server.url).catch(async () => {
-        await server.restart();
-        return createConnection(server.url);
-      });
-      await connection.query(`CREATE DATABASE ${name}`);
-      await connection.end();
-      return shareDatabase(`${server.url}/${name}`);
+    async function create(client: Client): Promise<void> {
+      names += 1;
+      const [payload, viewsMax] = [`payload ${names}`, 1 + (names % 3)];
+      const { token } = await client.create({ payload, expire_after_views: viewsMax });
+      made.push({ token, payload, viewsMax });
     }
 
-    /** How long it takes until the service creates a push again. */
-    async function recovery({ client }: Live): Promise<number> {
-      const startedAt = performance.now();
-      for (;;) {
-        const answer = await client.post('/p.json', { password: { payload: 'tulip' } });
-        const ms = performance.now() - startedAt;
-        if (answer.status === 201) return ms;
-        requireUnavailable(answer);
-        if (ms > recoveryMs) return ms;
-        await sleep(20);
+    async function retrieve(client: Client, push: Made): Promise<boolean> {
+      const retrieval: Retrieval = { agent: `retrieval ${retrievals.length}`, push };
+      retrievals.push(retrieval);
+      inFlight.set(retrieval.agent, client);
+      try {
+        const answer = await client.get(`/p/${push.token}.json`, { 'user-agent': retrieval.agent });
+        if (answer.status !== 200) refusals.push(answer);
+        else if (typeof answer.body.payload === 'string') retrieval.payload = answer.body.payload;
+        return retrieval.payload !== undefined;
+      } finally {
+        inFlight.delete(retrieval.agent);
       }
     }
 
-    function requireUnavailable({ status, headers, body }: Answer): void {
-      expect(status).to.equal(503);
-      expect(headers['content-type']).to.equal('application/json; charset=utf-8');
-      expect(Number(headers['retry-after'])).to.be.within(1, 60);
-      expect(body.error).to.be.a('string');
+    async function work(): Promise<void> {
+      while (!isStopped) {
+        const { client } = live[Math.floor(Math.random() * live.length)] ?? expect.fail('nothing is live');
+        const known = made[made.length - 1 - Math.floor(Math.random() * 6)];
+        const act = known === undefined || Math.random() < 0.4 ? create(client) : retrieve(client, known);
+        await act.catch(() => sleep(20)); // a service that was killed does not answer, and one without a database does not create
+        await sleep(5);
+      }
     }
 
-    it('keeps every push that it confirmed, gives no view twice, and serves again within ten seconds', async () => {
-      const settings = await freshSettings();
+    const working = times(workers, work);
+    return {
+      made,
+      retrievals,
+      refusals,
+      retrieve,
+      /** To be called in the very moment that ends what these work on: its views may be lost to their viewers. */
+      expose(clients: Client[]) {
+        for (const [agent, client] of inFlight) if (clients.includes(client)) exposed.add(agent);
+      },
+      exposed,
+      /** Waits until so many more pushes were made, and then a little more. */
+      async untilMade(count: number) {
+        for (const enough = made.length + count; made.length < enough; await sleep(5));
+        await sleep(Math.random() * 50);
+      },
+      async stop() {
+        isStopped = true;
+        await working;
+      },
+    };
+  }
+
+  type Load = ReturnType<typeof startLoad>;
+
+  /** Retrieves what is left of every push that was made, and compares all that was given with all that was written. */
+  async function verify(load: Load, { client }: Live, store: ReturnType<typeof openStore>) {
+    const rest = [...load.made];
+    await times(workers, async () => {
+      for (let push = rest.pop(); push !== undefined; push = rest.pop()) {
+        while (await load.retrieve(client, push));
+      }
+    });
+
+    const viewRows = await store.database.rows<{ digest: Buffer; agent: string }>(
+      `SELECT token_digest AS digest, user_agent AS agent FROM audit_rows JOIN pushes ON pushes.id = push_id
+     WHERE audit_rows.kind = 'view'`,
+      {},
+    );
+    const keyOf = (digest: Buffer, agent: string) => `${digest.toString('hex')} ${agent}`;
+    const written = viewRows.map(({ digest, agent }) => keyOf(digest, agent));
+    const given = load.retrievals.filter(({ payload }) => payload !== undefined);
+    const delivered = new Set(given.map(({ agent, push }) => keyOf(store.digest(push.token), agent)));
+    const forfeited = viewRows.filter(({ digest, agent }) => !delivered.has(keyOf(digest, agent)));
+
+    expect(given.filter(({ payload, push }) => payload !== push.payload)).to.eql([]);
+    expect(new Set(written).size, 'each view has a row of its own').to.equal(written.length);
+    expect(
+      [...delivered].filter((key) => !written.includes(key)),
+      'payloads without a view row',
+    ).to.eql([]);
+    expect(
+      forfeited.filter(({ agent }) => !load.exposed.has(agent)),
+      'views lost outside a kill',
+    ).to.eql([]);
+    for (const push of load.made) {
+      const { viewsUsed, views, payload } = await store.push(push.token);
+      const { viewsMax } = push;
+      expect({ viewsUsed, views, payload }).to.eql({ viewsUsed: viewsMax, views: viewsMax, payload: null });
+      expect(given.filter((one) => one.push === push).length).to.be.at.most(viewsMax);
+    }
+    expect(load.made.length).to.be.greaterThan(20);
+  }
+
+  describe('a service whose processes are killed by -9 under load', function () {
+    this.timeout(120_000);
+
+    async function survive(processes: number): Promise<void> {
+      const fresh = await freshDatabase();
+      cleanups.push(fresh.drop);
+      const settings = shareDatabase(fresh.url);
       const store = openStore(settings);
       cleanups.push(store.close);
-      const live = [await start(settings)];
-      const [first = expect.fail()] = live;
+      const live = await times(processes, () => start(settings));
       const load = startLoad(live);
       cleanups.push(load.stop);
-      for (let kill = 0; kill < killsOfDatabase; kill++) {
+      for (let kill = 1; kill <= killsOfService; kill++) {
         await load.untilMade(12);
-        load.expose([first.client]);
-        await server.kill9();
-        const { token } = load.made[0] ?? expect.fail('nothing was made');
-        for (const path of [`/p/${token}.json`, `/p/${token}/preview.json`, '/p/active.json']) {
-          requireUnavailable(await first.client.get(path, { authorization: `Bearer ${someApiToken}` }));
-        }
-        requireUnavailable(await first.client.get(`/p/${token}.json`));
-        requireUnavailable(await first.client.post('/p.json', { password: { payload: 'tulip' } }));
-        requireUnavailable(await first.client.send('DELETE', `/p/${token}.json`));
-        requireUnavailable(await first.client.get('/readyz'));
-        expect(await first.client.get('/livez')).to.include({ status: 200 });
-        await server.restart();
-        const ms = await recovery(first);
-        expect(ms).to.be.below(recoveryMs);
-        expect(await first.client.get('/readyz')).to.include({ status: 200 });
+        // The last kill leaves nobody.
+        const places = kill === killsOfService ? [...live.keys()] : [kill % processes];
+        const killed = live.filter((_, place) => places.includes(place));
+        load.expose(killed.map(({ client }) => client));
+        await Promise.all(killed.map(({ service }) => service.kill9()));
+        const successors = await times(places.length, () => start(settings));
+        for (const [index, place] of places.entries()) live[place] = successors[index] ?? expect.fail();
       }
       await load.untilMade(12);
       await load.stop();
-      for (const refusal of load.refusals) requireUnavailable(refusal);
-      await verify(load, first, store);
-    });
+      expect(load.refusals).to.eql([]);
+      await verify(load, live[0] ?? expect.fail(), store);
+    }
 
-    it('starts without its database, and serves within ten seconds once that is there', async () => {
-      const settings = await freshSettings();
-      await server.kill9();
-      const early = await start(settings, { until: '/livez' });
-      requireUnavailable(await early.client.get('/readyz'));
-      requireUnavailable(await early.client.post('/p.json', { password: { payload: 'tulip' } }));
-      await server.restart();
-      const ms = await recovery(early);
-      expect(ms).to.be.below(recoveryMs);
-      expect(await early.client.get('/readyz')).to.include({ status: 200 });
+    it('keeps every push that it confirmed and gives no view twice, be it one process or two', async () => {
+      await Promise.all([survive(1), survive(2)]);
     });
   });
-}
+
+  if (onMariadb) {
+    describe('a service whose database is killed by -9 under load', function () {
+      this.timeout(120_000);
+
+      let databases = 0;
+      let server: Awaited<ReturnType<typeof startMariadb>>;
+
+      before(async () => {
+        server = await startMariadb();
+      });
+
+      after(() => server.stop());
+
+      async function freshSettings() {
+        const name = `hushpush_${++databases}`;
+        // A test that failed may have left it dead.
+        const connection = await createConnection(server.url).catch(async () => {
+          await server.restart();
+          return createConnection(server.url);
+        });
+        await connection.query(`CREATE DATABASE ${name}`);
+        await connection.end();
+        return shareDatabase(`${server.url}/${name}`);
+      }
+
+      /** How long it takes until the service creates a push again. */
+      async function recovery({ client }: Live): Promise<number> {
+        const startedAt = performance.now();
+        for (;;) {
+          const answer = await client.post('/p.json', { password: { payload: 'tulip' } });
+          const ms = performance.now() - startedAt;
+          if (answer.status === 201) return ms;
+          requireUnavailable(answer);
+          if (ms > recoveryMs) return ms;
+          await sleep(20);
+        }
+      }
+
+      function requireUnavailable({ status, headers, body }: Answer): void {
+        expect(status).to.equal(503);
+        expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+        expect(Number(headers['retry-after'])).to.be.within(1, 60);
+        expect(body.error).to.be.a('string');
+      }
+
+      it('keeps every push that it confirmed, gives no view twice, and serves again within ten seconds', async () => {
+        const settings = await freshSettings();
+        const store = openStore(settings);
+        cleanups.push(store.close);
+        const live = [await start(settings)];
+        const [first = expect.fail()] = live;
+        const load = startLoad(live);
+        cleanups.push(load.stop);
+        for (let kill = 0; kill < killsOfDatabase; kill++) {
+          await load.untilMade(12);
+          load.expose([first.client]);
+          await server.kill9();
+          const { token } = load.made[0] ?? expect.fail('nothing was made');
+          for (const path of [`/p/${token}.json`, `/p/${token}/preview.json`, '/p/active.json']) {
+            requireUnavailable(await first.client.get(path, { authorization: `Bearer ${someApiToken}` }));
+          }
+          requireUnavailable(await first.client.get(`/p/${token}.json`));
+          requireUnavailable(await first.client.post('/p.json', { password: { payload: 'tulip' } }));
+          requireUnavailable(await first.client.send('DELETE', `/p/${token}.json`));
+          requireUnavailable(await first.client.get('/readyz'));
+          expect(await first.client.get('/livez')).to.include({ status: 200 });
+          await server.restart();
+          const ms = await recovery(first);
+          expect(ms).to.be.below(recoveryMs);
+          expect(await first.client.get('/readyz')).to.include({ status: 200 });
+        }
+        await load.untilMade(12);
+        await load.stop();
+        for (const refusal of load.refusals) requireUnavailable(refusal);
+        await verify(load, first, store);
+      });
+
+      it('starts without its database, and serves within ten seconds once that is there', async () => {
+        const settings = await freshSettings();
+        await server.kill9();
+        const early = await start(settings, { until: '/livez' });
+        requireUnavailable(await early.client.get('/readyz'));
+        requireUnavailable(await early.client.post('/p.json', { password: { payload: 'tulip' } }));
+        await server.restart();
+        const ms = await recovery(early);
+        expect(ms).to.be.below(recoveryMs);
+        expect(await early.client.get('/readyz')).to.include({ status: 200 });
+      });
+    });
+  }
+});

@@ -36,175 +36,182 @@ let store: Store;
 let processes: ServiceProcess[];
 let clients: [Client, Client];
 
-before(async function () {
-  this.timeout(40_000);
-  fresh = await freshDatabase();
-  settings = shareDatabase(fresh.url);
-  store = openStore(settings);
-  processes = await Promise.all(
-    [2 * hourMs, -2 * hourMs].map((ms) => startProcess(settings, { imports: [clockWrongBy(ms)] })),
-  );
-  const [fast, slow] = processes.map(({ port }) => createClient(port, { connections: 200 }));
-  if (fast === undefined || slow === undefined) return expect.fail('two processes were to start');
-  clients = [fast, slow];
-  // Requests that wait for their connections to open do not come at the same time.
-  for (const client of clients) await times(100, () => client.get('/readyz'));
-});
-
-after(async () => {
-  for (const client of clients ?? []) client.close();
-  const exitCodes = await Promise.all((processes ?? []).map((process) => process.stop()));
-  await store.close();
-  await fresh.drop();
-  expect(exitCodes, 'exit codes').to.eql([0, 0]);
-});
-
-const given = (answers: Answer[]) => answers.filter(({ body }) => body.payload !== null);
-
-/** What the database says of a push, as far as views go. */
-async function count({ token }: Created) {
-  const { viewsUsed, views, payload, passphraseHash } = await store.push(token);
-  return { viewsUsed, views, payload, passphraseHash };
-}
-
-async function viewAtOnce(viewsMax: number, through: Client[]): Promise<void> {
-  const [maker] = clients;
-  const push = await maker.create({ payload: `tulip ${viewsMax}`, expire_after_views: viewsMax });
-  const answers = await times(10 * viewsMax, async (index) => {
-    const client = through[index % through.length] ?? maker;
-    return client.get(push.json);
+describe('services at work', () => {
+  before(async function () {
+    this.timeout(40_000);
+    fresh = await freshDatabase();
+    settings = shareDatabase(fresh.url);
+    store = openStore(settings);
+    processes = await Promise.all(
+      [2 * hourMs, -2 * hourMs].map((ms) => startProcess(settings, { imports: [clockWrongBy(ms)] })),
+    );
+    const [fast, slow] = processes.map(({ port }) => createClient(port, { connections: 200 }));
+    if (fast === undefined || slow === undefined) return expect.fail('two processes were to start');
+    clients = [fast, slow];
+    // Requests that wait for their connections to open do not come at the same time.
+    for (const client of clients) await times(100, () => client.get('/readyz'));
   });
-  const statuses = new Set(answers.map(({ status }) => status));
-  expect(statuses).to.eql(new Set([200]));
-  expect(given(answers).map(({ body }) => body.payload)).to.eql(Array(viewsMax).fill(`tulip ${viewsMax}`));
-  expect(given(answers).every(({ body }) => body.expired === false)).to.equal(true);
-  const left = given(answers).map(({ body }) => Number(body.views_remaining));
-  expect(left.sort((a, b) => a - b)).to.eql(Array.from({ length: viewsMax }, (_, index) => index));
-  const others = answers.filter(({ body }) => body.payload === null);
-  expect(others.filter(({ body }) => body.expired === true)).to.have.length(9 * viewsMax);
-  expect(await count(push)).to.eql({
-    viewsUsed: viewsMax,
-    views: viewsMax,
-    payload: null,
-    passphraseHash: null,
+
+  after(async () => {
+    for (const client of clients ?? []) client.close();
+    const exitCodes = await Promise.all((processes ?? []).map((process) => process.stop()));
+    await store.close();
+    await fresh.drop();
+    expect(exitCodes, 'exit codes').to.eql([0, 0]);
   });
-}
 
-describe('one running service', () => {
-  for (const viewsMax of [1, 2, 5, 20]) {
-    it(`gives a push of ${viewsMax} views to exactly ${viewsMax} of ${10 * viewsMax} simultaneous requests`, () =>
-      viewAtOnce(viewsMax, [clients[0]]));
-  }
-});
+  const given = (answers: Answer[]) => answers.filter(({ body }) => body.payload !== null);
 
-describe('two running services over one database, whose clocks differ by four hours', () => {
-  for (const viewsMax of [1, 2, 5, 20, 100]) {
-    it(`give a push of ${viewsMax} views to exactly ${viewsMax} of ${10 * viewsMax} simultaneous requests`, () =>
-      viewAtOnce(viewsMax, clients));
+  /** What the database says of a push, as far as views go. */
+  async function count({ token }: Created) {
+    const { viewsUsed, views, payload, passphraseHash } = await store.push(token);
+    return { viewsUsed, views, payload, passphraseHash };
   }
 
-  it('delete a push once, however many ask both of them at the same time', async () => {
-    const push = await clients[0].create();
-    const answers = await times(100, (index) => clients[index % 2 === 0 ? 0 : 1].send('DELETE', push.json));
-    expect(new Set(answers.map(({ status }) => status))).to.eql(new Set([200]));
-    expect(new Set(answers.map(({ body }) => body.expired_on)).size).to.equal(1);
-    expect(answers.every(({ body }) => body.deleted === true)).to.equal(true);
-    const { payload, expiries, views } = await store.push(push.token);
-    expect({ payload, expiries, views }).to.eql({ payload: null, expiries: 1, views: 0 });
-  });
+  async function viewAtOnce(viewsMax: number, through: Client[]): Promise<void> {
+    const [maker] = clients;
+    const push = await maker.create({ payload: `tulip ${viewsMax}`, expire_after_views: viewsMax });
+    const answers = await times(10 * viewsMax, async (index) => {
+      const client = through[index % through.length] ?? maker;
+      return client.get(push.json);
+    });
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect(statuses).to.eql(new Set([200]));
+    expect(given(answers).map(({ body }) => body.payload)).to.eql(Array(viewsMax).fill(`tulip ${viewsMax}`));
+    expect(given(answers).every(({ body }) => body.expired === false)).to.equal(true);
+    const left = given(answers).map(({ body }) => Number(body.views_remaining));
+    expect(left.sort((a, b) => a - b)).to.eql(Array.from({ length: viewsMax }, (_, index) => index));
+    const others = answers.filter(({ body }) => body.payload === null);
+    expect(others.filter(({ body }) => body.expired === true)).to.have.length(9 * viewsMax);
+    expect(await count(push)).to.eql({
+      viewsUsed: viewsMax,
+      views: viewsMax,
+      payload: null,
+      passphraseHash: null,
+    });
+  }
 
-  it('give nothing any more once one of them has answered that a push is deleted', async () => {
-    const push = await clients[0].create({ expire_after_views: 100 });
-    const early = times(20, (index) => clients[index % 2 === 0 ? 0 : 1].get(push.json));
-    const late = clients[0].send('DELETE', push.json).then(() => times(20, () => clients[1].get(push.json)));
-    expect(given(await late)).to.eql([]);
-    const delivered = given(await early).length;
-    const { viewsUsed, views, expiries } = await store.push(push.token);
-    expect({ viewsUsed, views, expiries }).to.eql({ viewsUsed: delivered, views: delivered, expiries: 1 });
-  });
-
-  it('date and end a push by the clock of the database alone', async () => {
-    for (const [maker, viewer] of [clients, [...clients].reverse()] as [Client, Client][]) {
-      const before = await store.database.clock();
-      const [push, ended, living] = await times(3, () => maker.create({ expire_after_minutes: 5 }));
-      const after = await store.database.clock();
-      if (push === undefined || ended === undefined || living === undefined) return expect.fail();
-      const { createdAt, expiresAt } = await store.push(push.token);
-      expect(createdAt).to.be.within(before, after);
-      expect(expiresAt - createdAt).to.equal(5 * 60_000);
-      expect(push.push.created_at).to.equal(new Date(createdAt).toISOString());
-      expect(push.push.expires_at).to.equal(new Date(expiresAt).toISOString());
-      expect(push.push.days_remaining).to.equal(1);
-
-      await endIn(ended, -1);
-      await endIn(living, 4_000);
-      for (const client of [viewer, maker]) {
-        const { body } = await client.get(ended.json);
-        expect({ expired: body.expired, payload: body.payload }).to.eql({ expired: true, payload: null });
-        const { body: view } = await client.get(living.json);
-        expect({ expired: view.expired, payload: view.payload }).to.eql({ expired: false, payload: 'tulip' });
-      }
+  describe('one running service', () => {
+    for (const viewsMax of [1, 2, 5, 20]) {
+      it(`gives a push of ${viewsMax} views to exactly ${viewsMax} of ${10 * viewsMax} simultaneous requests`, () =>
+        viewAtOnce(viewsMax, [clients[0]]));
     }
   });
-});
 
-async function endIn({ token }: Created, ms: number): Promise<void> {
-  const { expiresAt } = await store.push(token);
-  const ends = (await store.database.clock()) + ms;
-  const changed = await store.database.change(
-    'UPDATE pushes SET expires_at = $ends WHERE expires_at = $expiresAt AND token_digest = $digest',
-    { ends, expiresAt, digest: store.digest(token) },
-  );
-  expect(changed).to.equal(1);
-}
-
-describe('a view of a running service', () => {
-  it('is spent by nothing but an answer with the payload', async () => {
-    const [client, other] = clients;
-    const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
-    const owner = bearer((await makeAccount(domain, 'owner@example.com')).token);
-    const fields = { expire_after_views: 1, passphrase: 'open sesame', deletable_by_viewer: false };
-    const push = await client.create(fields, owner);
-    const wrongToken = `/p/${push.token.slice(0, -1)}${push.token.endsWith('0') ? '1' : '0'}.json`;
-    const right = `${push.json}?passphrase=open%20sesame`;
-    const badCredential = { authorization: 'Bearer nonsense' };
-    const asks: [number, string, string, Record<string, string>?][] = [
-      [200, 'HEAD', push.json],
-      [200, 'HEAD', right],
-      [200, 'HEAD', push.page],
-      [200, 'GET', push.page],
-      [200, 'GET', `/p/${push.token}/preview.json`],
-      [200, 'GET', right, { 'user-agent': 'Slackbot-LinkExpanding 1.0' }],
-      [200, 'GET', right, { purpose: 'prefetch' }],
-      [401, 'GET', push.json],
-      [401, 'GET', `${push.json}?passphrase=`],
-      [401, 'GET', `${push.json}?passphrase=open%20sesam`],
-      [401, 'GET', `${push.json}?passphrase=open%20sesame&passphrase=no`],
-      [401, 'GET', right, badCredential],
-      [401, 'GET', `/p/${push.token}/audit.json`],
-      [200, 'GET', `/p/${push.token}/audit.json`, owner],
-      [200, 'GET', '/p/active.json', owner],
-      [401, 'DELETE', push.json],
-      [403, 'POST', push.page, { 'sec-fetch-site': 'cross-site' }],
-      [404, 'GET', wrongToken],
-      [404, 'GET', `${push.json}/`],
-      [404, 'GET', `/P/${push.token}.json`],
-      [404, 'OPTIONS', `${push.json}/`],
-      [405, 'OPTIONS', push.json],
-      [405, 'PUT', right],
-      [405, 'PATCH', right],
-    ];
-    const statuses: unknown[] = [];
-    for (const [status, method, path, headers = {}] of asks) {
-      for (const one of [client, other]) {
-        const answer = await one.send(method, path, { headers });
-        if (answer.status !== status) statuses.push([method, path, answer.status]);
-        expect(answer.text).not.to.contain('tulip');
-      }
+  describe('two running services over one database, whose clocks differ by four hours', () => {
+    for (const viewsMax of [1, 2, 5, 20, 100]) {
+      it(`give a push of ${viewsMax} views to exactly ${viewsMax} of ${10 * viewsMax} simultaneous requests`, () =>
+        viewAtOnce(viewsMax, clients));
     }
-    expect(statuses).to.eql([]);
-    expect(await store.push(push.token)).to.include({ viewsUsed: 0, views: 0, expiries: 0 });
-    expect((await other.get(right)).body.payload).to.equal('tulip');
-    expect(await count(push)).to.eql({ viewsUsed: 1, views: 1, payload: null, passphraseHash: null });
+
+    it('delete a push once, however many ask both of them at the same time', async () => {
+      const push = await clients[0].create();
+      const answers = await times(100, (index) => clients[index % 2 === 0 ? 0 : 1].send('DELETE', push.json));
+      expect(new Set(answers.map(({ status }) => status))).to.eql(new Set([200]));
+      expect(new Set(answers.map(({ body }) => body.expired_on)).size).to.equal(1);
+      expect(answers.every(({ body }) => body.deleted === true)).to.equal(true);
+      const { payload, expiries, views } = await store.push(push.token);
+      expect({ payload, expiries, views }).to.eql({ payload: null, expiries: 1, views: 0 });
+    });
+
+    it('give nothing any more once one of them has answered that a push is deleted', async () => {
+      const push = await clients[0].create({ expire_after_views: 100 });
+      const early = times(20, (index) => clients[index % 2 === 0 ? 0 : 1].get(push.json));
+      const late = clients[0]
+        .send('DELETE', push.json)
+        .then(() => times(20, () => clients[1].get(push.json)));
+      expect(given(await late)).to.eql([]);
+      const delivered = given(await early).length;
+      const { viewsUsed, views, expiries } = await store.push(push.token);
+      expect({ viewsUsed, views, expiries }).to.eql({ viewsUsed: delivered, views: delivered, expiries: 1 });
+    });
+
+    it('date and end a push by the clock of the database alone', async () => {
+      for (const [maker, viewer] of [clients, [...clients].reverse()] as [Client, Client][]) {
+        const before = await store.database.clock();
+        const [push, ended, living] = await times(3, () => maker.create({ expire_after_minutes: 5 }));
+        const after = await store.database.clock();
+        if (push === undefined || ended === undefined || living === undefined) return expect.fail();
+        const { createdAt, expiresAt } = await store.push(push.token);
+        expect(createdAt).to.be.within(before, after);
+        expect(expiresAt - createdAt).to.equal(5 * 60_000);
+        expect(push.push.created_at).to.equal(new Date(createdAt).toISOString());
+        expect(push.push.expires_at).to.equal(new Date(expiresAt).toISOString());
+        expect(push.push.days_remaining).to.equal(1);
+
+        await endIn(ended, -1);
+        await endIn(living, 4_000);
+        for (const client of [viewer, maker]) {
+          const { body } = await client.get(ended.json);
+          expect({ expired: body.expired, payload: body.payload }).to.eql({ expired: true, payload: null });
+          const { body: view } = await client.get(living.json);
+          expect({ expired: view.expired, payload: view.payload }).to.eql({
+            expired: false,
+            payload: 'tulip',
+          });
+        }
+      }
+    });
+  });
+
+  async function endIn({ token }: Created, ms: number): Promise<void> {
+    const { expiresAt } = await store.push(token);
+    const ends = (await store.database.clock()) + ms;
+    const changed = await store.database.change(
+      'UPDATE pushes SET expires_at = $ends WHERE expires_at = $expiresAt AND token_digest = $digest',
+      { ends, expiresAt, digest: store.digest(token) },
+    );
+    expect(changed).to.equal(1);
+  }
+
+  describe('a view of a running service', () => {
+    it('is spent by nothing but an answer with the payload', async () => {
+      const [client, other] = clients;
+      const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
+      const owner = bearer((await makeAccount(domain, 'owner@example.com')).token);
+      const fields = { expire_after_views: 1, passphrase: 'open sesame', deletable_by_viewer: false };
+      const push = await client.create(fields, owner);
+      const wrongToken = `/p/${push.token.slice(0, -1)}${push.token.endsWith('0') ? '1' : '0'}.json`;
+      const right = `${push.json}?passphrase=open%20sesame`;
+      const badCredential = { authorization: 'Bearer nonsense' };
+      const asks: [number, string, string, Record<string, string>?][] = [
+        [200, 'HEAD', push.json],
+        [200, 'HEAD', right],
+        [200, 'HEAD', push.page],
+        [200, 'GET', push.page],
+        [200, 'GET', `/p/${push.token}/preview.json`],
+        [200, 'GET', right, { 'user-agent': 'Slackbot-LinkExpanding 1.0' }],
+        [200, 'GET', right, { purpose: 'prefetch' }],
+        [401, 'GET', push.json],
+        [401, 'GET', `${push.json}?passphrase=`],
+        [401, 'GET', `${push.json}?passphrase=open%20sesam`],
+        [401, 'GET', `${push.json}?passphrase=open%20sesame&passphrase=no`],
+        [401, 'GET', right, badCredential],
+        [401, 'GET', `/p/${push.token}/audit.json`],
+        [200, 'GET', `/p/${push.token}/audit.json`, owner],
+        [200, 'GET', '/p/active.json', owner],
+        [401, 'DELETE', push.json],
+        [403, 'POST', push.page, { 'sec-fetch-site': 'cross-site' }],
+        [404, 'GET', wrongToken],
+        [404, 'GET', `${push.json}/`],
+        [404, 'GET', `/P/${push.token}.json`],
+        [404, 'OPTIONS', `${push.json}/`],
+        [405, 'OPTIONS', push.json],
+        [405, 'PUT', right],
+        [405, 'PATCH', right],
+      ];
+      const statuses: unknown[] = [];
+      for (const [status, method, path, headers = {}] of asks) {
+        for (const one of [client, other]) {
+          const answer = await one.send(method, path, { headers });
+          if (answer.status !== status) statuses.push([method, path, answer.status]);
+          expect(answer.text).not.to.contain('tulip');
+        }
+      }
+      expect(statuses).to.eql([]);
+      expect(await store.push(push.token)).to.include({ viewsUsed: 0, views: 0, expiries: 0 });
+      expect((await other.get(right)).body.payload).to.equal('tulip');
+      expect(await count(push)).to.eql({ viewsUsed: 1, views: 1, payload: null, passphraseHash: null });
+    });
   });
 });

@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Node as it runs our sources, and the program, as words of a command line. */
 export const nodeWords = [process.execPath, '--import', import.meta.resolve('tsx')];
-const mainFile = join(root, 'src', 'main.ts');
+export const mainFile = join(root, 'src', 'main.ts');
 
 /** Nothing of this process's own settings reaches a process of a test, but what programs need to run at all. */
 const inherited = {

@@ -9,7 +9,7 @@ import { pagePolicy } from '../securityHeaders.ts';
 
 /** The page of a push: looking at it spends nothing while its retrieval step is on; the form on it reveals. */
 export function pageRoutes(router: Router, { domain: { pushes }, who, links }: ApiParts): void {
-  router.get(pagePath, pages, async (ctx) => {
+  router.get('/p/:token', pagePath, pages, async (ctx) => {
     const asking = await who.visitor(ctx);
     const push = await pushes.peek(tokenOf(ctx), asking);
     const revealsAtOnce =
@@ -19,7 +19,7 @@ export function pageRoutes(router: Router, { domain: { pushes }, who, links }: A
     else ctx.body = retrievalPage({ asksPassphrase: push.hasPassphrase });
   });
 
-  router.post(pagePath, pages, sameOriginOnly(links.baseUrl), async (ctx) => {
+  router.post('/p/:token', pagePath, pages, sameOriginOnly(links.baseUrl), async (ctx) => {
     const asking = await who.visitor(ctx);
     const { values } = await readBody(ctx.req);
     const passphrase =

@@ -42,11 +42,11 @@ export function pushRoutes(router: Router, { domain: { pushes }, who, links }: A
       });
     }
 
-    router.head(pathOf(path), async (ctx) => {
+    router.head(`/${path}/:token.json`, pathOf(path), async (ctx) => {
       ctx.body = presentPush(await pushes.peek(tokenOf(ctx), await who.maybeAccount(ctx)), links);
     });
 
-    router.get(pathOf(path), async (ctx) => {
+    router.get(`/${path}/:token.json`, pathOf(path), async (ctx) => {
       const asking = await who.maybeAccount(ctx);
       ctx.body = presentRevealed(await pushes.reveal(tokenOf(ctx), one(ctx.query.passphrase), asking), links);
     });
@@ -61,7 +61,7 @@ export function pushRoutes(router: Router, { domain: { pushes }, who, links }: A
       ctx.body = { views: rows.map(presentAuditRow) };
     });
 
-    router.delete(pathOf(path), async (ctx) => {
+    router.delete(`/${path}/:token.json`, pathOf(path), async (ctx) => {
       ctx.body = presentPush(await pushes.expire(tokenOf(ctx), await who.maybeAccount(ctx)), links);
     });
   }

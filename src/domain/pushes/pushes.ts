@@ -178,6 +178,8 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
     }
     const { id } = seen;
     await unitOfWork(async (transaction) => {
+      // the clock of a statement stands at its start, so a wait for the lock must not be part of the one that dates
+      await rows(`SELECT id FROM pushes WHERE id = $id ${dialect.forUpdate}`, { id }, { transaction });
       const expired = await change(
         `UPDATE pushes SET payload = NULL, passphrase_hash = NULL, deleted = TRUE,
            expired_on = ${dialect.now}, updated_at = ${dialect.now}

@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Folder, mainFile, nodeWords, openFolder } from '../harness/cli.ts';
+import { onMariadb } from '../harness/database.ts';
+
+// The first run is that of the embedded database.
+const describeOnce = onMariadb ? () => {} : describe;
+
+describeOnce('the first start in an empty folder', () => {
+  let folder: Folder;
+
+  before(async () => {
+    folder = await openFolder();
+  });
+
+  after(() => folder.remove());
+
+  it('shows how to share a secret and how to make an account, in lines that work as pasted', async function () {
+    this.timeout(30_000);
+    const served = await folder.start({ settings: { PORT: String(randomInt(20_000, 32_000)) } });
+    await served.ready();
+    const banner = served.said();
+    expect(banner).to.contain(`hushpush listens on ${served.url}\n`);
+    expect(banner).to.contain(join(folder.path, 'data', 'master.key'));
+    expect(existsSync(join(folder.path, 'data', 'hushpush.db'))).to.equal(true);
+
+    const curl = /Share a secret: +(curl .*)$/m.exec(banner)?.[1] ?? '';
+    const shared = await folder.launch(['sh', '-c', curl.replace('curl ', 'curl -sS ')]).ended;
+    expect(shared).to.include({ code: 0, stderr: '' });
+    const push = JSON.parse(shared.stdout);
+    expect(push.html_url).to.equal(`${served.url}/p/${push.url_token}`);
+    const revealed = await fetch(`${served.url}/p/${push.url_token}.json`);
+    expect(await revealed.json()).to.include({ payload: 'the secret' });
+
+    const account = /Make an account: +(npx hushpush .*)$/m.exec(banner)?.[1] ?? '';
+    const words = [...nodeWords, mainFile].map((word) => `'${word}'`).join(' ');
+    const made = await folder.launch(['sh', '-c', account.replace('npx hushpush', words)]).ended;
+    expect(made).to.include({ code: 0, stderr: '' });
+    const [token] = /\bhp_\w+$/m.exec(made.stdout) ?? [];
+    const asAccount = { headers: { authorization: `Bearer ${token}` } };
+    expect(await fetch(`${served.url}/p/active.json`, asAccount)).to.have.property('status', 200);
+
+    const docs = /Read the API: +(.*)$/m.exec(banner)?.[1] ?? '';
+    expect(await fetch(docs)).to.have.property('status', 200);
+    expect(await served.stop()).to.include({ code: 0, stderr: '' });
+  });
+
+  it('is the only one that shows that', async () => {
+    const served = await folder.start();
+    await served.ready();
+    expect((await served.stop()).stdout).to.not.contain('curl');
+  });
+});

@@ -8,7 +8,7 @@ export const pagePolicy =
 
 /** Headers of every answer; pages relax the content policy to what they need. Nothing is cached unless it says so itself. */
 export function securityHeaders(baseUrl: string): Middleware {
-  const headers: Record<string, string> = {
+  const headers = Object.entries({
     'Content-Security-Policy': jsonPolicy,
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
@@ -18,9 +18,9 @@ export function securityHeaders(baseUrl: string): Middleware {
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Cache-Control': 'no-store',
     ...(baseUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
-  };
-  return async (ctx, next) => {
-    ctx.set(headers);
+  });
+  return async ({ res }, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value);
     await next();
   };
 }

@@ -105,6 +105,7 @@ const webProcesses = z
 
 const days: Bounds = { min: 1, max: 3_650 };
 const views: Bounds = { min: 1, max: 100 };
+const retention: Bounds = { min: 0, max: 3_650 };
 
 const schema = z
   .object({
@@ -127,6 +128,10 @@ const schema = z
     MAX_EXPIRE_AFTER_DAYS: integer(days, 90),
     MIN_EXPIRE_AFTER_VIEWS: integer(views, 1),
     MAX_EXPIRE_AFTER_VIEWS: integer(views, 100),
+    RETENTION_DAYS: integer(retention, 90),
+    WEBHOOK_ALLOW_PRIVATE: flag(false),
+    JOBS: flag(true),
+    METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
     RATE_LIMITS: flag(true),
     LIMIT_REQUESTS: rates('30/1s,120/1m'),
     LIMIT_TOKEN_REQUESTS: rates('600/1m'),
@@ -222,6 +227,8 @@ export function domainSettings(config: Config): DomainSettings {
         expireAfterDays: { min: config.MIN_EXPIRE_AFTER_DAYS, max: config.MAX_EXPIRE_AFTER_DAYS },
         expireAfterViews: { min: config.MIN_EXPIRE_AFTER_VIEWS, max: config.MAX_EXPIRE_AFTER_VIEWS },
       },
+      retentionMs: config.RETENTION_DAYS * 86_400_000,
     },
+    webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
   };
 }

@@ -1,29 +1,49 @@
 #!/usr/bin/env node
 import cluster from 'node:cluster';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
 import { createLog, describeError } from './api/log.ts';
 import { listen } from './api/server.ts';
+import { createWebhookMessenger } from './bots/webhooks/messenger.ts';
 import { firstRunBanner } from './cli/banner.ts';
 import { runCommandLine } from './cli/program.ts';
 import { type Config, domainSettings, loadDotEnv, publicUrl } from './config.ts';
 import { connectDatabase } from './domain/database.ts';
-import { asRefusal, createDomain, unavailable } from './domain/index.ts';
+import { createDomain } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keyChecks.ts';
 import { createMigrations } from './domain/migrations.ts';
 import { openKeys } from './keys.ts';
-import { askedToStop, runWebProcesses } from './processes.ts';
+import { openLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { allMetrics, askedToStop, runWebProcesses } from './processes.ts';
+import { becomeReady } from './readiness.ts';
+import { createSequelizeBackend } from './scheduler/backend/backend.ts';
+import { buildJobs } from './scheduler/jobs.ts';
+import { createScheduler } from './scheduler/scheduler.ts';
 
-/** What every command works with: the keys, the database and the domain over both. */
+/** What every command works with: the keys, the database, the domain over both, and what acts by itself. */
 export type Service = Awaited<ReturnType<typeof openService>>;
 
 async function openService(config: Config) {
   const { keyring, madeFile } = await openKeys(config);
+  const metrics = createMetrics();
   const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
-  const domain = createDomain(database, keyring, domainSettings(config));
+  const domain = createDomain(database, keyring, domainSettings(config), metrics.observer);
+  const messengers = {
+    webhook: createWebhookMessenger({
+      webhooks: domain.webhooks,
+      allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    }),
+  };
+  const backend = createSequelizeBackend(database.sequelize);
+  const jobs = buildJobs(domain, messengers);
+  metrics.watch({
+    outbox: domain.notices.backlog,
+    overdue: domain.sweeps.overdue,
+    connections: database.connections,
+  });
 
   /** Migrates, and refuses keys that the database was not written with. Refuses with `unavailable` while it is away. */
   async function prepare(): Promise<void> {
@@ -31,7 +51,19 @@ async function openService(config: Config) {
     await requireMatchingKeys(database, keyring);
   }
 
-  return { config, keyring, madeFile, database, migrations, domain, prepare, close: database.close };
+  return {
+    config,
+    keyring,
+    madeFile,
+    metrics,
+    database,
+    migrations,
+    domain,
+    backend,
+    jobs,
+    prepare,
+    close: database.close,
+  };
 }
 
 /** Serves until asked to stop. A database that is away stops nothing: the process answers 503 and keeps trying. */
@@ -41,25 +73,57 @@ async function serve(config: Config): Promise<void> {
     if (madeFile !== undefined) process.stdout.write(firstRunBanner(publicUrl(config), madeFile));
     return runWebProcesses(config.WEB_PROCESSES);
   }
-  const stopped = askedToStop();
-  const { logger, flush } = openLog(config.LOG_LEVEL);
-  try {
-    const service = await openService(config);
-    const readiness = becomeReady(service, logger, stopped);
+  await running(config, config.JOBS, async (service, logger, requireReady) => {
+    const { metrics } = service;
     const app = createApp({
       domain: service.domain,
       log: createLog(logger),
-      settings: { baseUrl: publicUrl(config), trustedProxies: config.TRUSTED_PROXIES },
-      requireReady: readiness.require,
+      settings: {
+        baseUrl: publicUrl(config),
+        trustedProxies: config.TRUSTED_PROXIES,
+      },
+      metrics: {
+        contentType: metrics.contentType,
+        text: () => allMetrics(metrics.text),
+        token: config.METRICS_TOKEN,
+        isLoopback: isLoopback(config.HOST),
+      },
+      requireReady,
     });
     const web = await listen(app, { host: config.HOST, port: config.PORT });
     logger.info({ url: publicUrl(config, web.port) }, 'listening');
     if (service.madeFile !== undefined) {
       process.stdout.write(firstRunBanner(publicUrl(config, web.port), service.madeFile));
     }
+    return web.drain;
+  });
+}
+
+/** Runs the jobs, and nothing else, until asked to stop. */
+async function work(config: Config): Promise<void> {
+  await running(config, true, async (_service, logger) => {
+    logger.info('working');
+    return async () => {};
+  });
+}
+
+type Begin = (service: Service, logger: Logger, requireReady: () => void) => Promise<() => Promise<void>>;
+
+/** Opens the service, begins what `begin` begins and ends it when asked to stop; meanwhile runs jobs, if it is to. */
+async function running(config: Config, withJobs: boolean, begin: Begin): Promise<void> {
+  const stopped = askedToStop();
+  const { logger, flush } = openLog(config.LOG_LEVEL);
+  try {
+    const service = await openService(config);
+    const readiness = becomeReady(service.prepare, {
+      stopped,
+      waiting: (error) => logger.warn({ error: describeError(error) }, 'waiting for the database'),
+    });
+    const end = await begin(service, logger, readiness.require);
+    const endJobs = withJobs ? runJobs(service, logger, readiness.settled) : async () => {};
     await Promise.race([stopped, readiness.failed]);
     logger.info('stopping');
-    await web.drain();
+    await Promise.all([end(), endJobs()]);
     await readiness.settled;
     await service.close();
   } finally {
@@ -67,49 +131,32 @@ async function serve(config: Config): Promise<void> {
   }
 }
 
-/** Lines leave in blocks of 4 KiB, but no later than after a quarter of a second: a write for each would cost the requests. */
-function openLog(level: string) {
-  const destination = pino.destination({ sync: false, minLength: 4_096 });
-  setInterval(() => destination.flush(), 250).unref();
-  const logger = pino({ level }, destination);
-  // Sequelize tells of a failed COMMIT on the console
-  console.warn = () => logger.warn('a library warned');
-  return { logger, flush: () => destination.flushSync() };
-}
-
-/** Prepares the database for as long as that takes. `failed` rejects when it never will, such as with the wrong keys. */
-function becomeReady(service: Service, logger: Logger, stopped: Promise<void>) {
-  let isReady = false;
-  let isStopping = false;
-  stopped.then(() => {
-    isStopping = true;
-  });
-
-  async function prepare(): Promise<void> {
-    for (let waitMs = 100; !isStopping; waitMs = Math.min(2 * waitMs, 2_000)) {
-      try {
-        await service.prepare();
-        isReady = true;
-        return;
-      } catch (error) {
-        if (asRefusal(error) === undefined) throw error;
-        logger.warn({ error: describeError(error) }, 'waiting for the database');
-        await Promise.race([sleep(waitMs), stopped]);
-      }
-    }
-  }
-
-  const prepared = prepare();
-  return {
-    require: () => {
-      if (!isReady) throw unavailable('The service is starting, or waits for its database.');
+/** Runs the jobs from when the database is ready; gives the way to end them. */
+function runJobs(
+  { backend, jobs, domain, metrics }: Service,
+  logger: Logger,
+  ready: Promise<boolean>,
+): () => Promise<void> {
+  const scheduler = createScheduler({
+    backend,
+    jobs,
+    ran(name, ms, error) {
+      metrics.jobRan(name, ms, error);
+      if (error !== undefined) logger.warn({ job: name, error: describeError(error) }, 'job failed');
     },
-    failed: new Promise<never>((_resolve, reject) => {
-      prepared.catch(reject);
-    }),
-    settled: prepared.catch(() => {}),
+    troubled: (error) => logger.warn({ error: describeError(error) }, 'scheduler in trouble'),
+  });
+  domain.notices.whenWritten(() => scheduler.nudge('deliver-notices'));
+  const started = ready.then((isReady) => (isReady ? scheduler.start() : undefined));
+  return async () => {
+    await started;
+    await scheduler.stop();
   };
 }
 
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
 loadDotEnv();
-await runCommandLine({ openService, serve });
+await runCommandLine({ openService, serve, work });

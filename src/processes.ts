@@ -1,6 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AggregatorRegistry } from 'prom-client';
 
 /** The exit code for settings or keys that cannot work (EX_CONFIG of sysexits.h): starting again would not help. */
 export const exitConfig = 78;
@@ -42,6 +44,7 @@ export async function runWebProcesses(count: number): Promise<void> {
     for (const worker of Object.values(cluster.workers ?? {})) worker?.send(stopMessage, () => {});
   }
   askedToStop().then(() => stop(0));
+  answerForAll();
 
   async function keepOne(): Promise<void> {
     while (!isStopping) {
@@ -55,6 +58,34 @@ export async function runWebProcesses(count: number): Promise<void> {
   const first = keepOne();
   await Promise.race([listening, first]);
   await Promise.all([first, ...Array.from({ length: count - 1 }, keepOne)]);
+}
+
+type MetricsMessage = { metricsWanted?: string; metricsOf?: string; text?: string | undefined };
+
+/** Adds up the metrics of all workers when one of them asks. */
+function answerForAll(): void {
+  const aggregator = new AggregatorRegistry();
+  cluster.on('message', async (worker, { metricsWanted }: MetricsMessage) => {
+    if (metricsWanted === undefined) return;
+    const text = await aggregator.clusterMetrics().catch(() => undefined);
+    worker.send({ metricsOf: metricsWanted, text } satisfies MetricsMessage, () => {});
+  });
+}
+
+/** The metrics of all processes of the service: those of this one, unless it is one of several. */
+export async function allMetrics(ownMetrics: () => Promise<string>): Promise<string> {
+  if (!cluster.isWorker) return ownMetrics();
+  const id = randomUUID();
+  const answer = new Promise<string | undefined>((resolve) => {
+    const onMessage = ({ metricsOf, text }: MetricsMessage) => {
+      if (metricsOf !== id) return;
+      process.off('message', onMessage);
+      resolve(text);
+    };
+    process.on('message', onMessage);
+  });
+  process.send?.({ metricsWanted: id } satisfies MetricsMessage);
+  return (await answer) ?? ownMetrics();
 }
 
 function exitOf(worker: Worker): Promise<number> {

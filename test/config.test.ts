@@ -119,6 +119,16 @@ const values: Record<string, { good: unknown[][]; bad: string[] }> = {
   MAX_EXPIRE_AFTER_DAYS: days,
   MIN_EXPIRE_AFTER_VIEWS: minimum,
   MAX_EXPIRE_AFTER_VIEWS: views,
+  RETENTION_DAYS: {
+    good: [
+      ['0', 0],
+      ['3650', 3_650],
+    ],
+    bad: ['-1', '3651', '1.5', 'ever'],
+  },
+  JOBS: flags,
+  METRICS_TOKEN: { good: [['sixteen-or-more!', 'sixteen-or-more!']], bad: ['too-short'] },
+  WEBHOOK_ALLOW_PRIVATE: flags,
   RATE_LIMITS: flags,
   LIMIT_REQUESTS: rates,
   LIMIT_TOKEN_REQUESTS: rates,

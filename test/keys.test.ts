@@ -288,11 +288,11 @@ describe('keys', () => {
       const before = await createClient(first.port).create({ payload: 'tulip' });
       expect(await first.stop()).to.have.property('code', 0);
 
-      const added = await folder.run('keys add --json', { settings });
-      expect(JSON.parse(added.stdout)).to.deep.equal({ key_id: 2, file: keyFile });
+      const printed = await folder.runAll(['keys add --json', 'keys list --json'], { settings });
+      const [added, listed] = [...printed.values()].map((text) => JSON.parse(text));
+      expect(added).to.deep.equal({ key_id: 2, file: keyFile });
       expect(await modeOf(keyFile)).to.equal(0o600);
-      const listed = await folder.run('keys list --json', { settings });
-      expect(JSON.parse(listed.stdout)).to.deep.equal([
+      expect(listed).to.deep.equal([
         { key_id: 2, active: true },
         { key_id: 1, active: false },
       ]);

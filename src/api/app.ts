@@ -7,9 +7,11 @@ import { createLinks, type Links } from './presenters.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
+import { type MetricsSource, metricsRoutes } from './routes/metrics.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { pushRoutes } from './routes/pushes.ts';
 import { versionRoutes } from './routes/version.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { securityHeaders } from './securityHeaders.ts';
 import { unanswered } from './unanswered.ts';
 import { visitReader } from './visit.ts';
@@ -30,23 +32,27 @@ type AppParts = {
   domain: Domain;
   log: Log;
   settings: ApiSettings;
+  /** Without them there is no /metrics. */
+  metrics?: MetricsSource;
   /** Refuses with `unavailable` until the database is migrated and its keys are checked. */
   requireReady: () => void;
 };
 
 /** The web side of the service: JSON API, pages, health. Listens to nothing by itself. */
-export function createApp({ domain, log, settings, requireReady }: AppParts): Koa {
+export function createApp({ domain, log, settings, metrics, requireReady }: AppParts): Koa {
   const links = createLinks(settings.baseUrl);
   const visitOf = visitReader(settings.trustedProxies);
   const parts: ApiParts = { domain, links, visitOf, requireReady, who: createWho(domain, visitOf) };
 
   const open = new Router({ sensitive: true, strict: true });
   healthRoutes(open, parts);
+  if (metrics) metricsRoutes(open, metrics);
   assetRoutes(open);
   const guarded = new Router({ sensitive: true, strict: true });
   versionRoutes(guarded, parts);
   docsRoutes(guarded, parts);
   pushRoutes(guarded, parts);
+  webhookRoutes(guarded, parts);
   pageRoutes(guarded, parts);
 
   const app = new Koa();

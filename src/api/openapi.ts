@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { NewPushSchema } from '../domain/index.ts';
+import type { NewPushSchema, NewWebhookSchema } from '../domain/index.ts';
+import { webhookPaths } from './webhookPaths.ts';
 import { wireName } from './wire.ts';
 
 export type JsonSchema = {
@@ -18,12 +19,14 @@ export type RequestBody = {
   content: { 'application/json': { schema: JsonSchema }; [type: string]: { schema: JsonSchema } };
 };
 
+type Parameter = { name: string; in: string; required?: boolean; description: string; schema: JsonSchema };
+
 export type Operation = {
   summary: string;
   deprecated?: boolean;
   description?: string;
   security?: object[];
-  parameters?: { name: string; in: string; required?: boolean; description: string; schema: JsonSchema }[];
+  parameters?: Parameter[];
   requestBody?: RequestBody;
   responses: Record<string, { description: string; content?: object }>;
 };
@@ -35,6 +38,9 @@ export type OpenApi = {
   paths: Record<string, Record<string, Operation>>;
   components: object;
 };
+
+/** What descriptions of endpoints are made of: their answers, who may call them, and how their lists are paged. */
+export type Describing = { answers: typeof answers; mine: Pick<Operation, 'security'>; page: Parameter };
 
 const time = z.iso.datetime().describe('ISO 8601, UTC, milliseconds');
 const text = z.string();
@@ -107,7 +113,7 @@ const refusals: Record<number, string> = {
 
 /** The description of the JSON API, made of the schemas that check its input. */
 export function buildOpenApi(
-  newPush: NewPushSchema,
+  { newPush, newWebhook }: { newPush: NewPushSchema; newWebhook: NewWebhookSchema },
   { baseUrl, version }: { baseUrl: string; version: string },
 ): OpenApi {
   const tokenInPath = {
@@ -222,7 +228,7 @@ export function buildOpenApi(
       description: 'One-time secrets. Version 1 of the Password Pusher JSON API, with additions.',
     },
     servers: [{ url: baseUrl }],
-    paths: { ...paths, ...formerPaths(paths) },
+    paths: { ...paths, ...webhookPaths(newWebhook, { answers, mine, page }), ...formerPaths(paths) },
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
@@ -263,7 +269,12 @@ function asSent(rules: JsonSchema): JsonSchema {
   return rules;
 }
 
-function answers(good: Record<number, [string, z.ZodType]>, bad: number[]): Pick<Operation, 'responses'> {
+/** `others` are refusals that mean something of their own here. */
+function answers(
+  good: Record<number, [string, z.ZodType]>,
+  bad: number[],
+  others: Record<number, string> = {},
+): Pick<Operation, 'responses'> {
   const answer = (description: string, schema: z.ZodType) => {
     const { $schema, ...rules } = z.toJSONSchema(schema);
     return { description, content: { 'application/json': { schema: rules } } };
@@ -274,6 +285,9 @@ function answers(good: Record<number, [string, z.ZodType]>, bad: number[]): Pick
         Object.entries(good).map(([status, [description, schema]]) => [status, answer(description, schema)]),
       ),
       ...Object.fromEntries(bad.map((status) => [status, answer(refusals[status] ?? '', errorAnswer)])),
+      ...Object.fromEntries(
+        Object.entries(others).map(([status, description]) => [status, answer(description, errorAnswer)]),
+      ),
     },
   };
 }

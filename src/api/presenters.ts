@@ -5,8 +5,11 @@ import {
   isExpired,
   type Push,
   type Revealed,
+  type Webhook,
+  type WebhookDelivery,
 } from '../domain/index.ts';
 import type { PushAnswer, RevealedAnswer } from './openapi.ts';
+import type { DeliveryAnswer, WebhookAnswer } from './webhookPaths.ts';
 
 /** Every address in an answer begins with the configured base address, never with what a request claims. */
 export type Links = ReturnType<typeof createLinks>;
@@ -54,6 +57,30 @@ export function presentRevealed({ push, payload }: Revealed, links: Links): Reve
 export function presentAuditRow({ ip, userAgent, referrer, createdAt, kind }: AuditRow) {
   const at = iso(createdAt);
   return { ip, user_agent: userAgent, referrer, created_at: at, updated_at: at, kind };
+}
+
+export function presentWebhook({ id, url, createdAt, disabledAt, failingSince }: Webhook): WebhookAnswer {
+  return {
+    id,
+    url,
+    created_at: iso(createdAt),
+    disabled: disabledAt !== null,
+    failing_since: failingSince === null ? null : iso(failingSince),
+  };
+}
+
+export function presentDelivery(delivery: WebhookDelivery): DeliveryAnswer {
+  const { id, event, times, happenedAt, state, attempts, lastProblem, nextAttemptAt } = delivery;
+  return {
+    id,
+    event,
+    times,
+    happened_at: iso(happenedAt),
+    state,
+    attempts,
+    last_problem: lastProblem,
+    next_attempt_at: nextAttemptAt === null ? null : iso(nextAttemptAt),
+  };
 }
 
 function iso(epochMs: number): string {

@@ -3,10 +3,16 @@ export function wireName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Gives the fields of a request the names that the domain knows them by; whatever is no such name is dropped. */
+/** Gives the fields of a request, and the fields within them, the names that the domain knows them by; whatever is no such name is dropped. */
 export function fromWire(values: object): Record<string, unknown> {
   const known = Object.entries(values).filter(([name]) => name === wireName(name));
-  return Object.fromEntries(known.map(([name, value]) => [domainName(name), value]));
+  return Object.fromEntries(
+    known.map(([name, value]) => [domainName(name), isNested(value) ? fromWire(value) : value]),
+  );
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function domainName(name: string): string {

@@ -1,11 +1,19 @@
 import { text } from 'node:stream/consumers';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { type NoticeChoice, viewedChoices } from '../domain/index.ts';
 import { iso, print, tableOf } from './output.ts';
 import type { Cli } from './program.ts';
 
 const firstTokenName = 'first token';
 
 type Create = { passwordStdin?: true; subscribed?: true; json?: true };
+type Notices = {
+  viewed?: NoticeChoice['viewed'];
+  expired?: 'yes' | 'no';
+  failedPassphrase?: 'yes' | 'no';
+  reminder?: 'yes' | 'no';
+  json?: true;
+};
 type Output = { json?: true };
 
 /** `hushpush account …`: who owns pushes. */
@@ -62,6 +70,31 @@ export function accountCommands(program: Command, { withService }: Cli): void {
         });
       });
   }
+
+  account
+    .command('notices <email>')
+    .description('Say what an account is told of pushes that do not say so themselves.')
+    .addOption(new Option('--viewed <views>', 'of views').choices(viewedChoices))
+    .addOption(new Option('--expired <yes|no>', 'of their end').choices(['yes', 'no']))
+    .addOption(new Option('--failed-passphrase <yes|no>', 'of wrong passphrases').choices(['yes', 'no']))
+    .addOption(new Option('--reminder <yes|no>', 'that they expire soon, unseen').choices(['yes', 'no']))
+    .option('--json', 'print {"viewed","expired","failed_passphrase","reminder"}')
+    .addHelpText(
+      'after',
+      '\nExample:\n  hushpush account notices you@example.com --viewed first --reminder no',
+    )
+    .action(async (email: string, { json, viewed, ...words }: Notices) => {
+      await withService(async ({ domain: { accounts } }) => {
+        const flags = Object.entries(words).map(([name, word]) => [name, word === 'yes']);
+        const choice = await accounts.setNotices(email, {
+          ...(viewed === undefined ? {} : { viewed }),
+          ...Object.fromEntries(flags),
+        });
+        const { failedPassphrase, expired, reminder } = choice;
+        const row = { viewed: choice.viewed, expired, failed_passphrase: failedPassphrase, reminder };
+        print(json, row, tableOf([row], ''));
+      });
+    });
 
   account
     .command('delete <email>')

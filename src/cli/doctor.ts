@@ -10,6 +10,8 @@ import type { Cli } from './program.ts';
 type Finding = { check: string; state: 'ok' | 'warning' | 'failure'; finding: string; advice?: string };
 
 const clockSkewMs = 2_000;
+const lateExpiryMs = 60_000;
+const stuckOutboxMs = 300_000;
 const lowDiskBytes = 512 * 1024 * 1024;
 
 /** `hushpush doctor`: looks at everything that has to be right, and says what to do where it is not. */
@@ -111,7 +113,9 @@ async function serviceFindings(
             finding: `differs from the database’s by ${Math.round(skewMs / 1000)} s`,
             advice: 'Synchronise both machines by NTP; expiry follows the database’s clock.',
           },
-      ...(pending.length === 0 ? [await keyFinding(database, keyring)] : []),
+      ...(pending.length === 0
+        ? [await keyFinding(database, keyring), await expiryFinding(domain), await outboxFinding(domain)]
+        : []),
     ];
   } catch (error) {
     const advice = 'Check DATABASE_URL, that the server runs, and that its user may use the database.';
@@ -135,6 +139,30 @@ async function keyFinding(database: Service['database'], keyring: Service['keyri
       advice: 'Use the keys that this database was written with.',
     };
   }
+}
+
+async function expiryFinding({ sweeps }: Service['domain']): Promise<Finding> {
+  const { waiting, lateMs } = await sweeps.overdue();
+  return lateMs <= lateExpiryMs
+    ? { check: 'expiry', state: 'ok', finding: 'no expired push waits to be erased for long' }
+    : {
+        check: 'expiry',
+        state: 'failure',
+        finding: `${waiting} expired pushes are not erased, the first for ${Math.round(lateMs / 1000)} s`,
+        advice: 'Run hushpush start without JOBS=off, or hushpush worker; see its log for failing jobs.',
+      };
+}
+
+async function outboxFinding({ notices }: Service['domain']): Promise<Finding> {
+  const { waiting, overdueMs } = await notices.backlog();
+  return overdueMs <= stuckOutboxMs
+    ? { check: 'outbox', state: 'ok', finding: `${waiting} notices wait` }
+    : {
+        check: 'outbox',
+        state: 'failure',
+        finding: `${waiting} notices wait, the first for ${Math.round(overdueMs / 1000)} s too long`,
+        advice: 'Run hushpush start without JOBS=off, or hushpush worker; see its log for failing jobs.',
+      };
 }
 
 async function keyFileFinding(config: Config): Promise<Finding> {

@@ -6,10 +6,12 @@ import { packageVersion } from '../package.ts';
 import { exitConfig } from '../processes.ts';
 import { accountCommands } from './accounts.ts';
 import { doctorCommand } from './doctor.ts';
+import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommands } from './migrations.ts';
 import { problemOf } from './output.ts';
 import { tokenCommands } from './tokens.ts';
+import { webhookCommands } from './webhooks.ts';
 
 /** What commands are made of. `withService` opens the service, prepares its database unless told not to, and closes it. */
 export type Cli = {
@@ -17,7 +19,11 @@ export type Cli = {
   config(): Config;
 };
 
-type Wiring = { openService(config: Config): Promise<Service>; serve(config: Config): Promise<void> };
+type Wiring = {
+  openService(config: Config): Promise<Service>;
+  serve(config: Config): Promise<void>;
+  work(config: Config): Promise<void>;
+};
 
 const exitUsage = 2;
 const wantsJson = process.argv.includes('--json');
@@ -40,7 +46,7 @@ function complain(problem: string): void {
   process.stderr.write(wantsJson ? `${JSON.stringify({ error: problem })}\n` : `hushpush: ${problem}\n`);
 }
 
-function buildProgram({ openService, serve }: Wiring): Command {
+function buildProgram({ openService, serve, work }: Wiring): Command {
   const cli: Cli = {
     config: readConfig,
     async withService(work, { prepare = true } = {}) {
@@ -67,10 +73,17 @@ function buildProgram({ openService, serve }: Wiring): Command {
     .description('Serve the API and the pages until stopped.')
     .option('--json', 'report errors as JSON')
     .action(() => serve(readConfig()));
+  program
+    .command('worker')
+    .description('Run the jobs alone until stopped, for web processes with JOBS=off.')
+    .option('--json', 'report errors as JSON')
+    .action(() => work(readConfig()));
   migrateCommands(program, cli);
   accountCommands(program, cli);
   tokenCommands(program, cli);
+  webhookCommands(program, cli);
   keyCommands(program, cli);
+  jobCommands(program, cli);
   doctorCommand(program, cli);
   return program;
 }

@@ -17,8 +17,8 @@ const tagBytes = 16;
 /** Where a record belongs; it opens nowhere else. `secret` is the url token that its key mixes in, if any. */
 export type Place = { id: Buffer; field: string; secret?: string };
 
-/** The fields that whoever may see a push can read without claiming a view. */
-type LabelField = 'name' | 'note' | 'url_token';
+/** The fields that whoever may see a push can read without claiming a view, and those of webhooks. */
+type LabelField = 'name' | 'note' | 'url_token' | 'webhook_url' | 'webhook_secret';
 type LabelPlace = Place & { field: LabelField };
 
 /** Encrypts a text or bytes under the active master key. */
@@ -38,7 +38,7 @@ export function seal(keyring: Keyring, plaintext: string | Buffer, place: Place)
   return Buffer.concat([header, body, cipher.getAuthTag()]);
 }
 
-/** Decrypts a name, a note or an owner's copy of a url token. Throws when the record is not whole, or not of this place. */
+/** Decrypts a label: anything but a payload. Throws when the record is not whole, or not of this place. */
 export function openLabel(keyring: Keyring, record: Buffer, place: LabelPlace): string {
   return open(keyring, record, place).toString('utf8');
 }

@@ -22,6 +22,7 @@ const lockWaitSeconds = 3;
 const silenceMs = 10_000;
 const connectMs = 4_000;
 const acquireMs = 5_000;
+const deleteBatch = 500;
 
 /** Errors after which the server has rolled the whole unit of work back, or can be asked to: deadlock, lock wait, changed since read. */
 const retryableErrnos = new Set([1213, 1205, 1020]);
@@ -42,10 +43,29 @@ const unavailableCodes = new Set([
   'SQLITE_READONLY',
 ]);
 
-/** What differs between the two families of database, as SQL. Times are epoch milliseconds by the database's own clock. */
+/**
+ * What differs between the two families of database, as SQL. Times are epoch milliseconds by the database's own clock.
+ * SQLite has no locks on rows: a transaction that writes has the whole database.
+ */
 const dialects = {
-  mysql: { name: 'mysql', now: 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)', forUpdate: 'FOR UPDATE' },
-  sqlite: { name: 'sqlite', now: "CAST(ROUND(unixepoch('now', 'subsec') * 1000) AS INTEGER)", forUpdate: '' },
+  mysql: {
+    name: 'mysql',
+    now: 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)',
+    newId: "UNHEX(REPLACE(UUID(), '-', ''))",
+    forUpdate: 'FOR UPDATE',
+    skipLocked: 'FOR UPDATE SKIP LOCKED',
+    onConflict: (_columns: string) => 'ON DUPLICATE KEY UPDATE',
+    wanted: (column: string) => `VALUES(${column})`,
+  },
+  sqlite: {
+    name: 'sqlite',
+    now: "CAST(ROUND(unixepoch('now', 'subsec') * 1000) AS INTEGER)",
+    newId: 'randomblob(16)',
+    forUpdate: '',
+    skipLocked: '',
+    onConflict: (columns: string) => `ON CONFLICT (${columns}) DO UPDATE SET`,
+    wanted: (column: string) => `excluded.${column}`,
+  },
 } as const;
 
 /**
@@ -123,10 +143,33 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
     });
   }
 
+  /** Deletes the rows of a table (with a key `id`) whose indexed `column` is below a value, in batches; gives their number. */
+  async function deleteInBatches(
+    table: string,
+    column: string,
+    below: string,
+    isStopping = () => false,
+  ): Promise<number> {
+    const batch = `SELECT id FROM ${table} WHERE ${column} < ${below} ORDER BY ${column} LIMIT ${deleteBatch}`;
+    for (let total = 0; ; ) {
+      // MySQL reads a table that it deletes from only through a table of its own
+      const deleted = await retrying(() =>
+        change(`DELETE FROM ${table} WHERE id IN (SELECT id FROM (${batch}) AS batch)`, {}),
+      );
+      total += deleted;
+      if (deleted < deleteBatch || isStopping()) return total;
+    }
+  }
+
   /** The database's clock, epoch milliseconds. Refuses with `unavailable` when it is out of reach. */
   async function clock(): Promise<number> {
     const [row] = await rows<{ now: number }>(`SELECT ${dialect.now} AS now`, {});
     return Number(row?.now);
+  }
+
+  /** Has an embedded database forget what its write-ahead log still holds of erased rows; a server sees to that by itself. */
+  async function scrub(): Promise<void> {
+    if (dialect.name === 'sqlite') await rows('PRAGMA wal_checkpoint(TRUNCATE)', {});
   }
 
   /** The name and version of the server, or of the library. */
@@ -134,6 +177,12 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
     const sql = dialect.name === 'mysql' ? 'VERSION()' : "'SQLite ' || sqlite_version()";
     const [row] = await rows<{ version: string }>(`SELECT ${sql} AS version`, {});
     return String(row?.version);
+  }
+
+  /** How many connections this process holds, how many of them are idle, and how many more are waited for. */
+  function connections(): { open: number; idle: number; wanted: number } {
+    const { pool } = sequelize.connectionManager as unknown as { pool?: Pool };
+    return { open: pool?.size ?? 0, idle: pool?.available ?? 0, wanted: pool?.waiting ?? 0 };
   }
 
   return {
@@ -145,8 +194,22 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
     insertAndTell,
     retrying,
     unitOfWork,
+    deleteInBatches,
     clock,
+    scrub,
+    connections,
     close: () => sequelize.close(),
+  };
+}
+
+/** Values for `IN (…)`: the names to put there, and what is bound to them. */
+export function listOf(values: Buffer[]): { names: string; binds: Binds } {
+  const binds = Object.fromEntries(values.map((value, index) => [`in${index}`, value]));
+  return {
+    names: Object.keys(binds)
+      .map((name) => `$${name}`)
+      .join(', '),
+    binds,
   };
 }
 
@@ -255,6 +318,8 @@ function untraced<T>(act: () => T): T {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
+
+type Pool = { size: number; available: number; waiting: number };
 
 type MysqlConnection = {
   query(sql: string, done: (error: Error | null, rows: unknown[]) => void): void;

@@ -5,28 +5,48 @@ import { createAudit } from './audit/audit.ts';
 import type { Database } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { createLimits } from './limits.ts';
+import { createNotices } from './notifications/notices.ts';
+import { createOutbox } from './notifications/outbox.ts';
+import { nobody, type Observer } from './observer.ts';
 import { createPasswords } from './passwords.ts';
 import { createClaim } from './pushes/claim.ts';
 import { createPushes } from './pushes/pushes.ts';
+import { createSweeps } from './pushes/sweeps.ts';
 import type { DomainSettings } from './settings.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type { Owner } from './accounts/accounts.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
+export { decodeChoice, type NoticeChoice, type NoticeEvent, viewedChoices } from './notifications/choice.ts';
+export type { Delivery, Messenger, Messengers, Notice } from './notifications/messenger.ts';
+export type { Observer } from './observer.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push, type PushKind } from './pushes/push.ts';
 export type { Revealed } from './pushes/pushes.ts';
+export { digestOf } from './tokens.ts';
+export type { WebhookDelivery } from './webhooks/deliveries.ts';
+export type { Endpoint, EndpointResult } from './webhooks/endpoints.ts';
+export { isPrivateHost, isPublicAddress } from './webhooks/hosts.ts';
+export type { NewWebhookSchema } from './webhooks/newWebhook.ts';
+export type { Webhook } from './webhooks/webhooks.ts';
 
 export type Domain = ReturnType<typeof createDomain>;
 
 /** Everything that hushpush does, over one database and one set of keys. Adapters call this and nothing deeper. */
-export function createDomain(database: Database, keyring: Keyring, settings: DomainSettings) {
+export function createDomain(
+  database: Database,
+  keyring: Keyring,
+  settings: DomainSettings,
+  observer: Observer = nobody,
+) {
   const models = defineAccountModels(database.sequelize);
   const passwords = createPasswords(keyring);
   const limits = createLimits(database, settings.limits);
   const audit = createAudit(database);
-  const claimView = createClaim(database, keyring, audit);
+  const outbox = createOutbox(database);
+  const claimView = createClaim({ database, keyring, audit, outbox, settings: settings.pushes, observer });
   return {
     accounts: createAccounts(database, models, passwords),
     apiTokens: createApiTokens(database, models),
@@ -36,9 +56,13 @@ export function createDomain(database: Database, keyring: Keyring, settings: Dom
       passwords,
       limits,
       audit,
+      outbox,
       claimView,
       settings: settings.pushes,
     }),
+    sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
+    webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
+    notices: createNotices({ database, keyring, outbox, observer }),
     limits,
     /** The database's clock, epoch milliseconds; refuses with `unavailable` when the database is out of reach. */
     clock: database.clock,

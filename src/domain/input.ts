@@ -7,7 +7,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   if (parsed.success) return parsed.data;
   const fields: FieldErrors = {};
   for (const { path, message } of parsed.error.issues) {
-    const field = String(path[0] ?? 'input');
+    const field = path.length === 0 ? 'input' : path.join('.');
     fields[field] = [...(fields[field] ?? []), message];
   }
   const [[field, [problem]] = ['input', ['is invalid']]] = Object.entries(fields);

@@ -13,6 +13,9 @@ const shutOutSeconds = 10 * 60;
 const pushLockSeconds = 30 * 60;
 const pushLockMaxSeconds = 24 * 3600;
 
+/** What came of trying a passphrase; `locked` was wrong, and the one too many. */
+export type Guess = 'right' | 'wrong' | 'locked';
+
 /** The rules that only count; the others also shut doors. */
 type CountedRule = 'requests' | 'tokenRequests' | 'anonymousCreate' | 'tokenCreate';
 
@@ -27,13 +30,12 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
   /** Adds points to a counter, which starts anew when its window has passed, and gives the points it then holds. */
   async function add(key: string, points: number, seconds: number): Promise<number> {
     const bind = { id: idOf(key), points, ms: seconds * 1000 };
-    const conflict = dialect.name === 'mysql' ? 'ON DUPLICATE KEY UPDATE' : 'ON CONFLICT (id) DO UPDATE SET';
     const isOver = `rate_limits.expires_at <= ${dialect.now}`;
     return retrying(() =>
       insertAndTell(
         (remember) =>
           `INSERT INTO rate_limits (id, points, expires_at) VALUES ($id, ${remember('$points')}, ${dialect.now} + $ms)
-           ${conflict}
+           ${dialect.onConflict('id')}
              points = ${remember(`CASE WHEN ${isOver} THEN $points ELSE rate_limits.points + $points END`)},
              expires_at = CASE WHEN ${isOver} THEN ${dialect.now} + $ms ELSE rate_limits.expires_at END`,
         'points',
@@ -126,24 +128,27 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
   }
 
   /**
-   * Lets a passphrase be tried, and gives whether it was right. The try is counted before `isRight` compares hashes, so
+   * Lets a passphrase be tried. The try is counted before `isRight` compares hashes, so
    * that parallel guesses cannot outrun the count, and taken back unless it was wrong. Too many wrong ones refuse the
    * client's network for 30 min; from many networks, everybody, for 30 min that double to 24 h.
    */
-  async function guess(pushId: Buffer, ip: string, isRight: () => Promise<boolean>): Promise<boolean> {
-    if (settings === 'off') return isRight();
+  async function guess(pushId: Buffer, ip: string, isRight: () => Promise<boolean>): Promise<Guess> {
+    if (settings === 'off') return (await isRight()) ? 'right' : 'wrong';
     const push = `passphrase ${pushId.toString('hex')}`;
     const client = `${push} ${networkOf(ip)}`;
     await requireUnblocked(push);
     await requireUnblocked(client);
     const { passphraseByClient, passphraseByPush } = settings;
-    return counted(client, passphraseByClient, async () => {
+    let isLocked = false;
+    const wasRight = await counted(client, passphraseByClient, async () => {
       const wasRight = await counted(push, passphraseByPush, isRight);
       if (wasRight) return true;
       if (await isUsedUp(client, passphraseByClient)) await block(client, clientBlockSeconds);
-      if (await isUsedUp(push, passphraseByPush)) await lock(push);
+      if (await isUsedUp(push, passphraseByPush)) isLocked = await lock(push);
       return false;
     });
+    if (wasRight) return 'right';
+    return isLocked ? 'locked' : 'wrong';
   }
 
   /** Holds one point of a counter while a try lasts, and for good when it was wrong. */
@@ -162,9 +167,11 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
     return (await add(key, 0, seconds)) >= points;
   }
 
-  /** Of several wrong tries at once, the first to shut the door decides for how long. */
-  async function lock(key: string): Promise<void> {
-    if ((await add(blockOf(key), 1, pushLockSeconds)) === 1) await block(key, await nextLockSeconds(key));
+  /** Of several wrong tries at once, the first to shut the door decides for how long; says whether this one did. */
+  async function lock(key: string): Promise<boolean> {
+    const isFirst = (await add(blockOf(key), 1, pushLockSeconds)) === 1;
+    if (isFirst) await block(key, await nextLockSeconds(key));
+    return isFirst;
   }
 
   async function nextLockSeconds(key: string): Promise<number> {
@@ -172,7 +179,11 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
     return Math.min(pushLockSeconds * 2 ** (strikes - 1), pushLockMaxSeconds);
   }
 
-  return { consume, countUnknownToken, guess };
+  /** Forgets counters whose time is over. */
+  const purge = (isStopping?: () => boolean) =>
+    database.deleteInBatches('rate_limits', 'expires_at', dialect.now, isStopping);
+
+  return { consume, countUnknownToken, guess, purge };
 }
 
 function keyOf(rule: CountedRule, { seconds }: Rate, who: string): string {

@@ -22,8 +22,17 @@ export type PushSettings = {
     retrievalStep: boolean;
   };
   bounds: { expireAfterDays: Bounds; expireAfterViews: Bounds };
+  /** How long the rows of owned pushes are kept after their end. */
+  retentionMs: number;
 };
+
+/** What the operator may decide about webhooks: whether they may lead to this machine and to private networks. */
+export type WebhookSettings = { allowPrivate: boolean };
 
 export type Bounds = { min: number; max: number };
 
-export type DomainSettings = { limits: LimitSettings | 'off'; pushes: PushSettings };
+export type DomainSettings = {
+  limits: LimitSettings | 'off';
+  pushes: PushSettings;
+  webhooks: WebhookSettings;
+};

@@ -4,27 +4,27 @@ import Koa from 'koa';
 import { createPool, type Pool } from 'mysql2/promise';
 import { newId } from '../../src/domain/ids.ts';
 import { pushColumns } from '../../src/domain/pushes/columns.ts';
+import { erasure } from '../../src/domain/pushes/erasure.ts';
 import type { PushRow } from '../../src/domain/pushes/push.ts';
 
 // tsx test/bench/bare.ts koa PORT | mysql2 PORT URL POOL
 // The ceilings: Koa that answers and does nothing else, and node:http that writes and claims the same rows by the same
 // statements through mysql2 alone, without routes, checks, Sequelize, cryptography or logs.
 
+const weekMs = 604_800_000;
 const now = 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)';
 const insertPush = `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, payload, passphrase_hash, name, note,
-  deletable_by_viewer, retrieval_step, views_max, created_at, updated_at, expires_at,
+  notify, deletable_by_viewer, retrieval_step, views_max, created_at, updated_at, expires_at, due_at,
   creator_ip, creator_user_agent, creator_referrer)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, LAST_INSERT_ID(${now}), ${now}, ${now} + ?, ?, ?, ?)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, LAST_INSERT_ID(${now}), ${now}, ${now} + ?, ${now} + ?, ?, ?, ?)`;
 const selectPush = `SELECT ${pushColumns(now)}, payload FROM pushes WHERE token_digest = ? FOR UPDATE`;
 const guard = `id = ? AND views_used = ? AND views_used < views_max AND expired_on IS NULL AND expires_at > ${now}`;
 const countView = `UPDATE pushes SET updated_at = ${now}, views_used = views_used + 1 WHERE ${guard}`;
-const countLast = `UPDATE pushes SET payload = NULL, passphrase_hash = NULL, expired_on = ${now}, updated_at = ${now},
-  views_used = views_used + 1 WHERE ${guard}`;
+const countLast = `UPDATE pushes SET ${erasure({ now }, { retentionMs: weekMs })}, views_used = views_used + 1 WHERE ${guard}`;
 const insertView = `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ${now})`;
 
 const sealedBytes = 166;
-const weekMs = 604_800_000;
 
 function answerer(pool: Pool) {
   async function create(req: IncomingMessage): Promise<object> {
@@ -32,7 +32,7 @@ function answerer(pool: Pool) {
     const digest = randomBytes(32);
     await pool.execute(insertPush, [
       ...[newId(), digest, null, null, 'text', randomBytes(sealedBytes), null, null, null],
-      ...[true, true, 5, weekMs, '127.0.0.1', '', ''],
+      ...[0, true, true, 5, weekMs, weekMs, '127.0.0.1', '', ''],
     ]);
     return { url_token: digest.toString('hex') };
   }

@@ -21,13 +21,14 @@ export async function fillPushes(url: string, count: number): Promise<number> {
       startedAt,
       startedAt,
       expiresAt,
+      expiresAt,
       '192.0.2.1',
       'fill',
       '',
     ]);
     await connection.query(
       `INSERT INTO pushes (id, token_digest, kind, payload, deletable_by_viewer, retrieval_step, views_max,
-       created_at, updated_at, expires_at, creator_ip, creator_user_agent, creator_referrer) VALUES ?`,
+       created_at, updated_at, expires_at, due_at, creator_ip, creator_user_agent, creator_referrer) VALUES ?`,
       [rows],
     );
   }

@@ -103,14 +103,24 @@ describeOnce('a command that is misused', () => {
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
     expect(JSON.parse(stderr)).to.deep.equal({ error: "missing required argument 'email'" });
   });
+});
 
-  it('by naming no command ends with 2, and with the help', async () => {
+describe('the command line', () => {
+  let folder: Folder;
+
+  before(async () => {
+    folder = await openFolder();
+  });
+
+  after(() => folder.remove());
+
+  it('ends with 2, and shows its help, when no command is named', async () => {
     const { code, stdout, stderr } = await folder.run('');
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
     expect(stderr).to.match(/^Usage: hushpush /);
   });
 
-  it('is no command that asks for the version', async () => {
+  it('tells its version', async () => {
     expect(await folder.run('--version')).to.deep.equal({
       code: 0,
       signal: null,

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Transaction } from 'sequelize';
 import { domainSettings, readConfig } from '../../src/config.ts';
-import { createAudit } from '../../src/domain/audit/audit.ts';
+import { type Audit, createAudit } from '../../src/domain/audit/audit.ts';
 import { urlTokenDigest } from '../../src/domain/cipher.ts';
 import type { Database } from '../../src/domain/database.ts';
 import { createDomain, DomainError, type Revealed } from '../../src/domain/index.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/domain/keyring.ts';
+import { createOutbox } from '../../src/domain/notifications/outbox.ts';
+import { nobody } from '../../src/domain/observer.ts';
 import { createClaim } from '../../src/domain/pushes/claim.ts';
 import { times } from '../harness/api.ts';
 import { onMariadb } from '../harness/database.ts';
@@ -110,12 +112,20 @@ describe('a service and its viewers', () => {
       },
       change: (sql, ...rest) => database.change(change(sql), ...rest),
     };
-    return createClaim(meddled, keyring, {
+    const meddledAudit: Audit = {
       ...audit,
       async record(pushId, kind, visit, transaction) {
         await audit.record(pushId, kind, visit, transaction);
         await afterWrite(transaction);
       },
+    };
+    return createClaim({
+      database: meddled,
+      keyring,
+      audit: meddledAudit,
+      outbox: createOutbox(meddled),
+      settings: domainSettings(readConfig({})).pushes,
+      observer: nobody,
     });
   }
 

@@ -1,14 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Folder, mainFile, nodeWords, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 
-// The first run is that of the embedded database.
-const describeOnce = onMariadb ? () => {} : describe;
-
-describeOnce('the first start in an empty folder', () => {
+describe('the first start in an empty folder', () => {
   let folder: Folder;
 
   before(async () => {
@@ -16,6 +13,19 @@ describeOnce('the first start in an empty folder', () => {
   });
 
   after(() => folder.remove());
+
+  if (onMariadb) {
+    it('with a database server but no keys says what to do, makes none, and ends with 78', async () => {
+      const settings = { DATABASE_URL: 'mysql://127.0.0.1:1/hushpush' };
+      const { code, stdout, stderr } = await folder.run('start', { settings });
+      expect({ code, stdout }).to.deep.equal({ code: 78, stdout: '' });
+      expect(stderr).to.equal(
+        `hushpush: There are no keys: set MASTER_KEYS and PEPPER, or put a key file at ${join(folder.path, 'data/master.key')}.\n`,
+      );
+      expect(readdirSync(folder.path)).to.be.empty;
+    });
+    return;
+  }
 
   it('shows how to share a secret and how to make an account, in lines that work as pasted', async function () {
     this.timeout(30_000);

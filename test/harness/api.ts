@@ -120,7 +120,7 @@ export async function endPushIn(
   const end = `${database.dialect.now} + $ms`;
   // MySQL sets from left to right: created_at reads the old end.
   await database.change(
-    `UPDATE pushes SET created_at = created_at + ${end} - expires_at, expires_at = ${end} WHERE token_digest = $digest`,
+    `UPDATE pushes SET created_at = created_at + ${end} - expires_at, expires_at = ${end}, due_at = ${end} WHERE token_digest = $digest`,
     { ms, digest: urlTokenDigest(keyring, token) },
   );
 }

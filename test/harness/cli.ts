@@ -59,7 +59,7 @@ export async function openFolder(settings: Settings = {}) {
    * Runs commands one after the other in one process, since loading the program takes most of the time of each, and
    * gives what each printed. All must succeed: the first that does not would end them all.
    */
-  async function runAll(commands: string[]): Promise<Map<string, string>> {
+  async function runAll(commands: string[], running: Running = {}): Promise<Map<string, string>> {
     const program = `
       for (const [index, command] of process.argv.slice(1).entries()) {
         process.argv = [process.argv[0], ...command.split(' ')];
@@ -67,7 +67,7 @@ export async function openFolder(settings: Settings = {}) {
         await import(${JSON.stringify(mainFile)} + '?' + index);
       }`;
     const words = [...nodeWords, '--input-type=module', '-e', program, '--', ...commands];
-    const { code, stdout, stderr } = await launch(words).ended;
+    const { code, stdout, stderr } = await launch(words, running).ended;
     if (code !== 0 || stderr !== '') throw new Error(`not all of the commands succeeded: ${stdout}${stderr}`);
     const printed = stdout.split('\0').slice(1);
     return new Map(commands.map((command, index) => [command, printed[index] ?? '']));
@@ -85,7 +85,7 @@ export async function openFolder(settings: Settings = {}) {
     });
     const portSaid = () =>
       Number(/"url":"http:\/\/127\.0\.0\.1:(\d+)"[^}]*"msg":"listening"/.exec(said)?.[1]);
-    await until(() => portSaid() > 0 || child.exitCode !== null);
+    await until(() => portSaid() > 0 || !children.has(child));
     const port = portSaid();
     if (!port) throw new Error(`the service does not listen: ${JSON.stringify(await ended)}`);
     const url = `http://127.0.0.1:${port}`;

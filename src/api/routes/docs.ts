@@ -7,7 +7,10 @@ import { pagePolicy } from '../securityHeaders.ts';
 
 /** The API describes itself, to programs and to people. */
 export function docsRoutes(router: Router, { domain, who, links }: ApiParts): void {
-  const openApi = buildOpenApi(domain.pushes.schema, { baseUrl: links.baseUrl, version: packageVersion() });
+  const openApi = buildOpenApi(
+    { newPush: domain.pushes.schema, newWebhook: domain.webhooks.schema },
+    { baseUrl: links.baseUrl, version: packageVersion() },
+  );
   const page = docsPage(openApi);
   router.get('/api/v1/openapi.json', async (ctx) => {
     await who.visitor(ctx);

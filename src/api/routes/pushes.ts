@@ -2,7 +2,7 @@ import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { ApiParts } from '../app.ts';
 import { type Body, readBody } from '../body/body.ts';
-import { RequestError } from '../errors.ts';
+import { missing, one, pageOf, rootObject } from '../params.ts';
 import { presentAuditRow, presentPush, presentRevealed } from '../presenters.ts';
 import { fromWire } from '../wire.ts';
 
@@ -12,8 +12,6 @@ const resources = [
   { path: 'f', roots: ['file_push', 'file'], kind: 'file' },
   { path: 'r', roots: ['url'], kind: 'url' },
 ] as const;
-
-const pageMax = 200;
 
 /** The JSON API of pushes, under /p and its former names. */
 export function pushRoutes(router: Router, { domain: { pushes }, who, links }: ApiParts): void {
@@ -81,12 +79,8 @@ const fromAnySite: Middleware = async (ctx, next) => {
 
 /** The object that holds the push; a form of nothing but files has none. */
 function rootOf({ values, files }: Body, roots: readonly string[]): object {
-  const root = roots
-    .map((name) => values[name])
-    .find((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
-  if (root === undefined && files.length === 0) {
-    throw new RequestError(400, `param is missing or the value is empty or invalid: ${roots[0]}`);
-  }
+  const root = rootObject(values, roots);
+  if (root === undefined && files.length === 0) throw missing(roots[0]);
   return root ?? {};
 }
 
@@ -101,17 +95,4 @@ function attaches({ files }: Body, values: object): boolean {
 
 function tokenOf(ctx: Context): string {
   return ctx.captures?.[0] ?? '';
-}
-
-function pageOf(ctx: Context): number {
-  const text = one(ctx.query.page) ?? '1';
-  const page = Number(text);
-  if (!/^-?\d+$/.test(text) || page > pageMax) throw new RequestError(400, 'Invalid page parameter');
-  return Math.max(1, page);
-}
-
-/** The last of a parameter's values; undefined where it is absent or empty. */
-function one(value: string | string[] | undefined): string | undefined {
-  const last = Array.isArray(value) ? value.at(-1) : value;
-  return last === '' ? undefined : last;
 }

@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import { DomainError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { parseInput } from '../input.ts';
+import { decodeChoice, encodeChoice, everyNotice, type NoticeChoice } from '../notifications/choice.ts';
 import { costs, type Passwords } from '../passwords.ts';
 import type { AccountModels } from './models.ts';
 
@@ -21,15 +22,16 @@ const newAccount = z.object({
   subscribed: z.boolean().default(false),
 });
 
-/** Who owns pushes, as far as the rest of the domain and the adapters need to know. */
-export type Owner = { id: Buffer; email: string; subscribed: boolean };
+/** Who owns pushes, as far as the rest of the domain and the adapters need to know. `notify` is an encoded choice. */
+export type Owner = { id: Buffer; email: string; subscribed: boolean; notify: number };
 
 /** The people and programs that own pushes. */
 export function createAccounts(database: Database, { Account }: AccountModels, passwords: Passwords) {
-  const asOwner = ({ id, email, subscribed }: Owner): Owner => ({
+  const asOwner = ({ id, email, subscribed, notify }: Owner): Owner => ({
     id,
     email,
     subscribed: Boolean(subscribed),
+    notify,
   });
 
   async function modelOf(email: string) {
@@ -42,7 +44,7 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
   async function create(input: z.input<typeof newAccount>): Promise<Owner> {
     const { email, password, subscribed } = parseInput(newAccount, input);
     const passwordHash = password === undefined ? null : await passwords.hash(password, costs.account);
-    const account = { id: newId(), email, subscribed };
+    const account = { id: newId(), email, subscribed, notify: encodeChoice(everyNotice) };
     try {
       await Account.create({ ...account, passwordHash, createdAt: await database.clock() });
     } catch (error) {
@@ -66,20 +68,38 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
     return asOwner(await (await modelOf(email)).update({ subscribed }));
   }
 
-  /** Erases an account with its tokens, its pushes and their logs. */
+  /** Changes what the account is told of pushes that do not say so themselves; gives the whole choice. */
+  async function setNotices(email: string, change: Partial<NoticeChoice>): Promise<NoticeChoice> {
+    const account = await modelOf(email);
+    const choice = { ...decodeChoice(account.notify), ...change };
+    await account.update({ notify: encodeChoice(choice) });
+    return choice;
+  }
+
+  /** Erases an account with its tokens, its pushes and their logs, its webhooks and what waits for them. */
   async function erase(email: string): Promise<Owner> {
     const account = await modelOf(email);
     const bind = { id: account.id };
     await database.unitOfWork(async (transaction) => {
+      const { forUpdate } = database.dialect;
+      // what happens from here on waits, and then finds nothing to add to
+      await database.rows(`SELECT id FROM accounts WHERE id = $id ${forUpdate}`, bind, { transaction });
+      await database.rows(`SELECT COUNT(*) AS held FROM pushes WHERE account_id = $id ${forUpdate}`, bind, {
+        transaction,
+      });
       const mine = 'SELECT id FROM pushes WHERE account_id = $id';
-      await database.change(`DELETE FROM audit_rows WHERE push_id IN (${mine})`, bind, { transaction });
-      await database.change('DELETE FROM pushes WHERE account_id = $id', bind, { transaction });
+      for (const table of ['audit_rows', 'notices']) {
+        await database.change(`DELETE FROM ${table} WHERE push_id IN (${mine})`, bind, { transaction });
+      }
+      for (const table of ['pushes', 'webhooks', 'recipients']) {
+        await database.change(`DELETE FROM ${table} WHERE account_id = $id`, bind, { transaction });
+      }
       await account.destroy({ transaction });
     });
     return asOwner(account);
   }
 
-  return { create, find, list, setSubscribed, erase };
+  return { create, find, list, setSubscribed, setNotices, erase };
 }
 
 function normalised(email: string): string {

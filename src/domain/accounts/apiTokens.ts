@@ -64,13 +64,13 @@ export function createApiTokens(database: Database, { ApiToken }: AccountModels)
       throw new DomainError('unauthenticated', 'The API token is not valid.');
     }
     if (found.now - (found.lastUsedAt ?? 0) > usedStaleMs) await touch(found.tokenId, found.now);
-    const { id, email: address, subscribed, tokenId } = found;
-    return { owner: { id, email: address, subscribed: Boolean(subscribed) }, tokenId };
+    const { id, email: address, subscribed, notify, tokenId } = found;
+    return { owner: { id, email: address, subscribed: Boolean(subscribed), notify }, tokenId };
   }
 
   const ownersOf = (digest: Buffer) =>
     database.rows<Owner & { tokenId: Buffer; lastUsedAt: number | null; now: number }>(
-      `SELECT a.id, a.email, a.subscribed, t.id AS tokenId, t.last_used_at AS lastUsedAt, ${database.dialect.now} AS now
+      `SELECT a.id, a.email, a.subscribed, a.notify, t.id AS tokenId, t.last_used_at AS lastUsedAt, ${database.dialect.now} AS now
        FROM api_tokens t JOIN accounts a ON a.id = t.account_id WHERE t.digest = $digest`,
       { digest },
     );

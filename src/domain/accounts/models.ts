@@ -18,6 +18,7 @@ export function defineAccountModels(sequelize: Sequelize) {
     declare email: string;
     declare passwordHash: string | null;
     declare subscribed: boolean;
+    declare notify: number;
     declare createdAt: number;
   }
   Account.init(
@@ -26,6 +27,7 @@ export function defineAccountModels(sequelize: Sequelize) {
       email: DataTypes.STRING(254),
       passwordHash: DataTypes.STRING(60),
       subscribed: DataTypes.BOOLEAN,
+      notify: DataTypes.SMALLINT,
       createdAt: DataTypes.BIGINT,
     },
     { sequelize, tableName: 'accounts' },

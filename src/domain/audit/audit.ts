@@ -38,11 +38,15 @@ export function createAudit({ rows, change, dialect }: Database) {
 
   /** Writes a row of a kind that anybody can cause at will, unless the push has its fill of that kind. */
   async function recordBounded(pushId: Buffer, kind: AuditKind, visit: Visit): Promise<void> {
+    if (await hasRoomFor(pushId, kind)) await record(pushId, kind, visit);
+  }
+
+  async function hasRoomFor(pushId: Buffer, kind: AuditKind): Promise<boolean> {
     const [count] = await rows<{ written: number }>(
       'SELECT COUNT(*) AS written FROM audit_rows WHERE push_id = $pushId AND kind = $kind',
       { pushId, kind },
     );
-    if (Number(count?.written) < rowsPerKind) await record(pushId, kind, visit);
+    return Number(count?.written) < rowsPerKind;
   }
 
   /** One page of 50 rows, the first being page 1. The push's own row serves as its `creation` row. */
@@ -58,7 +62,7 @@ export function createAudit({ rows, change, dialect }: Database) {
     );
   }
 
-  return { record, recordBounded, page };
+  return { record, recordBounded, hasRoomFor, page };
 }
 
 /**

@@ -2,7 +2,11 @@ import type { Audit, Visit } from '../audit/audit.ts';
 import { openPayload, urlTokenDigest } from '../cipher.ts';
 import { type Database, StaleRead } from '../database.ts';
 import type { Keyring } from '../keyring.ts';
+import type { Outbox } from '../notifications/outbox.ts';
+import type { Observer } from '../observer.ts';
+import type { PushSettings } from '../settings.ts';
 import { pushColumns, withBooleans } from './columns.ts';
+import { erasure } from './erasure.ts';
 import { isExpired, type PushRow } from './push.ts';
 
 type PushWithPayload = PushRow & { payload: Buffer | null };
@@ -14,21 +18,29 @@ export type Claim =
   | { outcome: 'expired'; row: PushRow }
   | { outcome: 'locked'; row: PushRow };
 
+type Parts = {
+  database: Database;
+  keyring: Keyring;
+  audit: Audit;
+  outbox: Outbox;
+  settings: PushSettings;
+  observer: Observer;
+};
+
 export type ClaimView = ReturnType<typeof createClaim>;
 
 /**
  * The one way to a payload. In one transaction: lock the row, decide by the database's clock, count the view under a
- * guard, erase the payload with the last view, write the audit row, decrypt; then COMMIT, and only then give the payload
+ * guard, erase the payload with the last view, write the audit row and the notices, decrypt; then COMMIT, and only then give the payload
  * away. Whatever fails before the end of COMMIT rolls back or refuses: at most `viewsMax` callers ever get a payload.
  */
-export function createClaim(database: Database, keyring: Keyring, audit: Audit) {
+export function createClaim({ database, keyring, audit, outbox, settings, observer }: Parts) {
   const { rows, change, unitOfWork, dialect } = database;
   const select = `SELECT ${pushColumns(dialect.now)}, payload FROM pushes WHERE token_digest = $digest ${dialect.forUpdate}`;
   const guard = `id = $id AND views_used = $viewsUsed AND views_used < views_max
     AND expired_on IS NULL AND expires_at > ${dialect.now}`;
   const countView = `UPDATE pushes SET updated_at = ${dialect.now}, views_used = views_used + 1 WHERE ${guard}`;
-  const countLastView = `UPDATE pushes SET payload = NULL, passphrase_hash = NULL, expired_on = ${dialect.now},
-    updated_at = ${dialect.now}, views_used = views_used + 1 WHERE ${guard}`;
+  const countLastView = `UPDATE pushes SET ${erasure(dialect, settings)}, views_used = views_used + 1 WHERE ${guard}`;
 
   /** Claims one view. `passphraseHash` is the hash that the caller's passphrase was verified against, null without one. */
   return async function claimView(
@@ -37,7 +49,9 @@ export function createClaim(database: Database, keyring: Keyring, audit: Audit) 
     visit: Visit,
   ): Promise<Claim> {
     const digest = urlTokenDigest(keyring, urlToken);
-    return unitOfWork(async (transaction): Promise<Claim> => {
+    let isTold = false;
+    const claim = await unitOfWork(async (transaction): Promise<Claim> => {
+      isTold = false;
       const [found] = await rows<PushWithPayload>(select, { digest }, { transaction });
       if (found === undefined) return { outcome: 'unknown' };
       const { payload: record, ...row } = withBooleans(found);
@@ -50,7 +64,13 @@ export function createClaim(database: Database, keyring: Keyring, audit: Audit) 
       const counted = await change(isLast ? countLastView : countView, { id, viewsUsed }, { transaction });
       if (counted !== 1) throw new StaleRead();
       await audit.record(id, 'view', visit, transaction);
+      isTold = await outbox.write('viewed', row, viewsUsed + 1, transaction);
+      if (isLast)
+        isTold = (await outbox.write('expired_by_views', row, viewsUsed + 1, transaction)) || isTold;
       return { outcome: 'claimed', row: { ...row, viewsUsed: viewsUsed + 1, updatedAt: row.now }, payload };
     });
+    if (isTold) outbox.announce();
+    observer.claimed(claim.outcome);
+    return claim;
   };
 }

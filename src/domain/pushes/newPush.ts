@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { viewedChoices } from '../notifications/choice.ts';
 import type { Bounds, PushSettings } from '../settings.ts';
 import { pushKinds } from './push.ts';
 
@@ -54,6 +55,10 @@ export function buildNewPush({ defaults, bounds }: PushSettings) {
       }),
       retrievalStep: flag(defaults.retrievalStep).meta({
         description: `The page asks before it spends a view, so link previews spend none; ${defaults.retrievalStep} by default`,
+      }),
+      notify: noticeChoice().meta({
+        description:
+          'What to tell the creator of; each by default as the account has it. Kept only with a credential',
       }),
     })
     .refine((push) => payloadProblem(push) === undefined, {
@@ -162,6 +167,34 @@ function flag(byDefault: boolean) {
       z.boolean('must be true or false'),
     )
     .meta({ default: byDefault });
+}
+
+function optionalFlag() {
+  return z.preprocess(
+    (value) => (isBlank(value) ? undefined : spellings.get(value)),
+    z.boolean('must be true or false').optional(),
+  );
+}
+
+/** Which notices the creator wants, as far as it is said. */
+function noticeChoice() {
+  return z.preprocess(
+    (value) => value ?? {},
+    z.object(
+      {
+        viewed: z
+          .preprocess(
+            (value) => (isBlank(value) ? undefined : value),
+            z.enum(viewedChoices, `must be one of ${viewedChoices.join(', ')}`).optional(),
+          )
+          .meta({ description: 'Views: the first, every, or none' }),
+        expired: optionalFlag().meta({ description: 'Its end, by whatever limit or hand' }),
+        failedPassphrase: optionalFlag().meta({ description: 'Wrong passphrases' }),
+        reminder: optionalFlag().meta({ description: 'That it is about to expire and nobody has seen it' }),
+      },
+      'must be an object',
+    ),
+  );
 }
 
 function orDefault(byDefault: string) {

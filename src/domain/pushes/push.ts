@@ -12,6 +12,8 @@ export type PushRow = {
   name: Buffer | null;
   note: Buffer | null;
   tokenSealed: Buffer | null;
+  /** What its owner wants to hear of, encoded. */
+  notify: number;
   deletableByViewer: boolean;
   retrievalStep: boolean;
   viewsMax: number;

@@ -7,11 +7,14 @@ import { newId } from '../ids.ts';
 import { parseInput } from '../input.ts';
 import type { Keyring } from '../keyring.ts';
 import type { Limits } from '../limits.ts';
+import { decodeChoice, encodeChoice, type NoticeChoice } from '../notifications/choice.ts';
+import type { Outbox } from '../notifications/outbox.ts';
 import { costs, type Passwords } from '../passwords.ts';
 import type { PushSettings } from '../settings.ts';
 import { isUrlToken, newUrlToken } from '../tokens.ts';
 import type { Claim, ClaimView } from './claim.ts';
 import { pushColumns, withBooleans } from './columns.ts';
+import { erasure, reminderLeadMs } from './erasure.ts';
 import { buildNewPush } from './newPush.ts';
 import { expiredOn, isExpired, type Push, type PushRow } from './push.ts';
 
@@ -29,12 +32,14 @@ type Parts = {
   passwords: Passwords;
   limits: Limits;
   audit: Audit;
+  outbox: Outbox;
   claimView: ClaimView;
   settings: PushSettings;
 };
 
 /** What one does with pushes. Every read decides expiry by the database's clock; no job has to have run. */
-export function createPushes({ database, keyring, passwords, limits, audit, claimView, settings }: Parts) {
+export function createPushes(parts: Parts) {
+  const { database, keyring, passwords, limits, audit, outbox, claimView, settings } = parts;
   const { rows, change, insertAndTell, retrying, unitOfWork, dialect } = database;
   const schema = buildNewPush(settings);
   const columns = pushColumns(dialect.now);
@@ -57,6 +62,8 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
       wanted;
     const note = owner === null ? null : wanted.note;
     const passphraseHash = passphrase === null ? null : await passwords.hash(passphrase, costs.passphrase);
+    const notify = owner === null ? null : { ...decodeChoice(owner.notify), ...said(wanted.notify) };
+    const dueInMs = lifetimeMs - (notify?.reminder ? reminderLeadMs(lifetimeMs) : 0);
     const urlToken = newUrlToken();
     const id = newId();
     const sealed = (field: string, text: string | null) =>
@@ -66,10 +73,11 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
         (
           remember,
         ) => `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, payload, passphrase_hash, name, note,
-           deletable_by_viewer, retrieval_step, views_max, created_at, updated_at, expires_at,
+           notify, deletable_by_viewer, retrieval_step, views_max, created_at, updated_at, expires_at, due_at,
            creator_ip, creator_user_agent, creator_referrer)
          VALUES ($id, $digest, $tokenSealed, $accountId, $kind, $payload, $passphraseHash, $name, $note,
-           $deletableByViewer, $retrievalStep, $viewsMax, ${remember(dialect.now)}, ${dialect.now}, ${dialect.now} + $lifetimeMs,
+           $notify, $deletableByViewer, $retrievalStep, $viewsMax,
+           ${remember(dialect.now)}, ${dialect.now}, ${dialect.now} + $lifetimeMs, ${dialect.now} + $dueInMs,
            $ip, $userAgent, $referrer)`,
         'created_at',
         {
@@ -84,8 +92,10 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
           note: sealed('note', note),
           deletableByViewer,
           retrievalStep,
+          notify: notify === null ? 0 : encodeChoice(notify),
           viewsMax,
           lifetimeMs,
+          dueInMs,
           ...visitColumns(visit),
         },
       ),
@@ -138,7 +148,7 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
       case 'unknown':
         return unknown(visit);
       case 'locked':
-        await audit.recordBounded(claim.row.id, 'failed_passphrase', visit);
+        await recordWrongPassphrase(claim.row, visit);
         throw wrongPassphrase();
       case 'expired':
         await audit.recordBounded(claim.row.id, 'failed_view', visit);
@@ -154,12 +164,23 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
     passphrase: string,
     visit: Visit,
   ): Promise<string | null> {
-    const { id, passphraseHash, ...row } = await requireRow(urlToken, visit);
+    const row = await requireRow(urlToken, visit);
+    const { id, passphraseHash } = row;
     if (passphraseHash === null || isExpired(row)) return null;
-    const isRight = await limits.guess(id, visit.ip, () => passwords.verify(passphrase, passphraseHash));
-    if (isRight) return passphraseHash;
-    await audit.recordBounded(id, 'failed_passphrase', visit);
+    const guess = await limits.guess(id, visit.ip, () => passwords.verify(passphrase, passphraseHash));
+    if (guess === 'right') return passphraseHash;
+    await recordWrongPassphrase(row, visit, { locked: guess === 'locked' });
     throw wrongPassphrase();
+  }
+
+  async function recordWrongPassphrase(row: PushRow, visit: Visit, { locked = false } = {}): Promise<void> {
+    if (!(await audit.hasRoomFor(row.id, 'failed_passphrase'))) return;
+    const isTold = await unitOfWork(async (transaction) => {
+      await audit.record(row.id, 'failed_passphrase', visit, transaction);
+      const told = await outbox.write('failed_passphrase', row, row.viewsUsed, transaction);
+      return locked ? outbox.write('locked', row, row.viewsUsed, transaction) : told;
+    });
+    if (isTold) outbox.announce();
   }
 
   /** Looks at a push without spending a view or leaving a trace. */
@@ -177,18 +198,20 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
       );
     }
     const { id } = seen;
-    await unitOfWork(async (transaction) => {
+    const isTold = await unitOfWork(async (transaction) => {
       // the clock of a statement stands at its start, so a wait for the lock must not be part of the one that dates
       await rows(`SELECT id FROM pushes WHERE id = $id ${dialect.forUpdate}`, { id }, { transaction });
       const expired = await change(
-        `UPDATE pushes SET payload = NULL, passphrase_hash = NULL, deleted = TRUE,
-           expired_on = ${dialect.now}, updated_at = ${dialect.now}
+        `UPDATE pushes SET deleted = TRUE, ${erasure(dialect, settings)}
          WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now}`,
         { id },
         { transaction },
       );
-      if (expired === 1) await audit.record(id, 'expire', visit, transaction);
+      if (expired === 0) return false;
+      await audit.record(id, 'expire', visit, transaction);
+      return outbox.write('deleted', seen, seen.viewsUsed, transaction);
     });
+    if (isTold) outbox.announce();
     return present(await requireRow(urlToken, visit), urlToken, owner);
   }
 
@@ -228,7 +251,7 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
   }
 
   function present(row: PushRow, urlToken: string, owner: Owner | null): Push {
-    const { id, accountId, passphraseHash, tokenSealed, name, note, ...push } = row;
+    const { id, accountId, passphraseHash, tokenSealed, notify, name, note, ...push } = row;
     const label = (field: 'name' | 'note', record: Buffer | null) =>
       record === null || !isOwner(owner, row)
         ? null
@@ -249,6 +272,13 @@ export function createPushes({ database, keyring, passwords, limits, audit, clai
   }
 
   return { create, reveal, peek, expire, list, auditLog, schema };
+}
+
+/** What a partial choice does say. */
+function said(
+  choice: { [Name in keyof NoticeChoice]?: NoticeChoice[Name] | undefined },
+): Partial<NoticeChoice> {
+  return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
 }
 
 function requireToken(urlToken: string): void {

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { NewWebhookSchema } from '../domain/index.ts';
+import type { Describing, JsonSchema, OpenApi } from './openapi.ts';
+
+const text = z.string();
+const time = z.iso.datetime().describe('ISO 8601, UTC, milliseconds');
+const id = text.length(32);
+
+const webhookAnswer = z.object({
+  id,
+  url: z.url(),
+  created_at: time,
+  disabled: z.boolean().describe('true after 410, or three days of nothing but failures'),
+  failing_since: time.nullable().describe('null while deliveries come through'),
+});
+
+const registeredAnswer = webhookAnswer.extend({
+  secret: text.describe('Verifies signatures as Standard Webhooks says; shown this once'),
+});
+
+const deliveriesAnswer = z.object({
+  deliveries: z.array(
+    z.object({
+      id: text.describe('The header webhook-id of its requests'),
+      event: z.enum([
+        'viewed',
+        'expired_by_views',
+        'expired_by_time',
+        'deleted',
+        'failed_passphrase',
+        'locked',
+        'about_to_expire',
+      ]),
+      times: z.int().min(1).describe('How many such events it stands for'),
+      happened_at: time,
+      state: z.enum(['waiting', 'sent', 'failed']),
+      attempts: z.int().min(0),
+      last_problem: text.nullable(),
+      next_attempt_at: time.nullable().describe('null once it has ended'),
+    }),
+  ),
+});
+
+export type WebhookAnswer = z.output<typeof webhookAnswer>;
+export type DeliveryAnswer = z.output<typeof deliveriesAnswer>['deliveries'][number];
+
+const unknown = { 404: 'The account has no such webhook' };
+
+/** The part of the API's description that is about webhooks. */
+export function webhookPaths(
+  newWebhook: NewWebhookSchema,
+  { answers, mine, page }: Describing,
+): OpenApi['paths'] {
+  const { $schema, ...webhook } = z.toJSONSchema(newWebhook, { io: 'input' });
+  const schema = { type: 'object', properties: { webhook }, required: ['webhook'] } as JsonSchema;
+  const idInQuery = {
+    name: 'id',
+    in: 'query',
+    required: true,
+    description: 'The id of the webhook',
+    schema: { type: 'string' },
+  };
+  return {
+    '/api/v1/webhooks.json': {
+      get: {
+        summary: 'Your webhooks, oldest first',
+        ...mine,
+        ...answers({ 200: ['Webhooks, without their secrets', z.array(webhookAnswer)] }, [401, 429, 503]),
+      },
+      post: {
+        summary: 'Register a webhook',
+        description:
+          'Events of your pushes are sent to it by POST, signed as Standard Webhooks says: push.viewed, push.expired, push.failed_passphrase, push.locked, push.about_to_expire.',
+        ...mine,
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        ...answers(
+          { 201: ['The webhook and its secret', registeredAnswer] },
+          [400, 401, 413, 415, 422, 429, 503],
+          {
+            409: 'The account has a webhook for this address, or as many as it may have',
+          },
+        ),
+      },
+      delete: {
+        summary: 'Remove a webhook',
+        ...mine,
+        parameters: [idInQuery],
+        ...answers(
+          { 200: ['It is removed', z.object({ id, deleted: z.literal(true) })] },
+          [400, 401, 429, 503],
+          unknown,
+        ),
+      },
+    },
+    '/api/v1/webhooks/deliveries.json': {
+      get: {
+        summary: 'What was sent to a webhook and what waits for it, newest first',
+        ...mine,
+        parameters: [idInQuery, page],
+        ...answers({ 200: ['Deliveries', deliveriesAnswer] }, [400, 401, 429, 503], unknown),
+      },
+    },
+  };
+}

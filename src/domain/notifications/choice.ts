@@ -1,0 +1,63 @@
+/** What can happen to a push that its owner may hear of. */
+export type NoticeEvent =
+  | 'viewed'
+  | 'expired_by_views'
+  | 'expired_by_time'
+  | 'deleted'
+  | 'failed_passphrase'
+  | 'locked'
+  | 'about_to_expire';
+
+/** What the owner of a push wants to hear of: which views, its end, wrong passphrases, that it is about to expire unread. */
+export type NoticeChoice = {
+  viewed: 'first' | 'every' | 'none';
+  expired: boolean;
+  failedPassphrase: boolean;
+  reminder: boolean;
+};
+
+export const viewedChoices = ['first', 'every', 'none'] as const;
+
+export const everyNotice: NoticeChoice = {
+  viewed: 'every',
+  expired: true,
+  failedPassphrase: true,
+  reminder: true,
+};
+
+const bits = { firstView: 1, everyView: 2, expired: 4, failedPassphrase: 8, reminder: 16 } as const;
+
+/** A choice as the one small number that the database keeps. */
+export function encodeChoice({ viewed, expired, failedPassphrase, reminder }: NoticeChoice): number {
+  return (
+    (viewed === 'first' ? bits.firstView : viewed === 'every' ? bits.everyView : 0) |
+    (expired ? bits.expired : 0) |
+    (failedPassphrase ? bits.failedPassphrase : 0) |
+    (reminder ? bits.reminder : 0)
+  );
+}
+
+export function decodeChoice(encoded: number): NoticeChoice {
+  const has = (bit: number) => (encoded & bit) !== 0;
+  return {
+    viewed: has(bits.everyView) ? 'every' : has(bits.firstView) ? 'first' : 'none',
+    expired: has(bits.expired),
+    failedPassphrase: has(bits.failedPassphrase),
+    reminder: has(bits.reminder),
+  };
+}
+
+const bitsOf: Record<NoticeEvent, number> = {
+  viewed: bits.everyView,
+  expired_by_views: bits.expired,
+  expired_by_time: bits.expired,
+  deleted: bits.expired,
+  failed_passphrase: bits.failedPassphrase,
+  locked: bits.failedPassphrase,
+  about_to_expire: bits.reminder,
+};
+
+/** The bits of an encoded choice of which one must be set for an event to be told; `viewsUsed` includes a view that is the event. */
+export function bitsFor(event: NoticeEvent, viewsUsed = 0): number {
+  return event === 'viewed' && viewsUsed === 1 ? bits.firstView | bits.everyView : bitsOf[event];
+}

@@ -1,0 +1,61 @@
+import type { Transaction } from 'sequelize';
+import { type Database, listOf } from '../database.ts';
+import { bitsFor, type NoticeEvent } from './choice.ts';
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** What an event needs to know of its push. */
+type Told = { id: Buffer; accountId: Buffer | null; notify: number };
+
+/** Where the transaction of an event leaves word of it for everybody who should hear. */
+export function createOutbox({ change, dialect }: Database) {
+  let written = () => {};
+
+  const insert = (ids: string, event: string) =>
+    `INSERT INTO notices (id, push_id, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
+     SELECT ${dialect.newId}, p.id, ${event}, r.messenger, r.address, TRUE, 1, p.views_used,
+       ${dialect.now}, ${dialect.now}, ${dialect.now}
+     FROM pushes p JOIN recipients r ON r.account_id = p.account_id
+     WHERE p.id IN (${ids}) AND (p.notify & $bits) <> 0
+     ${dialect.onConflict('push_id, event, messenger, address, is_open')}
+       times = notices.times + 1, views_used = ${dialect.wanted('views_used')},
+       happened_at = ${dialect.wanted('happened_at')}`;
+
+  const insertOne = insert('$in0', '$event');
+
+  /**
+   * Writes the notices of an event, one for each recipient of the push's account, or adds it to those that still wait; says
+   * whether there are any. Belongs into the event's own transaction, after what it did to the push. Costs nothing for a
+   * push that nobody wants to hear of.
+   */
+  async function write(
+    event: NoticeEvent,
+    { id, accountId, notify }: Told,
+    viewsUsed: number,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const bits = bitsFor(event, viewsUsed);
+    if (accountId === null || (notify & bits) === 0) return false;
+    return (await change(insertOne, { in0: id, event, bits }, { transaction })) > 0;
+  }
+
+  /** The same for many pushes at once, of events that are no views. */
+  async function writeAll(event: NoticeEvent, pushes: Told[], transaction: Transaction): Promise<boolean> {
+    const bits = bitsFor(event);
+    const told = pushes.filter(({ accountId, notify }) => accountId !== null && (notify & bits) !== 0);
+    if (told.length === 0) return false;
+    const { names, binds } = listOf(told.map(({ id }) => id));
+    return (await change(insert(names, '$event'), { ...binds, event, bits }, { transaction })) > 0;
+  }
+
+  return {
+    write,
+    writeAll,
+    /** To be called after the commit of a transaction that wrote notices. */
+    announce: () => written(),
+    /** Has `act` called when notices were written by this process, to deliver them without waiting for the next round. */
+    whenWritten: (act: () => void) => {
+      written = act;
+    },
+  };
+}

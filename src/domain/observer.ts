@@ -1,0 +1,14 @@
+import type { DeliveryResult } from './notifications/delivery.ts';
+import type { Claim } from './pushes/claim.ts';
+
+/** Told what happens, for whoever counts and measures; nothing depends on it. */
+export type Observer = {
+  /** What came of each attempt to claim a view. */
+  claimed(outcome: Claim['outcome']): void;
+  /** How late the erasure of a push was that its time had ended, in milliseconds. */
+  erased(lateMs: number): void;
+  /** How each attempt to deliver a notice ended. */
+  delivered(result: DeliveryResult): void;
+};
+
+export const nobody: Observer = { claimed() {}, erased() {}, delivered() {} };

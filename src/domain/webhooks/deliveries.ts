@@ -1,0 +1,41 @@
+import type { Database } from '../database.ts';
+import type { NoticeEvent } from '../notifications/choice.ts';
+
+/** What became of a notice for a webhook. `id` is the `webhook-id` of its requests. Times are epoch milliseconds. */
+export type WebhookDelivery = {
+  id: string;
+  event: NoticeEvent;
+  /** How many such events it stands for. */
+  times: number;
+  happenedAt: number;
+  state: 'waiting' | 'sent' | 'failed';
+  attempts: number;
+  lastProblem: string | null;
+  /** Null once it has ended. */
+  nextAttemptAt: number | null;
+};
+
+type Row = Omit<WebhookDelivery, 'id' | 'state'> & { id: Buffer; sentAt: number | null };
+
+const pageSize = 50;
+
+/** Reads the log of deliveries, which is what the outbox keeps of its notices. */
+export function createDeliveryLog({ rows }: Database) {
+  return async (
+    { messenger, address }: { messenger: string; address: string },
+    page: number,
+  ): Promise<WebhookDelivery[]> => {
+    const found = await rows<Row>(
+      `SELECT id, event, times, happened_at AS happenedAt, attempts, last_problem AS lastProblem,
+         due_at AS nextAttemptAt, sent_at AS sentAt
+       FROM notices WHERE messenger = $messenger AND address = $address
+       ORDER BY created_at DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`,
+      { messenger, address },
+    );
+    return found.map(({ id, sentAt, ...row }) => ({
+      ...row,
+      id: `notice_${id.toString('hex')}`,
+      state: sentAt !== null ? 'sent' : row.nextAttemptAt !== null ? 'waiting' : 'failed',
+    }));
+  };
+}

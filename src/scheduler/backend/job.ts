@@ -1,0 +1,78 @@
+import { inspect } from 'node:util';
+import { datefields, type JobParameters } from 'agenda';
+
+/** What a statement asks about has a column, all else is JSON: `plan` for whoever saves a job, `run` for whoever runs it. */
+export type JobRow = {
+  id: string;
+  name: string;
+  negative_priority: number;
+  disabled: number;
+  next_run_at: number | null;
+  /** How long ago the lease began or was renewed, by the database's clock. */
+  locked_for: number | null;
+  lease: number;
+  debounce_started_at: number | null;
+  last_modified_by: string | null;
+  plan: string;
+  run: string | null;
+};
+
+/** As a symbol it goes along when Agenda copies a job's attributes, and nothing else sees it. */
+const lease = Symbol('lease');
+
+/** The number of a job's lease, or of its last one, when it was read; null for a job that was not. */
+export function leaseOf(job: JobParameters): number | null {
+  return (job as { [lease]?: number })[lease] ?? null;
+}
+
+/** `readAt` is when the row was asked for by this process's clock, with which Agenda compares `lockedAt`. */
+export function jobOf<DATA>(row: JobRow, readAt: number): JobParameters<DATA> {
+  const attributes = {
+    ...JSON.parse(row.plan),
+    ...JSON.parse(row.run ?? '{}'),
+    _id: row.id,
+    name: row.name,
+    priority: 0 - row.negative_priority,
+    disabled: Boolean(row.disabled),
+    nextRunAt: row.next_run_at,
+    lockedAt: row.locked_for === null ? undefined : readAt - row.locked_for,
+    debounceStartedAt: row.debounce_started_at ?? undefined,
+    lastModifiedBy: row.last_modified_by ?? undefined,
+    [lease]: row.lease,
+  };
+  for (const field of datefields) if (attributes[field]) attributes[field] = new Date(attributes[field]);
+  return attributes;
+}
+
+/** The columns of whoever saves a job. */
+export function plannedColumns(job: JobParameters<unknown>, lastModifiedBy = '') {
+  const { type, data, repeatInterval, repeatTimezone, repeatAt, startDate, endDate, skipDays, fork } = job;
+  const plan = { type, data, repeatInterval, repeatTimezone, repeatAt, startDate, endDate, skipDays, fork };
+  return {
+    name: job.name,
+    negative_priority: 0 - job.priority,
+    disabled: job.disabled ?? null,
+    next_run_at: msOf(job.nextRunAt),
+    last_modified_by: lastModifiedBy || null,
+    plan: JSON.stringify(plan),
+  };
+}
+
+/** The columns of whoever runs a job. A handler may throw anything, and a state that is not saved leaves its job locked. */
+export function runColumns(job: JobParameters, lastModifiedBy = '') {
+  const { lastRunAt, lastFinishedAt, failedAt, failCount, progress } = job;
+  const failReason = job.failReason === undefined ? undefined : wordsOf(job.failReason);
+  return {
+    next_run_at: msOf(job.nextRunAt),
+    last_modified_by: lastModifiedBy || null,
+    run: JSON.stringify({ lastRunAt, lastFinishedAt, failedAt, failCount, failReason, progress }),
+  };
+}
+
+function wordsOf(thrown: unknown): string {
+  return (typeof thrown === 'string' ? thrown : inspect(thrown)).slice(0, 10_000);
+}
+
+export function msOf(date: Date | null | undefined): number | null {
+  return date ? new Date(date).getTime() : null;
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { JobId, JobParameters, JobRepositoryOptions } from 'agenda';
+import type { Transaction } from 'sequelize';
+import { leaseOf, msOf, runColumns } from './job.ts';
+import type { Queries } from './queries.ts';
+import { type Binds, createConditions, type Store } from './store.ts';
+
+/**
+ * Who may run a job. With each taking of a job its `lease` goes up by one, so that a worker that stood still for longer
+ * than its lease, and lost the job without knowing, cannot write over the state of whoever has it now.
+ */
+export function createLeases(
+  { now, rows, change, taking }: Store,
+  jobs: string,
+  { find }: Queries,
+  onError: (error: unknown) => void,
+) {
+  const me = randomUUID();
+  const released = 'locked_at = NULL, locked_by = NULL';
+  const isFree = 'name = $name AND disabled = FALSE';
+  const isAbandoned = `locked_at <= ${now} - $lifetime`;
+  const isDue = 'locked_at IS NULL AND next_run_at <= $horizon';
+
+  const abandoned = { condition: `${isFree} AND ${isAbandoned}`, order: 'locked_at' };
+  const due = { condition: `${isFree} AND ${isDue}`, order: 'next_run_at, negative_priority' };
+
+  /** Takes the first job that a search finds. Where rows are not locked another may be faster: then the next one. */
+  async function take(
+    { condition, order }: { condition: string; order: string },
+    binds: Binds,
+    transaction?: Transaction,
+  ): Promise<JobParameters | undefined> {
+    const [found] = await rows<{ id: string; lease: number }>(
+      `SELECT id, lease FROM ${jobs} WHERE ${condition} ORDER BY ${order} LIMIT 1
+       ${transaction ? 'FOR UPDATE SKIP LOCKED' : ''}`,
+      binds,
+      transaction,
+    );
+    if (!found) return undefined;
+    const taken = await change(
+      `UPDATE ${jobs} SET locked_at = ${now}, locked_by = $me, lease = lease + 1, last_modified_by = $modifier
+       WHERE ${condition} AND id = $id AND lease = $lease`,
+      { ...binds, ...found, me },
+      transaction,
+    );
+    const mine = { id: found.id, lease: found.lease + 1 };
+    const [job] = taken > 0 ? await find('WHERE id = $id AND lease = $lease', mine, transaction) : [];
+    return job ?? take({ condition, order }, binds, transaction);
+  }
+
+  /**
+   * Takes a job whose worker let its lease end, else the one that is due first. The database's clock decides when a
+   * lease ends, Agenda's clock what is due.
+   */
+  async function getNextJobToRun(
+    name: string,
+    nextScanAt: Date,
+    lockDeadline: Date,
+    asOf: Date = new Date(),
+    { lastModifiedBy }: JobRepositoryOptions = {},
+  ): Promise<JobParameters | undefined> {
+    const lifetime = asOf.getTime() - lockDeadline.getTime();
+    const binds = { name, horizon: nextScanAt.getTime(), lifetime, modifier: lastModifiedBy ?? null };
+    const any = `SELECT 1 FROM ${jobs} WHERE ${isFree} AND (${isAbandoned} OR ${isDue}) LIMIT 1`;
+    if ((await rows(any, binds)).length === 0) return undefined; // mostly so, and then without having locked anything
+    return taking(
+      async (transaction) => (await take(abandoned, binds, transaction)) ?? take(due, binds, transaction),
+    );
+  }
+
+  async function lockJob(
+    { _id, name, nextRunAt }: JobParameters,
+    { lastModifiedBy }: JobRepositoryOptions = {},
+  ): Promise<JobParameters | undefined> {
+    const binds = { id: _id ?? null, name, next: msOf(nextRunAt), modifier: lastModifiedBy ?? null };
+    const condition = `${isFree} AND locked_at IS NULL AND id = $id AND next_run_at = $next`;
+    return taking((transaction) => take({ condition, order: 'id' }, binds, transaction));
+  }
+
+  /** Renews the lease when `lockedAt` is set, else ends it. Throws when the job is gone, or another worker has taken it. */
+  async function saveJobState(job: JobParameters, options: JobRepositoryOptions = {}): Promise<void> {
+    const lease = leaseOf(job);
+    const changed = await change(
+      `UPDATE ${jobs} SET next_run_at = $next_run_at, last_modified_by = $last_modified_by, run = $run,
+         ${job.lockedAt ? `locked_at = ${now}` : released}
+       WHERE id = $id AND name = $name AND ${lease === null ? 'locked_by IS NULL' : 'lease = $lease'}`,
+      { ...runColumns(job, options.lastModifiedBy), id: job._id ?? null, name: job.name, lease },
+    );
+    if (changed === 0) throw new Error(`job ${job.name} ${job._id} is gone, or another worker has taken it`);
+  }
+
+  /**
+   * Gives jobs back that this process has taken but not begun, and never rejects: a lease ends by itself. A job without
+   * a next run had been begun by a worker that died; given back it would never run again.
+   */
+  async function unlock(where: string, binds: Binds): Promise<void> {
+    const sql = `UPDATE ${jobs} SET ${released} ${where} AND next_run_at IS NOT NULL`;
+    await change(sql, binds).catch(onError);
+  }
+
+  async function unlockJob(job: JobParameters): Promise<void> {
+    await unlock('WHERE id = $id AND lease = $lease', { id: job._id ?? null, lease: leaseOf(job) });
+  }
+
+  async function unlockJobs(ids: (JobId | string)[]): Promise<void> {
+    const { add, where, binds } = createConditions();
+    add(ids, (list) => `id IN (${list})`);
+    add(me, (worker) => `locked_by = ${worker}`);
+    if (ids.length > 0) await unlock(where(), binds);
+  }
+
+  return { getNextJobToRun, lockJob, saveJobState, unlockJob, unlockJobs };
+}

@@ -1,0 +1,143 @@
+import {
+  computeJobState,
+  type JobId,
+  type JobParameters,
+  type JobsOverview,
+  type JobsQueryOptions,
+  type JobsResult,
+  type JobsSort,
+  type JobWithState,
+  type RemoveJobsOptions,
+} from 'agenda';
+import type { Transaction } from 'sequelize';
+import { type JobRow, jobOf } from './job.ts';
+import { type Binds, createConditions, type Store } from './store.ts';
+
+export type Queries = ReturnType<typeof createQueries>;
+
+type Filter = JobsQueryOptions & RemoveJobsOptions;
+
+const chunkSize = 500;
+
+/**
+ * Reading jobs, and what is done to all that match. The database knows ids and names; whatever else a query asks for is
+ * decided here, for databases disagree about JSON, with all jobs of these names in memory.
+ */
+export function createQueries({ rows, change, now }: Store, jobs: string) {
+  /** The jobs that the end of a SELECT finds, from its WHERE on. */
+  async function find<DATA>(end: string, binds: Binds, transaction?: Transaction) {
+    const readAt = Date.now();
+    const sql = `SELECT *, ${now} - locked_at AS locked_for FROM ${jobs} ${end}`;
+    return (await rows<JobRow>(sql, binds, transaction)).map((row) => jobOf<DATA>(row, readAt));
+  }
+
+  async function queryJobs(options: Filter = {}): Promise<JobsResult> {
+    const { skip = 0, limit = 0, sort = { nextRunAt: 'desc', lastRunAt: 'desc' } } = options;
+    const { where, binds } = conditionsOf(options);
+    const found = (await find(where(), binds)).map(withState).filter((job) => matches(job, options));
+    found.sort((a, b) => compare(a, b, sort));
+    return { jobs: found.slice(skip, limit > 0 ? skip + limit : undefined), total: found.length };
+  }
+
+  async function getJobsOverview(): Promise<JobsOverview[]> {
+    const overviews = new Map<string, JobsOverview>();
+    for (const { name, state, disabled } of (await queryJobs({ sort: { name: 'asc' } })).jobs) {
+      const overview = overviews.get(name) ?? { name, total: 0, ...none };
+      overviews.set(name, overview);
+      overview.total += 1;
+      overview[state] += 1;
+      if (disabled) overview.paused += 1;
+    }
+    return [...overviews.values()];
+  }
+
+  async function getDistinctJobNames(): Promise<string[]> {
+    const names = await rows<{ name: string }>(`SELECT DISTINCT name FROM ${jobs} ORDER BY name`, {});
+    return names.map(({ name }) => name);
+  }
+
+  async function getQueueSize(): Promise<number> {
+    const sql = `SELECT COUNT(*) AS total FROM ${jobs} WHERE next_run_at < $now`;
+    const [counted] = await rows<{ total: number }>(sql, { now: Date.now() });
+    return Number(counted?.total);
+  }
+
+  /** Runs a statement, given up to its WHERE, on all jobs that match; without a condition on none. */
+  async function changeMatching(statement: string, options: RemoveJobsOptions): Promise<number> {
+    if (options.data === undefined) {
+      const { where, binds } = conditionsOf(options);
+      return where() === '' ? 0 : change(`${statement} ${where()}`, binds);
+    }
+    const ids = (await queryJobs(options)).jobs.map(({ _id }) => _id);
+    let changed = 0;
+    while (ids.length > 0) changed += await changeMatching(statement, { ids: ids.splice(0, chunkSize) });
+    return changed;
+  }
+
+  return {
+    find,
+    getJobById: async (id: string) => (await find('WHERE id = $id', { id }))[0] ?? null,
+    queryJobs,
+    getJobsOverview,
+    getDistinctJobNames,
+    getQueueSize,
+    removeJobs: (options: RemoveJobsOptions) => changeMatching(`DELETE FROM ${jobs}`, options),
+    disableJobs: (options: RemoveJobsOptions) =>
+      changeMatching(`UPDATE ${jobs} SET disabled = TRUE`, options),
+    enableJobs: (options: RemoveJobsOptions) =>
+      changeMatching(`UPDATE ${jobs} SET disabled = FALSE`, options),
+    purgeAllJobs: () => change(`DELETE FROM ${jobs}`, {}),
+  };
+}
+
+const none = { running: 0, scheduled: 0, queued: 0, completed: 0, failed: 0, repeating: 0, paused: 0 };
+
+/** As with Agenda's own backends, an empty list is no condition. */
+function conditionsOf({ id, ids, name, names, notNames }: Filter) {
+  const conditions = createConditions();
+  conditions.add(id ?? ids, (list) => `id IN (${list})`);
+  conditions.add(name ?? names, (list) => `name IN (${list})`);
+  conditions.add(notNames, (list) => `name NOT IN (${list})`);
+  return conditions;
+}
+
+function withState(job: JobParameters): JobWithState {
+  return { ...job, _id: job._id as JobId, state: computeJobState(job) };
+}
+
+function matches(job: JobWithState, { search = '', state, data, includeDisabled = true }: Filter): boolean {
+  return (
+    job.name.toLowerCase().includes(search.toLowerCase()) &&
+    (includeDisabled || !job.disabled) &&
+    (state === undefined || (state === 'paused' ? job.disabled === true : job.state === state)) &&
+    (data === undefined || contains(job.data, data))
+  );
+}
+
+/** Whether all that is expected is there: of an object its keys, of a list its elements. */
+function contains(actual: unknown, expected: unknown): boolean {
+  if (!isObject(actual) || !isObject(expected)) return actual === expected;
+  if (Array.isArray(expected)) {
+    return (
+      Array.isArray(actual) && expected.every((wanted) => actual.some((value) => contains(value, wanted)))
+    );
+  }
+  return Object.entries(expected).every(([key, wanted]) => contains(actual[key], wanted));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What has no value comes last, in either direction. */
+function compare(a: JobWithState, b: JobWithState, sort: JobsSort): number {
+  for (const [key, direction] of Object.entries(sort) as [keyof JobsSort, string][]) {
+    const [first, second] = [a[key] ?? undefined, b[key] ?? undefined] as (Date | undefined)[];
+    if (first === undefined && second === undefined) continue;
+    if (first === undefined) return 1;
+    if (second === undefined) return -1;
+    if (first < second) return direction === 'asc' ? -1 : 1;
+    if (first > second) return direction === 'asc' ? 1 : -1;
+  }
+  return 0;
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { JobParameters, JobRepositoryOptions } from 'agenda';
+import { v7 } from 'uuid';
+import { plannedColumns } from './job.ts';
+import type { Queries } from './queries.ts';
+import type { Store } from './store.ts';
+
+type Job = JobParameters<unknown>;
+type Columns = ReturnType<typeof plannedColumns>;
+
+/** Column by column, an expression in SQL. */
+type Expressions = Record<string, string>;
+
+/** Saving as whoever plans jobs does it; it leaves alone what belongs to a run. */
+export function createSaving({ change, onDuplicate }: Store, jobs: string, { find }: Queries) {
+  /**
+   * A job of type `single` is the only one of its name, and one with `unique` the only one of its name that was saved
+   * with an equal `unique`: whoever saves it again, even at the same moment, changes the one that is there.
+   */
+  async function saveJob<DATA>(
+    job: JobParameters<DATA>,
+    options: JobRepositoryOptions = {},
+  ): Promise<JobParameters<DATA>> {
+    const columns = plannedColumns(job, options.lastModifiedBy);
+    const saved = await (job._id ? update<DATA>(job._id, columns) : insert<DATA>(job, columns));
+    return saved[0] ?? job;
+  }
+
+  async function update<DATA>(id: string, columns: Columns) {
+    const binds = { ...columns, id };
+    await change(`UPDATE ${jobs} SET ${assignments(columns)} WHERE id = $id AND name = $name`, binds);
+    return find<DATA>('WHERE id = $id', binds);
+  }
+
+  async function insert<DATA>(job: Job, columns: Columns) {
+    const now = Date.now();
+    const row = { ...columns, ...debounced(job, now) };
+    const values = { ...placeholders(row), disabled: 'COALESCE($disabled, FALSE)' };
+    const unique_key = uniqueKeyOf(job);
+    const binds = { ...row, id: v7(), unique_key, now, max_wait: debounceOf(job)?.maxWait ?? null };
+    const isKept = job.uniqueOpts?.insertOnly && !debounceOf(job);
+    await change(
+      `INSERT INTO ${jobs} (id, unique_key, ${Object.keys(values)}) VALUES ($id, $unique_key, ${Object.values(values)})
+       ${onDuplicate('unique_key')} ${isKept ? 'id = id' : assignments(row, rescheduled(job, now))}`,
+      binds,
+    );
+    return find<DATA>(unique_key ? 'WHERE unique_key = $unique_key' : 'WHERE id = $id', binds);
+  }
+
+  return { saveJob };
+}
+
+function debounceOf(job: Job) {
+  return job.type !== 'single' && job.unique ? job.uniqueOpts?.debounce : undefined;
+}
+
+/** What debouncing makes of a job that is new. */
+function debounced(job: Job, now: number) {
+  const debounce = debounceOf(job);
+  if (!debounce) return {};
+  if (debounce.strategy === 'leading') return { debounce_started_at: now };
+  return { next_run_at: now + debounce.delay, debounce_started_at: now };
+}
+
+/** When a job that is there already is due once it is saved again. MySQL sets from left to right. */
+function rescheduled(job: Job, now: number): Expressions {
+  const kept = 'COALESCE(next_run_at, $next_run_at)';
+  if (job.type === 'single')
+    return job.nextRunAt && job.nextRunAt.getTime() <= now ? { next_run_at: kept } : {};
+  const debounce = debounceOf(job);
+  if (!debounce) return {};
+  const started = 'COALESCE(debounce_started_at, $now)';
+  if (debounce.strategy === 'leading') return { next_run_at: kept, debounce_started_at: started };
+  const isOver = '$now - debounce_started_at >= $max_wait';
+  return {
+    next_run_at: `CASE WHEN ${isOver} THEN $now ELSE $next_run_at END`,
+    debounce_started_at: `CASE WHEN ${isOver} THEN NULL ELSE ${started} END`,
+  };
+}
+
+function uniqueKeyOf({ name, type, unique }: Job): Buffer | null {
+  if (type !== 'single' && !unique) return null;
+  const wanted = type === 'single' ? type : Object.entries(unique ?? {}).sort();
+  return createHash('sha256')
+    .update(JSON.stringify([name, wanted]))
+    .digest();
+}
+
+function placeholders(row: object): Expressions {
+  return Object.fromEntries(Object.keys(row).map((column) => [column, `$${column}`]));
+}
+
+function assignments(row: object, expressions: Expressions = {}): string {
+  const all = { ...placeholders(row), disabled: 'COALESCE($disabled, disabled)', ...expressions };
+  return Object.entries(all)
+    .map(([column, expression]) => `${column} = ${expression}`)
+    .join(', ');
+}

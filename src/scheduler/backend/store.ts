@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+
+type Value = string | number | boolean;
+
+/** Values bound into a statement by name (`$name`); never interpolated. */
+export type Binds = Record<string, Value | Buffer | null>;
+
+export type Store = ReturnType<typeof createStore>;
+
+const attempts = 4;
+
+/** Errors after which the work may be tried again: deadlock (on Galera a lost certification), lock wait, changed since read. */
+const contention = new Set<unknown>([1213, 1205, 1020, 'SQLITE_BUSY']);
+
+/** What the backend needs of a database, and what differs between the two families of them. */
+export function createStore(sequelize: Sequelize) {
+  const isSqlite = sequelize.getDialect() === 'sqlite';
+  let canSkipLocked = false;
+
+  /** The database's clock in SQL, epoch milliseconds. */
+  const now = isSqlite
+    ? "CAST(ROUND(unixepoch('now', 'subsec') * 1000) AS INTEGER)"
+    : 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)';
+
+  /** What stands in an INSERT before the assignments to a row that already has the unique value of a column. */
+  const onDuplicate = (column: string) =>
+    isSqlite ? `ON CONFLICT (${column}) DO UPDATE SET` : 'ON DUPLICATE KEY UPDATE';
+
+  function rows<Row extends object>(sql: string, bind: Binds, transaction?: Transaction): Promise<Row[]> {
+    return sequelize.query<Row>(sql, {
+      bind,
+      transaction: transaction ?? null,
+      raw: true,
+      type: QueryTypes.SELECT,
+    });
+  }
+
+  /** Runs one statement of writing kind and gives the number of rows that its WHERE found. */
+  async function change(sql: string, bind: Binds, transaction?: Transaction): Promise<number> {
+    const options = { bind, transaction: transaction ?? null, type: QueryTypes.UPDATE } as const;
+    const run = async () => (await sequelize.query(sql, options))[1];
+    return transaction ? run() : persist(run);
+  }
+
+  /**
+   * Runs work that takes rows for itself: in a transaction, to lock them, if others can skip what is locked. Otherwise
+   * without one, and the statement that takes a row must see for itself that nobody was faster.
+   */
+  async function taking<T>(work: (transaction?: Transaction) => Promise<T>): Promise<T> {
+    return canSkipLocked ? persist(() => sequelize.transaction(work)) : work();
+  }
+
+  /** Fails unless the table can be read. A lock on a row is known to one node of a Galera cluster only. */
+  async function probe(table: string): Promise<void> {
+    await rows(`SELECT 1 FROM ${table} LIMIT 1`, {});
+    const galera = "SHOW VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'";
+    canSkipLocked = !isSqlite && (await rows(galera, {})).length === 0;
+  }
+
+  return { now, onDuplicate, rows, change, taking, probe };
+}
+
+/** Collects the conditions of a WHERE, and binds their values. */
+export function createConditions() {
+  const binds: Binds = {};
+  const conditions: string[] = [];
+
+  /** Adds what `build` makes of a list of the bound values; no value is no condition. */
+  function add(values: Value | readonly Value[] | undefined, build: (list: string) => string): void {
+    const names = (values === undefined ? [] : [values].flat()).map((value) => {
+      const name = `value${Object.keys(binds).length}`;
+      binds[name] = value;
+      return `$${name}`;
+    });
+    if (names.length > 0) conditions.push(build(names.join(', ')));
+  }
+
+  const where = () => (conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '');
+
+  return { add, where, binds };
+}
+
+async function persist<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attempts || !isContention(error)) throw error;
+      await sleep(10 + Math.random() * 190);
+    }
+  }
+}
+
+function isContention(error: unknown): boolean {
+  const { parent } = error as { parent?: { errno?: unknown; code?: unknown } };
+  return contention.has(parent?.errno) || contention.has(parent?.code);
+}

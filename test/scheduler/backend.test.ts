@@ -1,0 +1,523 @@
+import { mkdir, rmdir } from 'node:fs/promises';
+import { type AddressInfo, createServer, connect as dial } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { Agenda, type AgendaBackend, type JobLogger, type JobParameters } from 'agenda';
+import { expect } from 'chai';
+import { QueryTypes, type Sequelize } from 'sequelize';
+import { connectDatabase, type Database } from '../../src/domain/database.ts';
+import { createMigrations } from '../../src/domain/migrations.ts';
+import { type BackendOptions, createSequelizeBackend } from '../../src/scheduler/backend/backend.ts';
+import { times } from '../harness/api.ts';
+import { type Folder, nodeWords, openFolder, until } from '../harness/cli.ts';
+import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
+import { migrationsFolder } from '../harness/service.ts';
+
+type Row = Record<string, unknown>;
+type Statement = { sql: string; bind: Record<string, string> };
+
+/** Agenda keeps a timer for half of a lease after a job has ended, and with it the process. */
+const shortLease = { defaultLockLifetime: 1_000 };
+const source = (path: string) => pathToFileURL(join(import.meta.dirname, '../../src', path)).href;
+
+describe('the scheduler’s store', () => {
+  let fresh: FreshDatabase;
+  let database: Database;
+  let folder: Folder;
+  let opened: Database[] = [];
+  let planner: AgendaBackend;
+
+  before(async () => {
+    fresh = await freshDatabase();
+    database = connectDatabase(fresh.url, { poolSize: 4 });
+    await createMigrations(database, migrationsFolder).up();
+    planner = createSequelizeBackend(database.sequelize);
+  });
+
+  after(async () => {
+    await database.close();
+    await fresh.drop();
+  });
+
+  beforeEach(async () => {
+    folder = await openFolder();
+    for (const table of ['scheduler_jobs', 'scheduler_log'])
+      await database.change(`DELETE FROM ${table}`, {});
+  });
+
+  afterEach(async () => {
+    await folder.remove();
+    for (const one of opened) await one.close();
+    opened = [];
+  });
+
+  function open(url = fresh.url): Database {
+    const one = connectDatabase(url, { poolSize: 4 });
+    opened.push(one);
+    return one;
+  }
+
+  /** A store with connections of its own, as another process has it. */
+  async function newWorker(options: BackendOptions = {}): Promise<AgendaBackend> {
+    const worker = createSequelizeBackend(open().sequelize, options);
+    await worker.connect();
+    return worker;
+  }
+
+  /** The same, but it takes jobs without locking rows, as on Galera and SQLite. */
+  const newOptimist = () => createSequelizeBackend(open().sequelize);
+
+  function save(worker: AgendaBackend, job: Partial<JobParameters<unknown>> = {}) {
+    const nextRunAt = new Date(Date.now() - 1_000);
+    return worker.repository.saveJob(
+      { name: 'sweep', type: 'normal', priority: 0, data: undefined, nextRunAt, ...job },
+      undefined,
+    );
+  }
+
+  function take(worker: AgendaBackend, { name = 'sweep', leaseMs = 60_000, asOf = new Date() } = {}) {
+    const [soon, deadline] = [asOf.getTime() + 1_000, asOf.getTime() - leaseMs];
+    return worker.repository.getNextJobToRun(name, new Date(soon), new Date(deadline), asOf, undefined);
+  }
+
+  async function requireTake(worker: AgendaBackend, options = {}): Promise<JobParameters> {
+    const job = await take(worker, options);
+    if (!job) throw new Error('no job was given');
+    return job;
+  }
+
+  const stored = () => database.rows<Row>('SELECT * FROM scheduler_jobs ORDER BY id', {});
+
+  async function refusal(work: Promise<unknown>): Promise<Error> {
+    return work.then(
+      () => expect.fail('it was not refused'),
+      (error) => error,
+    );
+  }
+
+  /** Lets time pass for leases: the rest of the row stays. */
+  const ageLeases = (ms: number) =>
+    database.change('UPDATE scheduler_jobs SET locked_at = locked_at - $ms', { ms });
+
+  /** Runs a program in a process of its own, with Agenda on the store, and tells what it has said. */
+  function launch(program: string) {
+    const { child } = folder.launch(
+      [
+        ...nodeWords,
+        '--input-type=module',
+        '-e',
+        `const { setTimeout: sleep } = await import('node:timers/promises');
+         const { Agenda } = await import('${import.meta.resolve('agenda')}');
+         const { connectDatabase } = await import('${source('domain/database.ts')}');
+         const { createSequelizeBackend } = await import('${source('scheduler/backend/backend.ts')}');
+         const { sequelize } = connectDatabase(process.env.STORE_URL, { poolSize: 4 });
+         const say = (...words) => console.log(...words);
+         const backend = createSequelizeBackend(sequelize, { onError: console.error });
+         ${program}`,
+      ],
+      { settings: { STORE_URL: fresh.url } },
+    );
+    const words: string[] = [];
+    child.stdout.on('data', (chunk) => words.push(...String(chunk).trim().split('\n')));
+    child.stderr.on('data', (chunk) => words.push(`stderr: ${chunk}`));
+    return { child, words };
+  }
+
+  describe('taking a job', () => {
+    it('gives each job to exactly one of several workers', async () => {
+      const workers = [await newWorker(), await newWorker(), newOptimist(), newOptimist()];
+      await times(60, (n) => save(planner, { data: { n } }));
+      const taken: unknown[] = [];
+      const takeAll = async (worker: AgendaBackend) => {
+        for (let job = await take(worker); job; job = await take(worker)) taken.push(job._id);
+      };
+      await Promise.all([...workers, ...workers, ...workers].map(takeAll));
+      expect(new Set(taken)).to.have.property('size', 60);
+      expect(taken).to.have.length(60);
+    });
+
+    it('gives one job to one worker, however many ask at the same moment', async () => {
+      const workers = [await newWorker(), await newWorker(), newOptimist(), newOptimist()];
+      for (let round = 0; round < 5; round++) {
+        const job = await save(planner);
+        const asked = [...workers, ...workers].map((worker) => take(worker));
+        expect((await Promise.all(asked)).filter(Boolean)).to.have.length(1);
+        const locked = workers.map((worker) => worker.repository.lockJob(job, undefined));
+        expect((await Promise.all(locked)).filter(Boolean)).to.have.length(0);
+      }
+    });
+
+    it('runs each job once in several processes with Agenda', async () => {
+      await times(40, (n) => save(planner, { name: 'count', data: n }));
+      const program = `
+        const agenda = new Agenda({ backend, processEvery: 100, defaultLockLimit: 4, defaultLockLifetime: 10_000 });
+        agenda.define('count', async (job) => { say(job.attrs.data); await sleep(5); });
+        await agenda.start();`;
+      const processes = [launch(program), launch(program), launch(program)];
+      const said = () => processes.flatMap(({ words }) => words);
+      await until(async () => (await stored()).every((row) => row.run && row.locked_at === null));
+      expect(
+        said()
+          .map(Number)
+          .sort((a, b) => a - b),
+      ).to.deep.equal([...Array(40).keys()]);
+    });
+
+    it('gives what is due first, then what has the higher priority, and nothing that is off or not due', async () => {
+      const worker = await newWorker();
+      const at = (ms: number) => ({ nextRunAt: new Date(Date.now() + ms) });
+      const same = at(-5_000);
+      await save(worker, { data: 'low', ...same, priority: -10 });
+      await save(worker, { data: 'high', ...same, priority: 10 });
+      await save(worker, { data: 'first', ...at(-9_000), priority: -20 });
+      await save(worker, { data: 'later', ...at(60_000) });
+      await save(worker, { data: 'off', disabled: true });
+      await save(worker, { data: 'other', name: 'other' });
+      const given: unknown[] = [];
+      for (let job = await take(worker); job; job = await take(worker)) given.push(job.data);
+      expect(given).to.deep.equal(['first', 'high', 'low']);
+    });
+  });
+
+  describe('a lease', () => {
+    it('ends by the database’s clock, whatever the worker’s clock says', async () => {
+      const [first, second] = [await newWorker(), await newWorker()];
+      await save(first);
+      await requireTake(first);
+      const tomorrow = new Date(Date.now() + 86_400_000);
+      expect(await take(second, { asOf: tomorrow })).to.equal(undefined);
+      await ageLeases(59_000);
+      expect(await take(second, { asOf: tomorrow })).to.equal(undefined);
+      await ageLeases(1_001);
+      const yesterday = new Date(Date.now() - 86_400_000);
+      expect(await take(second, { asOf: yesterday })).to.have.property('name', 'sweep');
+    });
+
+    it('is renewed by the database’s clock when its worker says that it is still at it', async () => {
+      const [first, second] = [await newWorker(), await newWorker()];
+      await save(first);
+      const job = await requireTake(first);
+      await ageLeases(61_000);
+      await first.repository.saveJobState({ ...job, lockedAt: new Date(0), progress: 50 }, undefined);
+      expect(await take(second)).to.equal(undefined);
+      expect(await second.repository.getJobById(String(job._id))).to.have.property('progress', 50);
+    });
+
+    it('that another worker has taken over lets its former worker do nothing', async () => {
+      const [first, second] = [await newWorker(), await newWorker()];
+      await save(first);
+      const stale = await requireTake(first);
+      await ageLeases(61_000);
+      const current = await requireTake(second);
+      expect(current._id).to.equal(stale._id);
+      const before = await stored();
+      const { repository } = first;
+      for (const lockedAt of [{}, { lockedAt: new Date() }]) {
+        const { lockedAt: _, ...state } = stale;
+        const late = { ...state, ...lockedAt, nextRunAt: null, failReason: 'late' };
+        expect((await refusal(repository.saveJobState(late, undefined))).message).to.include('taken');
+      }
+      await repository.unlockJob(stale);
+      await repository.unlockJobs([String(stale._id)]);
+      expect(await stored()).to.deep.equal(before);
+      await second.repository.saveJobState({ ...current, progress: 1 }, undefined);
+    });
+
+    it('that the same worker has lost and taken again is not its former run’s', async () => {
+      const worker = await newWorker();
+      await save(worker);
+      const stale = await requireTake(worker);
+      await ageLeases(61_000);
+      await requireTake(worker);
+      await refusal(worker.repository.saveJobState(stale, undefined));
+      await worker.repository.unlockJob(stale);
+      expect(await take(worker)).to.equal(undefined);
+    });
+
+    it('does not come back to a process that was frozen for longer', async () => {
+      const worker = await newWorker();
+      await save(worker);
+      const { child, words } = launch(`
+        const agenda = new Agenda({ backend, processEvery: 100, defaultLockLifetime: 1_000 });
+        agenda.define('sweep', async () => { say('begun'); await sleep(400); });
+        agenda.on('complete', () => say('complete'));
+        await agenda.start();`);
+      await until(() => words.includes('begun'));
+      child.kill('SIGSTOP');
+      await sleep(1_100);
+      const current = await requireTake(worker, { leaseMs: 1_000 });
+      await worker.repository.saveJobState({ ...current, progress: 42 }, undefined);
+      const before = await stored();
+      child.kill('SIGCONT');
+      await until(() => words.includes('complete'));
+      expect(await stored()).to.deep.equal(before);
+    });
+
+    it('of a run that was never finished leads to another run, even when that is given back unbegun', async () => {
+      const worker = await newWorker();
+      await save(worker);
+      const begun = { ...(await requireTake(worker)), nextRunAt: null, lastRunAt: new Date() };
+      await worker.repository.saveJobState(begun, undefined);
+      for (const giveBack of [
+        worker.repository.unlockJob,
+        ({ _id }: JobParameters) => worker.repository.unlockJobs([String(_id)]),
+      ]) {
+        await ageLeases(61_000);
+        await giveBack(await requireTake(worker));
+      }
+      await ageLeases(61_000);
+      expect(await take(worker))
+        .to.have.property('lastRunAt')
+        .that.deep.equals(begun.lastRunAt);
+    });
+
+    it('can be given back, and then is free at once', async () => {
+      const [first, second] = [await newWorker(), await newWorker()];
+      await save(first);
+      await first.repository.unlockJob(await requireTake(first));
+      const job = await requireTake(second);
+      await first.repository.unlockJobs([String(job._id)]);
+      expect(await take(first)).to.equal(undefined);
+      await second.repository.unlockJobs([String(job._id)]);
+      expect(await take(first)).to.have.property('_id', job._id);
+    });
+
+    it('that cannot be given back is told, and is no failure', async () => {
+      const errors: unknown[] = [];
+      const lost = open();
+      const worker = createSequelizeBackend(lost.sequelize, { onError: (error) => errors.push(error) });
+      await save(worker);
+      const job = await requireTake(worker);
+      await lost.close();
+      await worker.repository.unlockJob(job);
+      await worker.repository.unlockJobs([String(job._id)]);
+      expect(errors).to.have.length(2);
+    });
+  });
+
+  describe('saving a job', () => {
+    it('makes one job of what several processes plan at the same moment', async () => {
+      const agendas = (await times(4, () => newWorker())).map((backend) => new Agenda({ backend }));
+      for (const name of ['a', 'b', 'c']) {
+        const jobs = await Promise.all(agendas.map((agenda) => agenda.every('1 minute', name)));
+        expect(new Set(jobs.map(({ attrs }) => attrs._id))).to.have.property('size', 1);
+        const unique = { 'data.of': name };
+        await Promise.all(agendas.map((agenda) => agenda.create('one', { of: name }).unique(unique).save()));
+      }
+      const names = (await stored()).map(({ name }) => name);
+      expect(names.sort()).to.deep.equal(['a', 'b', 'c', 'one', 'one', 'one']);
+    });
+
+    it('leaves what was planned once as it is due, and as it was switched off', async () => {
+      const agenda = new Agenda({ backend: await newWorker() });
+      const planned = await agenda.every('1 hour', 'sweep');
+      const later = await planned
+        .schedule(new Date(Date.now() + 60_000))
+        .disable()
+        .save();
+      await agenda.every('1 hour', 'sweep');
+      const [row] = await stored();
+      expect(row?.next_run_at).to.equal(later.attrs.nextRunAt?.getTime());
+      expect(Boolean(row?.disabled)).to.equal(true);
+    });
+
+    it('gives back all that was saved, of a plan and of a run', async () => {
+      const worker = await newWorker();
+      const { repository } = worker;
+      const plan: JobParameters<unknown> = {
+        name: 'sweep',
+        type: 'normal',
+        priority: 10,
+        nextRunAt: new Date(Date.now() - 1_000),
+        disabled: false,
+        data: { text: 'nul \0, 🦊', list: [1, { a: null }] },
+        repeatInterval: '0 3 * * *',
+        repeatTimezone: 'Europe/Berlin',
+        repeatAt: '3:00am',
+        startDate: new Date(1_000),
+        endDate: new Date(2_000),
+        skipDays: [0, 6],
+        fork: false,
+      };
+      const saved = await repository.saveJob(plan, { lastModifiedBy: 'planner' });
+      expect(saved).to.deep.include({ ...plan, lastModifiedBy: 'planner' });
+      const run = {
+        lastRunAt: new Date(3_000),
+        lastFinishedAt: new Date(4_000),
+        failedAt: new Date(5_000),
+        failCount: 2,
+        failReason: 'nul \0',
+        progress: 12.5,
+      };
+      await repository.saveJobState({ ...(await requireTake(worker)), ...run }, undefined);
+      const found = await repository.getJobById(String(saved._id));
+      expect(found).to.deep.include({ ...plan, ...run, _id: saved._id });
+      const [job] = (await repository.queryJobs({ data: { list: [{ a: null }] }, state: 'running' })).jobs;
+      expect(job).to.have.property('_id', saved._id);
+      expect((await repository.queryJobs({ data: { list: [2] } })).total).to.equal(0);
+      expect(await repository.removeJobs({ data: { list: [2] } })).to.equal(0);
+      expect(await repository.removeJobs({ data: { list: [1] } })).to.equal(1);
+    });
+
+    it('keeps the end of a run whatever its handler threw', async () => {
+      const worker = await newWorker();
+      for (const thrown of [{ self: 1n }, null, 0, 'x'.repeat(200_000), Object.create(null)]) {
+        await save(worker);
+        const { lockedAt: _, ...job } = await requireTake(worker);
+        await worker.repository.saveJobState({ ...job, nextRunAt: null, failReason: thrown }, undefined);
+      }
+      expect((await stored()).every(({ locked_at }) => locked_at === null)).to.equal(true);
+    });
+  });
+
+  describe('connecting', () => {
+    /** The address of a database that is not there yet, and what brings it. */
+    async function awayDatabase() {
+      if (!onMariadb) {
+        const path = join(folder.path, 'away.db');
+        await mkdir(path);
+        return { url: `sqlite:${path}`, bring: () => rmdir(path) };
+      }
+      const { hostname, port, pathname } = new URL(fresh.url);
+      const proxy = createServer((socket) => {
+        const server = dial(Number(port), hostname);
+        socket.pipe(server).pipe(socket);
+        socket.on('error', () => server.destroy());
+        server.on('error', () => socket.destroy());
+      });
+      const listen = (at: number) => new Promise<void>((done) => proxy.listen(at, hostname, done));
+      await listen(0);
+      const at = (proxy.address() as AddressInfo).port;
+      await new Promise((done) => proxy.close(done));
+      return {
+        url: `mysql://root@${hostname}:${at}${pathname}`,
+        bring: () => listen(at),
+        end: () => proxy.close(),
+      };
+    }
+
+    it('waits for a database that is away, and for its tables', async () => {
+      const away = await awayDatabase();
+      const errors: unknown[] = [];
+      const other = open(away.url);
+      const agenda = new Agenda({
+        backend: createSequelizeBackend(other.sequelize, {
+          retryMs: 20,
+          onError: (error) => errors.push(error),
+        }),
+        processEvery: 50,
+      });
+      await until(() => errors.length > 2);
+      await away.bring();
+      await createMigrations(other, migrationsFolder).up();
+      await agenda.ready;
+      await agenda.now('sweep');
+      await other.close();
+      away.end?.();
+    });
+
+    it('gives up when it is told to, and then never lets Agenda begin', async () => {
+      const away = await awayDatabase();
+      const errors: unknown[] = [];
+      const other = open(away.url);
+      const backend = createSequelizeBackend(other.sequelize, {
+        retryMs: 20,
+        onError: (error) => errors.push(error),
+      });
+      const agenda = new Agenda({ backend });
+      await until(() => errors.length > 0);
+      await backend.disconnect();
+      await sleep(50);
+      const soFar = errors.length;
+      await away.bring();
+      if (!onMariadb) await createMigrations(other, migrationsFolder).up();
+      expect(await Promise.race([agenda.ready, sleep(150, 'never')])).to.equal('never');
+      expect(errors).to.have.length(soFar);
+      await backend.connect();
+      await other.close();
+      away.end?.();
+    });
+  });
+
+  it('searches by an index only, however many jobs there are', async () => {
+    const own = await freshDatabase(); // for an EXPLAIN can leave its connection unfit for more
+    const many = open(own.url);
+    const { sequelize } = many;
+    await createMigrations(many, migrationsFolder).up();
+    for (let first = 0; first < 4_000; first += 1_000) {
+      const rows = [...Array(1_000).keys()].map((n) => {
+        const dueIn = n % 2 ? -first - n : 9_000_000;
+        const id = String(first + n).padStart(36, '0');
+        return `('${id}', 'job-${n % 20}', 0, FALSE, ${Date.now() + dueIn}, '{}')`;
+      });
+      await sequelize.query(
+        `INSERT INTO scheduler_jobs (id, name, negative_priority, disabled, next_run_at, plan) VALUES ${rows}`,
+      );
+    }
+    await sequelize.query(onMariadb ? 'ANALYZE TABLE scheduler_jobs' : 'ANALYZE');
+    const statements = listenTo(sequelize);
+    const worker = createSequelizeBackend(sequelize);
+    const { repository } = worker;
+    const job = await requireTake(worker, { name: 'job-1' });
+    await repository.saveJobState(job, undefined);
+    await repository.unlockJob(job);
+    await repository.lockJob(job, undefined);
+    await repository.unlockJobs([String(job._id)]);
+    await repository.saveJob(job, undefined);
+    await repository.queryJobs({ id: String(job._id) });
+    await repository.getQueueSize();
+    await repository.disableJobs({ name: 'job-3' });
+    await repository.removeJobs({ name: 'job-3' });
+    await repository.removeJobs({ ids: [String(job._id)] });
+    expect(statements).to.have.length.above(12);
+    for (const { sql, bind } of [...statements]) {
+      const search = sql
+        .replace(/^UPDATE (\w+) SET .*? (?=WHERE)/s, 'SELECT * FROM $1 ')
+        .replace(/^DELETE/, 'SELECT *');
+      const explain = `${onMariadb ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN'} ${search}`;
+      for (const step of await sequelize.query<Row>(explain, { bind, type: QueryTypes.SELECT })) {
+        expect(step.type, search).not.to.be.oneOf(['ALL', 'index']);
+        expect(`${step.Extra} ${step.detail}`, search).not.to.match(/filesort|SCAN|ANY\(|TEMP B-TREE/);
+      }
+    }
+    await sequelize.close();
+    await own.drop();
+  });
+
+  it('keeps Agenda’s log of what happened to jobs', async () => {
+    const backend = await newWorker();
+    const agenda = new Agenda({ backend, logging: true, name: 'worker', processEvery: 50, ...shortLease });
+    agenda.define('sweep', async () => {});
+    agenda.define('fail', async () => {
+      throw new Error('nul \0');
+    });
+    await agenda.start();
+    await agenda.now('sweep');
+    await agenda.now('fail');
+    const { getLogs, clearLogs } = backend.logger as JobLogger;
+    await until(async () => (await getLogs({ event: 'complete' })).total === 2);
+    await agenda.stop();
+    const { entries, total } = await getLogs({ jobName: 'sweep', sort: 'asc' });
+    expect(entries.map(({ event }) => event)).to.deep.equal(['locked', 'start', 'success', 'complete']);
+    expect(total).to.equal(4);
+    expect(entries[2]).to.include({ level: 'info', agendaName: 'worker' });
+    const [failed] = (await getLogs({ level: ['error', 'warn'], limit: 1 })).entries;
+    expect(failed).to.include({ event: 'fail', error: 'nul \0', failCount: 1 });
+    expect(failed?.timestamp).to.be.an.instanceOf(Date);
+    expect(await clearLogs({ to: new Date(0) })).to.equal(0);
+    expect(await clearLogs({ jobName: 'fail' })).to.equal(4);
+    expect((await getLogs()).total).to.equal(4);
+  });
+});
+
+/** The statements that are run from now on. */
+function listenTo(sequelize: Sequelize): Statement[] {
+  const statements: Statement[] = [];
+  const { query } = sequelize;
+  sequelize.query = ((sql: string, options: Statement) => {
+    if (options.bind) statements.push({ sql, bind: options.bind });
+    return Reflect.apply(query, sequelize, [sql, options]);
+  }) as typeof query;
+  return statements;
+}

@@ -1,0 +1,22 @@
+/** Why a request had no answer. Its message is short and safe to show: it holds nothing of the URL. */
+export class Unanswered extends Error {}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EPIPE: 'connection reset',
+  ETIMEDOUT: 'connection timed out',
+  ENETUNREACH: 'host unreachable',
+  EHOSTUNREACH: 'host unreachable',
+  ENOTFOUND: 'host name not found',
+  ENODATA: 'the host name has no address',
+  EAI_AGAIN: 'the name server did not answer',
+};
+
+/** What went wrong with a request, by the code of its error: messages may quote what was sent. */
+export function asUnanswered(error: unknown): Unanswered {
+  if (error instanceof Unanswered) return error;
+  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  if (code.startsWith('HPE_')) return new Unanswered('the answer is not valid HTTP');
+  return new Unanswered(reasons[code] ?? (/^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'the request failed'));
+}

@@ -1,0 +1,258 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import {
+  type Answer,
+  asForm,
+  bearer,
+  type Client,
+  createClient,
+  type Fields,
+  times,
+} from '../harness/api.ts';
+import { makeAccount, startService, type TestService } from '../harness/service.ts';
+
+type Headers = Record<string, string>;
+
+const path = '/api/v1/webhooks.json';
+const deliveriesPath = '/api/v1/webhooks/deliveries.json';
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const unknownId = '0'.repeat(32);
+
+describe('the API of webhooks', () => {
+  let service: TestService;
+  let api: Client;
+  let ann: Headers;
+  let ben: Headers;
+  let accounts = 0;
+
+  before(async () => {
+    service = await startService();
+    api = createClient(service.port);
+  });
+
+  after(async () => {
+    api.close();
+    await service.stop();
+  });
+
+  beforeEach(async () => {
+    accounts += 1;
+    ann = bearer((await makeAccount(service.domain, `ann${accounts}@example.com`)).token);
+    ben = bearer((await makeAccount(service.domain, `ben${accounts}@example.com`)).token);
+  });
+
+  const register = (url: unknown, headers = ann) => api.post(path, { webhook: { url } }, headers);
+  const remove = (query: string, headers = ann) => api.send('DELETE', `${path}?${query}`, { headers });
+  const deliveriesOf = (query: string, headers = ann) => api.get(`${deliveriesPath}?${query}`, headers);
+
+  async function registered(url: string, headers = ann): Promise<Fields & { id: string }> {
+    const { status, body, text } = await register(url, headers);
+    expect(status, text).to.equal(201);
+    return { ...body, id: String(body.id) };
+  }
+
+  function expectRefused({ status, body, headers }: Answer, wanted: number, error: string | RegExp): void {
+    expect(status).to.equal(wanted);
+    expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+    expect(headers['cache-control']).to.match(/no-store/);
+    expect(body.error).to.match(typeof error === 'string' ? new RegExp(`^${error}$`) : error);
+  }
+
+  it('registers an address and shows its secret, this once', async () => {
+    const { id, secret, created_at, ...rest } = await registered('https://Example.com/hook');
+    expect(rest).to.deep.equal({ url: 'https://example.com/hook', disabled: false, failing_since: null });
+    expect(id).to.match(/^[0-9a-f]{32}$/);
+    expect(secret).to.match(/^whsec_[0-9A-Za-z+/]{43}=$/);
+    expect(created_at).to.match(isoTime);
+    const listed = await api.get(path, ann);
+    expect(listed.status).to.equal(200);
+    expect(listed.json).to.deep.equal([{ id, created_at, ...rest }]);
+    expect(listed.headers['cache-control']).to.match(/no-store/);
+    expect((await api.get(path, ben)).json).to.deep.equal([]);
+    expect(service.logged()).to.not.include(String(secret)).and.not.include('example.com/hook');
+  });
+
+  it('takes a form as well', async () => {
+    const body = 'webhook[url]=https%3A%2F%2Fexample.com%2Fform';
+    const answer = await api.send('POST', path, { headers: { ...asForm, ...ann }, body });
+    expect(answer.status).to.equal(201);
+    expect(answer.body.url).to.equal('https://example.com/form');
+  });
+
+  it('lists the oldest first, with those that fail and those that are disabled', async () => {
+    const { id: first } = await registered('https://example.com/1');
+    const { id: second } = await registered('https://example.com/2');
+    const { webhooks } = service.domain;
+    for (const [id, result] of [
+      [first, 'failed'],
+      [second, 'gone'],
+    ] as const) {
+      const endpoint = await webhooks.maybeEndpoint(id);
+      if (endpoint !== null) await webhooks.noteResult(endpoint, result);
+    }
+    const rows = (await api.get(path, ann)).json as Fields[];
+    expect(rows.map(({ id, disabled }) => ({ id, disabled }))).to.deep.equal([
+      { id: first, disabled: false },
+      { id: second, disabled: true },
+    ]);
+    for (const row of rows) expect(row.failing_since).to.match(isoTime);
+  });
+
+  it('refuses what is no address for it, by name', async () => {
+    for (const [url, problem] of [
+      [undefined, 'must be an absolute http or https address'],
+      ['ftp://example.com', 'must be an absolute http or https address'],
+      [['https://example.com'], 'must be an absolute http or https address'],
+      ['https://ann:tulip@example.com', 'must not hold a user name or a password'],
+      ['http://169.254.169.254/latest', 'must not lead to this machine or a private network'],
+      ['http://localhost:5100/', 'must not lead to this machine or a private network'],
+    ] as const) {
+      const answer = await register(url);
+      expectRefused(answer, 422, `url ${problem}`);
+      expect(answer.body.errors).to.deep.equal({ url: [problem] });
+      expect(answer.text).to.not.include('tulip');
+    }
+    for (const body of [{}, { webhook: null }, { webhook: [] }, { webhook: 'x' }, { url: 'https://x.org' }]) {
+      expectRefused(await api.post(path, body, ann), 400, /^param is missing or .*: webhook$/);
+    }
+    expect((await api.get(path, ann)).json).to.deep.equal([]);
+  });
+
+  it('refuses an address that the account has, and a twenty-first', async () => {
+    await registered('https://example.com/0');
+    expectRefused(await register('https://example.com/0'), 409, /already/);
+    await registered('https://example.com/0', ben);
+    await times(19, (index) => registered(`https://example.com/${index + 1}`));
+    expectRefused(await register('https://example.com/20'), 409, /has 20 webhooks already/);
+  });
+
+  it('removes a webhook, once', async () => {
+    const { id } = await registered('https://example.com/hook');
+    const answer = await remove(`id=${id}`);
+    expect({ status: answer.status, body: answer.body }).to.deep.equal({
+      status: 200,
+      body: { id, deleted: true },
+    });
+    expect((await api.get(path, ann)).json).to.deep.equal([]);
+    expectRefused(await remove(`id=${id}`), 404, 'not-found');
+  });
+
+  it('shows what was sent and what waits, the newest first', async () => {
+    const { id } = await registered('https://example.com/hook');
+    expect((await deliveriesOf(`id=${id}`)).json).to.deep.equal({ deliveries: [] });
+    const { json } = await api.create({ expire_after_views: 3 }, ann);
+    await api.get(json);
+    const answer = await deliveriesOf(`id=${id}`);
+    expect(answer.status).to.equal(200);
+    const [delivery, ...others] = answer.body.deliveries as Fields[];
+    expect(others).to.deep.equal([]);
+    expect(delivery?.id).to.match(/^notice_[0-9a-f]{32}$/);
+    expect(delivery?.happened_at).to.match(isoTime);
+    expect(delivery?.next_attempt_at).to.match(isoTime);
+    expect(delivery).to.include({
+      event: 'viewed',
+      times: 1,
+      state: 'waiting',
+      attempts: 0,
+      last_problem: null,
+    });
+    expect((await deliveriesOf(`id=${id}&page=2`)).json).to.deep.equal({ deliveries: [] });
+    for (const page of ['x', '201', '1.5']) {
+      expectRefused(await deliveriesOf(`id=${id}&page=${page}`), 400, 'Invalid page parameter');
+    }
+  });
+
+  it('knows no webhook of another account, and none without an id', async () => {
+    const { id } = await registered('https://example.com/hook');
+    for (const [query, headers] of [
+      [`id=${id}`, ben],
+      [`id=${unknownId}`, ann],
+      [`id=${id.toUpperCase()}`, ann],
+      ['id=1', ann],
+      [`id=${encodeURIComponent("' OR 1=1 --")}`, ann],
+    ] as const) {
+      for (const answer of [await remove(query, headers), await deliveriesOf(query, headers)]) {
+        expectRefused(answer, 404, 'not-found');
+      }
+    }
+    for (const query of ['', 'id=', `ID=${id}`]) {
+      for (const answer of [await remove(query), await deliveriesOf(query)]) {
+        expectRefused(answer, 400, /^param is missing or .*: id$/);
+      }
+    }
+    expect((await api.get(path, ann)).json).to.have.length(1);
+  });
+
+  it('needs a credential for everything, and asks for it first', async () => {
+    const { id } = await registered('https://example.com/hook');
+    for (const headers of [{}, bearer('nonsense'), bearer(`hp_${'0'.repeat(38)}`)] as Headers[]) {
+      for (const answer of [
+        await api.get(path, headers),
+        await register('https://example.com/other', headers),
+        await register('nonsense', headers),
+        await api.send('POST', path, { headers, body: 'no JSON' }),
+        await remove(`id=${id}`, headers),
+        await remove('', headers),
+        await deliveriesOf(`id=${id}`, headers),
+        await deliveriesOf('page=x', headers),
+      ]) {
+        expectRefused(answer, 401, /./);
+      }
+    }
+    expect((await api.get(path, ann)).json).to.have.length(1);
+  });
+
+  it('knows its methods and no others', async () => {
+    for (const [known, allowed] of [
+      [path, 'DELETE, GET, HEAD, POST'],
+      [deliveriesPath, 'GET, HEAD'],
+    ] as const) {
+      for (const method of ['PUT', 'PATCH', 'OPTIONS']) {
+        const answer = await api.send(method, known, { headers: ann });
+        expect(answer.status).to.equal(405);
+        expect(answer.headers.allow).to.equal(allowed);
+      }
+    }
+    expect((await api.send('HEAD', path, { headers: ann })).status).to.equal(200);
+  });
+
+  it('is described in OpenAPI as it answers, and on the page for people', async () => {
+    type Content = { content: Record<string, { schema: object }> };
+    type Operation = { requestBody?: Content; responses: Record<string, Content> };
+    const { paths } = (await api.get('/api/v1/openapi.json')).json as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    const ajv = new Ajv2020({
+      allErrors: true,
+      formats: { 'date-time': isoTime, uri: (uri) => URL.canParse(uri) },
+    });
+    const expectDescribed = (at: string, method: string, answer: Answer) => {
+      const schema = paths[at]?.[method]?.responses[answer.status]?.content['application/json']?.schema;
+      if (schema === undefined) throw new Error(`${answer.status} of ${method} ${at} is not described`);
+      ajv.validate(schema, answer.json);
+      expect(ajv.errors ?? [], `${method} ${at}`).to.deep.equal([]);
+    };
+    const made = await register('https://example.com/hook');
+    const { json } = await api.create({ expire_after_views: 1 }, ann);
+    await api.get(json);
+    const body = paths[path]?.post?.requestBody?.content['application/json']?.schema ?? false;
+    expect(ajv.validate(body, { webhook: { url: 'https://example.com/hook' } })).to.equal(true);
+    expect(ajv.validate(body, { webhook: {} })).to.equal(false);
+    expectDescribed(path, 'post', made);
+    expectDescribed(path, 'post', await register('https://example.com/hook'));
+    expectDescribed(path, 'post', await register('nonsense'));
+    expectDescribed(path, 'get', await api.get(path, ann));
+    expectDescribed(path, 'get', await api.get(path));
+    const log = await deliveriesOf(`id=${made.body.id}`);
+    expect(log.body.deliveries).to.not.be.empty;
+    expectDescribed(deliveriesPath, 'get', log);
+    expectDescribed(deliveriesPath, 'get', await deliveriesOf(`id=${unknownId}`));
+    expectDescribed(path, 'delete', await remove(`id=${made.body.id}`));
+    expectDescribed(path, 'delete', await remove(''));
+    const { text } = await api.get('/docs');
+    for (const heading of [`GET ${path}`, `POST ${path}`, `DELETE ${path}`, `GET ${deliveriesPath}`]) {
+      expect(text).to.include(heading);
+    }
+    expect(text).to.include('webhook[url]');
+  });
+});

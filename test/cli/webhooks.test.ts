@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { connectDatabase, type Database } from '../../src/domain/database.ts';
+import { type Folder, openFolder } from '../harness/cli.ts';
+import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
+import { shareDatabase } from '../harness/process.ts';
+
+const email = 'ann@example.com';
+const url = 'https://example.com/hook';
+const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+const time = '2026-01-02T03:04:05.678Z';
+const unknownId = '0'.repeat(32);
+
+describe('the commands of webhooks', function () {
+  this.timeout(40_000);
+
+  let fresh: FreshDatabase;
+  let database: Database;
+  let folder: Folder;
+  let id: string;
+  let otherId: string;
+  let first: Map<string, string>;
+  let printed: Map<string, string>;
+
+  function jsonOf(text = ''): unknown {
+    expect(text).to.match(/^[^\n]+\n$/);
+    return JSON.parse(text);
+  }
+
+  before(async () => {
+    fresh = await freshDatabase();
+    database = connectDatabase(fresh.url, { poolSize: 1 });
+    folder = await openFolder({ ...shareDatabase(fresh.url), RATE_LIMITS: 'off' });
+    first = await folder.runAll([
+      `account create ${email}`,
+      `webhook list ${email}`,
+      `webhook list ${email} --json`,
+      `webhook add ${email} http://Example.com`,
+      `webhook add ${email} ${url} --json`,
+    ]);
+    ({ id } = jsonOf(first.get(`webhook add ${email} ${url} --json`)) as { id: string });
+    otherId = /Webhook (\w+)/.exec(first.get(`webhook add ${email} http://Example.com`) ?? '')?.[1] ?? '';
+    await endure();
+    printed = await folder.runAll([
+      `webhook list ${email}`,
+      `webhook deliveries ${email} ${id}`,
+      `webhook deliveries ${email} ${id} --json`,
+      `webhook deliveries ${email} ${id} --page 2`,
+      `webhook enable ${email} ${id}`,
+      `webhook enable ${email} ${id} --json`,
+      `webhook list ${email} --json`,
+      `webhook remove ${email} ${id} --json`,
+      `webhook remove ${email} ${otherId}`,
+    ]);
+  });
+
+  after(async () => {
+    await folder.remove();
+    await database.close();
+    await fresh.drop();
+  });
+
+  /** What one of the webhooks has behind it when the second half of the commands runs. */
+  async function endure(): Promise<void> {
+    const disabled =
+      'UPDATE webhooks SET created_at = $at, failing_since = $at, disabled_at = $at WHERE id = $id';
+    await database.change(disabled, { at, id: Buffer.from(id, 'hex') });
+    await database.change(
+      `INSERT INTO notices (id, push_id, event, messenger, address, times, views_used, happened_at, created_at,
+         attempts, last_problem, due_at)
+       VALUES ($notice, $notice, 'locked', 'webhook', $id, 2, 1, $at, $at, 3, 'answered 500', $at)`,
+      { id, at, notice: Buffer.alloc(16, 0xab) },
+    );
+  }
+
+  it('webhook add makes a webhook and shows its secret', () => {
+    const made = jsonOf(first.get(`webhook add ${email} ${url} --json`));
+    expect(made).to.have.all.keys('email', 'id', 'url', 'secret').and.include({ email, id, url });
+    expect(made)
+      .to.have.property('secret')
+      .that.matches(/^whsec_[0-9A-Za-z+/]{43}=$/);
+    expect(first.get(`webhook add ${email} http://Example.com`)).to.match(
+      /^Webhook [0-9a-f]{32} of ann@example\.com is made\. Its secret, shown this once:\nwhsec_\S{44}\n$/,
+    );
+  });
+
+  it('webhook list says whether webhooks work, and shows no secret', () => {
+    expect(jsonOf(first.get(`webhook list ${email} --json`))).to.deep.equal([]);
+    expect(first.get(`webhook list ${email}`)).to.equal('The account has no webhooks.\n');
+    const words = printed.get(`webhook list ${email}`) ?? '';
+    expect(words).to.match(/^id +url +created_at +disabled +failing_since\n/);
+    expect(words).to.match(new RegExp(`^${id}  ${url} +${time}  true +${time}$`, 'm'));
+    expect(words).to.match(new RegExp(`^${otherId}  http://example\\.com/ +\\S+Z  false +-$`, 'm'));
+    expect(words).to.not.contain('whsec_');
+  });
+
+  it('webhook deliveries shows what was sent and what waits', () => {
+    const row = {
+      id: `notice_${'ab'.repeat(16)}`,
+      event: 'locked',
+      times: 2,
+      happened_at: time,
+      state: 'waiting',
+      attempts: 3,
+      last_problem: 'answered 500',
+      next_attempt_at: time,
+    };
+    expect(jsonOf(printed.get(`webhook deliveries ${email} ${id} --json`))).to.deep.equal([row]);
+    const [head, line] = (printed.get(`webhook deliveries ${email} ${id}`) ?? '').split('\n');
+    expect(head?.split(/ +/)).to.deep.equal(Object.keys(row));
+    expect(line?.split(/ {2,}/)).to.deep.equal(Object.values(row).map(String));
+    expect(printed.get(`webhook deliveries ${email} ${id} --page 2`)).to.equal(
+      'Nothing was sent to the webhook yet.\n',
+    );
+  });
+
+  it('webhook enable lets it hear of pushes again', () => {
+    expect(printed.get(`webhook enable ${email} ${id}`)).to.equal(`Webhook ${id} of ${email} is enabled.\n`);
+    const json = jsonOf(printed.get(`webhook enable ${email} ${id} --json`));
+    expect(json).to.deep.equal({ email, id, enabled: true });
+    const [enabled] = jsonOf(printed.get(`webhook list ${email} --json`)) as unknown[];
+    expect(enabled).to.deep.equal({ id, url, created_at: time, disabled: false, failing_since: null });
+  });
+
+  it('webhook remove forgets it', async () => {
+    const json = jsonOf(printed.get(`webhook remove ${email} ${id} --json`));
+    expect(json).to.deep.equal({ email, id, removed: true });
+    expect(printed.get(`webhook remove ${email} ${otherId}`)).to.equal(
+      `Webhook ${otherId} of ${email} is removed.\n`,
+    );
+    expect(await database.rows('SELECT id FROM webhooks', {})).to.deep.equal([]);
+    expect(await database.rows('SELECT address FROM recipients', {})).to.deep.equal([]);
+  });
+
+  it('end with 1 when refused and with 2 when misused, and say why in one line', async () => {
+    const refusals: [string, number, string][] = [
+      [`webhook remove ${email} ${unknownId}`, 1, 'The account has no such webhook.'],
+      [`webhook add ${email} http://10.0.0.1/`, 1, 'url must not lead to this machine or a private network'],
+      ['webhook list ben@example.com', 1, 'There is no account ben@example.com.'],
+      [
+        `webhook deliveries ${email} ${unknownId} --page 0`,
+        2,
+        "option '--page <number>' argument '0' is invalid.",
+      ],
+    ];
+    const outcomes = await Promise.all(refusals.map(([words]) => folder.run(words)));
+    for (const [index, [words, code, problem]] of refusals.entries()) {
+      const { stderr = '', ...outcome } = outcomes[index] ?? {};
+      expect(outcome, words).to.deep.equal({ code, signal: null, stdout: '' });
+      expect(stderr.split('\n')[0]).to.contain(`hushpush: ${problem}`);
+    }
+  });
+});

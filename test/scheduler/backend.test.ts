@@ -204,6 +204,16 @@ describe('the scheduler’s store', () => {
       expect(await second.repository.getJobById(String(job._id))).to.have.property('progress', 50);
     });
 
+    it('is not renewed by what comes after its end', async () => {
+      const worker = await newWorker();
+      await save(worker);
+      const job = await requireTake(worker);
+      const { lockedAt: _, ...ended } = job;
+      await worker.repository.saveJobState(ended, undefined);
+      await refusal(worker.repository.saveJobState(job, undefined));
+      expect(await take(worker)).to.have.property('_id', job._id);
+    });
+
     it('that another worker has taken over lets its former worker do nothing', async () => {
       const [first, second] = [await newWorker(), await newWorker()];
       await save(first);
@@ -216,7 +226,7 @@ describe('the scheduler’s store', () => {
       for (const lockedAt of [{}, { lockedAt: new Date() }]) {
         const { lockedAt: _, ...state } = stale;
         const late = { ...state, ...lockedAt, nextRunAt: null, failReason: 'late' };
-        expect((await refusal(repository.saveJobState(late, undefined))).message).to.include('taken');
+        expect((await refusal(repository.saveJobState(late, undefined))).message).to.include('any more');
       }
       await repository.unlockJob(stale);
       await repository.unlockJobs([String(stale._id)]);

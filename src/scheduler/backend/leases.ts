@@ -77,16 +77,21 @@ export function createLeases(
     return taking((transaction) => take({ condition, order: 'id' }, binds, transaction));
   }
 
-  /** Renews the lease when `lockedAt` is set, else ends it. Throws when the job is gone, or another worker has taken it. */
+  /**
+   * Renews the lease when `lockedAt` is set, else ends it. Throws when the job is gone or another worker has taken it,
+   * and for a renewal that comes after the end: two statements of one worker may overtake one another.
+   */
   async function saveJobState(job: JobParameters, options: JobRepositoryOptions = {}): Promise<void> {
     const lease = leaseOf(job);
+    const isMine = lease === null ? 'locked_by IS NULL' : 'lease = $lease';
+    const isHeld = lease === null ? isMine : `${isMine} AND locked_by IS NOT NULL`;
     const changed = await change(
       `UPDATE ${jobs} SET next_run_at = $next_run_at, last_modified_by = $last_modified_by, run = $run,
          ${job.lockedAt ? `locked_at = ${now}` : released}
-       WHERE id = $id AND name = $name AND ${lease === null ? 'locked_by IS NULL' : 'lease = $lease'}`,
+       WHERE id = $id AND name = $name AND ${job.lockedAt ? isHeld : isMine}`,
       { ...runColumns(job, options.lastModifiedBy), id: job._id ?? null, name: job.name, lease },
     );
-    if (changed === 0) throw new Error(`job ${job.name} ${job._id} is gone, or another worker has taken it`);
+    if (changed === 0) throw new Error(`job ${job.name} ${job._id} is gone, or not this worker's any more`);
   }
 
   /**

@@ -321,7 +321,9 @@ describe('the messenger of webhooks', () => {
       }
     });
 
-    it('and reads dates in each of their three forms', () => {
+    it('and reads dates in each of their three forms, wherever this machine stands', () => {
+      const zone = process.env.TZ;
+      process.env.TZ = 'Asia/Tokyo';
       const now = Date.UTC(1994, 10, 6, 8, 48, 37);
       for (const date of [
         'Sun, 06 Nov 1994 08:49:37 GMT',
@@ -330,6 +332,8 @@ describe('the messenger of webhooks', () => {
       ]) {
         expect(retryAfterMs(date, now), date).to.equal(60_000);
       }
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
       expect(retryAfterMs(undefined, now)).to.equal(undefined);
     });
 

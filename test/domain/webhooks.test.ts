@@ -289,10 +289,12 @@ describe('a webhook', () => {
     });
 
     it('is failing since the first failure, until something comes through', async () => {
-      expect(await note(id, 'failed')).to.equal(false);
+      const [first, beside] = [await endpointOf(id), await endpointOf(id)];
+      expect(await webhooks.noteResult(first, 'failed')).to.equal(false);
       const { failingSince } = await endpointOf(id);
       expect(failingSince).to.be.closeTo(await service.domain.clock(), 5_000);
       await age(id, 1_000);
+      expect(await webhooks.noteResult(beside, 'failed')).to.equal(false);
       expect(await note(id, 'failed')).to.equal(false);
       expect((await endpointOf(id)).failingSince).to.equal(Number(failingSince) - 1_000);
       expect(await note(id, 'sent')).to.equal(false);

@@ -129,6 +129,7 @@ async function running(config: Config, withJobs: boolean, begin: Begin): Promise
   } finally {
     flush();
   }
+  process.exit(); // for half a lock's time Agenda leaves timers behind that would keep it
 }
 
 /** Runs the jobs from when the database is ready; gives the way to end them. */
@@ -147,11 +148,8 @@ function runJobs(
     troubled: (error) => logger.warn({ error: describeError(error) }, 'scheduler in trouble'),
   });
   domain.notices.whenWritten(() => scheduler.nudge('deliver-notices'));
-  const started = ready.then((isReady) => (isReady ? scheduler.start() : undefined));
-  return async () => {
-    await started;
-    await scheduler.stop();
-  };
+  ready.then((isReady) => (isReady ? scheduler.start() : undefined));
+  return scheduler.stop;
 }
 
 function isLoopback(host: string): boolean {

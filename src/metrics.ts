@@ -15,7 +15,8 @@ export function createMetrics() {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
-  // so that the first of several processes can add up those of all of them
+  // so that the first of several processes can add up those of all of them: only once there is one does this process answer
+  new AggregatorRegistry();
   AggregatorRegistry.setRegistries(register);
 
   const claims = new Counter({

@@ -272,6 +272,7 @@ describe('.env.example', () => {
       'PEPPER',
       'MASTER_KEYS_FILE',
       'TRUSTED_PROXIES',
+      'METRICS_TOKEN',
     ]);
   });
 

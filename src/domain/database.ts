@@ -167,9 +167,12 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
     return Number(row?.now);
   }
 
-  /** Has an embedded database forget what its write-ahead log still holds of erased rows; a server sees to that by itself. */
+  /**
+   * Has an embedded database forget what its write-ahead log still holds of erased rows, unless somebody is reading just
+   * now; a server sees to that by itself.
+   */
   async function scrub(): Promise<void> {
-    if (dialect.name === 'sqlite') await rows('PRAGMA wal_checkpoint(TRUNCATE)', {});
+    if (dialect.name === 'sqlite') await rows('PRAGMA wal_checkpoint(TRUNCATE)', {}).catch(() => {});
   }
 
   /** The name and version of the server, or of the library. */

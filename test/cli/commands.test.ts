@@ -195,6 +195,8 @@ describe('the commands', function () {
       'schema ok',
       'clock ok',
       'keys ok',
+      'expiry ok',
+      'outbox ok',
       'key file ok',
     ]);
     expect(findings.find(({ check }) => check === 'keys')?.finding).to.equal(

@@ -3,9 +3,10 @@ import { packageVersion } from '../../src/package.ts';
 import { type Folder, type Outcome, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 
-const groups = ['migrate', 'account', 'token', 'keys'];
+const groups = ['migrate', 'account', 'token', 'keys', 'jobs', 'webhook'];
 const commands = [
   'start',
+  'worker',
   'migrate up',
   'migrate down',
   'migrate status',
@@ -13,12 +14,20 @@ const commands = [
   'account list',
   'account subscribe',
   'account unsubscribe',
+  'account notices',
   'account delete',
   'token create',
   'token list',
   'token revoke',
   'keys add',
   'keys list',
+  'jobs list',
+  'jobs run',
+  'webhook add',
+  'webhook list',
+  'webhook remove',
+  'webhook enable',
+  'webhook deliveries',
   'doctor',
 ];
 
@@ -39,10 +48,10 @@ describeOnce('the help of the command line', () => {
 
   it('lists every command', () => {
     const listed = (of: string) =>
-      [...(help.get(of) ?? '').matchAll(/^ {2}([a-z]+)( \[options\])?( <email>)? {2,}[A-Z]/gm)].map(
+      [...(help.get(of) ?? '').matchAll(/^ {2}([a-z]+)( \[options\])?((?: <\w+>)*) {2,}[A-Z]/gm)].map(
         ([, name]) => name,
       );
-    expect(listed('')).to.have.members(['start', ...groups, 'doctor']);
+    expect(listed('')).to.have.members(['start', 'worker', ...groups, 'doctor']);
     for (const group of groups) {
       const names = commands.filter((command) => command.startsWith(`${group} `));
       expect(listed(group).map((name) => `${group} ${name}`)).to.have.members(names);
@@ -55,7 +64,7 @@ describeOnce('the help of the command line', () => {
       expect(text).to.match(new RegExp(`^Usage: hushpush ${command} \\[options\\]`));
       expect(text).to.match(/\n\n[A-Z][^\n]{15,}/);
       expect(text).to.match(/^ {2}--json +[a-z]/m);
-      for (const [, description] of text.matchAll(/^ {2}(?:-\w, )?--[a-z-]+(?: <\w+>)?(.*)$/gm)) {
+      for (const [, description] of text.matchAll(/^ {2}(?:-\w, )?--[a-z-]+(?: <[\w|]+>)?(.*)$/gm)) {
         expect(description).to.match(/^ {2,}\w/);
       }
     });

@@ -33,7 +33,7 @@ describe('an account', () => {
 
   it('is found by its address, however that is written', async () => {
     const { id } = await accounts.create({ email: '  Ann@Example.COM ' });
-    const owner = { id, email: 'ann@example.com', subscribed: false };
+    const owner = { id, email: 'ann@example.com', subscribed: false, notify: 30 };
     expect(await accounts.find('ann@example.com')).to.deep.equal(owner);
     expect(await accounts.find(' ANN@example.com')).to.deep.equal(owner);
   });
@@ -101,7 +101,7 @@ describe('an account', () => {
   it('may attach files while it is subscribed', async () => {
     const { id } = await accounts.create({ email: 'ann@x.org' });
     for (const subscribed of [true, true, false]) {
-      const owner = { id, email: 'ann@x.org', subscribed };
+      const owner = { id, email: 'ann@x.org', subscribed, notify: 30 };
       expect(await accounts.setSubscribed('Ann@x.org', subscribed)).to.deep.equal(owner);
       expect(await accounts.find('ann@x.org')).to.deep.equal(owner);
     }

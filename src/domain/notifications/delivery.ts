@@ -15,7 +15,7 @@ type Parts = {
   delivered: (result: DeliveryResult) => void;
 };
 
-/** What became of one leased notice; `unsent` says that its address asked for quiet, `late` that the lease may have ended. */
+/** What became of one leased notice; `unsent` says that its address asked for quiet or this process has to stop, `late` that the lease may have ended. */
 type Attempt = Delivery | { outcome: 'unsent'; afterMs: number } | { outcome: 'late' };
 
 const startWithinMs = leaseMs / 2;
@@ -37,7 +37,7 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
     async function runLane(order: Order, first: Batch): Promise<number> {
       let tried = 0;
       for (let batch = first; batch.taken.length > 0; batch = await leases.take(order)) {
-        await deliverBatch(messengers, batch);
+        await deliverBatch(messengers, batch, isStopping);
         tried += batch.taken.length;
         if (isStopping()) break;
       }
@@ -54,15 +54,24 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
     return tried.reduce((sum, each) => sum + each);
   }
 
-  async function deliverBatch(messengers: Messengers, { lease, taken }: Batch): Promise<void> {
+  async function deliverBatch(
+    messengers: Messengers,
+    { lease, taken }: Batch,
+    isStopping: () => boolean,
+  ): Promise<void> {
     const startBefore = performance.now() + startWithinMs;
     const attempts = await Promise.all(
-      taken.map(async (row) => ({ row, attempt: await tryOnce(messengers, row, startBefore) })),
+      taken.map(async (row) => ({ row, attempt: await tryOnce(messengers, row, startBefore, isStopping) })),
     );
     await settle(lease, attempts);
   }
 
-  async function tryOnce(messengers: Messengers, row: Leased, startBefore: number): Promise<Attempt> {
+  async function tryOnce(
+    messengers: Messengers,
+    row: Leased,
+    startBefore: number,
+    isStopping: () => boolean,
+  ): Promise<Attempt> {
     const messenger = messengers[row.messenger];
     if (messenger === undefined)
       return { outcome: 'later', reason: `${row.messenger} is not set up`, afterMs: backoffMs(row.attempts) };
@@ -70,6 +79,7 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
     if (notice === undefined) return { outcome: 'never', reason: 'the push is gone' };
     const to = addressOf(row);
     return limitOf(to)(async (): Promise<Attempt> => {
+      if (isStopping()) return { outcome: 'unsent', afterMs: 0 };
       const quietMs = (quietUntil.get(to) ?? 0) - performance.now();
       if (quietMs > 0) return { outcome: 'unsent', afterMs: quietMs };
       quietUntil.delete(to);

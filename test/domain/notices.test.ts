@@ -1,0 +1,412 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { domainSettings, readConfig } from '../../src/config.ts';
+import { connectDatabase } from '../../src/domain/database.ts';
+import { createDomain, type Delivery, type Domain, type Notice, type Owner } from '../../src/domain/index.ts';
+import { endPushIn, times } from '../harness/api.ts';
+import { makeAccount, someVisit, startService, type TestService } from '../harness/service.ts';
+
+const hourMs = 3_600_000;
+
+type Told = { address: string; notice: Notice };
+
+describe('notices', () => {
+  let service: TestService;
+  let owner: Owner;
+  let address: string;
+  let accounts = 0;
+
+  before(async () => {
+    service = await startService();
+  });
+
+  after(() => service.stop());
+
+  beforeEach(async () => {
+    accounts += 1;
+    address = `address ${accounts}`;
+    ({ owner } = await makeAccount(service.domain, `person${accounts}@example.com`));
+    await service.database.change('DELETE FROM notices', {});
+    await listen(owner, address);
+  });
+
+  const anybody = { owner: null, visit: someVisit };
+
+  async function listen({ id }: Owner, at: string, messenger = 'pigeon'): Promise<void> {
+    await service.database.change(
+      'INSERT INTO recipients (account_id, messenger, address) VALUES ($id, $messenger, $at)',
+      { id, messenger, at },
+    );
+  }
+
+  async function newPush(input: object = {}, who: Owner | null = owner): Promise<string> {
+    const wanted = { payload: 'tulip', ...input };
+    return (await service.domain.pushes.create(wanted, { owner: who, visit: someVisit })).urlToken;
+  }
+
+  const view = (token: string, passphrase?: string) =>
+    service.domain.pushes.reveal(token, passphrase, anybody);
+
+  /** A messenger that answers as it is told, and remembers what it brought. */
+  function pigeon(answer: (told: Told) => Delivery | Promise<Delivery> = () => ({ outcome: 'sent' })) {
+    const told: Told[] = [];
+    return {
+      told,
+      events: () => told.map(({ notice }) => notice.event),
+      messengers: {
+        pigeon: {
+          async deliver(to: string, notice: Notice): Promise<Delivery> {
+            told.push({ address: to, notice });
+            return answer({ address: to, notice });
+          },
+        },
+      },
+    };
+  }
+
+  async function delivered(answer?: Parameters<typeof pigeon>[0], domain: Domain = service.domain) {
+    const bird = pigeon(answer);
+    await domain.notices.deliverDue(bird.messengers);
+    return bird;
+  }
+
+  type Row = {
+    event: string;
+    attempts: number;
+    dueInMs: number | null;
+    sentAt: number | null;
+    problem: string | null;
+  };
+
+  const stored = () =>
+    service.database.rows<Row>(
+      `SELECT event, attempts, due_at - ${service.database.dialect.now} AS dueInMs, sent_at AS sentAt, last_problem AS problem
+       FROM notices ORDER BY created_at, event`,
+      {},
+    );
+
+  const shift = (column: string, ms: number) =>
+    service.database.change(`UPDATE notices SET ${column} = ${column} + $ms`, { ms });
+
+  describe('are written', () => {
+    it('of every view and of the end that the last one is', async () => {
+      const token = await newPush({ expireAfterViews: 2, name: 'the garden' });
+      await view(token);
+      const first = await delivered();
+      await view(token);
+      const second = await delivered();
+
+      const [{ notice, address: to }] = first.told as [Told];
+      expect(to).to.equal(address);
+      expect(notice).to.deep.include({ event: 'viewed', times: 1, attempt: 1 });
+      expect(notice.push).to.include({
+        urlTokenSha256: createHash('sha256').update(token).digest('hex'),
+        name: 'the garden',
+        kind: 'text',
+        viewsMax: 2,
+        viewsUsed: 1,
+      });
+      expect(second.events()).to.have.members(['viewed', 'expired_by_views']);
+      for (const { notice } of second.told) expect(notice.push.viewsUsed).to.equal(2);
+    });
+
+    it('of its time being up, by the job that erases', async () => {
+      const token = await newPush();
+      await endPushIn(service, token, -1);
+      await service.domain.sweeps.expireDue();
+      expect((await delivered()).events()).to.deep.equal(['expired_by_time']);
+    });
+
+    it('of a deletion, once', async () => {
+      const token = await newPush();
+      await times(3, () => service.domain.pushes.expire(token, anybody));
+      expect((await delivered()).events()).to.deep.equal(['deleted']);
+    });
+
+    it('of wrong passphrases, whether given or not', async () => {
+      const token = await newPush({ passphrase: 'rose' });
+      for (const wrong of ['tulip', undefined]) {
+        await view(token, wrong).then(
+          () => expect.fail('it opened'),
+          () => {},
+        );
+      }
+      const { told } = await delivered();
+      expect(told.map(({ notice }) => [notice.event, notice.times])).to.deep.equal([
+        ['failed_passphrase', 2],
+      ]);
+    });
+
+    it('that it is about to expire, when nobody has seen it', async () => {
+      const [unseen, seen] = [await newPush(), await newPush({ notify: { viewed: 'none' } })];
+      await view(seen);
+      await service.database.change(
+        `UPDATE pushes SET due_at = ${service.database.dialect.now} WHERE account_id = $id`,
+        {
+          id: owner.id,
+        },
+      );
+      await service.domain.sweeps.remindUnread();
+      await service.domain.sweeps.remindUnread();
+      const { told } = await delivered();
+      expect(told.map(({ notice }) => notice.event)).to.deep.equal(['about_to_expire']);
+      expect(told[0]?.notice.push.urlTokenSha256).to.equal(createHash('sha256').update(unseen).digest('hex'));
+    });
+
+    it('to everybody who listens for the account, and to nobody for an anonymous push', async () => {
+      await listen(owner, `${address}, too`);
+      await view(await newPush());
+      await view(await newPush({}, null));
+      const { told } = await delivered();
+      expect(told.map((each) => each.address)).to.have.members([address, `${address}, too`]);
+    });
+
+    it('in one transaction with the event: what is taken back is not told', async () => {
+      const token = await newPush();
+      await service.database.change('UPDATE pushes SET payload = $payload WHERE account_id = $id', {
+        payload: Buffer.from('no record'),
+        id: owner.id,
+      });
+      await view(token).then(
+        () => expect.fail('it opened'),
+        () => {},
+      );
+      expect(await stored()).to.be.empty;
+    });
+
+    it('without the payload, the passphrase, the note or the url token', async () => {
+      const secrets = { payload: 'the payload', passphrase: 'the passphrase', note: 'the note' };
+      const token = await newPush(secrets);
+      await view(token, secrets.passphrase);
+      const rows = JSON.stringify(await service.database.rows('SELECT * FROM notices', {}));
+      const { told } = await delivered();
+      for (const secret of [...Object.values(secrets), token]) {
+        expect(rows).to.not.contain(secret);
+        expect(JSON.stringify(told)).to.not.contain(secret);
+      }
+    });
+  });
+
+  describe('are as the push chooses', () => {
+    const events = async (notify: object) => {
+      const token = await newPush({ notify, passphrase: 'rose', expireAfterViews: 3 });
+      await view(token).then(
+        () => expect.fail('it opened'),
+        () => {},
+      );
+      for (const _ of [1, 2, 3]) {
+        await view(token, 'rose');
+        // a notice that is under way takes up no more
+        await service.database.change('UPDATE notices SET is_open = NULL', {});
+      }
+      return (await delivered()).events().sort();
+    };
+
+    it('every view, or the first, or none', async () => {
+      const quiet = { expired: false, failedPassphrase: false, reminder: false };
+      expect(await events({ ...quiet, viewed: 'every' })).to.deep.equal(['viewed', 'viewed', 'viewed']);
+      expect(await events({ ...quiet, viewed: 'first' })).to.deep.equal(['viewed']);
+      expect(await events({ ...quiet, viewed: 'none' })).to.be.empty;
+    });
+
+    it('its end, wrong passphrases', async () => {
+      const quiet = { viewed: 'none', expired: false, failedPassphrase: false };
+      expect(await events({ ...quiet, expired: true })).to.deep.equal(['expired_by_views']);
+      expect(await events({ ...quiet, failedPassphrase: true })).to.deep.equal(['failed_passphrase']);
+    });
+
+    it('a reminder a day before the end, or a quarter of its time', async () => {
+      const dueIn = async (input: object) => {
+        const token = await newPush(input);
+        const [row] = await service.database.rows<{ ms: number }>(
+          'SELECT expires_at - due_at AS ms FROM pushes WHERE account_id = $id ORDER BY id DESC LIMIT 1',
+          { id: owner.id },
+        );
+        expect(token).to.be.a('string');
+        return Number(row?.ms);
+      };
+      expect(await dueIn({ expireAfterDays: 30 })).to.equal(24 * hourMs);
+      expect(await dueIn({ expireAfterHours: 4 })).to.equal(hourMs);
+      expect(await dueIn({ notify: { reminder: false } })).to.equal(0);
+    });
+
+    it('and as its account does where the push does not say', async () => {
+      await service.domain.accounts.setNotices(owner.email, { viewed: 'none', expired: false });
+      owner = await service.domain.accounts.find(owner.email);
+      expect(await events({})).to.deep.equal(['failed_passphrase']);
+      expect(await events({ viewed: 'first' })).to.deep.equal(['failed_passphrase', 'viewed']);
+    });
+  });
+
+  describe('are delivered', () => {
+    it('once each, however many processes deliver', async () => {
+      const other = connectDatabase(service.databaseUrl, { poolSize: 5 });
+      const second = createDomain(other, service.keyring, domainSettings(readConfig({})));
+      const tokens = await times(60, () => newPush());
+      await Promise.all(tokens.map((token) => view(token)));
+      const birds = [pigeon(), pigeon(), pigeon(), pigeon()];
+      await Promise.all(
+        birds.map(({ messengers }, index) =>
+          (index % 2 === 0 ? service.domain : second).notices.deliverDue(messengers),
+        ),
+      );
+      const ids = birds.flatMap(({ told }) => told.map(({ notice }) => notice.id));
+      expect(ids).to.have.length(60);
+      expect(new Set(ids).size).to.equal(60);
+      expect((await stored()).every(({ sentAt, dueInMs }) => sentAt !== null && dueInMs === null)).to.equal(
+        true,
+      );
+      await other.close();
+    });
+
+    it('soon after the commit, since whoever asked is told of it then', async () => {
+      let told = 0;
+      service.domain.notices.whenWritten(() => {
+        told += 1;
+      });
+      await view(await newPush());
+      expect(told).to.equal(1);
+      await view(await newPush({}, null));
+      expect(told).to.equal(1);
+      service.domain.notices.whenWritten(() => {});
+    });
+
+    it('together, where they came in a burst', async () => {
+      const token = await newPush({ expireAfterViews: 20 });
+      await times(7, () => view(token));
+      const { told } = await delivered();
+      expect(told.map(({ notice }) => [notice.event, notice.times, notice.push.viewsUsed])).to.deep.equal([
+        ['viewed', 7, 7],
+      ]);
+      await view(token);
+      expect((await delivered()).told[0]?.notice).to.include({ times: 1 });
+    });
+
+    it('again when they failed, later and later, with the same id', async () => {
+      await view(await newPush());
+      const ids = new Set<string>();
+      const waits: number[] = [];
+      for (const attempt of [1, 2, 3, 4]) {
+        // each time another process, that knows of no failure
+        const domain = createDomain(service.database, service.keyring, domainSettings(readConfig({})));
+        const { told } = await delivered(() => ({ outcome: 'later', reason: 'HTTP 500' }), domain);
+        expect(told[0]?.notice.attempt).to.equal(attempt);
+        ids.add(told[0]?.notice.id ?? '');
+        const [row] = await stored();
+        expect(row).to.include({ attempts: attempt, problem: 'HTTP 500', sentAt: null });
+        waits.push(Number(row?.dueInMs));
+        await shift('due_at', -hourMs);
+      }
+      expect(ids.size).to.equal(1);
+      for (const [index, wait] of waits.entries()) {
+        expect(wait).to.be.within(2_000 * 3 ** index, 7_600 * 3 ** index);
+      }
+    });
+
+    it('when the receiver said it wants them', async () => {
+      await view(await newPush());
+      await delivered(() => ({ outcome: 'later', reason: 'HTTP 429', afterMs: 90_000 }));
+      expect((await stored())[0]?.dueInMs).to.be.within(80_000, 90_000);
+    });
+
+    it('not to an address that has just failed, which costs the others no attempt', async () => {
+      await view(await newPush());
+      await delivered(() => ({ outcome: 'later', reason: 'HTTP 429', afterMs: 60_000 }));
+      await view(await newPush());
+      const { told } = await delivered();
+      expect(told).to.be.empty;
+      const [, second] = await stored();
+      expect(second).to.include({ attempts: 0, problem: null });
+      expect(second?.dueInMs).to.be.within(50_000, 75_000);
+    });
+
+    it('never, when nobody can be told', async () => {
+      await view(await newPush());
+      await delivered(() => ({ outcome: 'never', reason: 'HTTP 410' }));
+      expect((await stored())[0]).to.deep.include({ dueInMs: null, sentAt: null, problem: 'HTTP 410' });
+      await shift('happened_at', 0);
+      expect((await delivered()).told).to.be.empty;
+    });
+
+    it('for three days at most', async () => {
+      await view(await newPush());
+      await shift('created_at', -73 * hourMs);
+      await delivered(() => ({ outcome: 'later', reason: 'HTTP 500' }));
+      expect((await stored())[0]).to.deep.include({ dueInMs: null, sentAt: null, problem: 'HTTP 500' });
+    });
+
+    it('by another process when one dies with them, and then settled by that one alone', async () => {
+      await view(await newPush());
+      let awake = () => {};
+      const frozen = delivered(
+        () =>
+          new Promise<Delivery>((resolve) => {
+            awake = () => resolve({ outcome: 'later', reason: 'too late' });
+          }),
+      );
+      while ((await stored())[0]?.attempts !== 1) await new Promise(setImmediate);
+      expect((await delivered()).told).to.be.empty; // while the lease lasts
+
+      await shift('due_at', -2 * 60_000);
+      expect((await delivered()).told[0]?.notice.attempt).to.equal(2);
+      awake();
+      await frozen;
+      expect((await stored())[0]).to.deep.include({ dueInMs: null, problem: null, attempts: 2 });
+    });
+
+    it('the newest before a backlog, and the backlog all the same', async () => {
+      const old = await times(60, () => newPush());
+      await Promise.all(old.map((token) => view(token)));
+      await shift('due_at', -hourMs);
+      const fresh = await newPush({ name: 'fresh' });
+      await view(fresh);
+      const { told } = await delivered();
+      expect(told).to.have.length(61);
+      expect(told.slice(0, 10).map(({ notice }) => notice.push.name)).to.contain('fresh');
+    });
+
+    it('though one of them throws', async () => {
+      await view(await newPush());
+      await view(await newPush());
+      let isFirst = true;
+      const { told } = await delivered(() => {
+        if (!isFirst) return { outcome: 'sent' };
+        isFirst = false;
+        throw new Error('tulip');
+      });
+      expect(told.length).to.be.within(1, 2);
+      const rows = await stored();
+      expect(rows.map(({ problem }) => problem)).to.contain('failed on our side');
+    });
+  });
+
+  it('wait where no such messenger is set up', async () => {
+    await service.database.change('UPDATE recipients SET messenger = $other WHERE account_id = $id', {
+      other: 'raven',
+      id: owner.id,
+    });
+    await view(await newPush());
+    await delivered();
+    expect((await stored())[0]).to.include({ sentAt: null, problem: 'raven is not set up' });
+  });
+
+  it('are forgotten a week after they ended, and no sooner', async () => {
+    await view(await newPush());
+    await delivered();
+    await view(await newPush());
+    await service.domain.notices.purge();
+    expect(await stored()).to.have.length(2);
+    await shift('ended_at', -8 * 24 * hourMs);
+    await service.domain.notices.purge();
+    expect(await stored()).to.have.length(1);
+  });
+
+  it('that wait can be counted, and the longest overdue told', async () => {
+    await view(await newPush());
+    await view(await newPush());
+    await shift('due_at', -hourMs);
+    const { waiting, overdueMs } = await service.domain.notices.backlog();
+    expect(waiting).to.equal(2);
+    expect(overdueMs).to.be.within(hourMs, hourMs + 10_000);
+  });
+});

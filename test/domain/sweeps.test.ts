@@ -1,0 +1,198 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { expect } from 'chai';
+import { domainSettings, readConfig } from '../../src/config.ts';
+import { urlTokenDigest } from '../../src/domain/cipher.ts';
+import { connectDatabase } from '../../src/domain/database.ts';
+import { createDomain, type Owner } from '../../src/domain/index.ts';
+import { nobody } from '../../src/domain/observer.ts';
+import { endPushIn, times } from '../harness/api.ts';
+import { onMariadb } from '../harness/database.ts';
+import { anybody, makeAccount, someVisit, startService, type TestService } from '../harness/service.ts';
+
+const dayMs = 86_400_000;
+
+type Row = {
+  payload: Buffer | null;
+  hash: string | null;
+  expiredOn: number | null;
+  expiresAt: number;
+  dueAt: number | null;
+  purgeAt: number | null;
+};
+
+describe('what time does to pushes', () => {
+  let service: TestService;
+  let owner: Owner;
+
+  before(async () => {
+    service = await startService({ RETENTION_DAYS: '30' });
+    ({ owner } = await makeAccount(service.domain, 'ann@example.com'));
+  });
+
+  after(() => service.stop());
+
+  const settings = () => domainSettings(readConfig({ RETENTION_DAYS: '30' }));
+
+  async function newPush(input: object = {}, who: Owner | null = null): Promise<string> {
+    const wanted = { payload: 'tulip', ...input };
+    return (await service.domain.pushes.create(wanted, { owner: who, visit: someVisit })).urlToken;
+  }
+
+  async function rowOf(token: string): Promise<Row | undefined> {
+    const [row] = await service.database.rows<Row>(
+      `SELECT payload, passphrase_hash AS hash, expired_on AS expiredOn, expires_at AS expiresAt, due_at AS dueAt,
+         purge_at AS purgeAt FROM pushes WHERE token_digest = $digest`,
+      { digest: urlTokenDigest(service.keyring, token) },
+    );
+    return row;
+  }
+
+  const past = () => `${service.database.dialect.now} - 1000`;
+
+  const shift = (token: string, column: string, ms: number) =>
+    service.database.change(`UPDATE pushes SET ${column} = ${column} + $ms WHERE token_digest = $digest`, {
+      ms,
+      digest: urlTokenDigest(service.keyring, token),
+    });
+
+  describe('at its end', () => {
+    it('erases the payload and the hash of a push, and dates that by its deadline', async () => {
+      const token = await newPush({ passphrase: 'rose' });
+      await endPushIn(service, token, -5_000);
+      expect(await service.domain.sweeps.expireDue()).to.equal(1);
+      const row = await rowOf(token);
+      expect(row).to.include({ payload: null, hash: null, dueAt: null });
+      expect(row?.expiredOn).to.equal(row?.expiresAt);
+      expect(row?.purgeAt).to.equal(Number(row?.expiresAt) + dayMs);
+    });
+
+    it('leaves alone what has time, what has ended before, and the count of its views', async () => {
+      const [live, spent] = [await newPush(), await newPush({ expireAfterViews: 1 })];
+      await service.domain.pushes.reveal(spent, undefined, anybody);
+      const before = await rowOf(spent);
+      await shift(spent, 'expires_at', -30 * dayMs);
+      expect(await service.domain.sweeps.expireDue()).to.equal(0);
+      expect((await rowOf(live))?.payload).to.be.an.instanceof(Buffer);
+      expect((await rowOf(spent))?.expiredOn).to.equal(before?.expiredOn);
+    });
+
+    it('keeps no record of it in the files of an embedded database', async function () {
+      if (onMariadb) this.skip();
+      const token = await newPush({ payload: 'tulip '.repeat(400) });
+      const record = (await rowOf(token))?.payload ?? Buffer.alloc(0);
+      const isStored = async () => {
+        const folder = dirname(service.databaseUrl.slice('sqlite:'.length));
+        const names = await readdir(folder);
+        const files = await Promise.all(names.map((name) => readFile(`${folder}/${name}`)));
+        return files.some((file) => file.includes(record.subarray(40, 200)));
+      };
+      expect(await isStored()).to.equal(true);
+      await endPushIn(service, token, -1);
+      await service.domain.sweeps.expireDue();
+      expect(await isStored()).to.equal(false);
+    });
+
+    it('erases each of many once, however many processes do it', async () => {
+      const counts = new Map<string, number>();
+      const tokens = await times(450, () => newPush());
+      await service.database.change(
+        `UPDATE pushes SET expires_at = ${past()}, due_at = ${past()} WHERE expired_on IS NULL`,
+        {},
+      );
+      const databases = [1, 2].map(() => connectDatabase(service.databaseUrl, { poolSize: 2 }));
+      let erased = 0;
+      const observer = { ...nobody, erased: () => void erased++ };
+      const domains = databases.map((database) =>
+        createDomain(database, service.keyring, settings(), observer),
+      );
+      await Promise.all(domains.flatMap(({ sweeps }) => [sweeps.expireDue(), sweeps.expireDue()]));
+      for (const token of tokens) {
+        if ((await rowOf(token))?.payload !== null) counts.set(token, 1);
+      }
+      expect(counts.size).to.equal(0);
+      expect(erased).to.be.at.least(450);
+      expect(await service.domain.sweeps.overdue()).to.deep.equal({ waiting: 0, lateMs: 0 });
+      await Promise.all(databases.map((database) => database.close()));
+    });
+
+    it('stops between two batches when it is asked to', async () => {
+      await times(450, () => newPush());
+      await service.database.change(
+        `UPDATE pushes SET expires_at = ${past()}, due_at = ${past()} WHERE expired_on IS NULL`,
+        {},
+      );
+      let batches = 0;
+      const done = await service.domain.sweeps.expireDue(() => batches++ > 0);
+      expect(done).to.equal(200);
+      const { waiting, lateMs } = await service.domain.sweeps.overdue();
+      expect(waiting).to.be.at.least(250);
+      expect(lateMs).to.be.within(1_000, 20_000);
+      await service.domain.sweeps.expireDue();
+    });
+  });
+
+  describe('later', () => {
+    it('deletes the row and the log of an anonymous push after a day, and of an owned one after the retention', async () => {
+      const tokens = [await newPush(), await newPush({}, owner)];
+      for (const token of tokens) {
+        await service.domain.pushes.reveal(token, undefined, anybody);
+        await service.domain.pushes.expire(token, anybody);
+      }
+      const lives = async () => (await Promise.all(tokens.map(rowOf))).map((row) => row !== undefined);
+      const waitFor = async (ms: number) => {
+        for (const token of tokens) await shift(token, 'purge_at', -ms);
+        await service.domain.sweeps.purge();
+      };
+      await waitFor(dayMs - 60_000);
+      expect(await lives()).to.deep.equal([true, true]);
+      await waitFor(60_000);
+      expect(await lives()).to.deep.equal([false, true]);
+      await waitFor(29 * dayMs - 60_000);
+      expect(await lives()).to.deep.equal([false, true]);
+      await waitFor(60_000);
+      expect(await lives()).to.deep.equal([false, false]);
+      const left = await service.database.rows(
+        'SELECT 1 FROM audit_rows a LEFT JOIN pushes p ON p.id = a.push_id WHERE p.id IS NULL',
+        {},
+      );
+      expect(left).to.be.empty;
+    });
+
+    it('does nothing to a push that lives', async () => {
+      const token = await newPush({}, owner);
+      expect((await rowOf(token))?.purgeAt).to.equal(null);
+      await service.domain.sweeps.purge();
+      expect(await rowOf(token)).to.not.equal(undefined);
+    });
+  });
+
+  it('forgets counters whose time is over', async () => {
+    const { database, domain } = service;
+    const count = async () =>
+      Number((await database.rows<{ n: number }>('SELECT COUNT(*) AS n FROM rate_limits', {}))[0]?.n);
+    await database.change(
+      `INSERT INTO rate_limits (id, points, expires_at) VALUES ($past, 1, ${database.dialect.now} - 1),
+         ($future, 1, ${database.dialect.now} + 60000)`,
+      { past: Buffer.alloc(16, 1), future: Buffer.alloc(16, 2) },
+    );
+    await domain.limits.purge();
+    expect(await count()).to.equal(1);
+  });
+
+  // The last: an EXPLAIN keeps its read lock for a while in the embedded database.
+  describe('is found', () => {
+    it('by an index', async () => {
+      const { dialect, rows } = service.database;
+      for (const [column, index] of [
+        ['due_at', 'pushes_due_at'],
+        ['purge_at', 'pushes_purge_at'],
+      ]) {
+        const sql = `SELECT id FROM pushes WHERE ${column} <= ${dialect.now} ORDER BY ${column} LIMIT 200`;
+        const plan = JSON.stringify(await rows(`EXPLAIN ${onMariadb ? '' : 'QUERY PLAN '}${sql}`, {}));
+        expect(plan).to.contain(index);
+        expect(plan).to.not.match(/"type":"ALL"|filesort|TEMP B-TREE/);
+      }
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { connectDatabase, type Database } from '../../src/domain/database.ts';
+import { createMigrations } from '../../src/domain/migrations.ts';
+import { createSequelizeBackend } from '../../src/scheduler/backend/backend.ts';
+import type { Job } from '../../src/scheduler/jobs.ts';
+import { createScheduler, type Scheduler } from '../../src/scheduler/scheduler.ts';
+import { until } from '../harness/cli.ts';
+import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
+import { migrationsFolder } from '../harness/service.ts';
+
+describe('the scheduler', () => {
+  let fresh: FreshDatabase;
+  let database: Database;
+  let schedulers: Scheduler[];
+  let ran: { name: string; error?: unknown }[];
+
+  beforeEach(async () => {
+    fresh = await freshDatabase();
+    database = connectDatabase(fresh.url, { poolSize: 5 });
+    await createMigrations(database, migrationsFolder).up();
+    schedulers = [];
+    ran = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
+    await database.close();
+    await fresh.drop();
+  });
+
+  function schedulerOf(...jobs: Job[]): Scheduler {
+    const scheduler = createScheduler({
+      backend: createSequelizeBackend(database.sequelize),
+      jobs,
+      ran: (name, _ms, error) => void ran.push({ name, error }),
+      troubled: () => {},
+    });
+    schedulers.push(scheduler);
+    return scheduler;
+  }
+
+  it('runs a job again and again, on one process at a time', async () => {
+    let [running, most, runs] = [0, 0, 0];
+    const job: Job = {
+      name: 'count',
+      everyMs: 500,
+      async run() {
+        running += 1;
+        most = Math.max(most, running);
+        await sleep(200);
+        running -= 1;
+        runs += 1;
+      },
+    };
+    await Promise.all([schedulerOf(job).start(), schedulerOf(job).start()]);
+    await until(() => runs >= 3);
+    expect(most).to.equal(1);
+  });
+
+  it('reports a job that fails, and runs it again', async () => {
+    const job: Job = {
+      name: 'fail',
+      everyMs: 300,
+      run: async () => {
+        throw new Error('a reason');
+      },
+    };
+    await schedulerOf(job).start();
+    await until(() => ran.length >= 2);
+    expect(ran[0]?.error).to.be.an('error').with.property('message', 'a reason');
+  });
+
+  it('runs a job at once when nudged, and once more when nudged meanwhile', async () => {
+    let runs = 0;
+    const scheduler = schedulerOf({
+      name: 'nudged',
+      everyMs: 3_600_000,
+      async run() {
+        runs += 1;
+        await sleep(50);
+      },
+    });
+    for (let nudges = 0; nudges < 5; nudges++) scheduler.nudge('nudged');
+    await until(() => runs === 2);
+    await sleep(100);
+    expect(runs).to.equal(2);
+  });
+
+  it('looks by itself as often as a job wants', async () => {
+    let runs = 0;
+    await schedulerOf({
+      name: 'polled',
+      everyMs: 3_600_000,
+      pollMs: 20,
+      run: async () => void runs++,
+    }).start();
+    await until(() => runs >= 5);
+  });
+
+  it('asks a job to return when it stops, and waits for that', async () => {
+    let ended = false;
+    const scheduler = schedulerOf({
+      name: 'long',
+      everyMs: 3_600_000,
+      async run(isStopping) {
+        while (!isStopping()) await sleep(10);
+        await sleep(50);
+        ended = true;
+      },
+    });
+    scheduler.nudge('long');
+    await sleep(50);
+    await scheduler.stop();
+    expect(ended).to.equal(true);
+  });
+
+  it('begins when its store comes, and keeps one plan of a job for all processes', async () => {
+    const job: Job = { name: 'planned', everyMs: 3_600_000, run: async () => {} };
+    await Promise.all([schedulerOf(job).start(), schedulerOf(job).start(), schedulerOf(job).start()]);
+    const planned = await database.rows<{ name: string }>('SELECT name FROM scheduler_jobs', {});
+    expect(planned.map(({ name }) => name)).to.deep.equal(['planned']);
+  });
+
+  it('hastens, when it begins, what a process with a wrong clock has put off', async () => {
+    let runs = 0;
+    const job: Job = { name: 'late', everyMs: 60_000, run: async () => void runs++ };
+    await schedulerOf(job).start();
+    await until(() => runs === 1);
+    await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
+    await database.change('UPDATE scheduler_jobs SET next_run_at = next_run_at + $ms', { ms: 7_200_000 });
+    await schedulerOf(job).start();
+    await until(() => runs === 2);
+  });
+});

@@ -1,8 +1,6 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Observer } from './domain/index.ts';
 
-export type Metrics = ReturnType<typeof createMetrics>;
-
 /** What is asked for when somebody looks, not when it changes. */
 export type Readings = {
   outbox(): Promise<{ waiting: number; overdueMs: number }>;

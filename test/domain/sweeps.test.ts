@@ -159,6 +159,22 @@ describe('what time does to pushes', () => {
       expect(left).to.be.empty;
     });
 
+    it('keeps a push for as long as somebody is still to be told of it', async () => {
+      const { change, dialect } = service.database;
+      await change('INSERT INTO recipients (account_id, messenger, address) VALUES ($id, $pigeon, $pigeon)', {
+        id: owner.id,
+        pigeon: 'pigeon',
+      });
+      const token = await newPush({}, owner);
+      await service.domain.pushes.expire(token, anybody);
+      await shift(token, 'purge_at', -31 * dayMs);
+      await service.domain.sweeps.purge();
+      expect(await rowOf(token)).to.not.equal(undefined);
+      await change(`UPDATE notices SET due_at = NULL, ended_at = ${dialect.now}`, {});
+      await service.domain.sweeps.purge();
+      expect(await rowOf(token)).to.equal(undefined);
+    });
+
     it('does nothing to a push that lives', async () => {
       const token = await newPush({}, owner);
       expect((await rowOf(token))?.purgeAt).to.equal(null);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { backoffMs } from './backoff.ts';
 import { type Batch, batchSize, type Leased, type Leases, leaseMs, type Order } from './leases.ts';
-import type { Delivery, Messengers, Notice } from './messenger.ts';
+import { type Delivery, type Messengers, type Notice, noticeId } from './messenger.ts';
 
 /** How an attempt ended: as its messenger says, or given up after three days of trying. */
 export type DeliveryResult = Delivery['outcome'] | 'given_up';
@@ -136,7 +136,7 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
     if (kind === null || tokenSealed === null) return undefined;
     const { urlToken, name } = describe({ ...row, tokenSealed });
     return {
-      id: `notice_${row.id.toString('hex')}`,
+      id: noticeId(row.id),
       event: row.event,
       times: row.times,
       happenedAt: row.happenedAt,

@@ -1,6 +1,9 @@
 import type { PushKind } from '../pushes/push.ts';
 import type { NoticeEvent } from './choice.ts';
 
+/** How a notice is called outside: the same for every attempt. */
+export const noticeId = (id: Buffer): string => `notice_${id.toString('hex')}`;
+
 /** Something to tell somebody of a push. It never holds a payload, a passphrase, a note or a link. Times are epoch milliseconds. */
 export type Notice = {
   /** The same for every attempt, so that whoever is told can recognise what was told twice. */

@@ -72,11 +72,13 @@ export function createSweeps({ database, outbox, settings, observer }: Parts) {
     });
   }
 
-  /** Deletes the rows of pushes whose end is long past, with their logs. */
+  /** Deletes the rows of pushes whose end is long past and that nobody is to be told of any more, with their logs. */
   async function purge(isStopping = () => false): Promise<number> {
     return batches(isStopping, async (transaction) => {
       const found = await rows<{ id: Buffer }>(
-        `SELECT id FROM pushes WHERE purge_at <= ${dialect.now} ORDER BY purge_at LIMIT ${batchSize} ${dialect.skipLocked}`,
+        `SELECT id FROM pushes WHERE purge_at <= ${dialect.now}
+           AND NOT EXISTS (SELECT 1 FROM notices WHERE push_id = pushes.id AND due_at IS NOT NULL)
+         ORDER BY purge_at LIMIT ${batchSize} ${dialect.skipLocked}`,
         {},
         { transaction },
       );

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import type { NoticeEvent } from '../notifications/choice.ts';
+import { noticeId } from '../notifications/messenger.ts';
 
 /** What became of a notice for a webhook. `id` is the `webhook-id` of its requests. Times are epoch milliseconds. */
 export type WebhookDelivery = {
@@ -34,7 +35,7 @@ export function createDeliveryLog({ rows }: Database) {
     );
     return found.map(({ id, sentAt, ...row }) => ({
       ...row,
-      id: `notice_${id.toString('hex')}`,
+      id: noticeId(id),
       state: sentAt !== null ? 'sent' : row.nextAttemptAt !== null ? 'waiting' : 'failed',
     }));
   };

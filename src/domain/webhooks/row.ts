@@ -2,7 +2,7 @@ import { openLabel, seal } from '../cipher.ts';
 import type { Keyring } from '../keyring.ts';
 
 /** The name that addresses of webhooks are registered under; such an address is the webhook's id in hexadecimal. */
-export const webhookMessenger = 'webhook';
+const webhookMessenger = 'webhook';
 
 /** A webhook as the database has it. */
 export type WebhookRow = {

@@ -256,13 +256,21 @@ function deprecated(operations: Record<string, Operation>): Record<string, Opera
 }
 
 function newPushInput(schema: NewPushSchema): JsonSchema {
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as JsonSchema;
-  const named = Object.entries(properties).map(([name, rules]) => [wireName(name), asSent(rules)]);
-  return { type: 'object', properties: Object.fromEntries(named), required: ['payload'] };
+  const { properties } = asSent(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema);
+  return { type: 'object', ...(properties && { properties }), required: ['payload'] };
 }
 
 /** Forms send numbers and truths as text, and null stands for a default. */
 function asSent(rules: JsonSchema): JsonSchema {
+  if (rules.properties !== undefined) {
+    const { description, properties } = rules;
+    const named = Object.entries(properties).map(([name, each]) => [wireName(name), asSent(each)]);
+    return {
+      ...(description && { description }),
+      type: ['object', 'null'],
+      properties: Object.fromEntries(named),
+    };
+  }
   if (rules.enum !== undefined) return { ...rules, type: ['string', 'null'], enum: [...rules.enum, null] };
   if (rules.type === 'integer') return { ...rules, type: ['integer', 'string', 'null'] };
   if (rules.type === 'boolean') return { ...rules, type: ['boolean', 'string', 'integer', 'null'] };

@@ -89,6 +89,58 @@ const json = (value: unknown): Pick<Row, 'headers' | 'body'> => ({
 const fields = (values: object) => json({ password: { payload: canary, ...values } });
 const made = { status: 201, makes: 1 } as const;
 
+/** The rows of what a creator wants to be told of. */
+function notices(): Row[] {
+  const notify = 'notify must be an object';
+  const viewed = 'notify.viewed must be one of first, every, none';
+  const wrong: [string, unknown, string][] = [
+    ['text', 'none', notify],
+    ['a list', ['viewed'], notify],
+    ['a truth', true, notify],
+    ['a number', 1, notify],
+    ['views: another word', { viewed: 'second' }, viewed],
+    ['views: a number', { viewed: 1 }, viewed],
+    ['views: a truth', { viewed: true }, viewed],
+    ['its end: no truth', { expired: 'maybe' }, 'notify.expired must be true or false'],
+    ['its end: an object', { expired: {} }, 'notify.expired must be true or false'],
+    [
+      'wrong passphrases: no truth',
+      { failed_passphrase: 2 },
+      'notify.failed_passphrase must be true or false',
+    ],
+    ['a reminder: no truth', { reminder: [] }, 'notify.reminder must be true or false'],
+  ];
+  const right: [string, unknown][] = [
+    ['nothing', null],
+    ['no wish', {}],
+    ['every wish', { viewed: 'first', expired: 'no', failed_passphrase: 1, reminder: false }],
+    ['blanks and nulls', { viewed: '', expired: null, failed_passphrase: '', reminder: null }],
+    ['a wish that is not known', { tulip: 'yes' }],
+  ];
+  return [
+    ...wrong.map(([name, value, error]) => ({
+      name: `notify: ${name}`,
+      ...fields({ notify: value }),
+      status: 422,
+      error,
+    })),
+    ...right.map(([name, value]) => ({ name: `notify: ${name}`, ...fields({ notify: value }), ...made })),
+    {
+      name: 'notify: as a form',
+      headers: asForm,
+      body: `password[payload]=${canary}&password[notify][viewed]=first&password[notify][failed_passphrase]=off`,
+      ...made,
+    },
+    {
+      name: 'notify: as a form, text',
+      headers: asForm,
+      body: `password[payload]=${canary}&password[notify]=first`,
+      status: 422,
+      error: notify,
+    },
+  ];
+}
+
 /** The rows of one whole number, which JSON or a form may write as a number or as text. */
 function numbers(field: string, min: number, max: number, byDefault: number | undefined): Row[] {
   const error = `${field} must be between ${min} and ${max}`;
@@ -397,6 +449,7 @@ function roots(): Row[] {
       body: `password[payload]=${canary}&password=${canary}`,
       status: 400,
     },
+    ...notices(),
     {
       name: 'several mistakes: every field is named',
       ...fields({ expire_after_views: 0, retrieval_step: 'x', name: 5 }),

@@ -235,6 +235,26 @@ describe('the JSON API', () => {
       expect((await api.create({ name: 'nobody’s' })).push.name).to.equal('nobody’s');
     });
 
+    it('keeps what its creator wants to be told, in JSON and in forms, and nothing of it for a stranger', async () => {
+      const kept = async () => {
+        const [row] = await service.database.rows<{ notify: number }>(
+          'SELECT notify FROM pushes ORDER BY id DESC LIMIT 1',
+          {},
+        );
+        return row?.notify;
+      };
+      const notify = { viewed: 'first', expired: false, failed_passphrase: 'yes', reminder: false };
+      await api.create({ notify }, ann);
+      expect(await kept()).to.equal(1 + 8);
+      const form = 'password[payload]=tulip&password[notify][viewed]=none&password[notify][reminder]=0';
+      await api.send('POST', '/p.json', { headers: { ...asForm, ...ann }, body: form });
+      expect(await kept()).to.equal(4 + 8);
+      await api.create({}, ann);
+      expect(await kept()).to.equal(2 + 4 + 8 + 16);
+      await api.create({ notify });
+      expect(await kept()).to.equal(0);
+    });
+
     it('reads a blank name, note or passphrase as none', async () => {
       const { push, json } = await api.create({ name: ' ', note: '', passphrase: ' \t' }, ann);
       expect(push).to.include({ name: null, note: null, passphrase: null });

@@ -171,7 +171,7 @@ function flag(byDefault: boolean) {
 
 function optionalFlag() {
   return z.preprocess(
-    (value) => (isBlank(value) ? undefined : spellings.get(value)),
+    (value) => (value == null ? undefined : (spellings.get(value) ?? 'neither')),
     z.boolean('must be true or false').optional(),
   );
 }

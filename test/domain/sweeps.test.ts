@@ -128,7 +128,8 @@ describe('what time does to pushes', () => {
       const { waiting, lateMs } = await service.domain.sweeps.overdue();
       expect(waiting).to.be.at.least(250);
       expect(lateMs).to.be.within(1_000, 20_000);
-      await service.domain.sweeps.expireDue();
+      expect(await service.domain.sweeps.expireDue()).to.equal(waiting);
+      expect(await service.domain.sweeps.overdue()).to.deep.equal({ waiting: 0, lateMs: 0 });
     });
   });
 

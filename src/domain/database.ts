@@ -150,14 +150,16 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
     below: string,
     isStopping = () => false,
   ): Promise<number> {
-    const batch = `SELECT id FROM ${table} WHERE ${column} < ${below} ORDER BY ${column} LIMIT ${deleteBatch}`;
+    const isOld = `${column} < ${below}`;
     for (let total = 0; ; ) {
-      // MySQL reads a table that it deletes from only through a table of its own
-      const deleted = await retrying(() =>
-        change(`DELETE FROM ${table} WHERE id IN (SELECT id FROM (${batch}) AS batch)`, {}),
+      const batch = `SELECT id FROM ${table} WHERE ${isOld} ORDER BY ${column} LIMIT ${deleteBatch}`;
+      const found = await rows<{ id: Buffer }>(batch, {});
+      if (found.length === 0) return total;
+      const { names, binds } = listOf(found.map(({ id }) => id));
+      total += await retrying(() =>
+        change(`DELETE FROM ${table} WHERE id IN (${names}) AND ${isOld}`, binds),
       );
-      total += deleted;
-      if (deleted < deleteBatch || isStopping()) return total;
+      if (found.length < deleteBatch || isStopping()) return total;
     }
   }
 

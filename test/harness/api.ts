@@ -113,7 +113,7 @@ export function times<T>(count: number, act: (index: number) => Promise<T>): Pro
 
 /** Ages one push so that it ends `ms` from now by the database's clock: in the past when negative. */
 export async function endPushIn(
-  { database, keyring }: TestService,
+  { database, keyring }: Pick<TestService, 'database' | 'keyring'>,
   token: string,
   ms: number,
 ): Promise<void> {

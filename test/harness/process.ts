@@ -26,19 +26,37 @@ export function shareDatabase(url: string): SharedSettings {
 
 export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
 
+type Environment = Record<string, string>;
+
 /**
  * Starts the real service as a process in a temp folder of its own, and waits until it is ready, or until it answers
  * where `until` says so. It knows nothing of this process's environment, and dies with it, however that ends. Its log
  * must be at `info` or finer; `imports` are modules for node to run before it.
  */
 export async function startProcess(
-  environment: Record<string, string>,
+  environment: Environment,
   { imports = [], until = '/readyz' }: { imports?: string[]; until?: '/readyz' | '/livez' } = {},
 ) {
+  const started = await launch('start', environment, imports);
+  const url = await started.waitFor(async () => {
+    const [, url] = /"url":"(http:[^"]+)"/.exec(started.process.output) ?? [];
+    return url !== undefined && (await fetch(url + until).catch(() => undefined))?.ok ? url : undefined;
+  });
+  return Object.assign(started.process, { url, port: Number(new URL(url).port) });
+}
+
+/** Starts a process like the service's that runs the jobs alone. */
+export async function startWorker(environment: Environment) {
+  const started = await launch('worker', environment, []);
+  await started.waitFor(async () => started.process.output.includes('"msg":"working"') || undefined);
+  return started.process;
+}
+
+async function launch(command: 'start' | 'worker', environment: Environment, imports: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'process-'));
   const lifeline = createLifeline(folder);
   const options = [tsx, ...imports].flatMap((module) => ['--import', module]);
-  const child = spawn(process.execPath, [...options, join(root, 'src', 'main.ts'), 'start'], {
+  const child = spawn(process.execPath, [...options, join(root, 'src', 'main.ts'), command], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -72,31 +90,30 @@ export async function startProcess(
     return child.exitCode;
   }
 
-  async function untilAnswering(): Promise<string> {
+  /** Asks until there is something; a process that does not come so far is ended. */
+  async function waitFor<T>(ask: () => Promise<T | undefined>): Promise<T> {
     for (const deadline = Date.now() + startMs; Date.now() < deadline && !hasExited(); await sleep(20)) {
-      const [, url] = /"url":"(http:[^"]+)"/.exec(output) ?? [];
-      if (url !== undefined && (await fetch(url + until).catch(() => undefined))?.ok) return url;
+      const found = await ask();
+      if (found !== undefined) return found;
     }
-    throw new Error(`The service did not come up:\n${output}`);
+    await end('SIGKILL');
+    throw new Error(`The ${command} process did not come up:\n${output}`);
   }
 
-  const url = await untilAnswering().catch(async (error) => {
-    await end('SIGKILL');
-    throw error;
-  });
   return {
-    url,
-    port: Number(new URL(url).port),
-    pid,
-    folder,
-    /** All that it has written to standard output and standard error. */
-    get output() {
-      return output;
+    waitFor,
+    process: {
+      pid,
+      folder,
+      /** All that it has written to standard output and standard error. */
+      get output() {
+        return output;
+      },
+      /** Stops it as an operator would, and gives its exit code. */
+      stop: () => end('SIGTERM'),
+      /** Kills it as a power cut would, at once: even before this returns. */
+      kill9: () => end('SIGKILL'),
     },
-    /** Stops it as an operator would, and gives its exit code. */
-    stop: () => end('SIGTERM'),
-    /** Kills it as a power cut would, at once: even before this returns. */
-    kill9: () => end('SIGKILL'),
   };
 }
 

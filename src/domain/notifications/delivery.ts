@@ -61,7 +61,11 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
   ): Promise<void> {
     const startBefore = performance.now() + startWithinMs;
     const attempts = await Promise.all(
-      taken.map(async (row) => ({ row, attempt: await tryOnce(messengers, row, startBefore, isStopping) })),
+      taken.map(async (row) => ({
+        row,
+        // a push that the keys do not open must not hold up the rest of its batch
+        attempt: await tryOnce(messengers, row, startBefore, isStopping).catch(() => failed(row)),
+      })),
     );
     await settle(lease, attempts);
   }
@@ -84,7 +88,7 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
       if (quietMs > 0) return { outcome: 'unsent', afterMs: quietMs };
       quietUntil.delete(to);
       if (performance.now() > startBefore) return { outcome: 'late' };
-      const result = await messenger.deliver(row.address, notice).catch(failed);
+      const result = await messenger.deliver(row.address, notice).catch(() => failed(row));
       if (result.outcome !== 'later') return result;
       const afterMs = result.afterMs ?? backoffMs(row.attempts);
       quietUntil.set(to, Math.max(quietUntil.get(to) ?? 0, performance.now() + afterMs));
@@ -158,4 +162,8 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
 
 const addressOf = ({ messenger, address }: Leased) => `${messenger} ${address}`;
 
-const failed = (): Delivery => ({ outcome: 'later', reason: 'failed on our side' });
+const failed = ({ attempts }: Leased): Delivery => ({
+  outcome: 'later',
+  reason: 'failed on our side',
+  afterMs: backoffMs(attempts),
+});

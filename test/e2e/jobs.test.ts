@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { domainSettings, readConfig } from '../../src/config.ts';
+import { createDomain } from '../../src/domain/index.ts';
+import { bearer, type Client, createClient, endPushIn, times } from '../harness/api.ts';
+import { until } from '../harness/cli.ts';
+import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
+import {
+  openStore,
+  type ServiceProcess,
+  type SharedSettings,
+  type Store,
+  shareDatabase,
+  startProcess,
+  startWorker,
+} from '../harness/process.ts';
+import { type Ear, type Receiver, startReceiver } from '../harness/receiver.ts';
+import { makeAccount } from '../harness/service.ts';
+
+const kills = 3;
+
+type Account = { headers: { authorization: string }; ear: Ear };
+type Row = { id: string; attempts: number; isLeased: boolean; dueAt: number | null; sentAt: number | null };
+
+/** What is started for one test. */
+const cleanups: (() => Promise<unknown>)[] = [];
+
+describe('the jobs of running services', function () {
+  this.timeout(40_000);
+
+  let fresh: FreshDatabase;
+  let settings: SharedSettings;
+  let store: Store;
+  let domain: ReturnType<typeof createDomain>;
+  let receiver: Receiver;
+  let web: ServiceProcess;
+  let client: Client;
+  let accounts = 0;
+
+  /** A web process that runs no job itself is there throughout. */
+  before(async () => {
+    fresh = await freshDatabase();
+    settings = shareDatabase(fresh.url);
+    store = openStore(settings);
+    domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
+    receiver = await startReceiver();
+    web = await startProcess({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true', JOBS: 'off' });
+    client = createClient(web.port);
+  });
+
+  after(async () => {
+    client?.close();
+    await web?.kill9();
+    await receiver?.close();
+    await store?.close();
+    await fresh?.drop();
+  });
+
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+    for (const table of ['notices', 'scheduler_jobs'])
+      await store.database.change(`DELETE FROM ${table}`, {});
+  });
+
+  /** A process that serves, and runs jobs beside. */
+  async function serve() {
+    const service = await startProcess({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true' });
+    const ownClient = createClient(service.port);
+    cleanups.push(async () => {
+      ownClient.close();
+      await service.kill9();
+    });
+    return { service, client: ownClient };
+  }
+
+  async function work() {
+    const worker = await startWorker({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true' });
+    cleanups.push(worker.kill9);
+    return worker;
+  }
+
+  /** An account with a webhook. */
+  async function listen(): Promise<Account> {
+    accounts += 1;
+    const { token } = await makeAccount(domain, `person${accounts}@example.com`);
+    const headers = bearer(token);
+    const ear = await receiver.open(async (url) => {
+      const { body } = await client.post('/api/v1/webhooks.json', { webhook: { url } }, headers);
+      return String(body.secret);
+    });
+    return { headers, ear };
+  }
+
+  /** Makes a push of an account and views it, and tells how the push is named in what the account is told. */
+  async function view({ headers }: Account, through = client): Promise<string> {
+    const { json, token } = await through.create({}, headers);
+    expect(await through.get(json)).to.have.nested.property('body.payload', 'tulip');
+    return createHash('sha256').update(token).digest('hex');
+  }
+
+  async function rows(): Promise<Row[]> {
+    const found = await store.database.rows<Omit<Row, 'id'> & { id: Buffer }>(
+      `SELECT id, attempts, lease IS NOT NULL AS isLeased, due_at AS dueAt, sent_at AS sentAt FROM notices ORDER BY id`,
+      {},
+    );
+    return found.map((row) => ({
+      ...row,
+      id: `notice_${row.id.toString('hex')}`,
+      isLeased: Boolean(row.isLeased),
+    }));
+  }
+
+  const isSettled = ({ isLeased, dueAt, sentAt }: Row) => !isLeased && dueAt === null && sentAt !== null;
+  const allSettled = async () => (await rows()).every(isSettled);
+
+  /** As if a minute had passed. */
+  const endLeases = () =>
+    store.database.change(
+      `UPDATE notices SET due_at = ${store.database.dialect.now} WHERE lease IS NOT NULL`,
+      {},
+    );
+
+  describe('that erase what has expired', () => {
+    const isErased = async (token: string) => (await store.push(token)).payload === null;
+
+    it('erase a push within seconds of its end, though nobody asks for it', async () => {
+      const { client } = await serve();
+      const { token } = await client.create();
+      await endPushIn(store, token, 500);
+      expect(await isErased(token)).to.equal(false);
+      await until(() => isErased(token), 10_000);
+    });
+
+    it('are left to a worker where the web process runs none, which refuses to give the push all the same', async () => {
+      const { token, json } = await client.create();
+      await endPushIn(store, token, -1);
+      await sleep(5_500); // longer than the job waits
+      expect((await client.get(json)).body).to.include({ payload: null, expired: true });
+      expect(await isErased(token)).to.equal(false);
+      await work();
+      await until(() => isErased(token), 10_000);
+    });
+
+    it('are gone on with by another process half a minute after theirs was killed by -9 in their middle', async () => {
+      const first = await work();
+      await until(
+        async () =>
+          (await store.database.rows('SELECT id FROM scheduler_jobs WHERE run IS NOT NULL', {})).length > 0,
+      );
+      await first.kill9();
+      const { token } = await client.create();
+      await endPushIn(store, token, -1);
+      const { now } = store.database.dialect;
+      await store.database.change(
+        `UPDATE scheduler_jobs SET locked_at = ${now} - 30000, locked_by = 'who is dead', next_run_at = ${now}`,
+        {},
+      );
+      await work();
+      await until(() => isErased(token), 10_000);
+    });
+  });
+
+  describe('that deliver notices', () => {
+    it('tell each once, on two services at the same time', async () => {
+      const account = await listen();
+      const services = await Promise.all([serve(), serve()]);
+      const pushes = await times(300, async (index) => view(account, services[index % 2]?.client));
+      await until(allSettled, 20_000);
+      await sleep(500); // for what should not come
+      const { received, refused } = account.ear;
+      expect(received.map(({ push }) => push).sort()).to.eql(pushes.sort());
+      expect(new Set(received.map(({ id }) => id)).size).to.equal(300);
+      expect(new Set(received.map(({ type }) => type))).to.eql(new Set(['push.viewed']));
+      expect(refused, 'badly signed').to.equal(0);
+      expect((await rows()).every(({ attempts }) => attempts === 1)).to.equal(true);
+      expect(await Promise.all(services.map(({ service }) => service.stop()))).to.eql([0, 0]);
+    });
+
+    it('tell everything though killed by -9 in the middle of it, and only what was in flight once more', async () => {
+      const account = await listen();
+      const { ear } = account;
+      ear.answer = () => sleep(150, 204);
+      const pushes = await times(60, () => view(account));
+      const mayCome = new Map((await rows()).map(({ id }) => [id, 1]));
+      for (let kill = 0; kill < kills; kill++) {
+        const worker = await work();
+        const enough = ear.received.length + 7;
+        await until(() => ear.received.length >= enough);
+        await worker.kill9();
+        const inFlight = (await rows()).filter(({ isLeased }) => isLeased);
+        expect(inFlight).to.not.be.empty;
+        for (const { id } of inFlight) mayCome.set(id, (mayCome.get(id) ?? 0) + 1);
+        await endLeases();
+      }
+      await work();
+      await until(allSettled);
+      expect(new Set(ear.received.map(({ push }) => push))).to.eql(new Set(pushes));
+      for (const [id, most] of mayCome) {
+        expect(ear.received.filter((event) => event.id === id).length).to.be.within(1, most);
+      }
+    });
+
+    it('leave alone what another process did while they stood still for longer than their lease', async () => {
+      const account = await listen();
+      const { ear } = account;
+      const held: ((status: number) => void)[] = [];
+      ear.answer = () => new Promise((resolve) => held.push(resolve));
+      const frozen = await work();
+      await times(2, () => view(account));
+      await until(() => held.length === 2);
+      await freeze(frozen.pid, endLeases);
+
+      ear.answer = async () => 204;
+      const other = await work();
+      await until(allSettled);
+      await other.kill9();
+      const settled = await rows();
+      expect(settled.map(({ attempts }) => attempts)).to.eql([2, 2]);
+
+      held[0]?.(500);
+      held[1]?.(204);
+      process.kill(frozen.pid, 'SIGCONT');
+      const later = await listen();
+      await view(later);
+      await until(() => later.ear.received.length === 1); // so it works on, and has done with the others
+      const ids = settled.map(({ id }) => id);
+      expect((await rows()).filter(({ id }) => ids.includes(id))).to.eql(settled);
+      expect(ear.received).to.have.length(4);
+    });
+
+    it('are not held up by a notice whose push cannot be opened', async () => {
+      const account = await listen();
+      await view(account);
+      await store.database.change('UPDATE pushes SET token_sealed = $nonsense', {
+        nonsense: Buffer.alloc(80),
+      });
+      const pushes = await times(3, () => view(account));
+      await work();
+      await until(async () => (await rows()).filter(isSettled).length === 3);
+      expect(account.ear.received.map(({ push }) => push).sort()).to.eql(pushes.sort());
+      const [other] = (await rows()).filter((row) => !isSettled(row));
+      expect(other).to.include({ isLeased: false, sentAt: null });
+      expect(other?.dueAt).to.be.a('number');
+    });
+
+    it('tell of a view within a second of it, whether the web process delivers or a worker does', async () => {
+      for (const start of [async () => (await serve()).client, async () => (await work()) && client]) {
+        const account = await listen();
+        const through = await start();
+        const waits: number[] = [];
+        for (let views = 1; views <= 5; views++) {
+          await view(account, through);
+          const viewedAt = performance.now();
+          await until(() => account.ear.received.length === views);
+          waits.push(Number(account.ear.received.at(-1)?.at) - viewedAt);
+        }
+        waits.sort((a, b) => a - b);
+        expect(waits[2]).to.be.below(1_000);
+      }
+    });
+
+    it('finish what they have begun when they are asked to stop, and give back the rest', async () => {
+      const account = await listen();
+      account.ear.answer = () => sleep(1_500, 204);
+      await times(12, () => view(account));
+      const worker = await work();
+      await until(() => account.ear.received.length > 0);
+      const askedAt = Date.now();
+      expect(await worker.stop()).to.equal(0);
+      expect(Date.now() - askedAt).to.be.below(4_000);
+      const left = await rows();
+      const sent = left.filter(isSettled).map(({ id }) => id);
+      expect(sent).to.eql(account.ear.received.map(({ id }) => id).sort());
+      for (const { isLeased, attempts, dueAt } of left.filter((row) => !isSettled(row))) {
+        expect({ isLeased, attempts }).to.eql({ isLeased: false, attempts: 0 });
+        expect(dueAt).to.be.a('number');
+      }
+    });
+  });
+
+  /** Stops a process where nobody waits for it: not while it holds a lock that `change` needs. */
+  async function freeze(pid: number, change: () => Promise<unknown>): Promise<void> {
+    for (;;) {
+      process.kill(pid, 'SIGSTOP');
+      const isDone = await change().then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+      process.kill(pid, 'SIGCONT');
+      await sleep(20);
+    }
+  }
+});

@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { domainSettings, readConfig } from '../../src/config.ts';
+import { createDomain } from '../../src/domain/index.ts';
+import { bearer, createClient, endPushIn, times } from '../harness/api.ts';
+import { type Folder, openFolder, until } from '../harness/cli.ts';
+import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
+import {
+  openStore,
+  type SharedSettings,
+  type Store,
+  shareDatabase,
+  startProcess,
+  startWorker,
+} from '../harness/process.ts';
+import { anybody, makeAccount } from '../harness/service.ts';
+
+const token = 'token-of-prometheus';
+const cleanups: (() => Promise<unknown>)[] = [];
+
+describe('whoever watches over a running service', function () {
+  this.timeout(40_000);
+
+  let fresh: FreshDatabase;
+  let settings: SharedSettings;
+  let store: Store;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase();
+    settings = shareDatabase(fresh.url);
+    store = openStore(settings);
+    cleanups.push(fresh.drop, store.close);
+  });
+
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+
+  async function start(more: Record<string, string>) {
+    const service = await startProcess({ ...settings, ...more });
+    const client = createClient(service.port);
+    cleanups.push(async () => {
+      client.close();
+      await service.kill9();
+    });
+    return { service, client };
+  }
+
+  describe('reads metrics', () => {
+    const statusFor = (client: ReturnType<typeof createClient>, headers = {}) =>
+      client.get('/metrics', headers).then(({ status }) => status);
+
+    it('on the machine itself where no token is set, but not through a proxy nor from outside', async () => {
+      const [{ client: inside }, { client: outside }] = await Promise.all([
+        start({}),
+        start({ HOST: '0.0.0.0' }),
+      ]);
+      const answer = await inside.get('/metrics');
+      expect(answer.status).to.equal(200);
+      expect(answer.headers['content-type']).to.match(/^text\/plain; version=0\.0\.4/);
+      expect(answer.text).to.match(/^hushpush_pushes_overdue 0$/m);
+      expect(await statusFor(inside, { 'x-forwarded-for': '192.0.2.1' })).to.equal(404);
+      expect(await statusFor(inside, { forwarded: 'for=192.0.2.1' })).to.equal(404);
+      expect(await statusFor(outside)).to.equal(404);
+      expect(await statusFor(outside, bearer(token))).to.equal(404);
+    });
+
+    it('with the token, of all processes together', async () => {
+      const { client, service } = await start({ METRICS_TOKEN: token, WEB_PROCESSES: '2', HOST: '0.0.0.0' });
+      await until(() => service.output.split('"msg":"listening"').length > 2);
+      expect(await statusFor(client)).to.equal(404);
+      expect(await statusFor(client, bearer('token-of-somebody'))).to.equal(404);
+      expect(await statusFor(client, { ...bearer(token), 'x-forwarded-for': '192.0.2.1' })).to.equal(200);
+      const { json } = await client.create({ expire_after_views: 50 });
+      await times(40, () => client.get(json, { connection: 'close' }));
+      const served = () => new Set(service.output.match(/"pid":\d+(?=[^}]*"route":"\/p\/:token.json")/g));
+      await until(() => served().size === 2);
+      for (const { text } of await times(4, () =>
+        client.get('/metrics', { ...bearer(token), connection: 'close' }),
+      )) {
+        expect(text).to.match(/^hushpush_claims_total\{result="claimed"\} 40$/m);
+        expect(text).to.match(/^hushpush_notices_waiting 0$/m);
+      }
+    });
+  });
+
+  describe('by commands', () => {
+    let folder: Folder;
+
+    beforeEach(async () => {
+      folder = await openFolder(settings);
+      cleanups.push(folder.remove);
+      expect((await folder.run('migrate up')).code).to.equal(0);
+    });
+
+    type Listed = { name: string; last_finished_at: string | null };
+
+    it('sees when jobs ran last, runs one by hand, and learns their names when there is none of that name', async () => {
+      const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
+      const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, anybody);
+      await endPushIn(store, urlToken, -1);
+      const commands = ['jobs list --json', 'jobs run expire-pushes --json'];
+      const [printed, nonsense] = await Promise.all([
+        folder.runAll(commands),
+        folder.run('jobs run nonsense'),
+      ]);
+      const listed = JSON.parse(printed.get('jobs list --json') ?? '') as Listed[];
+      const names = listed.map(({ name }) => name);
+      expect(names).to.include.members(['expire-pushes', 'deliver-notices', 'remind-unread', 'purge']);
+      expect(listed.every(({ last_finished_at }) => last_finished_at === null)).to.equal(true);
+      expect(JSON.parse(printed.get('jobs run expire-pushes --json') ?? '')).to.eql({
+        name: 'expire-pushes',
+        ran: true,
+      });
+      expect((await store.push(urlToken)).payload).to.equal(null);
+      expect(nonsense).to.include({ code: 1, stdout: '' });
+      for (const name of names) expect(nonsense.stderr).to.contain(name);
+
+      const worker = await startWorker(settings);
+      cleanups.push(worker.kill9);
+      const ran = "SELECT id FROM scheduler_jobs WHERE run LIKE '%lastFinishedAt%'";
+      await until(async () => (await store.database.rows(ran, {})).length === names.length);
+      const { stdout } = await folder.run('jobs list --json');
+      for (const { name, last_finished_at } of JSON.parse(stdout) as Listed[]) {
+        expect(Date.now() - Date.parse(last_finished_at ?? ''), name).to.be.within(0, 30_000);
+      }
+    });
+
+    it('is told that nothing erases pushes, and that nothing delivers notices', async () => {
+      const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
+      const { owner } = await makeAccount(domain, 'person@example.com');
+      await domain.webhooks.register(owner, { url: 'https://hook.example.com' });
+      const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, { ...anybody, owner });
+      await domain.pushes.reveal(urlToken, undefined, anybody);
+      await endPushIn(store, urlToken, -30_000);
+      const statesOf = async () => {
+        const { code, stdout } = await folder.run('doctor --json');
+        const findings = JSON.parse(stdout) as { check: string; state: string }[];
+        const stateOf = (check: string) => findings.find((finding) => finding.check === check)?.state;
+        return { code, expiry: stateOf('expiry'), outbox: stateOf('outbox') };
+      };
+      expect(await statesOf()).to.eql({ code: 0, expiry: 'ok', outbox: 'ok' });
+
+      await endPushIn(store, urlToken, -90_000);
+      await store.database.change('UPDATE notices SET due_at = due_at - 400000', {});
+      expect(await statesOf()).to.eql({ code: 1, expiry: 'failure', outbox: 'failure' });
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+
+/** An event that came, signed as it has to be. `at` is when, on the clock of `performance`. */
+export type Received = { id: string; type: string; push: string; at: number };
+
+export type Ear = Awaited<ReturnType<Receiver['open']>>;
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/** The far side of webhooks, for any number of them: each has a path of its own, an ear. */
+export async function startReceiver() {
+  const ears = new Map<string, (req: IncomingMessage) => Promise<number>>();
+  const server = createServer(async (req, res) => {
+    const status = await (ears.get(req.url ?? '')?.(req) ?? 404);
+    res.writeHead(status).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  /** An ear that remembers what comes, in its order. `register` makes it a webhook and gives its secret. */
+  async function open(register: (url: string) => Promise<string>) {
+    const path = `/${ears.size + 1}`;
+    const ear = {
+      received: [] as Received[],
+      refused: 0,
+      /** How it answers from now on: with a status, once that is there. */
+      answer: async (_event: Received): Promise<number> => 204,
+    };
+    const verifier = new Webhook(await register(`http://127.0.0.1:${port}${path}`));
+    ears.set(path, async (req) => {
+      const at = performance.now();
+      const body = await text(req);
+      try {
+        const { type, data } = verifier.verify(body, req.headers as Record<string, string>) as Body;
+        const event = { id: String(req.headers['webhook-id']), type, push: data.url_token_sha256, at };
+        ear.received.push(event);
+        return ear.answer(event);
+      } catch {
+        ear.refused += 1;
+        return 400;
+      }
+    });
+    return ear;
+  }
+
+  async function close(): Promise<void> {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+
+  return { open, close };
+}
+
+type Body = { type: string; data: { url_token_sha256: string } };

@@ -1,0 +1,285 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createClient } from '../harness/api.ts';
+import { startProcess, startWorker } from '../harness/process.ts';
+import { type Ear, startReceiver } from '../harness/receiver.ts';
+import { endLeases, hasAny, openStages, type Stage, storeNotices, storeOwned, storePushes } from './stage.ts';
+
+const usage = `npm run bench:jobs -- [options]
+Measures what the service does by itself, with real processes on a database of their own, and prints it. Naming parts
+runs only these; each takes a number or has the one shown.
+  --database mariadb|sqlite   a throwaway MariaDB with default durability (default), or SQLite files
+  --burst 10000               pushes that end at one moment: how late they are erased, what other requests feel of it
+  --overdue 10000             pushes that ended long ago, with nothing running: from the start of a worker to the last
+  --live 1000,1000000         live pushes: what a sweep costs that finds nothing to do
+  --views 500                 one after the other: from the viewer's answer to the webhook's request
+  --notices 10000             at once, for --processes 2,4 processes: until the last is settled, and how often each came
+  --kills 20                  of a worker by -9 while it delivers: notices lost, notices that came twice`;
+
+const parts = {
+  burst: { byDefault: '10000', measure: burst },
+  overdue: { byDefault: '10000', measure: overdue },
+  live: { byDefault: '1000,1000000', measure: emptySweep },
+  views: { byDefault: '500', measure: latency },
+  notices: { byDefault: '10000', measure: outbox },
+  kills: { byDefault: '20', measure: kills },
+};
+
+const { values: options } = parseArgs({
+  options: {
+    database: { type: 'string', default: 'mariadb' },
+    burst: { type: 'string' },
+    overdue: { type: 'string' },
+    live: { type: 'string' },
+    views: { type: 'string' },
+    notices: { type: 'string' },
+    processes: { type: 'string', default: '2,4' },
+    kills: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+type Open = () => Promise<Stage>;
+
+const dayMs = 86_400_000;
+const requestEveryMs = 25;
+const sweeps = 200;
+const accounts = 20;
+const answerMs = 20;
+const pauseMs = 500;
+
+async function main(): Promise<void> {
+  if (options.help) return console.log(usage);
+  const names = Object.keys(parts) as (keyof typeof parts)[];
+  const wanted = names.filter((name) => options[name] !== undefined);
+  const stages = await openStages(options.database);
+  const opened: Stage[] = [];
+  const open = async () => {
+    const stage = await stages.open();
+    opened.push(stage);
+    return stage;
+  };
+  try {
+    for (const name of wanted.length > 0 ? wanted : names) {
+      const { byDefault, measure } = parts[name];
+      for (const amount of (options[name] ?? byDefault).split(',').map(Number)) await measure(open, amount);
+    }
+  } finally {
+    for (const { store } of opened) await store.close();
+    await stages.close();
+  }
+}
+
+async function burst(open: Open, count: number): Promise<void> {
+  const stage = await open();
+  const service = await startProcess(stage.settings);
+  const ordinary = startOrdinary(service.port);
+  try {
+    await sleep(3_000); // to warm up
+    const end = await storePushes(stage, count, 15_000);
+    await sleep(3_000);
+    const from = performance.now();
+    await until(async () => (await stage.domain.clock()) >= end);
+    const ended = performance.now();
+    await until(async () => !(await hasAny(stage, 'pushes', `due_at <= ${end}`)));
+    const seconds = (performance.now() - ended) / 1000;
+    await sleep(1_000);
+    console.log(`${count} pushes that ended at one moment were erased after ${seconds.toFixed(1)} s`);
+    const metrics = await fetch(`${service.url}/metrics`).then((answer) => answer.text());
+    const lags = metrics.matchAll(/^hushpush_erasure_lag_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm);
+    console.log(`erased within seconds: ${[...lags].map(([, le, erased]) => `${le}: ${erased}`).join(', ')}`);
+    console.table({
+      'requests before': summary(ordinary.between(from, ended)),
+      'requests during': summary(ordinary.between(ended, ended + seconds * 1000)),
+    });
+  } finally {
+    ordinary.stop();
+    await service.stop();
+  }
+}
+
+/** Creates a push and looks at it without viewing it, in turns, at a constant rate whatever the answers take. */
+function startOrdinary(port: number) {
+  const client = createClient(port);
+  const asked: { at: number; ms: number }[] = [];
+  let token: string | undefined;
+  const timer = setInterval(async () => {
+    const at = performance.now();
+    const last = token;
+    token = undefined;
+    if (last === undefined) token = (await client.create()).token;
+    else await client.get(`/p/${last}/preview.json`);
+    asked.push({ at, ms: performance.now() - at });
+  }, requestEveryMs);
+  return {
+    between: (from: number, to: number) =>
+      asked.filter(({ at }) => at >= from && at < to).map(({ ms }) => ms),
+    stop() {
+      clearInterval(timer);
+      client.close();
+    },
+  };
+}
+
+async function overdue(open: Open, count: number): Promise<void> {
+  const anonymous = await open();
+  await storePushes(anonymous, count, -dayMs);
+  await eraseAll(anonymous, `${count} pushes that ended a day ago`);
+
+  const owned = await open();
+  const receiver = await startReceiver();
+  await storeOwned(owned, receiver, accounts, count);
+  await owned.database.change(
+    'UPDATE pushes SET expires_at = expires_at - $age, due_at = expires_at - $age',
+    {
+      age: 30 * dayMs,
+    },
+  );
+  await eraseAll(owned, 'as many whose owners are to be told');
+  await receiver.close();
+}
+
+async function eraseAll(stage: Stage, what: string): Promise<void> {
+  const startedAt = performance.now();
+  const [worker] = await Promise.all([
+    startWorker(stage.settings),
+    until(async () => !(await hasAny(stage, 'pushes', `due_at <= ${stage.database.dialect.now}`)), 100),
+  ]);
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.log(`${what} were erased ${seconds.toFixed(1)} s after the start of a worker`);
+  await worker.stop();
+}
+
+async function emptySweep(open: Open, count: number): Promise<void> {
+  const stage = await open();
+  const { domain, database } = stage;
+  const filledAt = performance.now();
+  await storePushes(stage, count, 30 * dayMs);
+  const filled = ((performance.now() - filledAt) / 1000).toFixed(0);
+  const select = await sweepStatement(stage);
+  const times = { statement: [] as number[], 'whole sweep': [] as number[] };
+  for (let swept = 0; swept < sweeps; swept++) {
+    times.statement.push(await millisecondsOf(() => database.rows(select, {})));
+    times['whole sweep'].push(await millisecondsOf(domain.sweeps.expireDue));
+  }
+  const explain = database.dialect.name === 'mysql' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
+  console.log(`a sweep that finds nothing, among ${count} live pushes (stored in ${filled} s):`);
+  console.table({ statement: summary(times.statement), 'whole sweep': summary(times['whole sweep']) });
+  console.table(await database.rows(`${explain} ${select}`, {}));
+}
+
+/** What a sweep asks for due pushes by. */
+async function sweepStatement({ domain, database: { sequelize } }: Stage): Promise<string> {
+  const statements: string[] = [];
+  const { options } = sequelize as unknown as { options: { logging: unknown } };
+  options.logging = (text: string) => statements.push(text.replace(/^Executing \([^)]*\): /, ''));
+  await domain.sweeps.expireDue();
+  options.logging = false;
+  return statements.find((sql) => /FROM pushes\s+WHERE due_at/.test(sql)) ?? '';
+}
+
+async function millisecondsOf(act: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await act();
+  return performance.now() - startedAt;
+}
+
+async function latency(open: Open, count: number): Promise<void> {
+  const receiver = await startReceiver();
+  for (const [how, jobs] of [
+    ['the web process delivers', 'on'],
+    ['a worker delivers', 'off'],
+  ] as const) {
+    const stage = await open();
+    const { ears, tokens } = await storeOwned(stage, receiver, 1, count);
+    const [ear] = ears;
+    if (ear === undefined) throw new Error('nobody listens');
+    const web = await startProcess({ ...stage.settings, JOBS: jobs });
+    const worker = jobs === 'off' ? await startWorker(stage.settings) : undefined;
+    const client = createClient(web.port);
+    const waits: number[] = [];
+    for (const token of tokens) {
+      const before = ear.received.length;
+      await sleep(Math.random() * pauseMs); // or each view would follow upon the round that told of the one before
+      await client.get(`/p/${token}.json`);
+      const answeredAt = performance.now();
+      await until(async () => ear.received.length > before, 1);
+      waits.push(Number(ear.received.at(-1)?.at) - answeredAt);
+    }
+    console.log(`from the viewer's answer to the webhook's request, while ${how}:`);
+    console.table({ [`${count} views`]: summary(waits) });
+    client.close();
+    await worker?.stop();
+    await web.stop();
+  }
+  await receiver.close();
+}
+
+async function outbox(open: Open, count: number): Promise<void> {
+  const receiver = await startReceiver();
+  const stage = await open();
+  const { ears } = await storeOwned(stage, receiver, accounts, count);
+  for (const processes of options.processes.split(',').map(Number)) {
+    await stage.database.change('DELETE FROM notices', {});
+    for (const ear of ears) ear.received.length = 0;
+    const workers = await Promise.all(Array.from({ length: processes }, () => startWorker(stage.settings)));
+    await sleep(2_000);
+    const startedAt = performance.now();
+    await storeNotices(stage);
+    const stored = (performance.now() - startedAt) / 1000;
+    await until(async () => !(await hasAny(stage, 'notices', 'due_at IS NOT NULL')), 100);
+    const seconds = (performance.now() - startedAt) / 1000;
+    console.log(
+      `${count} notices, ${processes} processes: settled after ${seconds.toFixed(1)} s (written in ${stored.toFixed(1)} s); ${told(ears, count)}`,
+    );
+    for (const worker of workers) await worker.stop();
+  }
+  await receiver.close();
+}
+
+async function kills(open: Open, count: number): Promise<void> {
+  const receiver = await startReceiver();
+  const stage = await open();
+  const notices = count * 200;
+  const { ears } = await storeOwned(stage, receiver, accounts, notices);
+  for (const ear of ears) ear.answer = () => sleep(answerMs, 204);
+  await storeNotices(stage);
+  const received = () => ears.reduce((sum, ear) => sum + ear.received.length, 0);
+  for (let kill = 0; kill < count; kill++) {
+    const worker = await startWorker(stage.settings);
+    const enough = received() + 20 + Math.random() * 130;
+    await until(async () => received() >= enough, 1);
+    await worker.kill9();
+    await endLeases(stage);
+  }
+  const last = await startWorker(stage.settings);
+  await until(async () => !(await hasAny(stage, 'notices', 'due_at IS NOT NULL')), 100);
+  await last.stop();
+  const twice = received() - new Set(ears.flatMap(idsOf)).size;
+  console.log(
+    `${notices} notices, ${count} kills by -9: ${told(ears, notices)}, ${(twice / count).toFixed(1)} a kill`,
+  );
+  await receiver.close();
+}
+
+const idsOf = ({ received }: Ear) => received.map(({ id }) => id);
+
+/** How many notices came, were lost, came again, and at most how often one came. */
+function told(ears: Ear[], count: number): string {
+  const often = new Map<string, number>();
+  for (const id of ears.flatMap(idsOf)) often.set(id, (often.get(id) ?? 0) + 1);
+  const requests = [...often.values()].reduce((sum, each) => sum + each, 0);
+  return `${count - often.size} lost, ${requests - often.size} came again, none more than ${Math.max(...often.values())} times`;
+}
+
+function summary(values: number[]) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => Number((sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(2));
+  return { count: sorted.length, 'p50 ms': at(0.5), 'p99 ms': at(0.99), 'max ms': at(1) };
+}
+
+async function until(holds: () => Promise<boolean>, everyMs = 50): Promise<void> {
+  while (!(await holds())) await sleep(everyMs);
+}
+
+await main();

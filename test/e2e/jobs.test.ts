@@ -174,7 +174,9 @@ describe('the jobs of running services', function () {
       expect(new Set(received.map(({ type }) => type))).to.eql(new Set(['push.viewed']));
       expect(refused, 'badly signed').to.equal(0);
       expect((await rows()).every(({ attempts }) => attempts === 1)).to.equal(true);
+      const askedAt = Date.now();
       expect(await Promise.all(services.map(({ service }) => service.stop()))).to.eql([0, 0]);
+      expect(Date.now() - askedAt).to.be.below(4_000);
     });
 
     it('tell everything though killed by -9 in the middle of it, and only what was in flight once more', async () => {
@@ -255,8 +257,8 @@ describe('the jobs of running services', function () {
           await until(() => account.ear.received.length === views);
           waits.push(Number(account.ear.received.at(-1)?.at) - viewedAt);
         }
-        waits.sort((a, b) => a - b);
-        expect(waits[2]).to.be.below(1_000);
+        const quick = waits.filter((ms) => ms < 1_000);
+        expect(quick.length, `of ${waits.map(Math.round)} ms`).to.be.at.least(4);
       }
     });
 

@@ -25,12 +25,15 @@ import { createScheduler } from './scheduler/scheduler.ts';
 /** What every command works with: the keys, the database, the domain over both, and what acts by itself. */
 export type Service = Awaited<ReturnType<typeof openService>>;
 
-async function openService(config: Config) {
+async function openService(config: Config, deliveryFailed: (error: unknown) => void = () => {}) {
   const { keyring, madeFile } = await openKeys(config);
   const metrics = createMetrics();
   const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
-  const domain = createDomain(database, keyring, domainSettings(config), metrics.observer);
+  const domain = createDomain(database, keyring, domainSettings(config), {
+    ...metrics.observer,
+    deliveryFailed,
+  });
   const messengers = {
     webhook: createWebhookMessenger({
       webhooks: domain.webhooks,
@@ -114,7 +117,9 @@ async function running(config: Config, withJobs: boolean, begin: Begin): Promise
   const stopped = askedToStop();
   const { logger, flush } = openLog(config.LOG_LEVEL);
   try {
-    const service = await openService(config);
+    const service = await openService(config, (error) =>
+      logger.warn({ error: describeError(error) }, 'delivery failed'),
+    );
     const readiness = becomeReady(service.prepare, {
       stopped,
       waiting: (error) => logger.warn({ error: describeError(error) }, 'waiting for the database'),

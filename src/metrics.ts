@@ -43,7 +43,7 @@ export function createMetrics() {
     registers,
   });
 
-  const observer: Observer = {
+  const observer: Omit<Observer, 'deliveryFailed'> = {
     claimed: (result) => claims.inc({ result }),
     erased: (lateMs) => lag.observe(lateMs / 1000),
     delivered: (result) => deliveries.inc({ result }),

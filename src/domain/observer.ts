@@ -9,6 +9,8 @@ export type Observer = {
   erased(lateMs: number): void;
   /** How each attempt to deliver a notice ended. */
   delivered(result: DeliveryResult): void;
+  /** What a delivery failed of on our side; the notice goes out again later. */
+  deliveryFailed(error: unknown): void;
 };
 
-export const nobody: Observer = { claimed() {}, erased() {}, delivered() {} };
+export const nobody: Observer = { claimed() {}, erased() {}, delivered() {}, deliveryFailed() {} };

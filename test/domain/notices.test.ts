@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
 import { createDomain, type Delivery, type Domain, type Notice, type Owner } from '../../src/domain/index.ts';
+import { nobody } from '../../src/domain/observer.ts';
 import { endPushIn, times } from '../harness/api.ts';
 import { makeAccount, someVisit, startService, type TestService } from '../harness/service.ts';
 
@@ -369,11 +370,16 @@ describe('notices', () => {
       await view(await newPush());
       await view(await newPush());
       let isFirst = true;
+      const failures: unknown[] = [];
+      const observer = { ...nobody, deliveryFailed: (error: unknown) => void failures.push(error) };
+      const settings = domainSettings(readConfig({}));
+      const domain = createDomain(service.database, service.keyring, settings, observer);
       const { told } = await delivered(() => {
         if (!isFirst) return { outcome: 'sent' };
         isFirst = false;
         throw new Error('tulip');
-      });
+      }, domain);
+      expect(String(failures)).to.equal('Error: tulip');
       expect(told.length).to.be.within(1, 2);
       const rows = await stored();
       expect(rows.map(({ problem }) => problem)).to.contain('failed on our side');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import pLimit, { type LimitFunction } from 'p-limit';
+import type { Observer } from '../observer.ts';
 import { backoffMs } from './backoff.ts';
 import { type Batch, batchSize, type Leased, type Leases, leaseMs, type Order } from './leases.ts';
 import { type Delivery, type Messengers, type Notice, noticeId } from './messenger.ts';
@@ -11,8 +12,7 @@ type Parts = {
   leases: Leases;
   /** Opens what a notice may tell of its push. */
   describe(row: Leased & { tokenSealed: Buffer }): { urlToken: string; name: string | null };
-  /** Told how each attempt ended, for whoever counts. */
-  delivered: (result: DeliveryResult) => void;
+  observer: Pick<Observer, 'delivered' | 'deliveryFailed'>;
 };
 
 /** What became of one leased notice; `unsent` says that its address asked for quiet or this process has to stop, `late` that the lease may have ended. */
@@ -28,7 +28,7 @@ const addressesMax = 10_000;
  * them on the newest and half on the oldest, so that neither a backlog nor fresh notices starve the other. An address that
  * fails is left in peace for a while.
  */
-export function createDelivery({ leases, describe, delivered }: Parts) {
+export function createDelivery({ leases, describe, observer }: Parts) {
   const quietUntil = new Map<string, number>();
   const limits = new Map<string, LimitFunction>();
 
@@ -64,7 +64,7 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
       taken.map(async (row) => ({
         row,
         // a push that the keys do not open must not hold up the rest of its batch
-        attempt: await tryOnce(messengers, row, startBefore, isStopping).catch(() => failed(row)),
+        attempt: await tryOnce(messengers, row, startBefore, isStopping).catch((error) => failed(row, error)),
       })),
     );
     await settle(lease, attempts);
@@ -88,7 +88,7 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
       if (quietMs > 0) return { outcome: 'unsent', afterMs: quietMs };
       quietUntil.delete(to);
       if (performance.now() > startBefore) return { outcome: 'late' };
-      const result = await messenger.deliver(row.address, notice).catch(() => failed(row));
+      const result = await messenger.deliver(row.address, notice).catch((error) => failed(row, error));
       if (result.outcome !== 'later') return result;
       const afterMs = result.afterMs ?? backoffMs(row.attempts);
       quietUntil.set(to, Math.max(quietUntil.get(to) ?? 0, performance.now() + afterMs));
@@ -126,13 +126,18 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
     if (attempt.outcome === 'later') {
       const afterMs = attempt.afterMs ?? 0;
       const isHopeless = now + afterMs - createdAt > givenUpMs;
-      delivered(isHopeless ? 'given_up' : 'later');
+      observer.delivered(isHopeless ? 'given_up' : 'later');
       if (isHopeless) await leases.end(lease, id, attempt.reason);
       else await leases.postpone(lease, id, afterMs, attempt.reason);
       return;
     }
-    delivered(attempt.outcome);
+    observer.delivered(attempt.outcome);
     if (attempt.outcome === 'never') await leases.end(lease, id, attempt.reason);
+  }
+
+  function failed({ attempts }: Leased, error: unknown): Delivery {
+    observer.deliveryFailed(error);
+    return { outcome: 'later', reason: 'failed on our side', afterMs: backoffMs(attempts) };
   }
 
   function noticeOf(row: Leased): Notice | undefined {
@@ -161,9 +166,3 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
 }
 
 const addressOf = ({ messenger, address }: Leased) => `${messenger} ${address}`;
-
-const failed = ({ attempts }: Leased): Delivery => ({
-  outcome: 'later',
-  reason: 'failed on our side',
-  afterMs: backoffMs(attempts),
-});

@@ -20,7 +20,7 @@ export function createNotices({ database, keyring, outbox, observer }: Parts) {
   const { rows, deleteInBatches, dialect } = database;
   const { deliverDue } = createDelivery({
     leases: createLeases(database),
-    delivered: observer.delivered,
+    observer,
     describe({ pushId: id, tokenSealed, name }) {
       const urlToken = openLabel(keyring, tokenSealed, { id, field: 'url_token' });
       const place = { id, field: 'name', secret: urlToken } as const;

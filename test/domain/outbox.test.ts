@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { anybody, makeAccount, startService, type TestService } from '../harness/service.ts';
+
+describe('notices that are taken while their push is viewed', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await startService();
+  });
+
+  after(() => service.stop());
+
+  type Row = { times: number; isOpen: number | null };
+
+  async function stored(): Promise<Row[]> {
+    const rows = await service.database.rows<Row>(
+      'SELECT times, is_open AS isOpen FROM notices ORDER BY created_at, is_open DESC',
+      {},
+    );
+    return rows.map(({ times, isOpen }) => ({ times: Number(times), isOpen: isOpen && Number(isOpen) }));
+  }
+
+  it('are not in its way, nor it in theirs, and the view has one of its own', async () => {
+    const { domain, database } = service;
+    const { owner } = await makeAccount(domain, 'person@example.com');
+    await domain.webhooks.register(owner, { url: 'https://hook.example.com' });
+    const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, { ...anybody, owner });
+    await domain.pushes.reveal(urlToken, undefined, anybody);
+    await domain.pushes.reveal(urlToken, undefined, anybody);
+    expect(await stored()).to.eql([{ times: 2, isOpen: 1 }]);
+
+    const taking = await database.sequelize.transaction();
+    await database.rows(`SELECT id FROM notices ${database.dialect.forUpdate}`, {}, { transaction: taking });
+    const view = domain.pushes.reveal(urlToken, undefined, anybody);
+    await sleep(300); // so that the view has come to where it waits
+    await database.change('UPDATE notices SET is_open = NULL', {}, { transaction: taking });
+    await taking.commit();
+    expect((await view).payload).to.equal('tulip');
+    expect(await stored()).to.have.deep.members([
+      { times: 2, isOpen: null },
+      { times: 1, isOpen: 1 },
+    ]);
+  });
+});

@@ -13,6 +13,7 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 /** The far side of webhooks, for any number of them: each has a path of its own, an ear. */
 export async function startReceiver() {
   const ears = new Map<string, (req: IncomingMessage) => Promise<number>>();
+  let opened = 0;
   const server = createServer(async (req, res) => {
     const status = await (ears.get(req.url ?? '')?.(req) ?? 404);
     res.writeHead(status).end();
@@ -23,7 +24,7 @@ export async function startReceiver() {
 
   /** An ear that remembers what comes, in its order. `register` makes it a webhook and gives its secret. */
   async function open(register: (url: string) => Promise<string>) {
-    const path = `/${ears.size + 1}`;
+    const path = `/${++opened}`;
     const ear = {
       received: [] as Received[],
       refused: 0,

@@ -28,24 +28,31 @@ let children: ChildProcess[];
 
 const file = () => join(dir, 'hushpush.db');
 
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'sqlite-'));
-  opened = [];
-  children = [];
-  sequelize = open();
-  await sequelize.query(
-    'CREATE TABLE pushes (id INTEGER PRIMARY KEY, token TEXT UNIQUE, views INT, body BLOB)',
-  );
-  await sequelize.query(
-    'CREATE TABLE claims (id INTEGER PRIMARY KEY, push_id INT REFERENCES pushes (id) DEFERRABLE)',
-  );
-});
+/** Tests of the driver, each on a file of its own with two tables. */
+function describeSqlite(title: string, tests: () => void): void {
+  describe(`SQLite: ${title}`, () => {
+    beforeEach(async () => {
+      dir = await mkdtemp(join(tmpdir(), 'sqlite-'));
+      opened = [];
+      children = [];
+      sequelize = open();
+      await sequelize.query(
+        'CREATE TABLE pushes (id INTEGER PRIMARY KEY, token TEXT UNIQUE, views INT, body BLOB)',
+      );
+      await sequelize.query(
+        'CREATE TABLE claims (id INTEGER PRIMARY KEY, push_id INT REFERENCES pushes (id) DEFERRABLE)',
+      );
+    });
 
-afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL');
-  await Promise.all(opened.map((one) => one.close()));
-  rmSync(dir, { recursive: true, force: true });
-});
+    afterEach(async () => {
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all(opened.map((one) => one.close()));
+      rmSync(dir, { recursive: true, force: true });
+    });
+
+    tests();
+  });
+}
 
 function open(storage = file()): Sequelize {
   const one = new Sequelize({
@@ -150,7 +157,7 @@ function openFiles(): string[] {
   return links.filter((link) => link.startsWith(dir));
 }
 
-describe('SQLite: writers', () => {
+describeSqlite('writers', () => {
   it('lets fifty simultaneous transactions take exactly seven views', async () => {
     await addPush({ token: 'a' });
     const won = await Promise.all(times(50, () => consume(sequelize)));
@@ -247,7 +254,7 @@ describe('SQLite: writers', () => {
   });
 });
 
-describe('SQLite: the end of a transaction', () => {
+describeSqlite('the end of a transaction', () => {
   const nextWriter = async () => {
     const start = performance.now();
     await sequelize.transaction((transaction) => addPush({ token: 'next' }, transaction));
@@ -313,7 +320,7 @@ describe('SQLite: the end of a transaction', () => {
   });
 });
 
-describe('SQLite: values', () => {
+describeSqlite('values', () => {
   it('gives buffers, empty ones too, booleans, dates and numbers back', async () => {
     const body = Buffer.from([0, 255, 1, 0]);
     const [row] = await rows(
@@ -405,7 +412,7 @@ describe('SQLite: values', () => {
   });
 });
 
-describe('SQLite: errors', () => {
+describeSqlite('errors', () => {
   it('maps constraints to the errors of Sequelize', async () => {
     await addPush({ token: 'secret-token' });
     const unique = await refusal(addPush({ token: 'secret-token' }));
@@ -425,7 +432,7 @@ describe('SQLite: errors', () => {
   });
 });
 
-describe('SQLite: the file', () => {
+describeSqlite('the file', () => {
   it('lets the event loop turn between statements, queued writers and queries alike', async () => {
     const chain = async () => {
       for (const id of times(300, Number)) await rows('SELECT $id AS id', { id });

@@ -93,7 +93,7 @@ async function burst(open: Open, count: number): Promise<void> {
       'requests during': summary(ordinary.between(ended, ended + seconds * 1000)),
     });
   } finally {
-    ordinary.stop();
+    await ordinary.stop();
     await service.stop();
   }
 }
@@ -103,19 +103,27 @@ function startOrdinary(port: number) {
   const client = createClient(port);
   const asked: { at: number; ms: number }[] = [];
   let token: string | undefined;
-  const timer = setInterval(async () => {
+  const underWay = new Set<Promise<void>>();
+
+  async function ask(): Promise<void> {
     const at = performance.now();
     const last = token;
     token = undefined;
     if (last === undefined) token = (await client.create()).token;
     else await client.get(`/p/${last}/preview.json`);
     asked.push({ at, ms: performance.now() - at });
+  }
+
+  const timer = setInterval(() => {
+    const asking = ask().finally(() => underWay.delete(asking));
+    underWay.add(asking);
   }, requestEveryMs);
   return {
     between: (from: number, to: number) =>
       asked.filter(({ at }) => at >= from && at < to).map(({ ms }) => ms),
-    stop() {
+    async stop() {
       clearInterval(timer);
+      await Promise.all(underWay);
       client.close();
     },
   };

@@ -10,12 +10,12 @@ import { firstRunBanner } from './cli/banner.ts';
 import { runCommandLine } from './cli/program.ts';
 import { type Config, domainSettings, loadDotEnv, publicUrl } from './config.ts';
 import { connectDatabase } from './domain/database.ts';
-import { createDomain } from './domain/index.ts';
+import { createDomain, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keyChecks.ts';
 import { createMigrations } from './domain/migrations.ts';
 import { openKeys } from './keys.ts';
 import { openLog } from './log.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { allMetrics, askedToStop, runWebProcesses } from './processes.ts';
 import { becomeReady } from './readiness.ts';
 import { createSequelizeBackend } from './scheduler/backend/backend.ts';
@@ -25,15 +25,11 @@ import { createScheduler } from './scheduler/scheduler.ts';
 /** What every command works with: the keys, the database, the domain over both, and what acts by itself. */
 export type Service = Awaited<ReturnType<typeof openService>>;
 
-async function openService(config: Config, deliveryFailed: (error: unknown) => void = () => {}) {
+async function openService(config: Config, observer?: Observer) {
   const { keyring, madeFile } = await openKeys(config);
-  const metrics = createMetrics();
   const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
-  const domain = createDomain(database, keyring, domainSettings(config), {
-    ...metrics.observer,
-    deliveryFailed,
-  });
+  const domain = createDomain(database, keyring, domainSettings(config), observer);
   const messengers = {
     webhook: createWebhookMessenger({
       webhooks: domain.webhooks,
@@ -42,11 +38,6 @@ async function openService(config: Config, deliveryFailed: (error: unknown) => v
   };
   const backend = createSequelizeBackend(database.sequelize);
   const jobs = buildJobs(domain, messengers);
-  metrics.watch({
-    outbox: domain.notices.backlog,
-    overdue: domain.sweeps.overdue,
-    connections: database.connections,
-  });
 
   /** Migrates, and refuses keys that the database was not written with. Refuses with `unavailable` while it is away. */
   async function prepare(): Promise<void> {
@@ -58,7 +49,6 @@ async function openService(config: Config, deliveryFailed: (error: unknown) => v
     config,
     keyring,
     madeFile,
-    metrics,
     database,
     migrations,
     domain,
@@ -76,8 +66,7 @@ async function serve(config: Config): Promise<void> {
     if (madeFile !== undefined) process.stdout.write(firstRunBanner(publicUrl(config), madeFile));
     return runWebProcesses(config.WEB_PROCESSES);
   }
-  await running(config, config.JOBS, async (service, logger, requireReady) => {
-    const { metrics } = service;
+  await running(config, config.JOBS, async ({ service, logger, metrics, requireReady }) => {
     const app = createApp({
       domain: service.domain,
       log: createLog(logger),
@@ -104,28 +93,36 @@ async function serve(config: Config): Promise<void> {
 
 /** Runs the jobs, and nothing else, until asked to stop. */
 async function work(config: Config): Promise<void> {
-  await running(config, true, async (_service, logger) => {
+  await running(config, true, async ({ logger }) => {
     logger.info('working');
     return async () => {};
   });
 }
 
-type Begin = (service: Service, logger: Logger, requireReady: () => void) => Promise<() => Promise<void>>;
+type Running = { service: Service; logger: Logger; metrics: Metrics };
+type Begin = (running: Running & { requireReady: () => void }) => Promise<() => Promise<void>>;
 
 /** Opens the service, begins what `begin` begins and ends it when asked to stop; meanwhile runs jobs, if it is to. */
 async function running(config: Config, withJobs: boolean, begin: Begin): Promise<void> {
   const stopped = askedToStop();
   const { logger, flush } = openLog(config.LOG_LEVEL);
   try {
-    const service = await openService(config, (error) =>
-      logger.warn({ error: describeError(error) }, 'delivery failed'),
-    );
+    const metrics = createMetrics();
+    const service = await openService(config, {
+      ...metrics.observer,
+      deliveryFailed: (error) => logger.warn({ error: describeError(error) }, 'delivery failed'),
+    });
+    metrics.watch({
+      outbox: service.domain.notices.backlog,
+      overdue: service.domain.sweeps.overdue,
+      connections: service.database.connections,
+    });
     const readiness = becomeReady(service.prepare, {
       stopped,
       waiting: (error) => logger.warn({ error: describeError(error) }, 'waiting for the database'),
     });
-    const end = await begin(service, logger, readiness.require);
-    const endJobs = withJobs ? runJobs(service, logger, readiness.settled) : async () => {};
+    const end = await begin({ service, logger, metrics, requireReady: readiness.require });
+    const endJobs = withJobs ? runJobs({ service, logger, metrics }, readiness.settled) : async () => {};
     await Promise.race([stopped, readiness.failed]);
     logger.info('stopping');
     await Promise.all([end(), endJobs()]);
@@ -139,8 +136,7 @@ async function running(config: Config, withJobs: boolean, begin: Begin): Promise
 
 /** Runs the jobs from when the database is ready; gives the way to end them. */
 function runJobs(
-  { backend, jobs, domain, metrics }: Service,
-  logger: Logger,
+  { service: { backend, jobs, domain }, logger, metrics }: Running,
   ready: Promise<boolean>,
 ): () => Promise<void> {
   const scheduler = createScheduler({

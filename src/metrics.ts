@@ -8,6 +8,8 @@ export type Readings = {
   connections(): { open: number; idle: number; wanted: number };
 };
 
+export type Metrics = ReturnType<typeof createMetrics>;
+
 /** What one process counts and measures, in the form that Prometheus reads. */
 export function createMetrics() {
   const register = new Registry();
@@ -50,7 +52,9 @@ export function createMetrics() {
   };
 
   /** Adds what is read from the database at each look. A reading that fails is left out. */
-  function watch({ outbox, overdue, connections }: Readings): void {
+  function watch({ connections, ...readings }: Readings): void {
+    const outbox = shared(readings.outbox);
+    const overdue = shared(readings.overdue);
     const gauge = (name: string, help: string, read: () => Promise<number> | number, ofAll = true) =>
       new Gauge({
         name: `hushpush_${name}`,
@@ -98,5 +102,16 @@ export function createMetrics() {
       jobs.observe({ job, result: error === undefined ? 'done' : 'failed' }, ms / 1000),
     contentType: register.contentType,
     text: () => register.metrics(),
+  };
+}
+
+/** One reading for all who ask while it is under way. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
   };
 }

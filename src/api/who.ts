@@ -55,6 +55,11 @@ function credentialOf(ctx: Context): Credential | undefined {
   const [email, token] = [ctx.get('X-User-Email').trim(), ctx.get('X-User-Token').trim()];
   if (email !== '' && token !== '') return { email, token };
   const authorization = ctx.get('Authorization').trim();
-  if (authorization !== '') return { token: /^bearer\s+(\S+)$/i.exec(authorization)?.[1] ?? '' };
+  if (authorization !== '') return { token: bearerOf(authorization) };
   return token === '' ? undefined : { token: '' };
+}
+
+/** The token of an Authorization header (RFC 6750, section 2.1); empty where it holds none. */
+export function bearerOf(authorization: string): string {
+  return /^bearer\s+(\S+)$/i.exec(authorization)?.[1] ?? '';
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DomainError, type Owner } from '../../src/domain/index.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { Owner } from '../../src/domain/index.ts';
+import { refusal, startService, type TestService } from '../harness/service.ts';
 
 describe('an API token', () => {
   let service: TestService;
@@ -20,16 +20,6 @@ describe('an API token', () => {
     ann = await service.domain.accounts.create({ email: 'ann@x.org' });
     ben = await service.domain.accounts.create({ email: 'ben@x.org', subscribed: true });
   });
-
-  async function refusal(act: Promise<unknown>): Promise<string> {
-    const error = await act.then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-    expect(error).to.be.instanceOf(DomainError);
-    const { code, message } = error as DomainError;
-    return `${code}: ${message}`;
-  }
 
   it('stands for its account', async () => {
     const token = await apiTokens.create(ben, { name: 'laptop' });

@@ -12,7 +12,14 @@ import { nobody } from '../../src/domain/observer.ts';
 import { createClaim } from '../../src/domain/pushes/claim.ts';
 import { times } from '../harness/api.ts';
 import { onMariadb } from '../harness/database.ts';
-import { anybody, makeAccount, someVisit, startService, type TestService } from '../harness/service.ts';
+import {
+  anybody,
+  makeAccount,
+  refusalOf,
+  someVisit,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
 
 const payload = 'tulip';
 const dayMs = 86_400_000;
@@ -61,15 +68,6 @@ describe('a service and its viewers', () => {
 
   function withPayload(answers: Revealed[]): Revealed[] {
     return answers.filter((answer) => answer.payload !== null);
-  }
-
-  async function refusalOf(work: Promise<unknown>): Promise<DomainError> {
-    const error = await work.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    if (error instanceof DomainError) return error;
-    return expect.fail(`not a refusal: ${error}`);
   }
 
   /** A domain over the same pushes whose database's clock stands still. */

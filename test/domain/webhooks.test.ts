@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { type Domain, DomainError, type Endpoint, type Owner } from '../../src/domain/index.ts';
+import type { Domain, DomainError, Endpoint, Owner } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
-import { anybody, someVisit, startService, type TestService } from '../harness/service.ts';
+import { anybody, refusal, someVisit, startService, type TestService } from '../harness/service.ts';
 
 const dayMs = 86_400_000;
 const url = 'https://example.com/hook?key=tulip';
@@ -28,16 +28,6 @@ describe('a webhook', () => {
     ann = await accounts.create({ email: annsEmail });
     ben = await accounts.create({ email: `ben${count}@x.org` });
   });
-
-  async function refusal(act: Promise<unknown>): Promise<string> {
-    const error = await act.then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-    expect(error).to.be.instanceOf(DomainError);
-    const { code, message } = error as DomainError;
-    return `${code}: ${message}`;
-  }
 
   async function rowsIn(table: string, condition: string, bind: Record<string, Buffer | string>) {
     const sql = `SELECT COUNT(*) AS found FROM ${table} WHERE ${condition}`;

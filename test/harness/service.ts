@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { expect } from 'chai';
 import pino from 'pino';
 import { createApp } from '../../src/api/app.ts';
 import { createLog } from '../../src/api/log.ts';
 import { listen } from '../../src/api/server.ts';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
-import { createDomain, type Domain, type Visit } from '../../src/domain/index.ts';
+import { createDomain, type Domain, DomainError, type Visit } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/domain/keyring.ts';
 import { createMigrations } from '../../src/domain/migrations.ts';
@@ -80,4 +81,20 @@ export const anybody = { owner: null, visit: someVisit };
 export async function makeAccount(domain: Domain, email: string, { subscribed = false } = {}) {
   const owner = await domain.accounts.create({ email, subscribed });
   return { owner, token: await domain.apiTokens.create(owner, { name: 'test' }) };
+}
+
+/** The domain's refusal of something that it must refuse. */
+export async function refusalOf(act: Promise<unknown>): Promise<DomainError> {
+  const error = await act.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof DomainError) return error;
+  return expect.fail(`not a refusal: ${error}`);
+}
+
+/** The same, as `code: message`. */
+export async function refusal(act: Promise<unknown>): Promise<string> {
+  const { code, message } = await refusalOf(act);
+  return `${code}: ${message}`;
 }

@@ -3,6 +3,7 @@ import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { digestOf } from '../../domain/index.ts';
 import { RequestError } from '../errors.ts';
+import { bearerOf } from '../who.ts';
 
 /** Where metrics come from, and who may have them. */
 export type MetricsSource = {
@@ -28,6 +29,5 @@ export function metricsRoutes(router: Router, metrics: MetricsSource): void {
 function mayLook({ req }: Context, { token: wanted, isLoopback }: MetricsSource): boolean {
   const { authorization = '', 'x-forwarded-for': forwardedFor, forwarded } = req.headers;
   if (wanted === undefined) return isLoopback && forwardedFor === undefined && forwarded === undefined;
-  const [, token = ''] = /^bearer\s+(\S+)$/i.exec(authorization) ?? [];
-  return timingSafeEqual(digestOf(token), digestOf(wanted));
+  return timingSafeEqual(digestOf(bearerOf(authorization)), digestOf(wanted));
 }

@@ -162,18 +162,17 @@ const spellings = new Map<unknown, boolean>([
 
 function flag(byDefault: boolean) {
   return z
-    .preprocess(
-      (value) => (value == null ? byDefault : spellings.get(value)),
-      z.boolean('must be true or false'),
-    )
+    .preprocess((value) => readFlag(value) ?? byDefault, z.boolean('must be true or false'))
     .meta({ default: byDefault });
 }
 
 function optionalFlag() {
-  return z.preprocess(
-    (value) => (value == null ? undefined : (spellings.get(value) ?? 'neither')),
-    z.boolean('must be true or false').optional(),
-  );
+  return z.preprocess(readFlag, z.boolean('must be true or false').optional());
+}
+
+/** Undefined where nothing is said; what is neither yes nor no stays something that is no truth. */
+function readFlag(value: unknown): unknown {
+  return value == null ? undefined : (spellings.get(value) ?? 'neither');
 }
 
 /** Which notices the creator wants, as far as it is said. */

@@ -40,19 +40,14 @@ export function createSweeps({ database, outbox, settings, observer }: Parts) {
 
   /** Erases pushes whose time has come, and leaves word of it. */
   async function expireDue(isStopping = () => false): Promise<number> {
-    const count = await batches(isStopping, async (transaction) => {
-      const found = await due(`expires_at <= ${dialect.now}`, transaction);
-      if (found.length === 0) return { changed: 0 };
-      const { names, binds } = listOf(found.map(({ id }) => id));
-      const assignments = erasure(dialect, settings, 'expires_at');
+    const find = (transaction: Transaction) => due(`expires_at <= ${dialect.now}`, transaction);
+    const assignments = erasure(dialect, settings, 'expires_at');
+    const count = await batches(isStopping, find, async (found, { names, binds }, transaction) => {
       await change(`UPDATE pushes SET ${assignments} WHERE id IN (${names})`, binds, { transaction });
       const isTold = await outbox.writeAll('expired_by_time', found, transaction);
-      return {
-        changed: found.length,
-        committed() {
-          for (const { now, expiresAt } of found) observer.erased(now - expiresAt);
-          if (isTold) outbox.announce();
-        },
+      return () => {
+        for (const { now, expiresAt } of found) observer.erased(now - expiresAt);
+        if (isTold) outbox.announce();
       };
     });
     await scrub();
@@ -61,42 +56,50 @@ export function createSweeps({ database, outbox, settings, observer }: Parts) {
 
   /** Leaves word of pushes that are about to expire and that nobody has seen. */
   async function remindUnread(isStopping = () => false): Promise<number> {
-    return batches(isStopping, async (transaction) => {
-      const found = await due(`expires_at > ${dialect.now}`, transaction);
-      if (found.length === 0) return { changed: 0 };
-      const { names, binds } = listOf(found.map(({ id }) => id));
+    const find = (transaction: Transaction) => due(`expires_at > ${dialect.now}`, transaction);
+    return batches(isStopping, find, async (found, { names, binds }, transaction) => {
       await change(`UPDATE pushes SET due_at = expires_at WHERE id IN (${names})`, binds, { transaction });
       const unread = found.filter(({ viewsUsed }) => viewsUsed === 0);
       const isTold = await outbox.writeAll('about_to_expire', unread, transaction);
-      return { changed: found.length, committed: () => isTold && outbox.announce() };
+      return () => isTold && outbox.announce();
     });
   }
 
   /** Deletes the rows of pushes whose end is long past and that nobody is to be told of any more, with their logs. */
   async function purge(isStopping = () => false): Promise<number> {
-    return batches(isStopping, async (transaction) => {
-      const found = await rows<{ id: Buffer }>(
+    const find = (transaction: Transaction) =>
+      rows<{ id: Buffer }>(
         `SELECT id FROM pushes WHERE purge_at <= ${dialect.now}
            AND NOT EXISTS (SELECT 1 FROM notices WHERE push_id = pushes.id AND due_at IS NOT NULL)
          ORDER BY purge_at LIMIT ${batchSize} ${dialect.skipLocked}`,
         {},
         { transaction },
       );
-      if (found.length === 0) return { changed: 0 };
-      const { names, binds } = listOf(found.map(({ id }) => id));
+    return batches(isStopping, find, async (_found, { names, binds }, transaction) => {
       await change(`DELETE FROM audit_rows WHERE push_id IN (${names})`, binds, { transaction });
       await change(`DELETE FROM notices WHERE push_id IN (${names})`, binds, { transaction });
       await change(`DELETE FROM pushes WHERE id IN (${names})`, binds, { transaction });
-      return { changed: found.length };
     });
   }
 
-  type Batch = { changed: number; committed?: () => void };
-
-  async function batches(isStopping: () => boolean, work: (transaction: Transaction) => Promise<Batch>) {
+  /** Each batch is found and dealt with in one transaction; what `act` gives is called once that is committed. */
+  async function batches<Row extends { id: Buffer }>(
+    isStopping: () => boolean,
+    find: (transaction: Transaction) => Promise<Row[]>,
+    act: (
+      found: Row[],
+      ids: ReturnType<typeof listOf>,
+      transaction: Transaction,
+    ) => Promise<(() => void) | undefined>,
+  ): Promise<number> {
     let total = 0;
     while (!isStopping()) {
-      const { changed, committed } = await unitOfWork(work);
+      const { changed, committed } = await unitOfWork(async (transaction) => {
+        const found = await find(transaction);
+        if (found.length === 0) return { changed: 0 };
+        const ids = listOf(found.map(({ id }) => id));
+        return { changed: found.length, committed: await act(found, ids, transaction) };
+      });
       committed?.();
       total += changed;
       if (changed < batchSize) break;

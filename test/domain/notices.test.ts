@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
@@ -339,12 +340,13 @@ describe('notices', () => {
     it('by another process when one dies with them, and then settled by that one alone', async () => {
       await view(await newPush());
       let awake = () => {};
-      const frozen = delivered(
+      const bird = pigeon(
         () =>
           new Promise<Delivery>((resolve) => {
             awake = () => resolve({ outcome: 'later', reason: 'too late' });
           }),
       );
+      const frozen = service.domain.notices.deliverDue(bird.messengers, () => bird.told.length > 0);
       while ((await stored())[0]?.attempts !== 1) await new Promise(setImmediate);
       expect((await delivered()).told).to.be.empty; // while the lease lasts
 
@@ -353,6 +355,24 @@ describe('notices', () => {
       awake();
       await frozen;
       expect((await stored())[0]).to.deep.include({ dueInMs: null, problem: null, attempts: 2 });
+    });
+
+    it('when their messenger does not answer at all', async () => {
+      await view(await newPush());
+      const timers = mock.timers;
+      timers.enable({ apis: ['setTimeout'] });
+      try {
+        const bird = pigeon(() => new Promise<never>(() => {}));
+        const delivering = service.domain.notices.deliverDue(bird.messengers, () => bird.told.length > 0);
+        while (bird.told.length === 0) await new Promise(setImmediate);
+        timers.tick(30_000);
+        await delivering;
+      } finally {
+        timers.reset();
+      }
+      const [row] = await stored();
+      expect(row).to.include({ sentAt: null, attempts: 1, problem: 'no answer in time' });
+      expect(row?.dueInMs).to.be.within(1_000, 8_000);
     });
 
     it('the newest before a backlog, and the backlog all the same', async () => {

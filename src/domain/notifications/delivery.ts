@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import pLimit, { type LimitFunction } from 'p-limit';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observer } from '../observer.ts';
 import { backoffMs } from './backoff.ts';
-import { type Batch, batchSize, type Leased, type Leases, leaseMs, type Order } from './leases.ts';
+import { type Destination, type Leased, type Leases, leaseMs } from './leases.ts';
 import { type Delivery, type Messengers, type Notice, noticeId } from './messenger.ts';
-
-/** How an attempt ended: as its messenger says, or given up after three days of trying. */
-export type DeliveryResult = Delivery['outcome'] | 'given_up';
+import { createSettling } from './settling.ts';
 
 type Parts = {
   leases: Leases;
@@ -15,124 +13,93 @@ type Parts = {
   observer: Pick<Observer, 'delivered' | 'deliveryFailed'>;
 };
 
-/** What became of one leased notice; `unsent` says that its address asked for quiet or this process has to stop, `late` that the lease may have ended. */
-type Attempt = Delivery | { outcome: 'unsent'; afterMs: number } | { outcome: 'late' };
+/** Notices for one destination. */
+type Bundle = [Leased, ...Leased[]];
 
+const takenAtOnce = 20;
+const destinationsAtOnce = 200;
+/** Notices taken together that have not begun by then are put back: their lease must not end while they wait. */
 const startWithinMs = leaseMs / 2;
-const atOncePerAddress = 4;
-const givenUpMs = 72 * 3_600_000;
-const addressesMax = 10_000;
+const answerWithinMs = leaseMs / 3;
+const lookAgainMs = 250;
+const remembered = 10_000;
 
 /**
- * Brings notices out through messengers, at least once each. While there are many, four lanes work side by side, half of
- * them on the newest and half on the oldest, so that neither a backlog nor fresh notices starve the other. An address that
- * fails is left in peace for a while.
+ * Brings notices out through messengers, at least once each. A destination gets one after the other, each written down
+ * before the next, so that a process that dies has at most one of them told twice; many destinations are served side by
+ * side, so that one that is slow holds up itself alone. Taken are the newest and the oldest in turns, so that neither a
+ * backlog nor fresh notices starve the other. A destination that fails is left in peace for a while.
  */
 export function createDelivery({ leases, describe, observer }: Parts) {
   const quietUntil = new Map<string, number>();
-  const limits = new Map<string, LimitFunction>();
+  const settle = createSettling(leases, observer);
 
-  /** Delivers until nothing is due or `isStopping` says so. Gives the number of attempts. */
+  /** Delivers until nothing is due or `isStopping` says so, and what was begun has ended. Gives the number of notices taken. */
   async function deliverDue(messengers: Messengers, isStopping = () => false): Promise<number> {
-    async function runLane(order: Order, first: Batch): Promise<number> {
-      let tried = 0;
-      for (let batch = first; batch.taken.length > 0; batch = await leases.take(order)) {
-        await deliverBatch(messengers, batch, isStopping);
-        tried += batch.taken.length;
-        if (isStopping()) break;
-      }
-      return tried;
+    const busy = new Map<string, { destination: Destination; ending: Promise<void> }>();
+    const problems: unknown[] = [];
+    let total = 0;
+
+    function begin(taken: Bundle): void {
+      const [destination] = taken;
+      const key = keyOf(destination);
+      const ending = deliverTo(messengers, taken, isStopping)
+        .catch((error) => void problems.push(error))
+        .finally(() => busy.delete(key));
+      busy.set(key, { destination, ending });
     }
 
-    const first = await leases.take('DESC');
-    if (first.taken.length < batchSize) return runLane('DESC', first);
-    const others: Order[] = ['ASC', 'DESC', 'ASC'];
-    const tried = await Promise.all([
-      runLane('DESC', first),
-      ...others.map(async (order) => runLane(order, await leases.take(order))),
-    ]);
-    return tried.reduce((sum, each) => sum + each);
+    async function beginSome(turn: number): Promise<number> {
+      if (busy.size >= destinationsAtOnce) return 0;
+      const except = [...busy.values()].map(({ destination }) => destination);
+      const taken = await leases.take(takenAtOnce, turn % 2 === 0 ? 'DESC' : 'ASC', except);
+      byDestination(taken).forEach(begin);
+      return taken.length;
+    }
+
+    try {
+      for (let turn = 0; !isStopping() && problems.length === 0; turn++) {
+        const wasIdle = busy.size === 0;
+        const begun = await beginSome(turn);
+        total += begun;
+        if (begun > 0) continue;
+        if (wasIdle) break;
+        await Promise.race([...[...busy.values()].map(({ ending }) => ending), sleep(lookAgainMs)]);
+      }
+    } finally {
+      await Promise.all([...busy.values()].map(({ ending }) => ending));
+    }
+    if (problems.length > 0) throw problems[0];
+    return total;
   }
 
-  async function deliverBatch(
-    messengers: Messengers,
-    { lease, taken }: Batch,
-    isStopping: () => boolean,
-  ): Promise<void> {
+  async function deliverTo(messengers: Messengers, taken: Bundle, isStopping: () => boolean): Promise<void> {
+    const key = keyOf(taken[0]);
     const startBefore = performance.now() + startWithinMs;
-    const attempts = await Promise.all(
-      taken.map(async (row) => ({
-        row,
-        // a push that the keys do not open must not hold up the rest of its batch
-        attempt: await tryOnce(messengers, row, startBefore, isStopping).catch((error) => failed(row, error)),
-      })),
-    );
-    await settle(lease, attempts);
+    for (const [index, row] of taken.entries()) {
+      const quietMs = (quietUntil.get(key) ?? 0) - performance.now();
+      if (quietMs > 0 || isStopping() || performance.now() > startBefore)
+        return leases.putBack(taken.slice(index), Math.max(0, quietMs) * (1 + Math.random() / 5));
+      quietUntil.delete(key);
+      const attempt = await tryOnce(messengers, row).catch((error) => failed(row, error)); // such as when its push cannot be opened
+      await settle(row, attempt);
+    }
   }
 
-  async function tryOnce(
-    messengers: Messengers,
-    row: Leased,
-    startBefore: number,
-    isStopping: () => boolean,
-  ): Promise<Attempt> {
+  async function tryOnce(messengers: Messengers, row: Leased): Promise<Delivery> {
     const messenger = messengers[row.messenger];
     if (messenger === undefined)
       return { outcome: 'later', reason: `${row.messenger} is not set up`, afterMs: backoffMs(row.attempts) };
     const notice = noticeOf(row);
     if (notice === undefined) return { outcome: 'never', reason: 'the push is gone' };
-    const to = addressOf(row);
-    return limitOf(to)(async (): Promise<Attempt> => {
-      if (isStopping()) return { outcome: 'unsent', afterMs: 0 };
-      const quietMs = (quietUntil.get(to) ?? 0) - performance.now();
-      if (quietMs > 0) return { outcome: 'unsent', afterMs: quietMs };
-      quietUntil.delete(to);
-      if (performance.now() > startBefore) return { outcome: 'late' };
-      const result = await messenger.deliver(row.address, notice).catch((error) => failed(row, error));
-      if (result.outcome !== 'later') return result;
-      const afterMs = result.afterMs ?? backoffMs(row.attempts);
-      quietUntil.set(to, Math.max(quietUntil.get(to) ?? 0, performance.now() + afterMs));
-      return { ...result, afterMs };
-    });
-  }
-
-  /** One that is slow to answer must not hold all lanes. */
-  function limitOf(to: string): LimitFunction {
-    const limit = limits.get(to) ?? pLimit(atOncePerAddress);
-    if (limits.size >= addressesMax) limits.clear();
-    limits.set(to, limit);
-    return limit;
-  }
-
-  async function settle(lease: Buffer, attempts: { row: Leased; attempt: Attempt }[]): Promise<void> {
-    const sent = attempts.filter(({ attempt }) => attempt.outcome === 'sent').map(({ row }) => row.id);
-    await leases.sent(lease, sent);
-    const unsent = new Map<string, { ids: Buffer[]; afterMs: number }>();
-    for (const { row, attempt } of attempts) {
-      if (attempt.outcome === 'unsent') {
-        const ids = unsent.get(addressOf(row))?.ids ?? [];
-        unsent.set(addressOf(row), { ids: [...ids, row.id], afterMs: attempt.afterMs });
-      } else if (attempt.outcome !== 'late') await settleTried(lease, row, attempt);
-    }
-    for (const { ids, afterMs } of unsent.values())
-      await leases.putBack(lease, ids, afterMs * (1 + Math.random() / 5));
-  }
-
-  async function settleTried(
-    lease: Buffer,
-    { id, createdAt, now }: Leased,
-    attempt: Delivery,
-  ): Promise<void> {
-    if (attempt.outcome === 'later') {
-      const afterMs = attempt.afterMs ?? 0;
-      const isHopeless = now + afterMs - createdAt > givenUpMs;
-      observer.delivered(isHopeless ? 'given_up' : 'later');
-      if (isHopeless) await leases.end(lease, id, attempt.reason);
-      else await leases.postpone(lease, id, afterMs, attempt.reason);
-      return;
-    }
-    observer.delivered(attempt.outcome);
-    if (attempt.outcome === 'never') await leases.end(lease, id, attempt.reason);
+    const result = await answerOf(messenger.deliver(row.address, notice)).catch((error) =>
+      failed(row, error),
+    );
+    if (result.outcome !== 'later') return result;
+    const afterMs = result.afterMs ?? backoffMs(row.attempts);
+    if (quietUntil.size >= remembered) quietUntil.clear();
+    quietUntil.set(keyOf(row), performance.now() + afterMs);
+    return { ...result, afterMs };
   }
 
   function failed({ attempts }: Leased, error: unknown): Delivery {
@@ -165,4 +132,22 @@ export function createDelivery({ leases, describe, observer }: Parts) {
   return { deliverDue };
 }
 
-const addressOf = ({ messenger, address }: Leased) => `${messenger} ${address}`;
+const keyOf = ({ messenger, address }: Destination) => `${messenger} ${address}`;
+
+function byDestination(taken: Leased[]): Bundle[] {
+  const bundles = new Map<string, Bundle>();
+  for (const row of taken) {
+    const bundle = bundles.get(keyOf(row));
+    if (bundle === undefined) bundles.set(keyOf(row), [row]);
+    else bundle.push(row);
+  }
+  return [...bundles.values()];
+}
+
+/** A messenger that never answers must not keep its destination for ever. */
+async function answerOf(answer: Promise<Delivery>): Promise<Delivery> {
+  const gaveUp = new AbortController();
+  const tooLate: Delivery = { outcome: 'later', reason: 'no answer in time' };
+  const waiting = sleep(answerWithinMs, tooLate, { ref: false, signal: gaveUp.signal }).catch(() => tooLate);
+  return Promise.race([answer, waiting]).finally(() => gaveUp.abort());
+}

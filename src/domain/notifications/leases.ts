@@ -6,6 +6,7 @@ import type { NoticeEvent } from './choice.ts';
 /** A notice that this process has for itself until the lease ends, with what there is to tell of its push. */
 export type Leased = {
   id: Buffer;
+  lease: Buffer;
   pushId: Buffer;
   event: NoticeEvent;
   messenger: string;
@@ -28,11 +29,10 @@ export type Leased = {
 /** The oldest first, or the newest. */
 export type Order = 'ASC' | 'DESC';
 
-/** What one process took at once. */
-export type Batch = { lease: Buffer; taken: Leased[] };
+/** Where notices go: a messenger, and an address that it knows. */
+export type Destination = Pick<Leased, 'messenger' | 'address'>;
 
 export const leaseMs = 60_000;
-export const batchSize = 10;
 const textMax = 255;
 
 export type Leases = ReturnType<typeof createLeases>;
@@ -42,15 +42,16 @@ export type Leases = ReturnType<typeof createLeases>;
  * them to be taken again, and one whose lease has ended can settle nothing.
  */
 export function createLeases({ rows, change, unitOfWork, retrying, dialect }: Database) {
-  /** Takes notices that are due; none are left when it takes none. */
-  async function take(order: Order): Promise<Batch> {
+  /** Takes so many notices that are due, in that order, but none for the destinations in `except`; gives none when there are none. */
+  async function take(count: number, order: Order, except: Destination[]): Promise<Leased[]> {
+    const { isDue, binds: excepted } = dueExcept(except);
+    const [any] = await rows(`SELECT 1 FROM notices WHERE ${isDue} LIMIT 1`, excepted);
+    if (any === undefined) return []; // as a rule, and nothing was locked
     const lease = newId();
-    const [any] = await rows(`SELECT 1 FROM notices WHERE due_at <= ${dialect.now} LIMIT 1`, {});
-    if (any === undefined) return { lease, taken: [] }; // as a rule, and nothing was locked
-    const taken = await unitOfWork(async (transaction) => {
+    return unitOfWork(async (transaction) => {
       const due = await rows<{ id: Buffer }>(
-        `SELECT id FROM notices WHERE due_at <= ${dialect.now} ORDER BY due_at ${order} LIMIT ${batchSize} ${dialect.skipLocked}`,
-        {},
+        `SELECT id FROM notices WHERE ${isDue} ORDER BY due_at ${order} LIMIT ${count} ${dialect.skipLocked}`,
+        excepted,
         { transaction },
       );
       if (due.length === 0) return [];
@@ -61,8 +62,8 @@ export function createLeases({ rows, change, unitOfWork, retrying, dialect }: Da
         { ...binds, lease },
         { transaction },
       );
-      return rows<Leased>(
-        `SELECT n.id, n.push_id AS pushId, n.event, n.messenger, n.address, n.times, n.views_used AS viewsUsed,
+      const taken = await rows<Leased>(
+        `SELECT n.id, n.lease, n.push_id AS pushId, n.event, n.messenger, n.address, n.times, n.views_used AS viewsUsed,
            n.happened_at AS happenedAt, n.created_at AS createdAt, n.attempts, ${dialect.now} AS now,
            p.kind, p.name, p.token_sealed AS tokenSealed, p.views_max AS viewsMax, p.created_at AS pushCreatedAt,
            p.expires_at AS expiresAt
@@ -70,48 +71,59 @@ export function createLeases({ rows, change, unitOfWork, retrying, dialect }: Da
         binds,
         { transaction },
       );
+      const placeOf = ({ id }: Leased) => due.findIndex((row) => row.id.equals(id));
+      return taken.sort((a, b) => placeOf(a) - placeOf(b));
     });
-    return { lease, taken };
   }
 
+  function dueExcept(except: Destination[]) {
+    const conditions = except.map((_, index) => `AND NOT (messenger = $m${index} AND address = $a${index})`);
+    const binds = except.flatMap(({ messenger, address }, index) => [
+      [`m${index}`, messenger],
+      [`a${index}`, address],
+    ]);
+    return { isDue: `due_at <= ${dialect.now} ${conditions.join(' ')}`, binds: Object.fromEntries(binds) };
+  }
+
+  /** Each only while it still has the lease that it was taken under. */
   async function settle(
-    lease: Buffer,
-    ids: Buffer[],
+    taken: Leased[],
     assignments: string,
     values: { reason?: string; afterMs?: number } = {},
   ): Promise<void> {
-    if (ids.length === 0) return;
-    const { names, binds } = listOf(ids);
+    if (taken.length === 0) return;
+    const mine = taken.map((_, index) => `(id = $id${index} AND lease = $lease${index})`).join(' OR ');
+    const binds = Object.fromEntries(
+      taken.flatMap(({ id, lease }, index) => [
+        [`id${index}`, id],
+        [`lease${index}`, lease],
+      ]),
+    );
     await retrying(() =>
-      change(`UPDATE notices SET lease = NULL, ${assignments} WHERE id IN (${names}) AND lease = $lease`, {
-        ...binds,
-        ...values,
-        lease,
-      }),
+      change(`UPDATE notices SET lease = NULL, ${assignments} WHERE ${mine}`, { ...values, ...binds }),
     );
   }
 
   return {
     take,
-    sent: (lease: Buffer, ids: Buffer[]) =>
+    sent: (taken: Leased[]) =>
       settle(
-        lease,
-        ids,
+        taken,
         `sent_at = ${dialect.now}, ended_at = ${dialect.now}, due_at = NULL, last_problem = NULL`,
       ),
     /** Ends a notice unsent. */
-    end: (lease: Buffer, id: Buffer, reason: string) =>
-      settle(lease, [id], `ended_at = ${dialect.now}, due_at = NULL, last_problem = $reason`, {
+    end: (taken: Leased, reason: string) =>
+      settle([taken], `ended_at = ${dialect.now}, due_at = NULL, last_problem = $reason`, {
         reason: reason.slice(0, textMax),
       }),
-    postpone: (lease: Buffer, id: Buffer, afterMs: number, reason: string) =>
-      settle(lease, [id], `due_at = ${dialect.now} + $afterMs, last_problem = $reason`, {
+    postpone: (taken: Leased, afterMs: number, reason: string) =>
+      settle([taken], `due_at = ${dialect.now} + $afterMs, last_problem = $reason`, {
         reason: reason.slice(0, textMax),
         afterMs: Math.ceil(afterMs),
       }),
     /** Puts back notices that were not tried. */
-    putBack: (lease: Buffer, ids: Buffer[], afterMs: number) =>
-      settle(lease, ids, `due_at = ${dialect.now} + $afterMs, attempts = attempts - 1`, {
+    putBack: (taken: Leased[], afterMs: number) =>
+      settle(taken, `due_at = ${dialect.now} + $afterMs, attempts = attempts - 1`, {
         afterMs: Math.ceil(afterMs),
       }),
   };

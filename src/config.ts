@@ -19,10 +19,14 @@ const flag = (byDefault: boolean) =>
     .transform((word) => trueWords.includes(word))
     .default(byDefault);
 
-const integer = ({ min, max }: Bounds, byDefault: number) => {
+const wholeNumber = ({ min, max }: Bounds) => {
   const range = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number(range).int(range).min(min, range).max(max, range).default(byDefault);
+  return z.coerce.number(range).int(range).min(min, range).max(max, range);
 };
+
+const ports = { min: 0, max: 65_535 };
+
+const integer = (bounds: Bounds, byDefault: number) => wholeNumber(bounds).default(byDefault);
 
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
@@ -113,7 +117,7 @@ const schema = z
     DATABASE_POOL: integer({ min: 1, max: 500 }, 10),
     BASE_URL: baseUrl,
     HOST: z.string().default('127.0.0.1'),
-    PORT: integer({ min: 0, max: 65_535 }, 5_100),
+    PORT: integer(ports, 5_100),
     WEB_PROCESSES: webProcesses,
     MASTER_KEYS: z.string().optional(),
     MASTER_KEYS_FILE: z.string().optional(),
@@ -131,7 +135,11 @@ const schema = z
     RETENTION_DAYS: integer(retention, 90),
     WEBHOOK_ALLOW_PRIVATE: flag(false),
     JOBS: flag(true),
-    METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+    METRICS_TOKEN: z
+      .string()
+      .regex(/^[\w.~+/-]{16,}=*$/, 'must have at least 16 characters, letters, digits and -._~+/ alone')
+      .optional(),
+    WORKER_PORT: wholeNumber(ports).optional(),
     RATE_LIMITS: flag(true),
     LIMIT_REQUESTS: rates('30/1s,120/1m'),
     LIMIT_TOKEN_REQUESTS: rates('600/1m'),

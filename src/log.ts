@@ -9,3 +9,25 @@ export function openLog(level: string): { logger: Logger; flush: () => void } {
   console.warn = () => logger.warn('a library warned');
   return { logger, flush: () => destination.flushSync() };
 }
+
+export type Warn = (message: string, fields: { error: unknown; job?: string }) => void;
+
+const warnEveryMs = 60_000;
+
+/**
+ * Writes the first of equal warnings at once, and then one a minute with how many were `leftOut`: what runs many times a
+ * second fails as often while the database is away. Equal are those with the same message and the same job.
+ */
+export function warnSparingly(
+  logger: Pick<Logger, 'warn'>,
+  now: () => number = () => performance.now(),
+): Warn {
+  const written = new Map<string, { at: number; leftOut: number }>();
+  return (message, fields) => {
+    const key = `${message} ${fields.job ?? ''}`;
+    const { at, leftOut } = written.get(key) ?? { at: Number.NEGATIVE_INFINITY, leftOut: 0 };
+    const isTime = now() - at >= warnEveryMs;
+    written.set(key, isTime ? { at: now(), leftOut: 0 } : { at, leftOut: leftOut + 1 });
+    if (isTime) logger.warn(leftOut > 0 ? { ...fields, leftOut } : fields, message);
+  };
+}

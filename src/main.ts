@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { createApp } from './api/app.ts';
+import { createApp, createWatchApp } from './api/app.ts';
 import { createLog, describeError } from './api/log.ts';
 import { listen } from './api/server.ts';
 import { createWebhookMessenger } from './bots/webhooks/messenger.ts';
@@ -14,7 +14,7 @@ import { createDomain, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keyChecks.ts';
 import { createMigrations } from './domain/migrations.ts';
 import { openKeys } from './keys.ts';
-import { openLog } from './log.ts';
+import { openLog, type Warn, warnSparingly } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { allMetrics, askedToStop, runWebProcesses } from './processes.ts';
 import { becomeReady } from './readiness.ts';
@@ -66,22 +66,9 @@ async function serve(config: Config): Promise<void> {
     if (madeFile !== undefined) process.stdout.write(firstRunBanner(publicUrl(config), madeFile));
     return runWebProcesses(config.WEB_PROCESSES);
   }
-  await running(config, config.JOBS, async ({ service, logger, metrics, requireReady }) => {
-    const app = createApp({
-      domain: service.domain,
-      log: createLog(logger),
-      settings: {
-        baseUrl: publicUrl(config),
-        trustedProxies: config.TRUSTED_PROXIES,
-      },
-      metrics: {
-        contentType: metrics.contentType,
-        text: () => allMetrics(metrics.text),
-        token: config.METRICS_TOKEN,
-        isLoopback: isLoopback(config.HOST),
-      },
-      requireReady,
-    });
+  await running(config, config.JOBS, async (begun) => {
+    const { service, logger } = begun;
+    const app = createApp(appParts(begun));
     const web = await listen(app, { host: config.HOST, port: config.PORT });
     logger.info({ url: publicUrl(config, web.port) }, 'listening');
     if (service.madeFile !== undefined) {
@@ -91,26 +78,50 @@ async function serve(config: Config): Promise<void> {
   });
 }
 
-/** Runs the jobs, and nothing else, until asked to stop. */
+/** Runs the jobs until asked to stop, and tells of itself on WORKER_PORT, if there is one. */
 async function work(config: Config): Promise<void> {
-  await running(config, true, async ({ logger }) => {
+  await running(config, true, async (begun) => {
+    const { logger } = begun;
     logger.info('working');
-    return async () => {};
+    if (config.WORKER_PORT === undefined) return async () => {};
+    const web = await listen(createWatchApp(appParts(begun)), {
+      host: config.HOST,
+      port: config.WORKER_PORT,
+    });
+    logger.info({ url: publicUrl({ ...config, BASE_URL: undefined }, web.port) }, 'listening');
+    return web.drain;
   });
 }
 
-type Running = { service: Service; logger: Logger; metrics: Metrics };
-type Begin = (running: Running & { requireReady: () => void }) => Promise<() => Promise<void>>;
+function appParts({ service: { config, domain }, logger, metrics, requireReady }: Begun) {
+  return {
+    domain,
+    requireReady,
+    log: createLog(logger),
+    settings: { baseUrl: publicUrl(config), trustedProxies: config.TRUSTED_PROXIES },
+    metrics: {
+      contentType: metrics.contentType,
+      text: () => allMetrics(metrics.text),
+      token: config.METRICS_TOKEN,
+      isLoopback: isLoopback(config.HOST),
+    },
+  };
+}
+
+type Running = { service: Service; logger: Logger; warn: Warn; metrics: Metrics };
+type Begun = Running & { requireReady: () => void };
+type Begin = (begun: Begun) => Promise<() => Promise<void>>;
 
 /** Opens the service, begins what `begin` begins and ends it when asked to stop; meanwhile runs jobs, if it is to. */
 async function running(config: Config, withJobs: boolean, begin: Begin): Promise<void> {
   const stopped = askedToStop();
   const { logger, flush } = openLog(config.LOG_LEVEL);
   try {
+    const warn = warnSparingly(logger);
     const metrics = createMetrics();
     const service = await openService(config, {
       ...metrics.observer,
-      deliveryFailed: (error) => logger.warn({ error: describeError(error) }, 'delivery failed'),
+      deliveryFailed: (error) => warn('delivery failed', { error: describeError(error) }),
     });
     metrics.watch({
       outbox: service.domain.notices.backlog,
@@ -119,10 +130,11 @@ async function running(config: Config, withJobs: boolean, begin: Begin): Promise
     });
     const readiness = becomeReady(service.prepare, {
       stopped,
-      waiting: (error) => logger.warn({ error: describeError(error) }, 'waiting for the database'),
+      waiting: (error) => warn('waiting for the database', { error: describeError(error) }),
     });
-    const end = await begin({ service, logger, metrics, requireReady: readiness.require });
-    const endJobs = withJobs ? runJobs({ service, logger, metrics }, readiness.settled) : async () => {};
+    const parts = { service, logger, warn, metrics };
+    const end = await begin({ ...parts, requireReady: readiness.require });
+    const endJobs = withJobs ? runJobs(parts, readiness.settled) : async () => {};
     await Promise.race([stopped, readiness.failed]);
     logger.info('stopping');
     await Promise.all([end(), endJobs()]);
@@ -136,7 +148,7 @@ async function running(config: Config, withJobs: boolean, begin: Begin): Promise
 
 /** Runs the jobs from when the database is ready; gives the way to end them. */
 function runJobs(
-  { service: { backend, jobs, domain }, logger, metrics }: Running,
+  { service: { backend, jobs, domain }, warn, metrics }: Running,
   ready: Promise<boolean>,
 ): () => Promise<void> {
   const scheduler = createScheduler({
@@ -144,9 +156,9 @@ function runJobs(
     jobs,
     ran(name, ms, error) {
       metrics.jobRan(name, ms, error);
-      if (error !== undefined) logger.warn({ job: name, error: describeError(error) }, 'job failed');
+      if (error !== undefined) warn('job failed', { job: name, error: describeError(error) });
     },
-    troubled: (error) => logger.warn({ error: describeError(error) }, 'scheduler in trouble'),
+    troubled: (error) => warn('scheduler in trouble', { error: describeError(error) }),
   });
   domain.notices.whenWritten(() => scheduler.nudge('deliver-notices'));
   ready.then((isReady) => (isReady ? scheduler.start() : undefined));

@@ -40,6 +40,13 @@ const rates = {
   ],
   bad: ['5', ',', '20/1m,', '0/1m', '20/1m 300/1d', 'off'],
 };
+const port = {
+  good: [
+    ['0', 0],
+    ['65535', 65_535],
+  ],
+  bad: ['-1', '65536', '80.5', 'http'],
+};
 const text = { good: [['tulip', 'tulip']], bad: [] };
 
 /** For each setting what it may say, with what is made of that, and what it may not say. */
@@ -86,13 +93,7 @@ const values: Record<string, { good: unknown[][]; bad: string[] }> = {
     ],
   },
   HOST: { good: [['0.0.0.0', '0.0.0.0']], bad: [] },
-  PORT: {
-    good: [
-      ['0', 0],
-      ['65535', 65_535],
-    ],
-    bad: ['-1', '65536', '80.5', 'http'],
-  },
+  PORT: port,
   WEB_PROCESSES: {
     good: [
       ['2', 2],
@@ -127,7 +128,11 @@ const values: Record<string, { good: unknown[][]; bad: string[] }> = {
     bad: ['-1', '3651', '1.5', 'ever'],
   },
   JOBS: flags,
-  METRICS_TOKEN: { good: [['sixteen-or-more!', 'sixteen-or-more!']], bad: ['too-short'] },
+  METRICS_TOKEN: {
+    good: [['sixteen-or-more~', 'sixteen-or-more~']],
+    bad: ['too-short', 'sixteen or more characters', '=sixteen-or-more='],
+  },
+  WORKER_PORT: port,
   WEBHOOK_ALLOW_PRIVATE: flags,
   RATE_LIMITS: flags,
   LIMIT_REQUESTS: rates,
@@ -273,6 +278,7 @@ describe('.env.example', () => {
       'MASTER_KEYS_FILE',
       'TRUSTED_PROXIES',
       'METRICS_TOKEN',
+      'WORKER_PORT',
     ]);
   });
 

@@ -39,31 +39,49 @@ type AppParts = {
 };
 
 /** The web side of the service: JSON API, pages, health. Listens to nothing by itself. */
-export function createApp({ domain, log, settings, metrics, requireReady }: AppParts): Koa {
+export function createApp(appParts: AppParts): Koa {
+  const { domain, settings, requireReady } = appParts;
   const links = createLinks(settings.baseUrl);
   const visitOf = visitReader(settings.trustedProxies);
   const parts: ApiParts = { domain, links, visitOf, requireReady, who: createWho(domain, visitOf) };
 
-  const open = new Router({ sensitive: true, strict: true });
-  healthRoutes(open, parts);
-  if (metrics) metricsRoutes(open, metrics);
-  assetRoutes(open);
-  const guarded = new Router({ sensitive: true, strict: true });
+  const assets = createRouter();
+  assetRoutes(assets);
+  const guarded = createRouter();
   versionRoutes(guarded, parts);
   docsRoutes(guarded, parts);
   pushRoutes(guarded, parts);
   webhookRoutes(guarded, parts);
   pageRoutes(guarded, parts);
+  return assemble(appParts, (app) => {
+    app.use(assets.routes());
+    app.use(onlyWhenReady(requireReady));
+    app.use(guarded.routes());
+  });
+}
 
+/** What a process that serves nobody shows to whoever watches over it: health and metrics. */
+export function createWatchApp(parts: AppParts): Koa {
+  return assemble(parts, () => {});
+}
+
+const createRouter = () => new Router({ sensitive: true, strict: true });
+
+function assemble(
+  { domain, log, settings, metrics, requireReady }: AppParts,
+  serve: (app: Koa) => void,
+): Koa {
+  const watch = createRouter();
+  healthRoutes(watch, { domain, requireReady });
+  if (metrics) metricsRoutes(watch, metrics);
   const app = new Koa();
   app.silent = true; // errorHandling answers and logs; what is left are sockets that closed early
   app.use(requestLog(log));
   app.use(errorHandling(log));
   app.use(securityHeaders(settings.baseUrl));
   app.use(requireHost);
-  app.use(open.routes());
-  app.use(onlyWhenReady(requireReady));
-  app.use(guarded.routes());
+  app.use(watch.routes());
+  serve(app);
   app.use(unanswered);
   return app;
 }

@@ -83,6 +83,22 @@ describe('whoever watches over a running service', function () {
     });
   });
 
+  it('asks a worker as well, on a port of its own', async () => {
+    const worker = await startWorker({ ...settings, WORKER_PORT: '0' });
+    cleanups.push(worker.kill9);
+    const port = () => /"url":"http:[^"]+:(\d+)"/.exec(worker.output)?.[1];
+    await until(() => port() !== undefined);
+    const client = createClient(Number(port()));
+    cleanups.push(async () => client.close());
+    const status = (path: string) => client.get(path).then((answer) => answer.status);
+    await until(async () => (await status('/readyz')) === 200);
+    expect(await status('/livez')).to.equal(200);
+    const jobs = /^hushpush_job_seconds_count\{[^}]*job="expire-pushes"[^}]*\} \d/m;
+    await until(async () => jobs.test((await client.get('/metrics')).text));
+    expect(await status('/')).to.equal(404);
+    expect((await client.post('/p.json', { password: { payload: 'tulip' } })).status).to.equal(404);
+  });
+
   describe('by commands', () => {
     let folder: Folder;
 

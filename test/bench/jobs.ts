@@ -14,7 +14,8 @@ runs only these; each takes a number or has the one shown.
   --live 1000,1000000         live pushes: what a sweep costs that finds nothing to do
   --views 500                 one after the other: from the viewer's answer to the webhook's request
   --notices 10000             at once, for --processes 2,4 processes: until the last is settled, and how often each came
-  --kills 20                  of a worker by -9 while it delivers: notices lost, notices that came twice`;
+  --kills 20                  of a worker by -9 while it delivers: notices lost, notices that came twice
+  --accounts 20               that the notices are for, each with a webhook of its own`;
 
 const parts = {
   burst: { byDefault: '10000', measure: burst },
@@ -35,6 +36,7 @@ const { values: options } = parseArgs({
     notices: { type: 'string' },
     processes: { type: 'string', default: '2,4' },
     kills: { type: 'string' },
+    accounts: { type: 'string', default: '20' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -44,7 +46,6 @@ type Open = () => Promise<Stage>;
 const dayMs = 86_400_000;
 const requestEveryMs = 25;
 const sweeps = 200;
-const accounts = 20;
 const answerMs = 20;
 const pauseMs = 500;
 
@@ -136,7 +137,7 @@ async function overdue(open: Open, count: number): Promise<void> {
 
   const owned = await open();
   const receiver = await startReceiver();
-  await storeOwned(owned, receiver, accounts, count);
+  await storeOwned(owned, receiver, Number(options.accounts), count);
   await owned.database.change(
     'UPDATE pushes SET expires_at = expires_at - $age, due_at = expires_at - $age',
     {
@@ -226,7 +227,7 @@ async function latency(open: Open, count: number): Promise<void> {
 async function outbox(open: Open, count: number): Promise<void> {
   const receiver = await startReceiver();
   const stage = await open();
-  const { ears } = await storeOwned(stage, receiver, accounts, count);
+  const { ears } = await storeOwned(stage, receiver, Number(options.accounts), count);
   for (const processes of options.processes.split(',').map(Number)) {
     await stage.database.change('DELETE FROM notices', {});
     for (const ear of ears) ear.received.length = 0;
@@ -249,7 +250,7 @@ async function kills(open: Open, count: number): Promise<void> {
   const receiver = await startReceiver();
   const stage = await open();
   const notices = count * 200;
-  const { ears } = await storeOwned(stage, receiver, accounts, notices);
+  const { ears } = await storeOwned(stage, receiver, Number(options.accounts), notices);
   for (const ear of ears) ear.answer = () => sleep(answerMs, 204);
   await storeNotices(stage);
   const received = () => ears.reduce((sum, ear) => sum + ear.received.length, 0);
@@ -265,7 +266,7 @@ async function kills(open: Open, count: number): Promise<void> {
   await last.stop();
   const twice = received() - new Set(ears.flatMap(idsOf)).size;
   console.log(
-    `${notices} notices, ${count} kills by -9: ${told(ears, notices)}, ${(twice / count).toFixed(1)} a kill`,
+    `${notices} notices to ${options.accounts} webhooks, ${count} kills by -9: ${told(ears, notices)}, ${(twice / count).toFixed(1)} a kill`,
   );
   await receiver.close();
 }

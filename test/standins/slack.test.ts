@@ -524,7 +524,9 @@ describe('the Slack of the tests', () => {
       expect(
         await errorOf(client.chat.update({ channel, ts: String(own.ts), text: 'x'.repeat(4001) })),
       ).to.equal('msg_too_long');
-      expect(slack.takeComplaints()).to.have.length(3);
+      const blocks = Array.from({ length: 5 }, () => section('x'.repeat(2999)));
+      expect(await post(alice.id, { blocks })).to.equal('msg_blocks_too_long');
+      expect(slack.takeComplaints()).to.have.length(4);
     });
 
     it('says which block is invalid, and where', async () => {

@@ -44,11 +44,21 @@ export async function startBot(slack: Slack, listen: (app: App) => void, options
   return { app, url, stop: async () => void (await app.stop()) };
 }
 
+type SocketOptions = {
+  token: string;
+  /** How soon it connects again; also how soon it gives a connection up that answers no ping. */
+  clientPingTimeout?: number;
+};
+
 /** Runs a real Bolt app, which reaches Slack over a connection of its own. */
-export async function startSocketBot(slack: Slack, listen: (app: App) => void, token: string) {
+export async function startSocketBot(
+  slack: Slack,
+  listen: (app: App) => void,
+  { token, clientPingTimeout = 5000 }: SocketOptions,
+) {
   const receiver = new SocketModeReceiver({
     appToken: slack.app.appToken,
-    clientPingTimeout: 60,
+    clientPingTimeout,
     installerOptions: { clientOptions: clientOptions(slack) },
     logger: silent,
   });

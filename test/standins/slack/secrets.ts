@@ -19,6 +19,7 @@ function formsOf(secret: string): string[] {
     json,
     inner(json),
     asciiOnly(json),
+    asciiOnly(json).replaceAll(/\\u[0-9a-f]{4}/g, (unit) => `\\u${unit.slice(2).toUpperCase()}`),
     html,
     inner(html),
     url,

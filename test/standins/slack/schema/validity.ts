@@ -55,7 +55,7 @@ function wordingOf(error: ErrorObject): string {
   if (keyword === 'minItems') return `no fewer than ${params.limit} items allowed`;
   if (keyword === 'required') return `missing required field: ${params.missingProperty}`;
   if (keyword === 'additionalProperties') return `invalid additional property: ${params.additionalProperty}`;
-  if (keyword === 'type') return `must provide a ${params.type}`;
+  if (keyword === 'type') return `must provide ${/^[aio]/.test(params.type) ? 'an' : 'a'} ${params.type}`;
   if (keyword === 'discriminator') return `unsupported type: ${textOf(params.tagValue) || 'none'}`;
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
   if (keyword === 'format') return 'must be a valid URL';

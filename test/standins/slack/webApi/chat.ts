@@ -1,4 +1,4 @@
-import { hasLink, withIds } from '../content.ts';
+import { hasLink, linesOf, withIds } from '../content.ts';
 import { type Fields, isFields, listOf, textOf } from '../json.ts';
 import type { Platform } from '../platform.ts';
 import { judgeMessage, type MessageKind } from '../schema/validity.ts';
@@ -9,6 +9,8 @@ import { type Methods, Refused, refuseArguments, TooMany } from './method.ts';
 const scopes = ['chat:write'];
 const longestText = 40_000;
 const longestUpdate = 4000;
+/** Not documented; seen from about 13,200 on (https://github.com/slackapi/bolt-js/issues/2509). */
+const longestBlocks = 13_000;
 
 export const chat: Methods = {
   'chat.postMessage': {
@@ -89,6 +91,9 @@ export function judge(platform: Platform, where: string, kind: MessageKind, mess
     throw new Refused('no_text', { complaint: `${where} has neither text nor blocks` });
   }
   if (text.length > longestText) refuseLength(where);
+  if (linesOf(listOf(message.blocks)).join('').length > longestBlocks) {
+    throw new Refused('msg_blocks_too_long', { complaint: `${where}: the blocks are too long together` });
+  }
   if (hasBlocks && text.trim() === '') recordings.complain(`${where}: blocks without a fallback text`);
   const isPublic = kind === 'posted' || message.response_type === 'in_channel';
   if (isPublic && hasLink(message) && !(message.unfurl_links === false && message.unfurl_media === false)) {

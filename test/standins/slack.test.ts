@@ -663,6 +663,29 @@ describe('the Slack of the tests', () => {
     });
   });
 
+  describe('several apps', () => {
+    it('keeps what belongs to one app from the other', async () => {
+      await bot((app) => app.command('/push', ({ ack }) => ack('From the first')));
+      const other = slack.addApp('Other');
+      const { token: otherToken } = slack.install({ app: other });
+      const listen = (app: App) => app.command('/push', ({ ack }) => ack('From the second'));
+      const second = await startBot(slack, listen, { token: otherToken }, other);
+      stops.push(second.stop);
+      const alice = slack.user('alice');
+      expect((await alice.runs('/push').message()).text).to.equal('From the first');
+      expect((await alice.runs('/push', { app: other }).message()).text).to.equal('From the second');
+      const { channel = '', ts = '' } = await clientOf(slack, token).chat.postMessage({
+        channel: alice.id,
+        text: 'x',
+      });
+      const update = clientOf(slack, otherToken).chat.update({ channel, ts, text: 'y' });
+      expect((await failure(update)).data?.error).to.equal('channel_not_found');
+      slack.deliversTo(other.requestUrl);
+      expect((await alice.runs('/push')).status).to.equal(401);
+      expect(slack.takeComplaints()).to.have.length(1);
+    });
+  });
+
   describe('people and conversations', () => {
     it('tells of people: their time zones, languages and roles', async () => {
       const client = clientOf(slack, token);

@@ -2,7 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { App, type AppOptions, LogLevel, SocketModeReceiver, webApi } from '@slack/bolt';
+import {
+  App,
+  type AppOptions,
+  type Authorize,
+  type Logger,
+  LogLevel,
+  SocketModeReceiver,
+  webApi,
+} from '@slack/bolt';
 import type { Slack } from './slack/slack.ts';
 
 /** A real web client of a token, which tries once. */
@@ -30,9 +38,14 @@ const silent = {
 };
 
 /** Runs a real Bolt app, which Slack reaches over HTTP. */
-export async function startBot(slack: Slack, listen: (app: App) => void, options: AppOptions = {}) {
+export async function startBot(
+  slack: Slack,
+  listen: (app: App) => void,
+  options: AppOptions = {},
+  as = slack.app,
+) {
   const app = new App({
-    signingSecret: slack.app.signingSecret,
+    signingSecret: as.signingSecret,
     clientOptions: clientOptions(slack),
     logger: silent,
     ...options,
@@ -40,12 +53,15 @@ export async function startBot(slack: Slack, listen: (app: App) => void, options
   listen(app);
   const server = (await app.start({ port: 0, host: '127.0.0.1' })) as unknown as Server;
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  slack.deliversTo(`${url}/slack/events`);
+  slack.deliversTo(`${url}/slack/events`, as);
   return { app, url, stop: async () => void (await app.stop()) };
 }
 
-type SocketOptions = {
-  token: string;
+/** With a token for one workspace, or a way to find that of any. */
+export type SocketOptions = {
+  token?: string;
+  authorize?: NonNullable<AppOptions['authorize']>;
+  logger?: Logger;
   /** How soon it connects again; also how soon it gives a connection up that answers no ping. */
   clientPingTimeout?: number;
 };
@@ -54,15 +70,15 @@ type SocketOptions = {
 export async function startSocketBot(
   slack: Slack,
   listen: (app: App) => void,
-  { token, clientPingTimeout = 5000 }: SocketOptions,
+  { clientPingTimeout = 5000, logger = silent, ...auth }: SocketOptions,
 ) {
   const receiver = new SocketModeReceiver({
     appToken: slack.app.appToken,
     clientPingTimeout,
     installerOptions: { clientOptions: clientOptions(slack) },
-    logger: silent,
+    logger,
   });
-  const app = new App({ receiver, token, clientOptions: clientOptions(slack), logger: silent });
+  const app = new App({ receiver, ...auth, clientOptions: { ...clientOptions(slack), logger }, logger });
   listen(app);
   await app.start();
   return { app, stop: () => receiver.client.disconnect() };

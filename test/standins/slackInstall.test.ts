@@ -1,7 +1,7 @@
 import { type Installation, type InstallationStore, MemoryInstallationStore } from '@slack/bolt';
 import { expect } from 'chai';
 import { type Slack, startSlack } from './slack/slack.ts';
-import { clientOf, failure, startBot } from './slackBot.ts';
+import { clientOf, failure, pushModal, startBot } from './slackBot.ts';
 
 const scopes = ['commands', 'chat:write'];
 
@@ -36,8 +36,15 @@ describe('the Slack of the tests, where apps are installed', () => {
             enterprise: context.enterpriseId,
           });
           await client.chat.postMessage({ channel: body.user_id, text: 'Hello' });
+          if (body.text === 'form') await client.views.open({ trigger_id: body.trigger_id, view: pushModal });
         });
-        app.view('push', async ({ ack }) => ack());
+        app.view('push', async ({ ack, context, body }) => {
+          await ack();
+          heard.push({ team: body.team, org: context.isEnterpriseInstall, enterprise: context.enterpriseId });
+        });
+        app.event('team_join', async ({ body, context }) => {
+          heard.push([body.authorizations?.[0]?.team_id, context.isEnterpriseInstall]);
+        });
         app.event('app_uninstalled', async ({ context }) => void heard.push(['uninstalled', context.teamId]));
         app.event('tokens_revoked', async ({ event }) => void heard.push(['revoked', event.tokens.bot]));
       },
@@ -160,6 +167,11 @@ describe('the Slack of the tests, where apps are installed', () => {
       { org: true, team: team.id, enterprise: org.id },
       { org: true, team: other.id, enterprise: org.id },
     ]);
+    const modal = await carol.runs('/push form').modal();
+    heard.splice(0);
+    await modal.fill({ Secret: 'x' }).submit();
+    await slack.emits({ type: 'team_join' }, { team });
+    expect(heard).to.deep.equal([{ team: null, org: true, enterprise: org.id }, [null, true]]);
     const client = clientOf(slack, first().bot?.token ?? '');
     expect(await client.auth.test()).to.deep.include({ is_enterprise_install: true, enterprise_id: org.id });
     const stranger = slack.user('alice');

@@ -1,10 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '@slack/bolt';
+import { type App, LogLevel } from '@slack/bolt';
 import { expect } from 'chai';
 import WebSocket from 'ws';
 import { until } from '../harness/cli.ts';
 import { type Slack, startSlack } from './slack/slack.ts';
-import { actions, button, clientOf, failure, pushModal, section, startSocketBot } from './slackBot.ts';
+import {
+  actions,
+  button,
+  clientOf,
+  failure,
+  pushModal,
+  type SocketOptions,
+  section,
+  startSocketBot,
+} from './slackBot.ts';
 
 describe('the Slack of the tests, over Socket Mode', () => {
   let slack: Slack;
@@ -22,9 +31,8 @@ describe('the Slack of the tests, over Socket Mode', () => {
     slack.verify();
   });
 
-  async function bot(listen: (app: App) => void, clientPingTimeout?: number) {
-    const timeout = clientPingTimeout === undefined ? {} : { clientPingTimeout };
-    const started = await startSocketBot(slack, listen, { token, ...timeout });
+  async function bot(listen: (app: App) => void, options: SocketOptions = {}) {
+    const started = await startSocketBot(slack, listen, options.authorize ? options : { token, ...options });
     stops.push(started.stop);
     return started;
   }
@@ -84,6 +92,54 @@ describe('the Slack of the tests, over Socket Mode', () => {
     slack.verify({ secrets: ['strong'] });
   });
 
+  it('finds what Bolt logs of a submission at its finest level', async () => {
+    const logs: string[] = [];
+    const log = (...words: unknown[]) => void logs.push(words.join(' '));
+    const logger = {
+      ...{ debug: log, info: log, warn: log, error: log },
+      ...{ setLevel: () => {}, setName: () => {}, getLevel: () => LogLevel.DEBUG },
+    };
+    await bot(
+      (app) => {
+        app.command('/push', async ({ ack, client, body }) => {
+          await ack();
+          await client.views.open({ trigger_id: body.trigger_id, view: pushModal });
+        });
+        app.view('push', ({ ack }) => ack());
+      },
+      { logger },
+    );
+    const modal = await slack.user('alice').runs('/push').modal();
+    await modal.fill({ Secret: 'tulip' }).submit();
+    slack.verify({ secrets: ['tulip'] });
+    expect(() => slack.verify({ secrets: ['tulip'], logs })).to.throw('secret 0 is in a log line');
+  });
+
+  it('serves several workspaces over one connection', async () => {
+    const other = slack.addTeam('Initech');
+    const tokens = new Map([slack.team, other].map((team) => [team.id, slack.install({ on: team }).token]));
+    await bot(
+      (app) => {
+        app.command('/push', async ({ ack, client, body }) => {
+          await ack();
+          await client.chat.postMessage({ channel: body.user_id, text: `Hello ${body.team_domain}` });
+        });
+      },
+      { authorize: async ({ teamId = '' }) => ({ botToken: tokens.get(teamId) ?? '' }) },
+    );
+    expect((await slack.user('alice').runs('/push').message()).text).to.equal('Hello acme');
+    expect((await slack.user('bob', { team: other }).runs('/push').message()).text).to.equal('Hello initech');
+  });
+
+  it('shows nothing where Bolt finds no installation, which Bolt acknowledges all the same', async () => {
+    await bot((app) => app.command('/push', ({ ack }) => ack('Made.')), {
+      authorize: () => Promise.reject(new Error('not installed')),
+    });
+    const ack = await slack.user('alice').runs('/push');
+    expect(ack).to.deep.include({ status: 200, body: undefined, error: undefined });
+    expect(slack.user('alice').whispers.count).to.equal(0);
+  });
+
   it('greets a connection, and lets a ticket open one', async () => {
     const { url, heard } = await connect();
     await slack.sockets.connected(1);
@@ -138,7 +194,7 @@ describe('the Slack of the tests, over Socket Mode', () => {
 
   for (const reason of ['warning', 'refresh_requested'] as const) {
     it(`is connected to again after it asked to go away: ${reason}`, async () => {
-      await bot((app) => app.command('/push', ({ ack }) => ack('Made.')), 300);
+      await bot((app) => app.command('/push', ({ ack }) => ack('Made.')), { clientPingTimeout: 300 });
       slack.sockets.disconnect(reason);
       await slack.sockets.connected(0);
       await slack.sockets.connected(1);
@@ -148,7 +204,7 @@ describe('the Slack of the tests, over Socket Mode', () => {
   }
 
   it('is connected to again after it cut the connection', async () => {
-    await bot((app) => app.command('/push', ({ ack }) => ack('Made.')), 300);
+    await bot((app) => app.command('/push', ({ ack }) => ack('Made.')), { clientPingTimeout: 300 });
     slack.sockets.cut();
     await slack.sockets.connected(0);
     await slack.sockets.connected(1);

@@ -3,7 +3,7 @@ import { newTriggerId } from './ids.ts';
 import type { SeenMessage } from './messages.ts';
 import type { Modal } from './modals.ts';
 import { type Stage, untold } from './stage.ts';
-import type { App, Arrival, Trigger, User, View } from './world.ts';
+import type { App, Arrival, Trigger, User, View } from './things.ts';
 
 /** Something that a person did: awaited it is how the app acknowledged; asked, it waits for what the app then shows. */
 export type Act = Promise<Ack> & {

@@ -1,6 +1,6 @@
 import { newSecret } from './ids.ts';
 import type { Platform } from './platform.ts';
-import type { Enterprise, Team, User } from './world.ts';
+import type { Enterprise, Team, User } from './things.ts';
 
 const lifeMs = 10 * 60_000;
 

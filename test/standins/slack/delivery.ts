@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { type Fields, parseJson } from './json.ts';
 import type { Platform } from './platform.ts';
 import type { Envelope, Sockets } from './socket.ts';
-import type { App } from './world.ts';
+import type { App } from './things.ts';
 
 /** How an app took something that it was sent. */
 export type Ack = {

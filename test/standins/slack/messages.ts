@@ -3,8 +3,8 @@ import { messageActionPayload } from './payloads.ts';
 import { newResponseUrl } from './responseUrls.ts';
 import type { Stage } from './stage.ts';
 import { createSurface, type Surface } from './surface.ts';
+import type { Message, User } from './things.ts';
 import { initialValues } from './values.ts';
-import type { Message, User } from './world.ts';
 
 /** A message as one person has it before them; it shows what the message is like now. */
 export type SeenMessage = Surface & {

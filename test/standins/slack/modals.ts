@@ -1,15 +1,15 @@
 import type { Act } from './acts.ts';
-import type { Ack } from './delivery.ts';
 import { type Found, fieldsByLabel } from './finding.ts';
 import { type Fields, fieldsOf, isFields, textOf } from './json.ts';
 import { says } from './messages.ts';
+import { obstacleOf } from './obstacles.ts';
 import { closingPayload, submissionPayload, viewActionPayload } from './payloads.ts';
-import { judgeView } from './schema/validity.ts';
 import type { Stage } from './stage.ts';
+import { settleSubmission } from './submissions.ts';
 import { createSurface, idsOf, type Surface } from './surface.ts';
-import { contentOf, enteredValue, isEmpty, labelOf, optionsOf } from './values.ts';
-import { close, closeAll, replace, show } from './viewing.ts';
-import type { View } from './world.ts';
+import type { View } from './things.ts';
+import { contentOf, enteredValue, labelOf, optionsOf } from './values.ts';
+import { close, closeAll } from './viewing.ts';
 
 /** An App Home as one person has it before them. */
 export type Home = Surface & {
@@ -145,7 +145,7 @@ export function createModal(stage: Stage, view: View): Modal {
             name: `the submission of “${modal.title}”`,
             body: submissionPayload(who, view, triggerId),
           }),
-          settle: (ack, triggerId) => settleSubmission(stage, view, ack, triggerId),
+          settle: (ack, triggerId) => settleSubmission(platform, view, ack, triggerId),
         });
       },
       close() {
@@ -195,76 +195,8 @@ function actIn(stage: Stage, view: View, action: Fields): Act {
   });
 }
 
-/**
- * Does what an acknowledged submission asks for: nothing closes the modal; `errors`, `update`, `push` and `clear` are
- * honoured; anything else leaves it open with an error.
- */
-function settleSubmission({ platform }: Stage, view: View, ack: Ack, triggerId: string): Ack {
-  const fail = (complaint: string): Ack => {
-    platform.recordings.complain(`the answer to a submission: ${complaint}`);
-    return { ...ack, error: 'We had some trouble connecting. Try again?' };
-  };
-  if (ack.body === undefined) {
-    close(platform, view);
-    return ack;
-  }
-  if (!isFields(ack.body)) return fail(`a text instead of nothing or a response_action`);
-  const { response_action: action, errors, view: content } = ack.body;
-  if (action === undefined && Object.keys(ack.body).length === 0) close(platform, view);
-  else if (action === 'clear') closeAll(platform, view);
-  else if (action === 'errors') {
-    const inputs = view.blocks.filter(({ type }) => type === 'input').map(({ block_id }) => textOf(block_id));
-    const unknown = Object.keys(fieldsOf(errors)).filter((id) => !inputs.includes(id));
-    if (unknown.length > 0 || Object.keys(fieldsOf(errors)).length === 0) {
-      return fail(`errors for ${unknown.join(', ') || 'no block'}, which is no input block of the modal`);
-    }
-    view.errors = Object.fromEntries(
-      Object.entries(fieldsOf(errors)).map(([id, error]) => [id, String(error)]),
-    );
-    view.triggerId = triggerId;
-  } else if (action === 'update' || action === 'push') {
-    const wrong = judgeView('modal', fieldsOf(content));
-    if (wrong.length > 0) return fail(wrong.join('; '));
-    const { app, user, grant } = view;
-    if (action === 'update') {
-      replace(platform, view, fieldsOf(content));
-      view.triggerId = triggerId;
-    } else show(platform, fieldsOf(content), { app, user, grant, triggerId, on: view });
-  } else return fail(`no response_action that Slack knows: ${String(action)}`);
-  platform.clock.changed();
-  return ack;
-}
-
 function valueAt({ values }: View, block: Fields, element: Fields): Fields {
   return fieldsOf(values[textOf(block.block_id)]?.[textOf(element.action_id)]);
-}
-
-function obstacleOf(block: Fields, element: Fields, value: Fields): string | undefined {
-  if (isEmpty(value)) return block.optional === true ? undefined : 'Please complete this required field.';
-  const content = contentOf(value);
-  if (element.type === 'plain_text_input' && typeof content === 'string') {
-    const most = Number(element.max_length ?? 3000);
-    if (content.length > most) return `Please enter at most ${most} characters.`;
-    if (content.length < Number(element.min_length ?? 0))
-      return `Please enter at least ${element.min_length} characters.`;
-  }
-  if (
-    Array.isArray(content) &&
-    content.length > Number(element.max_selected_items ?? Number.POSITIVE_INFINITY)
-  ) {
-    return `Please choose at most ${element.max_selected_items}.`;
-  }
-  if (element.type === 'number_input') return numberObstacle(element, String(content));
-  return undefined;
-}
-
-function numberObstacle(element: Fields, content: string): string | undefined {
-  const number = Number(content);
-  if (content.trim() === '' || Number.isNaN(number)) return 'Please enter a number.';
-  if (element.is_decimal_allowed !== true && !Number.isInteger(number)) return 'Please enter a whole number.';
-  if (number < Number(element.min_value)) return `Please enter at least ${element.min_value}.`;
-  if (number > Number(element.max_value)) return `Please enter at most ${element.max_value}.`;
-  return undefined;
 }
 
 /** What a person sees entered. */

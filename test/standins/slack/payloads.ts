@@ -2,9 +2,9 @@ import { escaped } from './content.ts';
 import { newId } from './ids.ts';
 import type { Fields } from './json.ts';
 import type { Platform } from './platform.ts';
+import type { App, Conversation, Enterprise, Grant, Message, Team, User, View } from './things.ts';
 import { presentView } from './viewing.ts';
 import { presentMessage } from './webApi/chat.ts';
-import type { App, Conversation, Enterprise, Grant, Message, Team, User, View } from './world.ts';
 
 type Who = { app: App; user: User; grant: Grant | undefined };
 

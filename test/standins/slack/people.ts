@@ -1,6 +1,8 @@
 import type { Act } from './acts.ts';
+import { createBrowser } from './browser.ts';
 import { type Decision, decide } from './consent.ts';
 import type { Ack, Manner } from './delivery.ts';
+import { createInbox } from './inbox.ts';
 import { type Fields, isFields } from './json.ts';
 import type { SeenMessage } from './messages.ts';
 import { createHome, type Home, type Modal } from './modals.ts';
@@ -8,8 +10,8 @@ import { commandPayload, eventPayload, messageShortcutPayload, shortcutPayload }
 import type { ResponseUrl } from './platform.ts';
 import { newResponseUrl, takeAcknowledgedMessage } from './responseUrls.ts';
 import type { Stage } from './stage.ts';
+import type { App, Conversation, Enterprise, Message, Team, User } from './things.ts';
 import { presentView } from './viewing.ts';
-import type { App, Conversation, Enterprise, Message, Team, User } from './world.ts';
 
 export type Person = ReturnType<typeof createPerson>;
 
@@ -142,39 +144,6 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
     return Object.assign(act, { home });
   }
 
-  /** The messages that bots wrote, where `belongs` says so, as this person sees them. */
-  function inbox(what: string, belongs: (message: Message) => boolean) {
-    let read = 0;
-    const all = () =>
-      world.conversations
-        .flatMap(({ messages }) => messages)
-        .filter((message) => message.author.isBot && belongs(message))
-        .toSorted((one, other) => Number(one.ts) - Number(other.ts));
-    const present = () => all().filter(({ deleted }) => !deleted);
-    return {
-      all: () => present().map((message) => stage.seen(message, user)),
-      get count() {
-        return present().length;
-      },
-      /** The newest. Throws when there is none. */
-      last(): SeenMessage {
-        const last = present().at(-1);
-        if (!last) throw new Error(`${user.name} has no ${what}`);
-        return stage.seen(last, user);
-      },
-      /** Waits for the one after the one that `next` gave last, or for the first. */
-      async next(): Promise<SeenMessage> {
-        const message = await clock.until(
-          `${what} for ${user.name}`,
-          () => all()[read],
-          platform.settings.patienceMs,
-        );
-        read += 1;
-        return stage.seen(message, user);
-      },
-    };
-  }
-
   /** Decides on the page of consent, and gives where the browser is sent then. */
   const allows = (authorizeUrl: string, { on }: { on?: Team | Enterprise } = {}) =>
     decide(platform, authorizeUrl, { user, place: on });
@@ -213,12 +182,12 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
     denies: (authorizeUrl: string) => decide(platform, authorizeUrl, 'deny'),
     adds,
     /** What bots wrote to this person directly, answers in threads aside. */
-    dms: inbox('direct message', (message) => {
+    dms: createInbox(stage, user, 'direct message', (message) => {
       const { conversation, onlyFor } = message;
       return conversation.kind === 'im' && conversation.members.has(user) && !onlyFor && !isReply(message);
     }),
     /** What bots showed to this person alone, in whatever channel. */
-    whispers: inbox('private answer', ({ onlyFor }) => onlyFor === user),
+    whispers: createInbox(stage, user, 'private answer', ({ onlyFor }) => onlyFor === user),
     /** The App Home as it is now. */
     get home(): Home {
       const view = homeView(mainApp);
@@ -231,30 +200,4 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
       return view && stage.modal(view);
     },
   };
-}
-
-/** A browser that keeps cookies, those marked Secure too. */
-function createBrowser() {
-  const cookies = new Map<string, string>();
-
-  async function open(url: string) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const res = await fetch(url, { redirect: 'manual', headers: cookie === '' ? {} : { cookie } });
-    for (const line of res.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';');
-      const [name = '', ...value] = pair.split('=');
-      cookies.set(name, value.join('='));
-    }
-    const location = res.headers.get('location');
-    const target = location === null ? undefined : new URL(location, url).href;
-    return { url, status: res.status, text: await res.text(), location: target };
-  }
-
-  async function follow(url: string, most = 5): Promise<Awaited<ReturnType<typeof open>>> {
-    const page = await open(url);
-    const isLocal = page.location?.startsWith('http://127.0.0.1');
-    return page.location !== undefined && isLocal && most > 0 ? follow(page.location, most - 1) : page;
-  }
-
-  return { open, follow };
 }

@@ -1,7 +1,8 @@
 import { createClock } from './clock.ts';
 import { createFaults } from './faults.ts';
 import { createRecordings } from './recordings.ts';
-import { type App, createWorld, type Message, type User } from './world.ts';
+import type { App, Message, User } from './things.ts';
+import { createWorld } from './world.ts';
 
 /** What a test may set otherwise. */
 export type Settings = {

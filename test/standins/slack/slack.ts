@@ -11,7 +11,7 @@ import { createPlatform, type Settings } from './platform.ts';
 import { startServer } from './server.ts';
 import { createSockets } from './socket.ts';
 import type { Stage } from './stage.ts';
-import type { App, Conversation, Enterprise, Grant, Team, User } from './world.ts';
+import type { App, Conversation, Enterprise, Grant, Team, User } from './things.ts';
 
 /** What a bot like ours asks for. */
 const usualScopes = ['commands', 'chat:write', 'im:write', 'users:read'];

@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { newSecret } from './ids.ts';
 import { type Fields, fieldsOf, parseJson, textOf } from './json.ts';
 import type { Platform } from './platform.ts';
-import type { App } from './world.ts';
+import type { App } from './things.ts';
 
 export type Sockets = ReturnType<typeof createSockets>;
 export type Envelope = {

@@ -3,7 +3,7 @@ import type { Ack, Deliver } from './delivery.ts';
 import type { SeenMessage } from './messages.ts';
 import type { Modal } from './modals.ts';
 import type { Platform } from './platform.ts';
-import type { Message, User, View } from './world.ts';
+import type { Message, User, View } from './things.ts';
 
 /** What people need to act upon: Slack, the way to the apps, and what they then have in their hands. */
 export type Stage = {

@@ -2,7 +2,7 @@ import { hasLink, linesOf, withIds } from '../content.ts';
 import { type Fields, isFields, listOf, textOf } from '../json.ts';
 import type { Platform } from '../platform.ts';
 import { judgeMessage, type MessageKind } from '../schema/validity.ts';
-import type { Conversation, Grant, Message, User } from '../world.ts';
+import type { Conversation, Grant, Message, User } from '../things.ts';
 import { requireConversation } from './conversations.ts';
 import { type Methods, Refused, refuseArguments, TooMany } from './method.ts';
 

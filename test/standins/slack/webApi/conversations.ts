@@ -1,5 +1,5 @@
 import type { Platform } from '../platform.ts';
-import type { Conversation, Grant } from '../world.ts';
+import type { Conversation, Grant } from '../things.ts';
 import { type Methods, pageOf, Refused } from './method.ts';
 
 const reads = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];

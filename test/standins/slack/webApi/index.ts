@@ -1,6 +1,6 @@
 import type { Fields } from '../json.ts';
 import type { Platform } from '../platform.ts';
-import type { App, Grant } from '../world.ts';
+import type { App, Grant } from '../things.ts';
 import { apps } from './apps.ts';
 import { auth } from './auth.ts';
 import { chat } from './chat.ts';

@@ -1,6 +1,6 @@
 import type { Fields } from '../json.ts';
 import type { Platform } from '../platform.ts';
-import type { App, Grant } from '../world.ts';
+import type { App, Grant } from '../things.ts';
 
 /** A refusal as the Web API words it. With a `complaint` the request was the app's mistake. */
 export class Refused extends Error {

@@ -1,6 +1,6 @@
 import type { Fields } from '../json.ts';
 import type { Platform } from '../platform.ts';
-import type { App, Grant } from '../world.ts';
+import type { App, Grant } from '../things.ts';
 import { type Methods, Refused } from './method.ts';
 
 export const oauth: Methods = {

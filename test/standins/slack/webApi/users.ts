@@ -1,5 +1,5 @@
 import type { Fields } from '../json.ts';
-import type { User } from '../world.ts';
+import type { User } from '../things.ts';
 import { type Methods, pageOf, Refused } from './method.ts';
 
 function presentUser(user: User, { withEmail = false, withLocale = false } = {}): Fields {

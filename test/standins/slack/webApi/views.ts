@@ -1,8 +1,8 @@
 import { type Fields, fieldsOf, isFields } from '../json.ts';
 import type { Platform } from '../platform.ts';
 import { judgeView } from '../schema/validity.ts';
+import type { Grant, Trigger, View } from '../things.ts';
 import { presentView, replace, show } from '../viewing.ts';
-import type { Grant, Trigger, View } from '../world.ts';
 import { type Methods, Refused, refuseArguments } from './method.ts';
 
 const mostStacked = 3;

@@ -411,6 +411,9 @@ describe('the Slack of the tests', () => {
       expect(message?.isUnfurled).to.equal(false);
       expect(message?.replies.map(({ text }) => text)).to.deep.equal(['Viewed at noon']);
       expect((await message?.reply(/noon/))?.isPrivate).to.equal(false);
+      expect(message?.text).to.equal('A push');
+      await client.chat.update({ channel: String(channel), ts: String(ts), text: 'Expired' });
+      expect([message?.text, message?.buttons]).to.deep.equal(['Expired', []]);
       await client.chat.delete({ channel: String(channel), ts: String(ts) });
       expect(alice.dms.count).to.equal(0);
       expect(() => alice.dms.last()).to.throw('alice has no direct message');

@@ -2,15 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
-import {
-  App,
-  type AppOptions,
-  type Authorize,
-  type Logger,
-  LogLevel,
-  SocketModeReceiver,
-  webApi,
-} from '@slack/bolt';
+import { App, type AppOptions, type Logger, LogLevel, SocketModeReceiver, webApi } from '@slack/bolt';
 import type { Slack } from './slack/slack.ts';
 
 /** A real web client of a token, which tries once. */

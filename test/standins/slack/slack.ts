@@ -34,7 +34,12 @@ export type Slack = Awaited<ReturnType<typeof startSlack>>;
  *     const answer = await alice.runs('/push hello').message();
  *     await answer.press('Burn now');
  *     await alice.dms.last().becomes(/burned/);
+ *     const home = await alice.opensHome().home();
+ *     await alice.usesShortcut('push_this', { on: bob.says('look') }).modal();
+ *     await alice.adds('http://127.0.0.1:3000/slack/install');  // through the page of consent and back
  *
+ *     const act = slack.emits({ type: 'team_join', user: { id: alice.id } });
+ *     await act.again({ num: 1, reason: 'http_timeout' });      // every act and event can come again
  *     slack.disturb('chat.postMessage', 'dropped after');       // the next such call is made, its answer lost
  *     slack.passes(31 * 60_000);                                // response URLs, triggers, tokens and codes age
  *     slack.verify({ secrets: ['tulip'], logs });               // in afterEach: throws with all that was wrong

@@ -53,8 +53,8 @@ export const chat: Methods = {
       judge(platform, 'chat.update', 'updated', args);
       if (textOf(args.text).length > longestUpdate) refuseLength('chat.update');
       const message = requireOwn(platform, grant, args, 'cant_update_message');
-      const blocks = args.blocks === undefined ? message.blocks : withIds(listOf(args.blocks));
-      platform.world.edit(message, args.text === undefined ? message.text : textOf(args.text), blocks);
+      const text = args.text === undefined ? message.text : textOf(args.text);
+      platform.world.edit(message, text, blocksAfter(message, args));
       return {
         channel: message.conversation.id,
         ts: message.ts,
@@ -146,6 +146,12 @@ function requireReachable({ world }: Platform, grant: Grant, user: User): User {
   if (user.isBot) throw new Refused('cannot_dm_bot');
   if (user.deleted || !world.reaches(grant, user.team)) throw new Refused('channel_not_found');
   return user;
+}
+
+/** A text alone takes the blocks away that were there before. */
+function blocksAfter(message: Message, { text, blocks }: Fields): Fields[] {
+  if (blocks !== undefined) return withIds(listOf(blocks));
+  return text === undefined ? message.blocks : [];
 }
 
 function requireOwn(platform: Platform, grant: Grant, { channel, ts }: Fields, code: string): Message {

@@ -20,7 +20,7 @@ const pingMs = 5000;
 export function createSockets(platform: Platform, server: Server) {
   const { clock, recordings, settings, tickets } = platform;
   const sockets = new WebSocketServer({ noServer: true });
-  const connections: { app: App; socket: WebSocket }[] = [];
+  const connections: { app: App; socket: WebSocket; isGreeted: boolean }[] = [];
   const waiting = new Map<string, (payload: Fields) => void>();
   let turn = 0;
 
@@ -32,8 +32,9 @@ export function createSockets(platform: Platform, server: Server) {
   });
 
   function welcome(app: App, socket: WebSocket) {
-    connections.push({ app, socket });
-    const pings = setInterval(() => socket.ping(`Ping from slack`), pingMs).unref();
+    const connection = { app, socket, isGreeted: false };
+    connections.push(connection);
+    const pings = setInterval(() => socket.ping('Ping from Slack'), pingMs).unref();
     socket.on('error', () => {});
     socket.on('message', (data) => take(String(data)));
     socket.on('close', () => {
@@ -47,7 +48,11 @@ export function createSockets(platform: Platform, server: Server) {
     const debug_info = { host: 'applink-1', build_number: 1, approximate_connection_time: 18_060 };
     const num_connections = of(app).length;
     say(socket, { type: 'hello', num_connections, debug_info, connection_info: { app_id: app.id } });
-    clock.changed();
+    socket.ping('Ping after hello');
+    socket.once('pong', () => {
+      connection.isGreeted = true;
+      clock.changed();
+    });
   }
 
   function take(text: string) {
@@ -90,13 +95,13 @@ export function createSockets(platform: Platform, server: Server) {
 
   return {
     send,
-    /** How many connections an app has. */
+    /** How many connections an app has, those too that may not have heard the hello. */
     count: (app: App) => of(app).length,
-    /** Waits until an app has so many connections. */
+    /** Waits until an app has so many connections, and has heard the hello on each. */
     connected: (app: App, count = 1) =>
       clock.until(
         `connection ${count}`,
-        () => (of(app).length === count ? count : undefined),
+        () => (of(app).length === count && of(app).every(({ isGreeted }) => isGreeted) ? count : undefined),
         settings.patienceMs,
       ),
     /** Asks an app's oldest connection to go away, as Slack does some hours after it began, or before a restart. */

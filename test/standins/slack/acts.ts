@@ -1,0 +1,109 @@
+import type { Ack, Manner, Payload } from './delivery.ts';
+import { newTriggerId } from './ids.ts';
+import type { SeenMessage } from './messages.ts';
+import type { Modal } from './modals.ts';
+import { type Stage, untold } from './stage.ts';
+import type { App, Arrival, Trigger, User, View } from './things.ts';
+
+/** Something that a person did: awaited it is how the app acknowledged; asked, it waits for what the app then shows. */
+export type Act = Promise<Ack> & {
+  /** The modal that the app opened, pushed or updated in return. */
+  modal(): Promise<Modal>;
+  /** The next message that the person gets to see, privately or not. */
+  message(): Promise<SeenMessage>;
+  /** The next message before the person that is edited. */
+  edited(): Promise<SeenMessage>;
+  /** Sends the same once more, as Slack does after a failure or by mistake. */
+  again(retry?: Manner['retry']): Promise<Ack>;
+};
+
+export type Doing = {
+  app: App;
+  user: User;
+  make(triggerId: string): Payload;
+  manner?: Manner | undefined;
+  /** The modal that it was done in. */
+  view?: View;
+  /** What Slack makes of the acknowledgement. */
+  settle?(ack: Ack, triggerId: string): Ack;
+};
+
+const triggerMs = 3000;
+
+/** Lets people act. */
+export function createAct(stage: Stage) {
+  const { platform } = stage;
+  const { world, clock, settings } = platform;
+
+  function newTrigger({ app, user, view }: Doing): string {
+    const id = newTriggerId();
+    const trigger: Trigger = {
+      id,
+      app,
+      user,
+      expiresAt: clock.now() + triggerMs,
+      used: false,
+      ...(view && { view }),
+    };
+    world.triggers.set(id, trigger);
+    return id;
+  }
+
+  function act(doing: Doing): Act {
+    const triggerId = newTrigger(doing);
+    const payload = doing.make(triggerId);
+    const before = world.arrivals.length;
+    let failed: string | undefined;
+    const acked = stage.deliver(doing.app, payload, doing.manner).then((ack) => {
+      const settled = ack.error === undefined ? (doing.settle?.(ack, triggerId) ?? ack) : ack;
+      failed = settled.error;
+      clock.changed();
+      return settled;
+    });
+
+    /** Waits for something; gives up at once where Slack showed an error instead. */
+    function expect<T>(what: string, find: () => T | undefined): Promise<T> {
+      const findOrFail = () => {
+        const found = find();
+        if (found === undefined && failed !== undefined)
+          throw new Error(`Slack showed ${failed} after ${payload.name}`);
+        return found;
+      };
+      return clock.until(`${what} after ${payload.name}`, findOrFail, settings.patienceMs);
+    }
+
+    return withPeople(acked, doing.user, {
+      modal: async () => {
+        const isIt = (view: View) => view.triggerId === triggerId && view.isOpen && view.type === 'modal';
+        return stage.modal(await expect('a modal', () => world.views.findLast(isIt)));
+      },
+      arrival: (how, user) => expect(`a message ${how}`, () => arrivalAfter(before, how, user)),
+      again: (retry) => stage.deliver(doing.app, payload, retry ? { retry } : {}),
+    });
+  }
+
+  function noAct(user: User): Act {
+    const never = () => Promise.reject(new Error('no app was told of this'));
+    return withPeople(Promise.resolve(untold), user, { modal: never, arrival: never, again: never });
+  }
+
+  function arrivalAfter(before: number, how: Arrival['how'], user: User): Arrival | undefined {
+    return world.arrivals
+      .slice(before)
+      .find((one) => one.how === how && world.sees(user, one.message) && one.message.author !== user);
+  }
+
+  type Ways = Pick<Act, 'modal' | 'again'> & { arrival(how: Arrival['how'], user: User): Promise<Arrival> };
+
+  function withPeople(acked: Promise<Ack>, user: User, { modal, again, arrival }: Ways): Act {
+    const message = async (how: Arrival['how']) => stage.seen((await arrival(how, user)).message, user);
+    return Object.assign(acked, {
+      modal,
+      again,
+      message: () => message('posted'),
+      edited: () => message('edited'),
+    });
+  }
+
+  return { act, noAct };
+}

@@ -1,0 +1,44 @@
+import { EventEmitter, once } from 'node:events';
+
+export type Clock = ReturnType<typeof createClock>;
+
+/** Slack's own time, which tests may move, and the news that something in it has changed. */
+export function createClock() {
+  const news = new EventEmitter().setMaxListeners(0);
+  let aheadMs = 0;
+  let lastTs = 0;
+
+  const now = () => Date.now() + aheadMs;
+
+  /** A message's time, which is also its id in a conversation: no two are the same. */
+  function nextTs(): string {
+    lastTs = Math.max(lastTs + 1, now() * 1000);
+    return (lastTs / 1e6).toFixed(6);
+  }
+
+  /** Waits until something is there, and gives it. Fails after `withinMs`, saying `what` never came. */
+  async function until<T>(what: string, find: () => T | undefined, withinMs: number): Promise<T> {
+    const deadline = AbortSignal.timeout(withinMs);
+    while (true) {
+      const found = find();
+      if (found !== undefined) return found;
+      try {
+        await once(news, 'changed', { signal: deadline });
+      } catch {
+        throw new Error(`${what} did not come within ${withinMs} ms`);
+      }
+    }
+  }
+
+  return {
+    now,
+    nextTs,
+    until,
+    seconds: () => Math.floor(now() / 1000),
+    changed: () => void news.emit('changed'),
+    moveAhead(ms: number) {
+      aheadMs += ms;
+      news.emit('changed');
+    },
+  };
+}

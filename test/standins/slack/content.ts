@@ -1,0 +1,84 @@
+import { newSecret } from './ids.ts';
+import { type Fields, fieldsOf, isFields, listOf, textOf } from './json.ts';
+import { elementsOf } from './schema/rules.ts';
+
+/** Blocks as Slack keeps them: it gives ids to blocks and interactive elements that came without. */
+export function withIds(blocks: Fields[]): Fields[] {
+  return blocks.map((block) => {
+    const kept: Fields = structuredClone({ ...block, block_id: block.block_id ?? newSecret(3) });
+    for (const { element } of elementsOf(kept, '')) {
+      if (element.type !== 'image' && !isText(element)) element.action_id ??= newSecret(3);
+    }
+    return kept;
+  });
+}
+
+/** Whether a person would find a link in a message, that Slack would then look up to show a preview. */
+export function hasLink({ text, blocks, markdown_text }: Fields): boolean {
+  return [textOf(text), textOf(markdown_text), ...listOf(blocks).flatMap(textsIn)].some((one) =>
+    /https?:\/\//i.test(one),
+  );
+}
+
+/** The texts of a block that are shown to people, but no labels of buttons and no images. */
+function textsIn(block: Fields): string[] {
+  return [block.text, ...listOf(block.fields), ...listOf(block.elements)].flatMap(deepTexts);
+}
+
+function deepTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (!isFields(value) || value.type === 'button' || value.type === 'image') return [];
+  return [textOf(value.text), textOf(value.url), ...listOf(value.elements).flatMap(deepTexts)];
+}
+
+function isText({ type }: Fields): boolean {
+  return type === 'plain_text' || type === 'mrkdwn';
+}
+
+/** What a person reads in a text: links, mentions and entities as they are shown. */
+export function readable(text: string, nameOf: (id: string) => string | undefined = () => undefined): string {
+  return text
+    .replaceAll(/<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/g, (_, id: string) => `@${nameOf(id) ?? id}`)
+    .replaceAll(
+      /<(https?:[^>|]*|mailto:[^>|]*)(?:\|([^>]*))?>/g,
+      (_, url: string, label?: string) => label ?? url,
+    )
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+/** Text as Slack keeps and passes it on. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** All that a person reads in blocks, one line for each text. */
+export function linesOf(blocks: Fields[]): string[] {
+  return blocks.flatMap((block) => [
+    ...shown(block.text),
+    ...shown(block.label),
+    ...shown(block.title),
+    ...shown(block.hint),
+    ...listOf(block.fields).flatMap(shown),
+    ...(block.type === 'rich_text'
+      ? [listOf(block.elements).flatMap(deepTexts).join('')]
+      : listOf(block.elements).filter(isText).flatMap(shown)),
+  ]);
+}
+
+function shown(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  const text = textOf(fieldsOf(value).text);
+  return text === '' ? [] : [text];
+}
+
+/** The addresses that a message offers, in texts and on buttons. */
+export function linksOf(text: string, blocks: Fields[]): string[] {
+  const elements = blocks.flatMap((block) => elementsOf(block, '').map(({ element }) => element));
+  const buttons = elements.map(({ url }) => textOf(url)).filter((url) => url !== '');
+  const found = [text, ...blocks.flatMap(textsIn)].flatMap(
+    (one) => one.match(/https?:\/\/[^\s<>|"')]+/g) ?? [],
+  );
+  return [...new Set([...buttons, ...found.map((url) => readable(url))])];
+}

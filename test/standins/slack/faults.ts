@@ -1,0 +1,35 @@
+/**
+ * What may go wrong with a request: an HTTP status, a refusal by Slack, no answer at all, a connection that is dropped
+ * before or after the request was processed, a rate limit, or an answer that takes long.
+ */
+export type Fault =
+  | { status: number }
+  | { error: string }
+  | { retryAfterSeconds: number }
+  | { slowMs: number }
+  | 'no answer'
+  | 'dropped before'
+  | 'dropped after';
+
+/** The faults that wait for requests. */
+export function createFaults() {
+  const waiting: { method: string; fault: Fault; left: number }[] = [];
+
+  return {
+    /** Lets the next `times` calls of a method meet a fault; `*` is any request, `response_url` one to such a URL. */
+    add(method: string, fault: Fault, { times = 1 } = {}): void {
+      waiting.push({ method, fault, left: times });
+    },
+    clear: () => void waiting.splice(0),
+    /** The fault that a request meets, which is used up by that. */
+    take(method: string): Fault | undefined {
+      const met = waiting.find((one) => one.left > 0 && (one.method === method || one.method === '*'));
+      if (met) met.left -= 1;
+      return met?.fault;
+    },
+  };
+}
+
+export function nameOf(fault: Fault): string {
+  return typeof fault === 'string' ? fault : JSON.stringify(fault);
+}

@@ -1,0 +1,207 @@
+import type { Act } from './acts.ts';
+import { type Found, fieldsByLabel } from './finding.ts';
+import { type Fields, fieldsOf, isFields, textOf } from './json.ts';
+import { says } from './messages.ts';
+import { obstacleOf } from './obstacles.ts';
+import { closingPayload, submissionPayload, viewActionPayload } from './payloads.ts';
+import type { Stage } from './stage.ts';
+import { settleSubmission } from './submissions.ts';
+import { createSurface, idsOf, type Surface } from './surface.ts';
+import type { View } from './things.ts';
+import { contentOf, enteredValue, labelOf, optionsOf } from './values.ts';
+import { close, closeAll } from './viewing.ts';
+
+/** An App Home as one person has it before them. */
+export type Home = Surface & {
+  /** Waits until a person reads this in it. */
+  becomes(what: string | RegExp): Promise<unknown>;
+};
+
+/** A modal as one person has it before them. */
+export type Modal = Surface & {
+  readonly title: string;
+  /** The labels of what can be filled in. */
+  readonly labels: string[];
+  /** What is entered, by label: texts, numbers, the texts of options, ids. */
+  readonly values: Record<string, unknown>;
+  /** What stands in red, by label. */
+  readonly errors: Record<string, string>;
+  readonly isOpen: boolean;
+  readonly view: View;
+  /** What a menu offers. */
+  optionsOf(label: string): string[];
+  /** Fills in fields by their labels: texts, numbers, texts of options, people, channels, or lists of these. */
+  fill(entries: Record<string, unknown>): Modal;
+  /** Fills in one field that tells the app at once. */
+  enter(label: string, entry: unknown): Act;
+  /** Submits it. Where something is missing Slack says so in `errors` and tells the app nothing. */
+  submit(): Act;
+  /** Closes it, which the app is told of if it asked for that. */
+  close(): Act;
+  becomes(what: string | RegExp): Promise<Modal>;
+};
+
+export function createHome(stage: Stage, view: View): Home {
+  const surface = createViewSurface(stage, view);
+  const { clock, settings } = stage.platform;
+  const find = (what: string | RegExp) => () => (says(surface, what) ? surface : undefined);
+  return Object.assign(surface, {
+    becomes: (what: string | RegExp) =>
+      clock.until(`the home that says ${what}`, find(what), settings.patienceMs),
+  });
+}
+
+export function createModal(stage: Stage, view: View): Modal {
+  const { platform } = stage;
+  const { clock, settings } = platform;
+  const fields = () => fieldsByLabel(view.blocks);
+  const { app, user, grant } = view;
+  const who = { app, user, grant };
+
+  function requireField(label: string): Found {
+    const found = fields().get(label);
+    if (!found)
+      throw new Error(
+        `there is no “${label}”, only ${[...fields().keys()].join(', ') || 'nothing to fill in'}`,
+      );
+    return found;
+  }
+
+  function set(label: string, entry: unknown): Found {
+    const found = requireField(label);
+    const value = enteredValue(found.element, label, idsOf(entry));
+    const [blockId, actionId] = [textOf(found.block.block_id), textOf(found.element.action_id)];
+    view.values[blockId] = { ...view.values[blockId], [actionId]: value };
+    return found;
+  }
+
+  /** What keeps a person from submitting, by label. */
+  function obstacles(): Record<string, string> {
+    const entries = [...fields()].flatMap(([label, { block, element }]) => {
+      const value = valueAt(view, block, element);
+      const obstacle = block.type === 'input' ? obstacleOf(block, element, value) : undefined;
+      return obstacle === undefined ? [] : [[label, obstacle]];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  let held: Record<string, string> = {};
+
+  const modal: Modal = Object.defineProperties(createViewSurface(stage, view), {
+    ...Object.getOwnPropertyDescriptors({
+      view,
+      get title() {
+        return labelOf({ text: view.content.title });
+      },
+      get labels() {
+        return [...fields().keys()];
+      },
+      get isOpen() {
+        return view.isOpen;
+      },
+      get values() {
+        return Object.fromEntries(
+          [...fields()].map(([label, { block, element }]) => [
+            label,
+            readEntry(valueAt(view, block, element)),
+          ]),
+        );
+      },
+      get errors() {
+        const shown = [...fields()].flatMap(([label, { block }]) => {
+          const error = view.errors[textOf(block.block_id)];
+          return error === undefined ? [] : [[label, error]];
+        });
+        return { ...Object.fromEntries(shown), ...held };
+      },
+      optionsOf: (label: string) => optionsOf(requireField(label).element).map(labelOf),
+      fill(entries: Record<string, unknown>) {
+        if (!view.isOpen) throw new Error('the modal is closed');
+        for (const [label, entry] of Object.entries(entries)) set(label, entry);
+        return modal;
+      },
+      enter(label: string, entry: unknown) {
+        const { block, element } = set(label, entry);
+        const { type, ...value } = valueAt(view, block, element);
+        const { block_id } = block;
+        return actIn(stage, view, {
+          type,
+          block_id,
+          action_id: element.action_id,
+          ...value,
+          action_ts: clock.nextTs(),
+        });
+      },
+      submit() {
+        if (!view.isOpen) throw new Error('the modal is closed');
+        if (view.content.submit === undefined) throw new Error('the modal has nothing to submit it with');
+        held = obstacles();
+        view.errors = {};
+        if (Object.keys(held).length > 0) return stage.noAct(user);
+        return stage.act({
+          ...{ app, user, view },
+          make: (triggerId) => ({
+            how: 'interactive',
+            name: `the submission of “${modal.title}”`,
+            body: submissionPayload(who, view, triggerId),
+          }),
+          settle: (ack, triggerId) => settleSubmission(platform, view, ack, triggerId),
+        });
+      },
+      close() {
+        if (!view.isOpen) throw new Error('the modal is closed');
+        const isCleared = view.content.clear_on_close === true;
+        const body = closingPayload(who, view, isCleared);
+        if (isCleared) closeAll(platform, view);
+        else close(platform, view);
+        if (view.content.notify_on_close !== true) return stage.noAct(user);
+        const name = `the closing of “${modal.title}”`;
+        return stage.act({ app, user, make: () => ({ how: 'interactive', name, body }) });
+      },
+      becomes: (what: string | RegExp) =>
+        clock.until(
+          `the modal that says ${what}`,
+          () => (says(modal, what) ? modal : undefined),
+          settings.patienceMs,
+        ),
+    }),
+  }) as Modal;
+  return modal;
+}
+
+function createViewSurface(stage: Stage, view: View): Surface {
+  const { world, clock } = stage.platform;
+  return createSurface({
+    blocks: () => view.blocks,
+    fallback: () => '',
+    nameOf: (id) => world.users.find((one) => one.id === id)?.name,
+    now: () => clock.nextTs(),
+    use(_, action) {
+      if (!view.isOpen) throw new Error('it is closed');
+      return actIn(stage, view, action);
+    },
+  });
+}
+
+function actIn(stage: Stage, view: View, action: Fields): Act {
+  const { app, user, grant } = view;
+  return stage.act({
+    ...{ app, user, view },
+    make: (triggerId) => ({
+      how: 'interactive',
+      name: `a use of ${action.action_id}`,
+      body: viewActionPayload({ app, user, grant }, view, action, triggerId),
+    }),
+  });
+}
+
+function valueAt({ values }: View, block: Fields, element: Fields): Fields {
+  return fieldsOf(values[textOf(block.block_id)]?.[textOf(element.action_id)]);
+}
+
+/** What a person sees entered. */
+function readEntry(value: Fields): unknown {
+  const content = contentOf(value);
+  if (Array.isArray(content)) return content.map((one) => (isFields(one) ? labelOf(one) : one));
+  return isFields(content) && content.text !== undefined ? labelOf(content) : content;
+}

@@ -1,0 +1,31 @@
+import type { Fields } from './json.ts';
+import { contentOf, isEmpty } from './values.ts';
+
+/** What Slack says to a person who would submit an input as it is; nothing when it is as it should be. */
+export function obstacleOf(block: Fields, element: Fields, value: Fields): string | undefined {
+  if (isEmpty(value)) return block.optional === true ? undefined : 'Please complete this required field.';
+  const content = contentOf(value);
+  if (element.type === 'plain_text_input' && typeof content === 'string') {
+    const most = Number(element.max_length ?? 3000);
+    if (content.length > most) return `Please enter at most ${most} characters.`;
+    if (content.length < Number(element.min_length ?? 0))
+      return `Please enter at least ${element.min_length} characters.`;
+  }
+  if (
+    Array.isArray(content) &&
+    content.length > Number(element.max_selected_items ?? Number.POSITIVE_INFINITY)
+  ) {
+    return `Please choose at most ${element.max_selected_items}.`;
+  }
+  if (element.type === 'number_input') return numberObstacle(element, String(content));
+  return undefined;
+}
+
+function numberObstacle(element: Fields, content: string): string | undefined {
+  const number = Number(content);
+  if (content.trim() === '' || Number.isNaN(number)) return 'Please enter a number.';
+  if (element.is_decimal_allowed !== true && !Number.isInteger(number)) return 'Please enter a whole number.';
+  if (number < Number(element.min_value)) return `Please enter at least ${element.min_value}.`;
+  if (number > Number(element.max_value)) return `Please enter at most ${element.max_value}.`;
+  return undefined;
+}

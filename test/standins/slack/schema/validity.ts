@@ -1,0 +1,64 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type Fields, listOf, textOf } from '../json.ts';
+import { type Fault, faultsOfBlocks, faultsOfModal } from './rules.ts';
+import { home, modal, posted, response, updated, whispered } from './surfaces.ts';
+
+const ajv = new Ajv2020({ discriminator: true, allErrors: true, strict: true, strictRequired: false });
+ajv.addFormat('web-address', (value) => URL.canParse(value) && /^(https?|slack|mailto):/i.test(value));
+
+const checks = {
+  posted: ajv.compile(posted),
+  whispered: ajv.compile(whispered),
+  updated: ajv.compile(updated),
+  response: ajv.compile(response),
+  modal: ajv.compile(modal),
+  home: ajv.compile(home),
+};
+
+export type MessageKind = 'posted' | 'whispered' | 'updated' | 'response';
+
+/** What Slack would say is wrong with a message, each with its place; nothing when it is right. */
+export function judgeMessage(kind: MessageKind, message: Fields): string[] {
+  return worded([...faultsBy(checks[kind], message), ...faultsOfBlocks(listOf(message.blocks), '/blocks')]);
+}
+
+/** What Slack would say is wrong with a modal or an App Home. */
+export function judgeView(kind: 'modal' | 'home', view: Fields): string[] {
+  const blocks = faultsOfBlocks(listOf(view.blocks), '/view/blocks');
+  const whole = kind === 'modal' ? faultsOfModal(view).map((fault) => ({ ...fault, place: '/view' })) : [];
+  return worded([...faultsBy(checks[kind], view, '/view'), ...whole, ...blocks]);
+}
+
+function faultsBy(check: ValidateFunction, value: unknown, place = ''): Fault[] {
+  if (check(value)) return [];
+  return (check.errors ?? []).filter(isCause).map((error) => ({
+    place: place + error.instancePath,
+    what: wordingOf(error),
+  }));
+}
+
+function worded(faults: Fault[]): string[] {
+  return faults.map(({ place, what }) => `${what} [json-pointer:${place}]`);
+}
+
+/** Errors that only repeat that something inside was wrong say nothing. */
+function isCause({ keyword, params }: ErrorObject): boolean {
+  return !['anyOf', 'oneOf', 'if'].includes(keyword) || ('passingSchemas' in params && keyword === 'oneOf');
+}
+
+/** As Slack words it, as far as that is known. */
+function wordingOf(error: ErrorObject): string {
+  const { keyword, params } = error;
+  if (keyword === 'maxLength') return `must be less than ${params.limit + 1} characters`;
+  if (keyword === 'minLength') return `must be more than ${params.limit - 1} characters`;
+  if (keyword === 'maxItems') return `no more than ${params.limit} items allowed`;
+  if (keyword === 'minItems') return `no fewer than ${params.limit} items allowed`;
+  if (keyword === 'required') return `missing required field: ${params.missingProperty}`;
+  if (keyword === 'additionalProperties') return `invalid additional property: ${params.additionalProperty}`;
+  if (keyword === 'type') return `must provide ${/^[aio]/.test(params.type) ? 'an' : 'a'} ${params.type}`;
+  if (keyword === 'discriminator') return `unsupported type: ${textOf(params.tagValue) || 'none'}`;
+  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
+  if (keyword === 'format') return 'must be a valid URL';
+  if (keyword === 'oneOf') return 'must match exactly one form';
+  return error.message ?? keyword;
+}

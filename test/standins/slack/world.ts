@@ -1,0 +1,207 @@
+import type { Clock } from './clock.ts';
+import { newId, newSecret, newToken } from './ids.ts';
+import type { Fields } from './json.ts';
+import type {
+  App,
+  Arrival,
+  Code,
+  Conversation,
+  Enterprise,
+  Grant,
+  Message,
+  Team,
+  Trigger,
+  User,
+  View,
+} from './things.ts';
+
+/** All that Slack knows. */
+export function createWorld(clock: Clock) {
+  const teams: Team[] = [];
+  const users: User[] = [];
+  const apps: App[] = [];
+  const grants: Grant[] = [];
+  const conversations: Conversation[] = [];
+  const views: View[] = [];
+  const triggers = new Map<string, Trigger>();
+  const codes = new Map<string, Code>();
+  const tokens = new Map<string, { grant: Grant; expiresAt: number }>();
+  const arrivals: Arrival[] = [];
+
+  function addTeam(name: string, enterprise?: Enterprise): Team {
+    const team = {
+      id: newId('T'),
+      name,
+      domain: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+      enterprise,
+    };
+    teams.push(team);
+    return team;
+  }
+
+  function addUser(name: string, team: Team, more: Partial<User> = {}): User {
+    const user: User = {
+      id: newId(team.enterprise ? 'W' : 'U'),
+      team,
+      name,
+      realName: name.charAt(0).toUpperCase() + name.slice(1),
+      tz: 'Europe/Berlin',
+      tzOffset: 3600,
+      locale: 'en-GB',
+      isAdmin: false,
+      isOwner: false,
+      isBot: false,
+      deleted: false,
+      ...more,
+    };
+    users.push(user);
+    return user;
+  }
+
+  function addApp(name: string, more: Partial<App> = {}): App {
+    const app: App = {
+      id: newId('A'),
+      name,
+      clientId: `${Date.now()}.${apps.length + 1}`,
+      clientSecret: newSecret(),
+      signingSecret: newSecret(),
+      verificationToken: newSecret(12),
+      appToken: newToken('xapp-1'),
+      appScopes: ['connections:write'],
+      requestUrl: undefined,
+      redirectUrls: [],
+      tokenLifeSeconds: undefined,
+      ...more,
+    };
+    apps.push(app);
+    return app;
+  }
+
+  /** Installs an app. Where it is installed already, this only adds scopes; its bot stays the same for ever. */
+  function addGrant(app: App, place: Team | Enterprise, scopes: string[], installer?: User): Grant {
+    const earlier = grants.findLast(
+      (grant) => grant.app === app && (grant.team ?? grant.enterprise) === place,
+    );
+    if (earlier?.state === 'live') {
+      earlier.scopes = [...new Set([...earlier.scopes, ...scopes])];
+      earlier.installer = installer;
+      if (app.tokenLifeSeconds !== undefined) renew(earlier);
+      return earlier;
+    }
+    const [team, enterprise] = 'enterprise' in place ? [place, undefined] : [undefined, place];
+    const home = team ?? teams.find((one) => one.enterprise === enterprise);
+    if (!home) throw new Error('the organisation has no workspace');
+    const bot = earlier?.bot ?? addUser(app.name.toLowerCase(), home, { isBot: true, realName: app.name });
+    const botId = earlier?.botId ?? newId('B');
+    const grant: Grant = {
+      ...{ app, scopes, team, enterprise, installer, bot, botId },
+      ...{ token: '', refreshToken: undefined, state: 'live' },
+    };
+    grants.push(grant);
+    renew(grant);
+    return grant;
+  }
+
+  /** Gives a grant a new access token. With token rotation it ends, and comes with the only valid refresh token. */
+  function renew(grant: Grant): void {
+    const life = grant.app.tokenLifeSeconds;
+    grant.token = newToken(life === undefined ? 'xoxb' : 'xoxe.xoxb-1');
+    grant.refreshToken = life === undefined ? undefined : newToken('xoxe-1');
+    tokens.set(grant.token, { grant, expiresAt: life === undefined ? Infinity : clock.now() + life * 1000 });
+  }
+
+  /** The installation that serves a workspace: its own one, or that of its organisation. */
+  function grantFor(app: App, team: Team): Grant | undefined {
+    const live = grants.filter((grant) => grant.app === app && grant.state === 'live').reverse();
+    return (
+      live.find((grant) => grant.team === team) ??
+      live.find((grant) => grant.enterprise !== undefined && grant.enterprise === team.enterprise)
+    );
+  }
+
+  function reaches(grant: Grant, team: Team): boolean {
+    return grant.team ? grant.team === team : grant.enterprise === team.enterprise;
+  }
+
+  function addConversation(
+    kind: Conversation['kind'],
+    name: string,
+    team: Team,
+    members: User[],
+  ): Conversation {
+    const letter = { public: 'C', private: 'C', mpim: 'G', im: 'D' }[kind];
+    const made = { id: newId(letter), team, kind, name, members: new Set(members), messages: [] };
+    conversations.push(made);
+    return made;
+  }
+
+  /** The direct messages of these two, if they ever began. */
+  function findDm(one: User, other: User): Conversation | undefined {
+    return conversations.find(({ kind, members }) => kind === 'im' && members.has(one) && members.has(other));
+  }
+
+  function dmOf(bot: User, user: User): Conversation {
+    return findDm(bot, user) ?? addConversation('im', 'directmessage', user.team, [bot, user]);
+  }
+
+  function post(message: Omit<Message, 'ts' | 'deleted' | 'versions'>): Message {
+    const { text, blocks } = message;
+    const posted = {
+      ...message,
+      ts: clock.nextTs(),
+      deleted: false,
+      versions: [{ text, blocks, at: clock.now() }],
+    };
+    message.conversation.messages.push(posted);
+    arrive('posted', posted);
+    return posted;
+  }
+
+  function edit(message: Message, text: string, blocks: Fields[]): void {
+    Object.assign(message, { text, blocks });
+    message.versions.push({ text, blocks, at: clock.now() });
+    arrive('edited', message);
+  }
+
+  function remove(message: Message): void {
+    message.deleted = true;
+    arrive('deleted', message);
+  }
+
+  function arrive(how: Arrival['how'], message: Message) {
+    arrivals.push({ how, message });
+    clock.changed();
+  }
+
+  /** Whether a person has a message before them. */
+  function sees(user: User, { conversation, onlyFor }: Message): boolean {
+    return onlyFor ? onlyFor === user : conversation.members.has(user);
+  }
+
+  return {
+    teams,
+    users,
+    apps,
+    grants,
+    conversations,
+    views,
+    triggers,
+    codes,
+    tokens,
+    arrivals,
+    addTeam,
+    addUser,
+    addApp,
+    addGrant,
+    renew,
+    grantFor,
+    reaches,
+    addConversation,
+    findDm,
+    dmOf,
+    post,
+    edit,
+    remove,
+    sees,
+  };
+}

@@ -19,7 +19,12 @@ export type { Owner } from './accounts/accounts.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
-export { type NoticeChoice, type NoticeEvent, viewedChoices } from './notifications/choice.ts';
+export {
+  type NoticeChoice,
+  type NoticeEvent,
+  type OwnerEvent,
+  viewedChoices,
+} from './notifications/choice.ts';
 export type { Delivery, Messenger, Messengers, Notice } from './notifications/messenger.ts';
 export type { Observer } from './observer.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';

@@ -75,8 +75,8 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
     const messenger = messengers[row.messenger];
     if (messenger === undefined)
       return { outcome: 'later', reason: `${row.messenger} is not set up`, afterMs: backoffMs(row.attempts) };
-    const notice = noticeOf(row);
-    if (notice === undefined) return { outcome: 'never', reason: 'the push is gone' };
+    const told = noticeOf(row);
+    if (told === undefined) return { outcome: 'never', reason: 'the push is gone' };
     const to = addressOf(row);
     return limitOf(to)(async (): Promise<Attempt> => {
       if (isStopping()) return { outcome: 'unsent', afterMs: 0 };
@@ -84,7 +84,7 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
       if (quietMs > 0) return { outcome: 'unsent', afterMs: quietMs };
       quietUntil.delete(to);
       if (performance.now() > startBefore) return { outcome: 'late' };
-      const result = await messenger.deliver(row.address, notice).catch(failed);
+      const result = await messenger.deliver(row.address, told.notice, told.urlToken).catch(failed);
       if (result.outcome !== 'later') return result;
       const afterMs = result.afterMs ?? backoffMs(row.attempts);
       quietUntil.set(to, Math.max(quietUntil.get(to) ?? 0, performance.now() + afterMs));
@@ -131,17 +131,18 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
     if (attempt.outcome === 'never') await leases.end(lease, id, attempt.reason);
   }
 
-  function noticeOf(row: Leased): Notice | undefined {
+  function noticeOf(row: Leased): { notice: Notice; urlToken: string } | undefined {
     const { kind, tokenSealed, viewsMax, viewsUsed, expiresAt } = row;
     if (kind === null || tokenSealed === null) return undefined;
     const { urlToken, name } = describe({ ...row, tokenSealed });
-    return {
+    const notice: Notice = {
       id: noticeId(row.id),
       event: row.event,
       times: row.times,
       happenedAt: row.happenedAt,
       attempt: row.attempts,
       push: {
+        id: row.pushId.toString('hex'),
         urlTokenSha256: createHash('sha256').update(urlToken).digest('hex'),
         name,
         kind,
@@ -151,6 +152,7 @@ export function createDelivery({ leases, describe, delivered }: Parts) {
         expiresAt,
       },
     };
+    return { notice, urlToken };
   }
 
   return { deliverDue };

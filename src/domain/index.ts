@@ -2,6 +2,7 @@ import { createAccounts } from './accounts/accounts.ts';
 import { createApiTokens } from './accounts/apiTokens.ts';
 import { defineAccountModels } from './accounts/models.ts';
 import { createAudit } from './audit/audit.ts';
+import { createChat } from './chat/chat.ts';
 import type { Database } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { createLimits } from './limits.ts';
@@ -17,6 +18,8 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type { Owner } from './accounts/accounts.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
+export type { SecretRequest } from './chat/requests.ts';
+export type { Speaker } from './chat/speaker.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
 export {
@@ -68,6 +71,7 @@ export function createDomain(
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
     notices: createNotices({ database, keyring, outbox, observer }),
+    chat: createChat({ database, keyring, settings: settings.pushes }),
     limits,
     /** The database's clock, epoch milliseconds; refuses with `unavailable` when the database is out of reach. */
     clock: database.clock,

@@ -241,6 +241,14 @@ export function asked(request: SecretRequest): Card {
   };
 }
 
+export function connect(link: string): Card {
+  return {
+    summary: 'Connect your browser.',
+    lines: [['Open this link within ten minutes. It works once, for you alone.']],
+    buttons: [{ label: 'Connect', style: 'primary', id: acts.open, url: link }],
+  };
+}
+
 export const tryAgain = say(
   'That did not work: our database is out of reach. Nothing was made. Please try again.',
 );

@@ -19,6 +19,7 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 export type { Owner } from './accounts/accounts.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
 export type { SecretRequest } from './chat/requests.ts';
+export type { WorkspaceSettings } from './chat/settings.ts';
 export type { Speaker } from './chat/speaker.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
@@ -71,6 +72,8 @@ export function createDomain(
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
     notices: createNotices({ database, keyring, outbox, observer }),
+    /** The operator's defaults and bounds. */
+    pushSettings: settings.pushes,
     chat: createChat({ database, keyring, settings: settings.pushes }),
     limits,
     /** The database's clock, epoch milliseconds; refuses with `unavailable` when the database is out of reach. */

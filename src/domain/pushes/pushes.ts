@@ -250,6 +250,21 @@ export function createPushes(parts: Parts) {
     return ownedToken(row);
   }
 
+  /** Hands a live push of an account to more people. */
+  async function share(owner: Owner, id: string, recipients: Recipient[]): Promise<void> {
+    const urlToken = await tokenOf(owner, id);
+    await unitOfWork(async (transaction) => {
+      const [row] = await rows<PushRow>(
+        `SELECT ${columns} FROM pushes WHERE token_digest = $digest ${dialect.forUpdate}`,
+        { digest: urlTokenDigest(keyring, urlToken) },
+        { transaction },
+      );
+      if (row === undefined || isExpired(row)) throw notFound();
+      await outbox.share({ id: row.id, with: recipients }, transaction);
+    });
+    outbox.announce();
+  }
+
   /** Gives a live push more time, a day at least or as much again as it had, within what the service allows from now on. */
   async function extend(urlToken: string, { owner, visit }: Asking): Promise<Push> {
     const seen = await requireRow(urlToken, visit);
@@ -327,7 +342,7 @@ export function createPushes(parts: Parts) {
     return openLabel(keyring, tokenSealed, { id, field: 'url_token' });
   }
 
-  return { create, reveal, peek, expire, extend, tokenOf, list, auditLog, schema };
+  return { create, reveal, peek, expire, extend, share, tokenOf, list, auditLog, schema };
 }
 
 /** What a partial choice does say. */

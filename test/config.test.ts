@@ -139,6 +139,7 @@ const values: Record<string, { good: unknown[][]; bad: string[] }> = {
   LIMIT_TOKEN_REQUESTS: rates,
   LIMIT_ANONYMOUS_CREATE: rates,
   LIMIT_TOKEN_CREATE: rates,
+  LIMIT_COMMANDS: rates,
   LIMIT_UNKNOWN_TOKENS: rate,
   LIMIT_PASSPHRASE_BY_CLIENT: rate,
   LIMIT_PASSPHRASE_BY_PUSH: rate,

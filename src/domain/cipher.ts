@@ -17,8 +17,16 @@ const tagBytes = 16;
 /** Where a record belongs; it opens nowhere else. `secret` is the url token that its key mixes in, if any. */
 export type Place = { id: Buffer; field: string; secret?: string };
 
-/** The fields that whoever may see a push can read without claiming a view, and those of webhooks. */
-type LabelField = 'name' | 'note' | 'url_token' | 'webhook_url' | 'webhook_secret';
+/** The fields that whoever may see a push can read without claiming a view, and those of others than pushes. */
+type LabelField =
+  | 'name'
+  | 'note'
+  | 'url_token'
+  | 'webhook_url'
+  | 'webhook_secret'
+  | 'link'
+  | 'reason'
+  | 'installation';
 type LabelPlace = Place & { field: LabelField };
 
 /** Encrypts a text or bytes under the active master key. */

@@ -52,6 +52,7 @@ const dialects = {
     name: 'mysql',
     now: 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)',
     newId: "UNHEX(REPLACE(UUID(), '-', ''))",
+    least: 'LEAST',
     forUpdate: 'FOR UPDATE',
     skipLocked: 'FOR UPDATE SKIP LOCKED',
     onConflict: (_columns: string) => 'ON DUPLICATE KEY UPDATE',
@@ -61,6 +62,7 @@ const dialects = {
     name: 'sqlite',
     now: "CAST(ROUND(unixepoch('now', 'subsec') * 1000) AS INTEGER)",
     newId: 'randomblob(16)',
+    least: 'MIN',
     forUpdate: '',
     skipLocked: '',
     onConflict: (columns: string) => `ON CONFLICT (${columns}) DO UPDATE SET`,
@@ -100,13 +102,18 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
     build: (remember: (expression: string) => string) => string,
     column: string,
     bind: Binds,
+    options: QueryOptions = {},
   ): Promise<number> {
     if (dialect.name === 'sqlite') {
-      const [row] = await rows<{ told: number }>(`${build((sql) => sql)} RETURNING ${column} AS told`, bind);
+      const [row] = await rows<{ told: number }>(
+        `${build((sql) => sql)} RETURNING ${column} AS told`,
+        bind,
+        options,
+      );
       return Number(row?.told);
     }
     const sql = build((expression) => `LAST_INSERT_ID(${expression})`);
-    const [told] = await sequelize.query(sql, { bind, type: QueryTypes.INSERT });
+    const [told] = await sequelize.query(sql, { bind, type: QueryTypes.INSERT, ...options });
     return told;
   }
 

@@ -2,6 +2,7 @@ import { createAccounts } from './accounts/accounts.ts';
 import { createApiTokens } from './accounts/apiTokens.ts';
 import { defineAccountModels } from './accounts/models.ts';
 import { createAudit } from './audit/audit.ts';
+import { createChat } from './chat/chat.ts';
 import type { Database } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { createLimits } from './limits.ts';
@@ -17,9 +18,17 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type { Owner } from './accounts/accounts.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
+export type { SecretRequest } from './chat/requests.ts';
+export type { WorkspaceSettings } from './chat/settings.ts';
+export type { Speaker } from './chat/speaker.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
-export { type NoticeChoice, type NoticeEvent, viewedChoices } from './notifications/choice.ts';
+export {
+  type NoticeChoice,
+  type NoticeEvent,
+  type OwnerEvent,
+  viewedChoices,
+} from './notifications/choice.ts';
 export type { Delivery, Messenger, Messengers, Notice } from './notifications/messenger.ts';
 export type { Observer } from './observer.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';
@@ -63,6 +72,9 @@ export function createDomain(
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
     notices: createNotices({ database, keyring, outbox, observer }),
+    /** The operator's defaults and bounds. */
+    pushSettings: settings.pushes,
+    chat: createChat({ database, keyring, settings: settings.pushes }),
     limits,
     /** The database's clock, epoch milliseconds; refuses with `unavailable` when the database is out of reach. */
     clock: database.clock,

@@ -17,7 +17,10 @@ const pushLockMaxSeconds = 24 * 3600;
 export type Guess = 'right' | 'wrong' | 'locked';
 
 /** The rules that only count; the others also shut doors. */
-type CountedRule = 'requests' | 'tokenRequests' | 'anonymousCreate' | 'tokenCreate';
+type CountedRule = 'requests' | 'tokenRequests' | 'anonymousCreate' | 'tokenCreate' | 'commands';
+
+/** Whom a use counts for. */
+type By = { ip: string } | { id: Buffer } | { name: string };
 
 /**
  * Counters in the service's own database, shared by all processes. Each count is one atomic statement, decided on the
@@ -104,9 +107,9 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
   }
 
   /** Counts one use of a rule by a client, an account or a token; refuses when one of the rule's rates is exceeded. */
-  async function consume(rule: CountedRule, by: { ip: string } | { id: Buffer }): Promise<void> {
+  async function consume(rule: CountedRule, by: By): Promise<void> {
     if (settings === 'off') return;
-    const who = 'ip' in by ? clientOf(by.ip) : by.id.toString('hex');
+    const who = 'ip' in by ? clientOf(by.ip) : 'id' in by ? by.id.toString('hex') : by.name;
     await Promise.all(settings[rule].map((rate) => consumeRate(keyOf(rule, rate, who), rate)));
   }
 

@@ -7,6 +7,7 @@ export type LimitSettings = {
   tokenRequests: Rate[];
   anonymousCreate: Rate[];
   tokenCreate: Rate[];
+  commands: Rate[];
   unknownTokens: Rate;
   passphraseByClient: Rate;
   passphraseByPush: Rate;

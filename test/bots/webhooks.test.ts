@@ -79,6 +79,7 @@ async function closed(sockets: Set<Socket>): Promise<void> {
 }
 
 const happenedAt = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+const urlToken = '0'.repeat(26);
 
 function noticeOf(event: NoticeEvent = 'viewed', more: Partial<Notice> = {}): Notice {
   return {
@@ -88,6 +89,7 @@ function noticeOf(event: NoticeEvent = 'viewed', more: Partial<Notice> = {}): No
     happenedAt,
     attempt: 1,
     push: {
+      id: '0123456789abcdef0123456789abcdef',
       urlTokenSha256: 'ab'.repeat(32),
       name: 'Büro 🌷 "VPN"',
       kind: 'text',
@@ -143,7 +145,7 @@ describe('the messenger of webhooks', () => {
       verifier: new Webhook(secret),
       /** Delivers a notice; whatever comes of it says nothing of the address. */
       async deliver(notice = noticeOf()): Promise<Delivery> {
-        const delivery = await messenger.deliver(id, notice);
+        const delivery = await messenger.deliver(id, notice, urlToken);
         if (delivery.outcome !== 'sent') {
           expect(delivery.reason).to.not.match(/tulip|secret-path|127\.|localhost|whsec/);
           expect(delivery.reason.length).to.be.within(5, 80);
@@ -497,7 +499,7 @@ describe('the messenger of webhooks', () => {
       const messenger = createWebhookMessenger({ webhooks, allowPrivate: true });
       await webhooks.remove(owner, id);
       for (const address of [id, '', 'U0123', 'f'.repeat(32)]) {
-        expect(await messenger.deliver(address, noticeOf())).to.deep.equal({
+        expect(await messenger.deliver(address, noticeOf(), urlToken)).to.deep.equal({
           outcome: 'never',
           reason: 'the webhook was removed',
         });

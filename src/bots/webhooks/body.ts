@@ -1,4 +1,11 @@
-import type { Notice, NoticeEvent } from '../../domain/index.ts';
+import type { Notice, OwnerEvent } from '../../domain/index.ts';
+
+/** A notice to the owner of a push; webhooks are registered for no others. */
+export type OwnersNotice = Notice & { event: OwnerEvent };
+
+export function isOwnersNotice(notice: Notice): notice is OwnersNotice {
+  return notice.event !== 'shared';
+}
 
 type EventType =
   | 'push.viewed'
@@ -9,7 +16,7 @@ type EventType =
 
 type Told = { type: EventType; reason?: 'views' | 'time' | 'deleted' };
 
-const toldAs: Record<NoticeEvent, Told> = {
+const toldAs: Record<OwnerEvent, Told> = {
   viewed: { type: 'push.viewed' },
   expired_by_views: { type: 'push.expired', reason: 'views' },
   expired_by_time: { type: 'push.expired', reason: 'time' },
@@ -20,7 +27,7 @@ const toldAs: Record<NoticeEvent, Told> = {
 };
 
 /** A notice as JSON in the form that the Standard Webhooks specification recommends: `type`, `timestamp` of the event, `data`. */
-export function bodyOf({ event, times, happenedAt, push }: Notice): string {
+export function bodyOf({ event, times, happenedAt, push }: OwnersNotice): string {
   const { type, ...reason } = toldAs[event];
   return JSON.stringify({
     type,

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Delivery, Domain, Endpoint, EndpointResult, Messenger, Notice } from '../../domain/index.ts';
 import { packageVersion } from '../../package.ts';
 import { lookupAll } from './addresses.ts';
-import { bodyOf } from './body.ts';
+import { bodyOf, isOwnersNotice, type OwnersNotice } from './body.ts';
 import { type Answer, type PostSettings, post } from './post.ts';
 import { retryAfterMs } from './retryAfter.ts';
 import { Unanswered } from './unanswered.ts';
@@ -23,6 +23,8 @@ export function createWebhookMessenger({ webhooks, ...settings }: Parts): Messen
   const userAgent = `hushpush/${packageVersion()}`;
 
   async function deliver(address: string, notice: Notice): Promise<Delivery> {
+    if (!isOwnersNotice(notice))
+      return { outcome: 'never', reason: 'webhooks are told of their own pushes only' };
     const endpoint = await webhooks.maybeEndpoint(address);
     if (endpoint === null) return { outcome: 'never', reason: 'the webhook was removed' };
     if (endpoint.isDisabled) return { outcome: 'never', reason: 'the webhook is disabled' };
@@ -31,7 +33,7 @@ export function createWebhookMessenger({ webhooks, ...settings }: Parts): Messen
     return isDisabled && delivery.outcome === 'later' ? { ...delivery, outcome: 'never' } : delivery;
   }
 
-  async function attempt(endpoint: Endpoint, notice: Notice): Promise<Verdict> {
+  async function attempt(endpoint: Endpoint, notice: OwnersNotice): Promise<Verdict> {
     const body = bodyOf(notice);
     const headers = {
       'content-type': 'application/json',

@@ -1,5 +1,7 @@
-/** What can happen to a push that its owner may hear of. */
-export type NoticeEvent =
+/** What can happen to a push that its owner may hear of; `shared` is for whom the push is meant. */
+export type NoticeEvent = OwnerEvent | 'shared';
+
+export type OwnerEvent =
   | 'viewed'
   | 'expired_by_views'
   | 'expired_by_time'
@@ -47,7 +49,7 @@ export function decodeChoice(encoded: number): NoticeChoice {
   };
 }
 
-const bitsOf: Record<NoticeEvent, number> = {
+const bitsOf: Record<OwnerEvent, number> = {
   viewed: bits.everyView,
   expired_by_views: bits.expired,
   expired_by_time: bits.expired,
@@ -58,6 +60,6 @@ const bitsOf: Record<NoticeEvent, number> = {
 };
 
 /** The bits of an encoded choice of which one must be set for an event to be told; `viewsUsed` includes a view that is the event. */
-export function bitsFor(event: NoticeEvent, viewsUsed = 0): number {
+export function bitsFor(event: OwnerEvent, viewsUsed = 0): number {
   return event === 'viewed' && viewsUsed === 1 ? bits.firstView | bits.everyView : bitsOf[event];
 }

@@ -90,9 +90,9 @@ export function createDelivery({ leases, describe, observer }: Parts) {
     const messenger = messengers[row.messenger];
     if (messenger === undefined)
       return { outcome: 'later', reason: `${row.messenger} is not set up`, afterMs: backoffMs(row.attempts) };
-    const notice = noticeOf(row);
-    if (notice === undefined) return { outcome: 'never', reason: 'the push is gone' };
-    const result = await answerOf(messenger.deliver(row.address, notice)).catch((error) =>
+    const told = noticeOf(row);
+    if (told === undefined) return { outcome: 'never', reason: 'the push is gone' };
+    const result = await answerOf(messenger.deliver(row.address, told.notice, told.urlToken)).catch((error) =>
       failed(row, error),
     );
     if (result.outcome !== 'later') return result;
@@ -107,17 +107,18 @@ export function createDelivery({ leases, describe, observer }: Parts) {
     return { outcome: 'later', reason: 'failed on our side', afterMs: backoffMs(attempts) };
   }
 
-  function noticeOf(row: Leased): Notice | undefined {
+  function noticeOf(row: Leased): { notice: Notice; urlToken: string } | undefined {
     const { kind, tokenSealed, viewsMax, viewsUsed, expiresAt } = row;
     if (kind === null || tokenSealed === null) return undefined;
     const { urlToken, name } = describe({ ...row, tokenSealed });
-    return {
+    const notice: Notice = {
       id: noticeId(row.id),
       event: row.event,
       times: row.times,
       happenedAt: row.happenedAt,
       attempt: row.attempts,
       push: {
+        id: row.pushId.toString('hex'),
         urlTokenSha256: createHash('sha256').update(urlToken).digest('hex'),
         name,
         kind,
@@ -127,6 +128,7 @@ export function createDelivery({ leases, describe, observer }: Parts) {
         expiresAt,
       },
     };
+    return { notice, urlToken };
   }
 
   return { deliverDue };

@@ -16,6 +16,8 @@ export type Notice = {
   /** From 1. */
   attempt: number;
   push: {
+    /** As in Push. */
+    id: string;
     /** SHA-256 of the url token in hexadecimal: tells the owner which push it is, and opens nothing. */
     urlTokenSha256: string;
     name: string | null;
@@ -34,8 +36,13 @@ export type Delivery =
   | { outcome: 'later'; reason: string; afterMs?: number | undefined }
   | { outcome: 'never'; reason: string };
 
-/** Brings notices to addresses of one kind. May be asked twice for the same notice; an error counts as `later`. */
-export type Messenger = { deliver(address: string, notice: Notice): Promise<Delivery> };
+/**
+ * Brings notices to addresses of one kind. May be asked twice for the same notice; an error counts as `later`. The url token
+ * is for links in messages that only the owner, or whom the push is meant for, can read.
+ */
+export type Messenger = {
+  deliver(address: string, notice: Notice, urlToken: string): Promise<Delivery>;
+};
 
 /** Messengers by the name that addresses are registered under. */
 export type Messengers = Record<string, Messenger>;

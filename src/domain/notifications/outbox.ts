@@ -1,8 +1,11 @@
 import type { Transaction } from 'sequelize';
 import { type Database, listOf } from '../database.ts';
-import { bitsFor, type NoticeEvent } from './choice.ts';
+import { bitsFor, type OwnerEvent } from './choice.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
+
+/** Somebody a push is meant for, as a messenger reaches them. */
+export type Recipient = { messenger: string; address: string };
 
 /** What an event needs to know of its push. */
 type Told = { id: Buffer; accountId: Buffer | null; notify: number };
@@ -33,7 +36,7 @@ export function createOutbox({ rows, change, dialect }: Database) {
    * push that nobody wants to hear of.
    */
   async function write(
-    event: NoticeEvent,
+    event: OwnerEvent,
     { id, accountId, notify }: Told,
     viewsUsed: number,
     transaction: Transaction,
@@ -71,7 +74,7 @@ export function createOutbox({ rows, change, dialect }: Database) {
   }
 
   /** The same for many pushes at once, of events that are no views. */
-  async function writeAll(event: NoticeEvent, pushes: Told[], transaction: Transaction): Promise<boolean> {
+  async function writeAll(event: OwnerEvent, pushes: Told[], transaction: Transaction): Promise<boolean> {
     const bits = bitsFor(event);
     const told = pushes.filter(({ accountId, notify }) => accountId !== null && (notify & bits) !== 0);
     if (told.length === 0) return false;
@@ -79,9 +82,26 @@ export function createOutbox({ rows, change, dialect }: Database) {
     return (await change(insert(names), { ...binds, event, bits }, { transaction })) > 0;
   }
 
+  /** Writes the notices that hand a push to those it is meant for, in the transaction that makes it. */
+  async function share(
+    { id, with: recipients }: { id: Buffer; with: Recipient[] },
+    transaction: Transaction,
+  ): Promise<void> {
+    for (const { messenger, address } of recipients) {
+      await change(
+        `INSERT INTO notices (id, push_id, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
+         VALUES (${dialect.newId}, $id, 'shared', $messenger, $address, TRUE, 1, 0, ${dialect.now}, ${dialect.now}, ${dialect.now})
+         ${dialect.onConflict('push_id, event, messenger, address, is_open')} times = notices.times`,
+        { id, messenger, address },
+        { transaction },
+      );
+    }
+  }
+
   return {
     write,
     writeAll,
+    share,
     /** To be called after the commit of a transaction that wrote notices. */
     announce: () => written(),
     /** Has `act` called when notices were written by this process, to deliver them without waiting for the next round. */

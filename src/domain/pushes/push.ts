@@ -28,6 +28,8 @@ export type PushRow = {
 
 /** A push as its creator and its viewers may know it. `name` and `note` are null for everybody but its owner. */
 export type Push = {
+  /** Tells the push from others, and opens nothing. */
+  id: string;
   urlToken: string;
   kind: PushKind;
   hasPassphrase: boolean;

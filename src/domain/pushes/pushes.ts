@@ -1,3 +1,4 @@
+import type { Transaction } from 'sequelize';
 import type { Owner } from '../accounts/accounts.ts';
 import { type Audit, type AuditRow, type Visit, visitColumns } from '../audit/audit.ts';
 import { openLabel, seal, urlTokenDigest } from '../cipher.ts';
@@ -8,7 +9,7 @@ import { parseInput } from '../input.ts';
 import type { Keyring } from '../keyring.ts';
 import type { Limits } from '../limits.ts';
 import { decodeChoice, encodeChoice, type NoticeChoice } from '../notifications/choice.ts';
-import type { Outbox } from '../notifications/outbox.ts';
+import type { Outbox, Recipient } from '../notifications/outbox.ts';
 import { costs, type Passwords } from '../passwords.ts';
 import type { PushSettings } from '../settings.ts';
 import { isUrlToken, newUrlToken } from '../tokens.ts';
@@ -21,10 +22,18 @@ import { expiredOn, isExpired, type Push, type PushRow } from './push.ts';
 /** Who asks: the account behind the request, if any, and what the request tells of itself. */
 export type Asking = { owner: Owner | null; visit: Visit };
 
+type CreateOptions = {
+  /** Whether files came with the input. */
+  attaches?: boolean;
+  /** Whom to hand the push to; needs an owner. */
+  sharedWith?: Recipient[];
+};
+
 /** What a retrieval gives: the push, and its payload unless it has expired or a link previewer asked. */
 export type Revealed = { push: Push; payload: string | null };
 
 const listPageSize = 50;
+const dayMs = 86_400_000;
 
 type Parts = {
   database: Database;
@@ -48,7 +57,11 @@ export function createPushes(parts: Parts) {
    * Makes a push and gives it with its url token, which the database can tell nobody but the push's owner.
    * `attaches` says that files came with the input.
    */
-  async function create(input: unknown, { owner, visit }: Asking, { attaches = false } = {}): Promise<Push> {
+  async function create(
+    input: unknown,
+    { owner, visit }: Asking,
+    { attaches = false, sharedWith = [] }: CreateOptions = {},
+  ): Promise<Push> {
     if (owner === null && !settings.allowAnonymous) {
       throw new DomainError('unauthenticated', 'Creating a push needs an API token on this server.');
     }
@@ -68,7 +81,7 @@ export function createPushes(parts: Parts) {
     const id = newId();
     const sealed = (field: string, text: string | null) =>
       text === null ? null : seal(keyring, text, { id, field, secret: urlToken });
-    const createdAt = await retrying(() =>
+    const insert = (transaction?: Transaction) =>
       insertAndTell(
         (
           remember,
@@ -98,9 +111,19 @@ export function createPushes(parts: Parts) {
           dueInMs,
           ...visitColumns(visit),
         },
-      ),
-    );
+        transaction && { transaction },
+      );
+    const createdAt =
+      sharedWith.length === 0
+        ? await retrying(() => insert())
+        : await unitOfWork(async (transaction) => {
+            const at = await insert(transaction);
+            await outbox.share({ id, with: sharedWith }, transaction);
+            return at;
+          });
+    if (sharedWith.length > 0) outbox.announce();
     return {
+      id: id.toString('hex'),
       urlToken,
       kind,
       hasPassphrase: passphrase !== null,
@@ -215,6 +238,53 @@ export function createPushes(parts: Parts) {
     return present(await requireRow(urlToken, visit), urlToken, owner);
   }
 
+  /** The url token of a push that an account owns, by its id. Refuses every other with `not_found`. */
+  async function tokenOf({ id: accountId }: Owner, id: string): Promise<string> {
+    const [row] = /^[0-9a-f]{32}$/.test(id)
+      ? await rows<PushRow>(`SELECT ${columns} FROM pushes WHERE id = $id AND account_id = $accountId`, {
+          id: Buffer.from(id, 'hex'),
+          accountId,
+        })
+      : [];
+    if (row === undefined) throw notFound();
+    return ownedToken(row);
+  }
+
+  /** Hands a live push of an account to more people. */
+  async function share(owner: Owner, id: string, recipients: Recipient[]): Promise<void> {
+    const urlToken = await tokenOf(owner, id);
+    await unitOfWork(async (transaction) => {
+      const [row] = await rows<PushRow>(
+        `SELECT ${columns} FROM pushes WHERE token_digest = $digest ${dialect.forUpdate}`,
+        { digest: urlTokenDigest(keyring, urlToken) },
+        { transaction },
+      );
+      if (row === undefined || isExpired(row)) throw notFound();
+      await outbox.share({ id: row.id, with: recipients }, transaction);
+    });
+    outbox.announce();
+  }
+
+  /** Gives a live push more time, a day at least or as much again as it had, within what the service allows from now on. */
+  async function extend(urlToken: string, { owner, visit }: Asking): Promise<Push> {
+    const seen = await requireRow(urlToken, visit);
+    if (!isOwner(owner, seen)) throw new DomainError('forbidden', "That push doesn't belong to you.");
+    const { id } = seen;
+    const moreMs = Math.max(dayMs, seen.expiresAt - seen.createdAt);
+    const longestMs = settings.bounds.expireAfterDays.max * dayMs;
+    await unitOfWork(async (transaction) => {
+      const expiresAt = `${dialect.least}(expires_at + $moreMs, ${dialect.now} + ${longestMs})`;
+      const extended = await change(
+        `UPDATE pushes SET due_at = ${expiresAt}, expires_at = ${expiresAt}, updated_at = ${dialect.now}
+         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now}`,
+        { id, moreMs },
+        { transaction },
+      );
+      if (extended === 1) await audit.record(id, 'edit', visit, transaction);
+    });
+    return present(await requireRow(urlToken, visit), urlToken, owner);
+  }
+
   /** One page of 50 of an account's pushes, the newest first; the first page is 1. */
   async function list(owner: Owner, state: 'active' | 'expired', page: number): Promise<Push[]> {
     const isActive = `expired_on IS NULL AND expires_at > ${dialect.now}`;
@@ -258,6 +328,7 @@ export function createPushes(parts: Parts) {
         : openLabel(keyring, record, { id, field, secret: urlToken });
     return {
       ...push,
+      id: id.toString('hex'),
       urlToken,
       hasPassphrase: passphraseHash !== null,
       name: label('name', name),
@@ -271,7 +342,7 @@ export function createPushes(parts: Parts) {
     return openLabel(keyring, tokenSealed, { id, field: 'url_token' });
   }
 
-  return { create, reveal, peek, expire, list, auditLog, schema };
+  return { create, reveal, peek, expire, extend, share, tokenOf, list, auditLog, schema };
 }
 
 /** What a partial choice does say. */

@@ -1,11 +1,11 @@
 import type { Database } from '../database.ts';
-import type { NoticeEvent } from '../notifications/choice.ts';
+import type { OwnerEvent } from '../notifications/choice.ts';
 import { noticeId } from '../notifications/messenger.ts';
 
 /** What became of a notice for a webhook. `id` is the `webhook-id` of its requests. Times are epoch milliseconds. */
 export type WebhookDelivery = {
   id: string;
-  event: NoticeEvent;
+  event: OwnerEvent;
   /** How many such events it stands for. */
   times: number;
   happenedAt: number;

@@ -1,0 +1,48 @@
+/** A piece of text: words as they are, or something that each chat writes in its own way. */
+export type Part =
+  | string
+  | { bold: string }
+  | { code: string }
+  | { person: string }
+  /** A moment, epoch milliseconds, shown in the reader's own time zone. */
+  | { time: number; as: 'date' | 'moment' | 'ago' }
+  | { link: string; label: string };
+
+export type Line = Part[];
+
+/** Something a reader may press. `id` names the act, `value` what it is about. */
+export type Button = {
+  label: string;
+  style?: 'primary' | 'danger';
+  /** Asked before the act is done. */
+  confirm?: { title: string; text: string; yes: string; no: string };
+} & ({ id: string; value: string } | { url: string; id: string });
+
+/** What a person is shown in a chat, whichever it is: each adapter draws it with its own means. */
+export type Card = {
+  /** One line of plain words, for notifications and for programs that read aloud. */
+  summary: string;
+  lines: Line[];
+  /** Shown smaller, below. */
+  footnotes?: Line[];
+  buttons?: Button[];
+};
+
+/** A card of nothing but words. */
+export function say(...lines: (string | Line)[]): Card {
+  const all = lines.map((line) => (typeof line === 'string' ? [line] : line));
+  return { summary: plain(all[0] ?? []), lines: all };
+}
+
+/** A line without any form, for where none can be shown. Moments are left out. */
+export function plain(line: Line): string {
+  return line
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      if ('bold' in part) return part.bold;
+      if ('code' in part) return part.code;
+      if ('link' in part) return part.label;
+      return '';
+    })
+    .join('');
+}

@@ -1,0 +1,90 @@
+import type { types } from '@slack/bolt';
+import type { Button, Card, Line, Part } from '../card.ts';
+
+type Block = types.KnownBlock;
+
+const sectionMax = 3_000;
+const blocksMax = 45;
+
+/** A card as a Slack message: blocks, and text for notifications and for whatever cannot show blocks. */
+export function draw({ summary, lines, footnotes = [], buttons = [] }: Card): {
+  text: string;
+  blocks: Block[];
+} {
+  const blocks: Block[] = [
+    ...sections(lines),
+    ...footnotes.map(
+      (line): Block => ({ type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn(line) }] }),
+    ),
+    ...(buttons.length === 0 ? [] : [actions(buttons)]),
+  ];
+  return { text: escaped(summary), blocks: blocks.slice(0, blocksMax) };
+}
+
+/** Lines share a section for as long as it may hold them. */
+function sections(lines: Line[]): Block[] {
+  const texts: string[] = [];
+  for (const line of lines.map(mrkdwn)) {
+    const last = texts.at(-1);
+    if (last !== undefined && last.length + line.length < sectionMax)
+      texts[texts.length - 1] = `${last}\n${line}`;
+    else texts.push(line.slice(0, sectionMax));
+  }
+  return texts.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text: text || ' ' } }));
+}
+
+/** Slack's markup, in which everything of ours that is not markup is escaped (docs.slack.dev, “Formatting message text”). */
+export function mrkdwn(line: Line): string {
+  return line.map(drawPart).join('');
+}
+
+function drawPart(part: Part): string {
+  if (typeof part === 'string') return escaped(part);
+  if ('bold' in part) return `*${withoutMarks(part.bold, '*')}*`;
+  if ('code' in part) return `\`${withoutMarks(part.code, '`')}\``;
+  if ('person' in part) return `<@${userOf(part.person)}>`;
+  if ('link' in part) return `<${part.link}|${escaped(part.label).replaceAll('|', '¦')}>`;
+  return drawTime(part);
+}
+
+/** Slack shows it in the reader's own time zone; the words after the bar are for clients that cannot. */
+function drawTime({ time, as }: Extract<Part, { time: number }>): string {
+  const token = { date: '{date_short_pretty}', moment: '{date_short_pretty} at {time}', ago: '{ago}' }[as];
+  return `<!date^${Math.floor(time / 1_000)}^${token}|${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** A mark inside marked text would end it, as would a line break. */
+function withoutMarks(text: string, mark: string): string {
+  return escaped(text.replaceAll(mark, '’').replace(/\s+/g, ' '));
+}
+
+/** An address is `TEAM:USER`. */
+export function userOf(address: string): string {
+  return address.slice(address.indexOf(':') + 1);
+}
+
+function actions(buttons: Button[]): types.ActionsBlock {
+  return { type: 'actions', elements: buttons.map(drawButton) };
+}
+
+function drawButton({ label, style, confirm, ...act }: Button): types.Button {
+  return {
+    type: 'button',
+    text: { type: 'plain_text', text: label },
+    action_id: act.id,
+    ...('url' in act ? { url: act.url } : { value: act.value }),
+    ...(style && { style }),
+    ...(confirm && {
+      confirm: {
+        title: { type: 'plain_text', text: confirm.title },
+        text: { type: 'plain_text', text: confirm.text },
+        confirm: { type: 'plain_text', text: confirm.yes },
+        deny: { type: 'plain_text', text: confirm.no },
+      },
+    }),
+  };
+}

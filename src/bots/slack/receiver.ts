@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type App,
+  HTTPResponseAck,
+  HTTPModuleFunctions as http,
+  type Logger,
+  type Receiver,
+} from '@slack/bolt';
+
+type Parts = {
+  signingSecret: string;
+  logger: Logger;
+  /** Told of what a listener failed at after Slack had its answer. */
+  failed: (error: unknown) => void;
+};
+
+const skewMaxSeconds = 300;
+const bodyMax = 1024 * 1024;
+const ackMaxMs = 2_900;
+
+/**
+ * A Bolt receiver without a server of its own: `handle` answers a request to `/slack/events` that somebody else's server
+ * got, before anything has read its body. Refuses what is not signed by Slack, or signed long ago or in the future (Bolt
+ * checks the past alone).
+ */
+export function createReceiver({ signingSecret, logger, failed }: Parts) {
+  let app: App | undefined;
+
+  async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (isFromTheFuture(req)) return http.buildNoBodyResponse(res, 401);
+    let body: Record<string, unknown>;
+    try {
+      const verified = await http.parseAndVerifyHTTPRequest(
+        { signingSecret, logger, bodyLimit: bodyMax },
+        req,
+      );
+      body = http.parseHTTPRequestBody(verified) as Record<string, unknown>;
+    } catch (error) {
+      return http.buildNoBodyResponse(res, http.isRawBodyError(error) ? 413 : 401);
+    }
+    if (body.ssl_check) return http.buildSSLCheckResponse(res);
+    if (body.type === 'url_verification') return http.buildUrlVerificationResponse(res, body);
+    await dispatch(req, res, body);
+  }
+
+  async function dispatch(req: IncomingMessage, res: ServerResponse, body: Record<string, unknown>) {
+    const ack = new HTTPResponseAck({
+      logger,
+      processBeforeResponse: false,
+      unhandledRequestTimeoutMillis: ackMaxMs,
+      // Slack shows the person an error of its own then
+      unhandledRequestHandler: ({ response }) => http.buildNoBodyResponse(response, 500),
+      httpRequest: req,
+      httpRequestBody: body,
+      httpResponse: res,
+    });
+    const retryNum = http.extractRetryNumFromHTTPRequest(req);
+    const retryReason = http.extractRetryReasonFromHTTPRequest(req);
+    try {
+      await app?.processEvent({
+        body,
+        ack: ack.bind(),
+        ...(retryNum === undefined ? {} : { retryNum }),
+        ...(retryReason === undefined ? {} : { retryReason }),
+      });
+    } catch (error) {
+      failed(error);
+      if (!res.headersSent) http.buildNoBodyResponse(res, 500);
+    }
+  }
+
+  const receiver: Receiver = {
+    init: (bolt) => {
+      app = bolt;
+    },
+    start: async () => {},
+    stop: async () => {},
+  };
+  return { receiver, handle };
+}
+
+function isFromTheFuture(req: IncomingMessage): boolean {
+  return Number(req.headers['x-slack-request-timestamp']) > Date.now() / 1_000 + skewMaxSeconds;
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../database.ts';
+
+const rememberedMs = 2 * 86_400_000;
+
+/** Tells what a chat says for the first time from what it says again. */
+export function createDeduplication({ change, retrying, deleteInBatches, dialect }: Database) {
+  /** Whether this is the first time, on any process within two days, that something of this name is heard. */
+  async function isNew(name: string): Promise<boolean> {
+    const id = createHash('sha256').update(name).digest().subarray(0, 16);
+    const ignoring = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
+    const heard = await retrying(() =>
+      change(`${ignoring} INTO heard (id, expires_at) VALUES ($id, ${dialect.now} + ${rememberedMs})`, {
+        id,
+      }),
+    );
+    return heard === 1;
+  }
+
+  /** Forgets what cannot come again. */
+  const purge = (isStopping?: () => boolean) =>
+    deleteInBatches('heard', 'expires_at', dialect.now, isStopping);
+
+  return { isNew, purge };
+}

@@ -1,0 +1,81 @@
+import { openLabel, seal } from '../cipher.ts';
+import { type Database, listOf } from '../database.ts';
+import { newId } from '../ids.ts';
+import type { Keyring } from '../keyring.ts';
+import type { Platform } from './speaker.ts';
+
+/** Where an app is installed: a workspace or an organisation, and who did that. */
+export type Place = { workspace: string; person: string };
+
+type Row = { id: Buffer; sealed: Buffer };
+
+/**
+ * What a platform gave when its app was installed, tokens and all, sealed. What is in it is the adapter's own affair; the
+ * latest installation of a workspace counts, whoever did it.
+ */
+export function createInstallations(database: Database, keyring: Keyring) {
+  const { rows, change, unitOfWork, dialect } = database;
+
+  const open = <Data>({ id, sealed }: Row): Data =>
+    JSON.parse(openLabel(keyring, sealed, { id, field: 'installation' })) as Data;
+
+  /** Keeps an installation in place of what the same person installed there before. */
+  async function store(platform: Platform, { workspace, person }: Place, data: object): Promise<void> {
+    const id = newId();
+    const sealed = seal(keyring, JSON.stringify(data), { id, field: 'installation' });
+    await unitOfWork(async (transaction) => {
+      const options = { transaction };
+      const binds = { platform, workspace, person };
+      await change(
+        'DELETE FROM installations WHERE platform = $platform AND workspace = $workspace AND person = $person',
+        binds,
+        options,
+      );
+      await change(
+        `INSERT INTO installations (id, platform, workspace, person, sealed, installed_at)
+         VALUES ($id, $platform, $workspace, $person, $sealed, ${dialect.now})`,
+        { ...binds, id, sealed },
+        options,
+      );
+    });
+  }
+
+  /** The latest installation in a workspace, or that of one person. */
+  async function maybeFind<Data>(
+    platform: Platform,
+    { workspace, person }: { workspace: string; person?: string | undefined },
+  ): Promise<Data | undefined> {
+    const ofPerson = person === undefined ? '' : 'AND person = $person';
+    const [row] = await rows<Row>(
+      `SELECT id, sealed FROM installations WHERE platform = $platform AND workspace = $workspace ${ofPerson}
+       ORDER BY installed_at DESC, id DESC LIMIT 1`,
+      { platform, workspace, ...(person === undefined ? {} : { person }) },
+    );
+    return row && open<Data>(row);
+  }
+
+  /** Forgets what was installed in a workspace, by some or by everybody. May be repeated. */
+  async function remove(platform: Platform, workspace: string, people?: string[]): Promise<void> {
+    const found = await rows<{ id: Buffer; person: string }>(
+      'SELECT id, person FROM installations WHERE platform = $platform AND workspace = $workspace',
+      { platform, workspace },
+    );
+    const doomed = found.filter(({ person }) => people?.includes(person) ?? true).map(({ id }) => id);
+    if (doomed.length === 0) return;
+    const { names, binds } = listOf(doomed);
+    await unitOfWork((transaction) =>
+      change(`DELETE FROM installations WHERE id IN (${names})`, binds, { transaction }),
+    );
+  }
+
+  /** The workspaces that have an installation, with when the latest was made. */
+  async function list(platform: Platform): Promise<{ workspace: string; installedAt: number }[]> {
+    return rows(
+      `SELECT workspace, MAX(installed_at) AS installedAt FROM installations WHERE platform = $platform
+       GROUP BY workspace ORDER BY workspace`,
+      { platform },
+    );
+  }
+
+  return { store, maybeFind, remove, list };
+}

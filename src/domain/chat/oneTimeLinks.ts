@@ -1,0 +1,75 @@
+import { openLabel, seal } from '../cipher.ts';
+import type { Database } from '../database.ts';
+import { DomainError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Keyring } from '../keyring.ts';
+import { randomBytes } from '../random.ts';
+import { digestOf } from '../tokens.ts';
+
+/** What a link is for, and how long it waits. */
+const lifetimesMs = { compose: 15 * 60_000, connect: 10 * 60_000, oauth: 10 * 60_000 } as const;
+export type Purpose = keyof typeof lifetimesMs;
+
+const tokenBytes = 32;
+const tokenShape = /^[\w-]{43}$/;
+
+export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
+
+/** Links that whoever holds one may use once, soon. The database has their digests, and what they are about sealed. */
+export function createOneTimeLinks(database: Database, keyring: Keyring) {
+  const { rows, change, retrying, deleteInBatches, dialect } = database;
+
+  /** Makes a link's token, of 256 random bits, for something that `take` will give back. */
+  async function make(purpose: Purpose, context: object): Promise<string> {
+    const token = randomBytes(tokenBytes).toString('base64url');
+    const id = newId();
+    await retrying(() =>
+      change(
+        `INSERT INTO one_time_links (digest, id, purpose, context, expires_at)
+         VALUES ($digest, $id, $purpose, $context, ${dialect.now} + ${lifetimesMs[purpose]})`,
+        {
+          digest: digestOf(token),
+          id,
+          purpose,
+          context: seal(keyring, JSON.stringify(context), { id, field: 'link', secret: token }),
+        },
+      ),
+    );
+    return token;
+  }
+
+  /** What a link is about, without using it. Refuses with `not_found` one that was used, is too old, or never was. */
+  async function look<Context>(purpose: Purpose, token: string): Promise<Context> {
+    const [row] = tokenShape.test(token)
+      ? await rows<{ id: Buffer; context: Buffer }>(
+          `SELECT id, context FROM one_time_links
+           WHERE digest = $digest AND purpose = $purpose AND expires_at > ${dialect.now}`,
+          { digest: digestOf(token), purpose },
+        )
+      : [];
+    if (row === undefined) throw used();
+    return JSON.parse(
+      openLabel(keyring, row.context, { id: row.id, field: 'link', secret: token }),
+    ) as Context;
+  }
+
+  /** The same, and uses it up: of several at once, one gets it. */
+  async function take<Context>(purpose: Purpose, token: string): Promise<Context> {
+    const context = await look<Context>(purpose, token);
+    const taken = await retrying(() =>
+      change('DELETE FROM one_time_links WHERE digest = $digest', { digest: digestOf(token) }),
+    );
+    if (taken !== 1) throw used();
+    return context;
+  }
+
+  /** Forgets links that nobody used in time. */
+  const purge = (isStopping?: () => boolean) =>
+    deleteInBatches('one_time_links', 'expires_at', dialect.now, isStopping);
+
+  return { make, look, take, purge };
+}
+
+function used(): DomainError {
+  return new DomainError('not_found', 'This link was used, or is too old.');
+}

@@ -3,9 +3,10 @@ export type Part =
   | string
   | { bold: string }
   | { code: string }
+  /** Somebody, by their address. */
   | { person: string }
   /** A moment, epoch milliseconds, shown in the reader's own time zone. */
-  | { time: number; as: 'date' | 'moment' | 'ago' }
+  | { time: number; as: 'date' | 'moment' }
   | { link: string; label: string };
 
 export type Line = Part[];
@@ -18,11 +19,15 @@ export type Button = {
   confirm?: { title: string; text: string; yes: string; no: string };
 } & ({ id: string; value: string } | { url: string; id: string });
 
+/** One of several things, with what can be done with it. */
+export type Item = { line: Line; buttons: Button[] };
+
 /** What a person is shown in a chat, whichever it is: each adapter draws it with its own means. */
 export type Card = {
   /** One line of plain words, for notifications and for programs that read aloud. */
   summary: string;
   lines: Line[];
+  items?: Item[];
   /** Shown smaller, below. */
   footnotes?: Line[];
   buttons?: Button[];
@@ -34,15 +39,14 @@ export function say(...lines: (string | Line)[]): Card {
   return { summary: plain(all[0] ?? []), lines: all };
 }
 
-/** A line without any form, for where none can be shown. Moments are left out. */
+/** A line without any form, for where none can be shown. People and moments are left out. */
 export function plain(line: Line): string {
   return line
     .map((part) => {
       if (typeof part === 'string') return part;
       if ('bold' in part) return part.bold;
       if ('code' in part) return part.code;
-      if ('link' in part) return part.label;
-      return '';
+      return 'link' in part ? part.label : '';
     })
     .join('');
 }

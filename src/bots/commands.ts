@@ -1,236 +1,245 @@
 import {
+  type Asker,
+  type Composing,
   type Domain,
   DomainError,
-  type Owner,
+  type Form,
+  type NoticeChoice,
+  type PersonSettings,
   type Push,
   type SecretRequest,
   type Speaker,
   type WorkspaceSettings,
 } from '../domain/index.ts';
-import { type Card, say } from './card.ts';
+import type { Card, Line } from './card.ts';
 import * as words from './words.ts';
 
 type Parts = {
   domain: Domain;
   /** The address of a push's page. */
   linkTo: (urlToken: string) => string;
-  /** The address of a page that uses a one-time link. */
+  /** The address of the page that a one-time link is for. */
   pageOf: (purpose: 'compose' | 'connect', token: string) => string;
 };
 
-/** Who asks, where, and what they call themselves to others. */
-export type Asker = { speaker: Speaker; workspace: string; userAgent: string };
+/** What a push is for, as people in a chat say it: addresses. */
+type For = { recipients?: string[]; answering?: string | undefined; signal?: AbortSignal; hints?: Line[] };
 
-/** What somebody filled into the form; absent is what they left alone. */
-export type Form = {
-  payload: string;
-  recipients?: string[];
-  expireAfterViews?: number | undefined;
-  expireAfterDays?: number | undefined;
-  passphrase?: string | undefined;
-  name?: string | undefined;
-  note?: string | undefined;
-  deletableByViewer?: boolean | undefined;
-  notify?: object | undefined;
-};
-
-/** What a form offers before anybody fills it in. */
-export type FormDefaults = {
-  views: number;
-  days: number;
-  maxViews: number;
-  maxDays: number;
-  requireRecipients: boolean;
-};
+/** What somebody may set: for themselves and, where they are an admin, for everybody. */
+export type Settings = { person: PersonSettings; notices: NoticeChoice; workspace: WorkspaceSettings };
 
 export type Commands = ReturnType<typeof createCommands>;
 
-const listed = 15;
+const listed = 12;
+const expiredListed = 8;
 
 /**
  * What people can do from a chat, whichever it is. Each answers with a card for the asker alone, and throws the domain's
  * refusals, which `answerTo` words.
  */
 export function createCommands({ domain, linkTo, pageOf }: Parts) {
-  const { chat, pushes, limits } = domain;
+  const { chat, pushes, accounts } = domain;
 
-  const asking = (owner: Owner, { userAgent }: Asker) => ({
-    owner,
-    visit: { ip: '', userAgent, referrer: '', isPreviewer: false },
-  });
+  const linked = (push: Push): words.Linked => ({ push, link: linkTo(push.urlToken) });
 
-  async function enter(asker: Asker) {
-    await limits.consume('commands', { name: `${asker.speaker.platform}:${asker.speaker.address}` });
-    const owner = await chat.identities.ownerOf(asker.speaker);
-    return asking(owner, asker);
-  }
-
-  /** What the form should show to this person, here. */
-  async function formDefaults({ speaker, workspace }: Asker): Promise<FormDefaults> {
-    const [person, rules] = await Promise.all([
-      chat.settings.ofPerson(speaker),
-      chat.settings.ofWorkspace(speaker.platform, workspace),
-    ]);
-    const { defaults, bounds } = domain.pushSettings;
-    const maxViews = Math.min(rules.maxViews ?? Number.POSITIVE_INFINITY, bounds.expireAfterViews.max);
-    const maxDays = Math.min(rules.maxDays ?? Number.POSITIVE_INFINITY, bounds.expireAfterDays.max);
-    return {
-      views: Math.min(
-        maxViews,
-        person.expireAfterViews ?? rules.expireAfterViews ?? defaults.expireAfterViews,
-      ),
-      days: Math.min(maxDays, person.expireAfterDays ?? rules.expireAfterDays ?? defaults.expireAfterDays),
-      maxViews,
-      maxDays,
-      requireRecipients: rules.requireRecipients,
-    };
-  }
-
-  /** Makes a push of a filled form, and hands it to its recipients. Names every field that is wrong, as the form names it. */
-  async function push(asker: Asker, form: Form): Promise<{ card: Card; push: Push }> {
-    const who = await enter(asker);
-    const defaults = await formDefaults(asker);
-    const {
-      recipients = [],
-      expireAfterViews = defaults.views,
-      expireAfterDays = defaults.days,
-      ...rest
-    } = form;
-    refuseBeyond(defaults, { recipients, expireAfterViews, expireAfterDays });
-    const made = await pushes.create(
-      { ...rest, expireAfterViews, expireAfterDays, retrievalStep: true },
-      who,
-      {
-        sharedWith: recipients.map((address) => ({ messenger: asker.speaker.platform, address })),
-      },
-    );
-    return { card: words.made(made, linkTo(made.urlToken), { sentTo: recipients }), push: made };
+  /** Makes a push of a filled form, and hands it to its recipients. Refusals name every field that is wrong. */
+  async function push(asker: Asker, form: Form, { recipients = [], hints, ...purpose }: For): Promise<Card> {
+    const { platform } = asker.speaker;
+    const made = await chat.make(asker, form, {
+      ...purpose,
+      recipients: recipients.map((address) => ({ platform, address })),
+    });
+    return words.made(made, linkTo(made.urlToken), { sentTo: recipients, ...(hints && { hints }) });
   }
 
   /** Makes a push of the text typed after a command, byte for byte, where the workspace allows that. */
   async function pushText(asker: Asker, text: string): Promise<Card> {
-    const { allowSlashText, requireRecipients } = await chat.settings.ofWorkspace(
-      asker.speaker.platform,
-      asker.workspace,
-    );
-    if (!allowSlashText || requireRecipients) return words.noText;
-    const { push: made } = await push(asker, { payload: text });
-    return words.made(made, linkTo(made.urlToken), { hint: words.slashHint });
+    const { speaker, workspace } = asker;
+    const rules = await chat.settings.ofWorkspace(speaker.platform, workspace);
+    if (!rules.allowSlashText || rules.requireRecipients) return words.noText;
+    return push(asker, { payload: text }, { hints: [words.hints.slashText] });
+  }
+
+  async function active(asker: Asker): Promise<words.Linked[]> {
+    const { owner } = await chat.enter(asker);
+    return (await pushes.list(owner, 'active', 1)).slice(0, listed).map(linked);
   }
 
   /** What is active: the newest pushes, and requests that wait for an answer. */
-  async function list(asker: Asker): Promise<Card> {
-    const { owner } = await enter(asker);
-    const [active, requests] = await Promise.all([
-      pushes.list(owner, 'active', 1),
-      chat.requests.list(asker.speaker),
-    ]);
-    return words.list(
-      active.slice(0, listed).map((push) => ({ push, link: linkTo(push.urlToken) })),
-      requests,
-    );
+  async function list(asker: Asker, hint?: Line): Promise<Card> {
+    const [mine, requests] = await Promise.all([active(asker), chat.requests.list(asker.speaker)]);
+    return words.list(mine, requests, hint);
   }
 
-  /** The newest active push, for commands that name none. */
-  async function newest(asker: Asker): Promise<string> {
-    const owner = await chat.identities.ownerOf(asker.speaker);
-    const [push] = await pushes.list(owner, 'active', 1);
-    if (push === undefined) throw new DomainError('not_found', 'You have no active push.');
-    return push.id;
+  /** Does something with the one active push of that name, or asks which one is meant. */
+  async function withNamed(
+    asker: Asker,
+    name: string,
+    act: (asker: Asker, id: string) => Promise<Card>,
+  ): Promise<Card> {
+    const mine = await active(asker);
+    const wanted = name.trim().toLowerCase();
+    const [first, ...others] = mine.filter(
+      ({ push: { name: own, urlToken } }) =>
+        wanted !== '' && (own?.toLowerCase() === wanted || wanted.includes(urlToken)),
+    );
+    if (first === undefined || others.length > 0) return words.choose(mine);
+    return act(asker, first.push.id);
   }
 
   /** Ends a push now. */
   async function burn(asker: Asker, id: string): Promise<Card> {
-    const who = await enter(asker);
+    const who = await chat.enter(asker);
     const push = await pushes.expire(await pushes.tokenOf(who.owner, id), who);
     return words.state(push, linkTo(push.urlToken));
   }
 
   /** Gives a push more time. */
   async function extend(asker: Asker, id: string): Promise<Card> {
-    const who = await enter(asker);
+    const who = await chat.enter(asker);
     const push = await pushes.extend(await pushes.tokenOf(who.owner, id), who);
     return words.state(push, linkTo(push.urlToken));
   }
 
   /** What happened to a push. */
   async function audit(asker: Asker, id: string): Promise<Card> {
-    const who = await enter(asker);
+    const who = await chat.enter(asker);
     const urlToken = await pushes.tokenOf(who.owner, id);
     const [push, rows] = await Promise.all([pushes.peek(urlToken, who), pushes.auditLog(urlToken, 1, who)]);
     return words.audit(push, rows);
   }
 
   /** Hands a push that exists to more people. */
-  async function send(asker: Asker, id: string, recipients: string[]): Promise<Card> {
-    const who = await enter(asker);
+  async function send(asker: Asker, id: string, people: string[]): Promise<Card> {
+    const { owner } = await chat.enter(asker);
+    const messenger = asker.speaker.platform;
     await pushes.share(
-      who.owner,
+      owner,
       id,
-      recipients.map((address) => ({ messenger: asker.speaker.platform, address })),
+      people.map((address) => ({ messenger, address })),
     );
-    return say(['Sent to ', ...recipients.map((person) => ({ person })), '.']);
+    return words.sent(people);
   }
 
-  /** Asks somebody for a secret; gives the request too, so that they can be told. */
-  async function request(
-    asker: Asker,
-    provider: Speaker,
-    reason: string | null,
-  ): Promise<{ card: Card; request: SecretRequest }> {
-    await enter(asker);
-    const made = await chat.requests.make(asker.speaker, provider, { reason });
-    return { card: words.asked(made), request: made };
+  /** Asks somebody for a secret. */
+  async function request(asker: Asker, provider: Speaker, reason: string | null): Promise<Card> {
+    await chat.enter(asker);
+    return words.asked(await chat.requests.make(asker.speaker, provider, { reason }));
   }
 
-  /** Makes a link to a page in the browser on which this person can make a push, once, within a quarter of an hour. */
-  async function compose(asker: Asker): Promise<string> {
-    await enter(asker);
-    return pageOf('compose', await chat.links.make('compose', asker));
+  /** Declines what was asked of the speaker. */
+  async function decline(asker: Asker, id: string): Promise<Card> {
+    await chat.enter(asker);
+    return words.ended.declined(await chat.requests.decline(id, asker.speaker));
   }
 
-  /** Makes a link that connects a browser, once, within ten minutes. */
+  /** Takes back what the speaker asked for. */
+  async function cancel(asker: Asker, id: string): Promise<Card> {
+    await chat.enter(asker);
+    return words.ended.cancelled(await chat.requests.cancel(id, asker.speaker));
+  }
+
+  /** Provides what somebody asked for; the answer is for who provides it. */
+  async function provide(asker: Asker, id: string, form: Form, signal: AbortSignal): Promise<Card> {
+    const request = await chat.requests.requireOpen(id, asker.speaker);
+    await push(asker, form, { answering: id, signal });
+    return words.ended.provided(request);
+  }
+
+  /** A link to the form in a browser, once, within a quarter of an hour; it works when `keep` is done. */
+  function compose(composing: Composing): { link: string; keep: () => Promise<void> } {
+    const { token, keep } = chat.prepareComposing(composing);
+    return { link: pageOf('compose', token), keep };
+  }
+
+  /** Keeps a text for an hour until somebody has filled in what else its push needs; `take` gives it back, once. */
+  function draft(text: string): { token: string; keep: () => Promise<void> } {
+    return chat.links.prepare('draft', { text });
+  }
+
+  async function takeDraft(token: string): Promise<string> {
+    const { text } = await chat.links.look<{ text: string }>('draft', token);
+    return text;
+  }
+
+  /** A link that signs a browser in as this speaker, once, within ten minutes. */
   async function connect(asker: Asker): Promise<Card> {
-    await enter(asker);
-    const link = pageOf('connect', await chat.links.make('connect', asker.speaker));
-    return words.connect(link);
+    await chat.enter(asker);
+    return words.connect(pageOf('connect', await chat.links.make('connect', asker.speaker)));
+  }
+
+  /** Everything of the speaker's, for a place of the app's own. */
+  async function home(asker: Asker): Promise<Record<string, Card>> {
+    const { owner } = await chat.enter(asker);
+    const [mine, expired, requests] = await Promise.all([
+      pushes.list(owner, 'active', 1),
+      pushes.list(owner, 'expired', 1),
+      chat.requests.list(asker.speaker),
+    ]);
+    return words.home(
+      mine.slice(0, listed).map(linked),
+      requests.slice(0, listed),
+      expired.slice(0, expiredListed).map(linked),
+    );
+  }
+
+  async function settings(asker: Asker): Promise<Settings> {
+    const { owner } = await chat.enter(asker);
+    const { speaker, workspace } = asker;
+    const [person, rules] = await Promise.all([
+      chat.settings.ofPerson(speaker),
+      chat.settings.ofWorkspace(speaker.platform, workspace),
+    ]);
+    return { person, notices: accounts.noticesOf(owner), workspace: rules };
+  }
+
+  /** Saves what somebody set for themselves and, where they may, for their workspace. Refuses numbers out of bounds. */
+  async function saveSettings(
+    asker: Asker,
+    {
+      person,
+      notices,
+      workspace,
+    }: Omit<Settings, 'workspace'> & { workspace?: WorkspaceSettings | undefined },
+  ): Promise<void> {
+    const { owner } = await chat.enter(asker);
+    await chat.settings.setPerson(asker.speaker, person);
+    await accounts.setNotices(owner, notices);
+    if (workspace !== undefined)
+      await chat.settings.setWorkspace(asker.speaker.platform, asker.workspace, workspace);
   }
 
   return {
-    formDefaults,
+    formDefaults: chat.formDefaults,
     push,
     pushText,
     list,
-    newest,
+    withNamed,
     burn,
     extend,
     audit,
     send,
     request,
+    decline,
+    cancel,
+    provide,
     compose,
+    draft,
+    takeDraft,
     connect,
+    home,
+    settings,
+    saveSettings,
+    linked,
   };
 }
 
-function refuseBeyond(
-  { maxViews, maxDays, requireRecipients }: Pick<FormDefaults, 'maxViews' | 'maxDays' | 'requireRecipients'>,
-  wanted: { recipients: string[]; expireAfterViews: number; expireAfterDays: number },
-): void {
-  const fields: Record<string, string[]> = {};
-  if (requireRecipients && wanted.recipients.length === 0) fields.recipients = ['must not be empty here'];
-  if (wanted.expireAfterViews > maxViews) fields.expireAfterViews = [`must be at most ${maxViews} here`];
-  if (wanted.expireAfterDays > maxDays) fields.expireAfterDays = [`must be at most ${maxDays} here`];
-  const [first] = Object.entries(fields);
-  if (first !== undefined) throw new DomainError('invalid', `${first[0]} ${first[1][0]}`, { fields });
-}
-
-/** The rules of a workspace as its admins may set them. */
-export type Rules = WorkspaceSettings;
-
-/** Words any error for the asker; `undefined` stands for a failure, which the caller logs. */
+/** What is said of a refusal; `undefined` stands for a failure, which the caller logs and words as `words.ourFault`. */
 export function answerTo(error: unknown): Card | undefined {
   if (!(error instanceof DomainError)) return undefined;
   if (error.code === 'not_found') return words.gone;
   if (error.code === 'unavailable') return words.tryAgain;
-  return say(error.message);
+  return { summary: error.message, lines: [[error.message]] };
 }
+
+export type { SecretRequest };

@@ -1,5 +1,5 @@
-import type { AuditRow, NoticeEvent, Push, SecretRequest } from '../domain/index.ts';
-import { type Button, type Card, type Line, plain, say } from './card.ts';
+import type { AuditRow, OwnerEvent, Push, PushNotice, SecretRequest } from '../domain/index.ts';
+import { type Button, type Card, type Item, type Line, plain, say } from './card.ts';
 
 /** Everything that people in a chat read, whichever chat it is. Short, and never a secret. */
 
@@ -9,24 +9,34 @@ export const acts = {
   audit: 'push.audit',
   send: 'push.send',
   open: 'push.open',
-  compose: 'push.compose',
   provide: 'request.provide',
   decline: 'request.decline',
   cancel: 'request.cancel',
+  newPush: 'push.new',
+  newRequest: 'request.new',
+  settings: 'settings.open',
 } as const;
 
-const title = (push: { name: string | null }): Line => [
+const titleOf = (push: { name: string | null }): Line => [
   push.name === null ? 'Your push' : { bold: push.name },
 ];
 
 const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
+const number = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
-const limits = ({
+function listOf(people: string[]): Line {
+  return people.flatMap((person, at): Line => {
+    const before = at === 0 ? '' : at === people.length - 1 ? ' and ' : ', ';
+    return [before, { person }];
+  });
+}
+
+const limitsOf = ({
   viewsMax,
   viewsUsed,
   expiresAt,
 }: Pick<Push, 'viewsMax' | 'viewsUsed' | 'expiresAt'>): Line => [
-  `Opens ${times(viewsMax - viewsUsed)}, until `,
+  `Opens ${times(viewsMax - viewsUsed)}${viewsUsed === 0 ? '' : ' more'}, until `,
   { time: expiresAt, as: 'moment' },
   '.',
 ];
@@ -46,21 +56,25 @@ const burnButton = (id: string): Button => ({
 
 const auditButton = (id: string): Button => ({ label: 'Audit', id: acts.audit, value: id });
 const extendButton = (id: string): Button => ({ label: 'Extend', id: acts.extend, value: id });
+const cancelButton = (id: string): Button => ({ label: 'Cancel', id: acts.cancel, value: id });
+
+type Made = {
+  sentTo?: string[];
+  /** More to say, below. */
+  hints?: Line[];
+};
 
 /** The private answer to who made a push: the link, what it allows, and what can be done with it. */
-export function made(
-  push: Push,
-  link: string,
-  { sentTo = [], hint }: { sentTo?: string[]; hint?: Line } = {},
-): Card {
-  const sent: Line[] =
-    sentTo.length === 0
-      ? []
-      : [['Sent to ', ...sentTo.flatMap((person, at): Line => [at === 0 ? '' : ', ', { person }]), '.']];
+export function made(push: Push, link: string, { sentTo = [], hints = [] }: Made = {}): Card {
   return {
     summary: 'Your push is ready.',
-    lines: [[...title(push), ' is ready: ', { link, label: link }], limits(push), ...sent],
-    ...(hint && { footnotes: [hint] }),
+    lines: [
+      [...titleOf(push), ' is ready: ', { link, label: link }],
+      limitsOf(push),
+      ...(sentTo.length === 0 ? [] : [['Sent to ', ...listOf(sentTo), '.']]),
+      ...(push.hasPassphrase ? [['Tell them the passphrase by another way.']] : []),
+    ],
+    footnotes: hints,
     buttons: [
       burnButton(push.id),
       auditButton(push.id),
@@ -69,70 +83,97 @@ export function made(
   };
 }
 
-export const slashHint: Line = [
-  'Text typed after a command passes through the chat’s servers. Next time use the form: ',
-  { code: '/push' },
-  ' alone.',
-];
+export const hints = {
+  slashText: [
+    'Text typed after a command passes through the chat’s servers. Next time use the form: ',
+    { code: '/push' },
+    ' alone.',
+  ],
+  original: ['The message itself still holds the secret. Ask its author to delete it.'],
+  subword: (word: string): Line => [
+    'A secret that begins with ',
+    { code: word },
+    ' goes through the form: ',
+    { code: '/push' },
+    ' alone.',
+  ],
+} satisfies Record<string, Line | ((word: string) => Line)>;
 
 /** What whom a push is meant for gets. */
 export function received(
-  sender: string,
-  push: Pick<Push, 'viewsMax' | 'viewsUsed' | 'expiresAt'>,
+  sender: string | undefined,
+  push: Pick<Push, 'viewsMax' | 'viewsUsed' | 'expiresAt' | 'hasPassphrase'>,
   link: string,
-  hasPassphrase: boolean,
 ): Card {
   return {
     summary: 'Somebody sent you a secret.',
-    lines: [[{ person: sender }, ' sent you a secret.'], limits(push)],
-    ...(hasPassphrase && { footnotes: [['You will be asked for a passphrase. It comes by another way.']] }),
+    lines: [
+      [sender === undefined ? 'Somebody' : { person: sender }, ' sent you a secret.'],
+      limitsOf(push),
+      ...(push.hasPassphrase ? [['You will be asked for a passphrase, which comes by another way.']] : []),
+    ],
     buttons: [{ label: 'Open', style: 'primary', id: acts.open, url: link }],
   };
 }
 
-type Happened = { times: number; viewsUsed: number; viewsMax: number; at: number };
-
-/** What happened, as one line of a thread. */
-export function happened(event: NoticeEvent, { times: count, viewsUsed, viewsMax, at }: Happened): Line {
-  const when: Line = [' ', { time: at, as: 'moment' }, '.'];
+/** What happened to a push, as one line of a thread. */
+export function happened({
+  event,
+  times: count,
+  happenedAt,
+  push: { viewsUsed, viewsMax },
+}: PushNotice): Line {
+  const when: Line = [' ', { time: happenedAt, as: 'moment' }, '.'];
+  const read = viewsUsed === 0 ? 'never read' : `read ${times(viewsUsed)}`;
   switch (event) {
     case 'viewed':
-      return [count === 1 ? 'Viewed' : `Viewed ${times(count)}`, ` (${viewsUsed} of ${viewsMax}),`, ...when];
+      return [`Viewed${count === 1 ? '' : ` ${times(count)}`}, ${viewsUsed} of ${viewsMax} in all,`, ...when];
     case 'expired_by_views':
-      return ['Expired: it was opened as often as it may be,', ...when];
+      return [`Expired, ${read}, which is as often as it opens,`, ...when];
     case 'expired_by_time':
-      return [viewsUsed === 0 ? 'Expired, never read,' : `Expired, read ${times(viewsUsed)},`, ...when];
+      return [`Expired, ${read},`, ...when];
     case 'deleted':
-      return [viewsUsed === 0 ? 'Burned, never read,' : `Burned, read ${times(viewsUsed)},`, ...when];
+      return [`Burned, ${read},`, ...when];
     case 'failed_passphrase':
-      return [count === 1 ? 'A wrong passphrase,' : `Wrong passphrases, ${count} of them,`, ...when];
+      return [count === 1 ? 'Wrong passphrase,' : `${count} wrong passphrases,`, ...when];
     case 'locked':
       return ['Locked for a while after too many wrong passphrases,', ...when];
     case 'about_to_expire':
-      return ['Nobody has opened it yet, and it will expire soon.'];
+      return ['Nobody has opened it yet, and it expires soon.'];
+    case 'composed':
+      return ['Made in the browser,', ...when];
     case 'shared':
-      return ['Sent.'];
+      return ['Sent,', ...when];
   }
 }
 
 /** The one message about a push that its owner has, as it stands now. */
 export function state(push: Push, link: string): Card {
-  const head: Line = [...title(push)];
+  const title = titleOf(push);
   if (push.expiredOn !== null) {
     const read = push.viewsUsed === 0 ? 'never read' : `read ${times(push.viewsUsed)}`;
+    const ended = push.deleted ? 'was burned' : 'has expired';
     return {
-      summary: `${plain(head)} has ended, ${read}.`,
-      lines: [[...head, push.deleted ? ' was burned, ' : ' has expired, ', `${read}.`]],
+      summary: `${plain(title)} ${ended}, ${read}.`,
+      lines: [[...title, ` ${ended}, `, { bold: read }, '.']],
       buttons: [auditButton(push.id)],
     };
   }
-  const viewed = push.viewsUsed === 0 ? 'not opened yet' : `viewed ${push.viewsUsed} of ${push.viewsMax}`;
+  const viewed =
+    push.viewsUsed === 0 ? 'not opened yet' : `viewed ${push.viewsUsed} of ${number(push.viewsMax, 'time')}`;
   return {
-    summary: `${plain(head)}: ${viewed}.`,
-    lines: [[...head, `: ${viewed}. `, { link, label: 'Link' }], limits(push)],
+    summary: `${plain(title)}: ${viewed}.`,
+    lines: [[...title, ': ', { bold: viewed }, '. ', { link, label: link }], limitsOf(push)],
     buttons: [burnButton(push.id), extendButton(push.id), auditButton(push.id)],
   };
 }
+
+/** What the owner hears when a push could not be brought to somebody. */
+export const unreachable = (person: string): Line => [
+  'No message reaches ',
+  { person },
+  '. Hand them the link by another way.',
+];
 
 const auditWords: Record<AuditRow['kind'], string> = {
   creation: 'made',
@@ -140,7 +181,7 @@ const auditWords: Record<AuditRow['kind'], string> = {
   failed_view: 'opened too late',
   failed_passphrase: 'wrong passphrase',
   expire: 'burned',
-  preview: 'previewed by a machine, which spends no view',
+  preview: 'looked at by a machine, which spends no view',
   edit: 'extended',
 };
 
@@ -148,113 +189,167 @@ const auditShown = 15;
 
 export function audit(push: Push, rows: AuditRow[]): Card {
   const shown = rows.slice(-auditShown);
+  const left = rows.length - shown.length;
   return {
     summary: 'The log of your push.',
     lines: [
-      [...title(push), `: ${push.viewsUsed} of ${push.viewsMax} views used.`],
+      [...titleOf(push), `: ${push.viewsUsed} of ${number(push.viewsMax, 'view')} used.`],
       ...shown.map(
         ({ kind, createdAt, ip }): Line => [
           { time: createdAt, as: 'moment' },
-          ` ${auditWords[kind]}`,
-          ip === '' ? '' : ` from ${ip}`,
+          ` ${auditWords[kind]}${ip === '' ? '' : ` from ${ip}`}`,
         ],
       ),
     ],
-    ...(rows.length > shown.length && {
-      footnotes: [[`${rows.length - shown.length} earlier entries are not shown.`]],
+    ...(left > 0 && {
+      footnotes: [[`${number(left, 'earlier entry').replace('entrys', 'entries')} not shown.`]],
     }),
   };
 }
 
-export function list(pushes: { push: Push; link: string }[], requests: SecretRequest[]): Card {
-  if (pushes.length === 0 && requests.length === 0)
-    return say('You have no active pushes. Make one with /push.');
+export type Linked = { push: Push; link: string };
+
+const lineOf = ({ push, link }: Linked): Line => [
+  ...titleOf(push),
+  ` · ${push.viewsUsed} of ${number(push.viewsMax, 'view')} · until `,
+  { time: push.expiresAt, as: 'moment' },
+  ' · ',
+  { link, label: 'link' },
+];
+
+const activeItem = (linked: Linked): Item => ({
+  line: lineOf(linked),
+  buttons: [burnButton(linked.push.id), auditButton(linked.push.id)],
+});
+
+const requestItem = ({ id, provider, createdAt }: SecretRequest): Item => ({
+  line: ['Waiting for ', { person: provider.address }, ', asked ', { time: createdAt, as: 'date' }, '.'],
+  buttons: [cancelButton(id)],
+});
+
+export function list(active: Linked[], requests: SecretRequest[], hint?: Line): Card {
+  if (active.length === 0 && requests.length === 0)
+    return { ...say(['You have no active push. ', { code: '/push' }, ' makes one.']), ...footnotes(hint) };
   return {
-    summary: `You have ${pushes.length} active pushes.`,
-    lines: [
-      ...pushes.map(
-        ({ push, link }): Line => [
-          ...title(push),
-          ` · ${push.viewsUsed} of ${push.viewsMax} views · until `,
-          { time: push.expiresAt, as: 'moment' },
-          ' · ',
-          { link, label: 'link' },
-        ],
-      ),
-      ...requests.map(
-        ({ provider, createdAt }): Line => [
-          'Waiting for ',
-          { person: provider.address },
-          ', asked ',
-          { time: createdAt, as: 'date' },
-        ],
-      ),
-    ],
+    summary: `You have ${number(active.length, 'active push').replace('pushs', 'pushes')}.`,
+    lines: [],
+    items: [...active.map(activeItem), ...requests.map(requestItem)],
+    ...footnotes(hint),
   };
 }
+
+const footnotes = (hint: Line | undefined) => (hint === undefined ? {} : { footnotes: [hint] });
+
+/** For who wants to act on a push and did not say on which. */
+export function choose(active: Linked[]): Card {
+  if (active.length === 0) return list([], []);
+  return { summary: 'Which push?', lines: [['Which push?']], items: active.map(activeItem) };
+}
+
+const expiredItem = ({ push }: Linked): Item => ({
+  line: [...titleOf(push), push.viewsUsed === 0 ? ' · never read' : ` · read ${times(push.viewsUsed)}`],
+  buttons: [auditButton(push.id)],
+});
+
+/** What a person finds in the app's own place, with headings for each part. */
+export function home(active: Linked[], requests: SecretRequest[], expired: Linked[]): Record<string, Card> {
+  const none = (text: string, items: Item[]): Card =>
+    items.length === 0 ? say(text) : { summary: text, lines: [], items };
+  return {
+    'Active pushes': none('None.', active.map(activeItem)),
+    'Secrets you asked for': none('None.', requests.map(requestItem)),
+    'Expired pushes': none('None.', expired.map(expiredItem)),
+  };
+}
+
+export const homeButtons: Button[] = [
+  { label: 'New push', style: 'primary', id: acts.newPush, value: 'home' },
+  { label: 'Ask for a secret', id: acts.newRequest, value: 'home' },
+  { label: 'Settings', id: acts.settings, value: 'home' },
+];
 
 export const help: Card = {
   summary: 'How to hand over a secret.',
   lines: [
     [{ code: '/push' }, ' opens a form: the secret, who gets it, how often and how long it opens.'],
     [{ code: '/push some text' }, ' makes a push of that text at once.'],
-    [
-      { code: '/push list' },
-      ' shows your pushes; ',
-      { code: '/push expire' },
-      ' and ',
-      { code: '/push audit' },
-      ' act on the newest.',
-    ],
-    [{ code: '/push request @somebody why' }, ' asks somebody for a secret.'],
+    [{ code: '/push list' }, ' shows your pushes.'],
+    [{ code: '/push expire' }, ' and ', { code: '/push audit' }, ' end one, and tell what happened to it.'],
+    [{ code: '/push request' }, ' asks somebody for a secret.'],
     [
       { code: '/push settings' },
       ' and ',
       { code: '/push connect' },
-      ' set your defaults, and sign you in on the web.',
+      ' set defaults, and sign you in on the web.',
     ],
   ],
   footnotes: [['A secret that begins with one of these words goes through the form.']],
 };
 
-export function requested(request: SecretRequest): Card {
+/** What somebody gets who is asked for a secret. */
+export function requested({ id, requester, reason }: SecretRequest): Card {
   return {
     summary: 'Somebody asks you for a secret.',
     lines: [
-      [{ person: request.requester.address }, ' asks you for a secret.'],
-      ...(request.reason === null ? [] : [[request.reason]]),
+      [{ person: requester.address }, ' asks you for a secret.'],
+      ...(reason === null ? [] : [[reason]]),
     ],
     buttons: [
-      { label: 'Provide secret', style: 'primary', id: acts.provide, value: request.id },
-      { label: 'Decline', id: acts.decline, value: request.id },
+      { label: 'Provide secret', style: 'primary', id: acts.provide, value: id },
+      { label: 'Decline', id: acts.decline, value: id },
     ],
   };
 }
 
-export function asked(request: SecretRequest): Card {
+export function asked({ id, provider }: SecretRequest): Card {
   return {
     summary: 'Asked.',
-    lines: [
-      ['Asked ', { person: request.provider.address }, '. You will hear as soon as there is an answer.'],
-    ],
-    buttons: [{ label: 'Cancel', id: acts.cancel, value: request.id }],
+    lines: [['Asked ', { person: provider.address }, '. You will hear as soon as there is an answer.']],
+    buttons: [cancelButton(id)],
   };
+}
+
+/** A request that has ended, as each of the two reads it. */
+export const ended = {
+  provided: ({ requester }: SecretRequest) =>
+    say(['You sent ', { person: requester.address }, ' the secret.']),
+  declined: ({ requester }: SecretRequest) =>
+    say(['You declined to send ', { person: requester.address }, ' a secret.']),
+  wasDeclined: ({ provider }: SecretRequest) =>
+    say([{ person: provider.address }, ' declined to send you the secret.']),
+  cancelled: ({ provider }: SecretRequest) =>
+    say(['You no longer ask ', { person: provider.address }, ' for a secret.']),
+  wasCancelled: ({ requester }: SecretRequest) =>
+    say([{ person: requester.address }, ' no longer asks you for a secret.']),
+};
+
+export function sent(people: string[]): Card {
+  return say(['Sent to ', ...listOf(people), '.']);
 }
 
 export function connect(link: string): Card {
   return {
     summary: 'Connect your browser.',
-    lines: [['Open this link within ten minutes. It works once, for you alone.']],
+    lines: [['Opens your dashboard in the browser. The link works once, within ten minutes, for you alone.']],
     buttons: [{ label: 'Connect', style: 'primary', id: acts.open, url: link }],
   };
 }
 
-export const tryAgain = say(
-  'That did not work: our database is out of reach. Nothing was made. Please try again.',
-);
-export const ourFault = say('Something went wrong on our side. Nothing was made. Please try again.');
-export const gone = say('There is no such push of yours any more.');
-export const noText = say('Here, secrets may not be typed after the command. Use the form: /push alone.');
+export const saved = say('Saved.');
+export const tryAgain = say('Our database is out of reach. Nothing was made. Please try again.');
+export const ourFault = say('Something went wrong on our side. Please try again.');
+export const gone = say('That is over, or is not yours.');
+export const lostDraft = say('The text of that message got lost. Please use the shortcut again.');
+export const noText = say([
+  'Here, secrets are not typed after the command. Use the form: ',
+  { code: '/push' },
+  ' alone.',
+]);
+export const noFiles = say('Files cannot be pushed from here yet.');
 export const notInstalled = say(
-  'hushpush is not installed in this workspace any more. An admin can install it again.',
+  'hushpush is not installed here any more. Whoever manages the apps of this workspace can install it again.',
 );
+export const adminsOnly = say('Only admins may change that.');
+
+/** Words for what each field of a form calls what is wrong with it. */
+export type Event = OwnerEvent;

@@ -86,7 +86,7 @@ export function accountCommands(program: Command, { withService }: Cli): void {
     .action(async (email: string, { json, viewed, ...words }: Notices) => {
       await withService(async ({ domain: { accounts } }) => {
         const flags = Object.entries(words).map(([name, word]) => [name, word === 'yes']);
-        const choice = await accounts.setNotices(email, {
+        const choice = await accounts.setNotices(await accounts.find(email), {
           ...(viewed === undefined ? {} : { viewed }),
           ...Object.fromEntries(flags),
         });

@@ -3,6 +3,7 @@ import { createApiTokens } from './accounts/apiTokens.ts';
 import { defineAccountModels } from './accounts/models.ts';
 import { createAudit } from './audit/audit.ts';
 import { createChat } from './chat/chat.ts';
+import { createRequests } from './chat/requests.ts';
 import type { Database } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { createLimits } from './limits.ts';
@@ -18,18 +19,29 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type { Owner } from './accounts/accounts.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
+export type { Composing, Form, FormDefaults } from './chat/making.ts';
+export type { ChatMessage } from './chat/messages.ts';
 export type { SecretRequest } from './chat/requests.ts';
-export type { WorkspaceSettings } from './chat/settings.ts';
-export type { Speaker } from './chat/speaker.ts';
+export type { PersonSettings, WorkspaceSettings } from './chat/settings.ts';
+export type { Asker, Speaker } from './chat/speaker.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
 export {
   type NoticeChoice,
   type NoticeEvent,
   type OwnerEvent,
+  type PushEvent,
+  type RequestEvent,
   viewedChoices,
 } from './notifications/choice.ts';
-export type { Delivery, Messenger, Messengers, Notice } from './notifications/messenger.ts';
+export type {
+  Delivery,
+  Messenger,
+  Messengers,
+  Notice,
+  PushNotice,
+  RequestNotice,
+} from './notifications/messenger.ts';
 export type { Observer } from './observer.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push, type PushKind } from './pushes/push.ts';
@@ -56,25 +68,35 @@ export function createDomain(
   const audit = createAudit(database);
   const outbox = createOutbox(database);
   const claimView = createClaim({ database, keyring, audit, outbox, settings: settings.pushes, observer });
+  const requests = createRequests(database, keyring, outbox);
+  const pushes = createPushes({
+    database,
+    keyring,
+    passwords,
+    limits,
+    audit,
+    outbox,
+    claimView,
+    settings: settings.pushes,
+  });
   return {
     accounts: createAccounts(database, models, passwords),
     apiTokens: createApiTokens(database, models),
-    pushes: createPushes({
-      database,
-      keyring,
-      passwords,
-      limits,
-      audit,
-      outbox,
-      claimView,
-      settings: settings.pushes,
-    }),
+    pushes,
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
-    notices: createNotices({ database, keyring, outbox, observer }),
+    notices: createNotices({ database, keyring, outbox, requests, observer }),
     /** The operator's defaults and bounds. */
     pushSettings: settings.pushes,
-    chat: createChat({ database, keyring, settings: settings.pushes }),
+    chat: createChat({
+      database,
+      keyring,
+      pushes,
+      requests,
+      outbox,
+      limits,
+      pushSettings: settings.pushes,
+    }),
     limits,
     /** The database's clock, epoch milliseconds; refuses with `unavailable` when the database is out of reach. */
     clock: database.clock,

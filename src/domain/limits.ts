@@ -118,7 +118,7 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
    * every other request by those of `requests`, which all processes ask anyhow.
    */
   async function countUnknownToken(ip: string): Promise<void> {
-    if (settings === 'off') return;
+    if (settings === 'off' || ip === '') return; // who asks from a chat is no client of the web
     const client = clientOf(ip);
     const { points, seconds } = settings.unknownTokens;
     const key = `unknown ${client}`;

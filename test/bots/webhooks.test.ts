@@ -8,7 +8,7 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { Lookup } from '../../src/bots/webhooks/addresses.ts';
 import { createWebhookMessenger } from '../../src/bots/webhooks/messenger.ts';
 import { retryAfterMs } from '../../src/bots/webhooks/retryAfter.ts';
-import type { Delivery, Notice, NoticeEvent, Owner } from '../../src/domain/index.ts';
+import type { Delivery, Owner, OwnerEvent, PushEvent, PushNotice } from '../../src/domain/index.ts';
 import { packageVersion } from '../../src/package.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
@@ -81,7 +81,7 @@ async function closed(sockets: Set<Socket>): Promise<void> {
 const happenedAt = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const urlToken = '0'.repeat(26);
 
-function noticeOf(event: NoticeEvent = 'viewed', more: Partial<Notice> = {}): Notice {
+function noticeOf(event: PushEvent = 'viewed', more: Partial<PushNotice> = {}): PushNotice {
   return {
     id: 'notice_0123456789abcdef0123456789abcdef',
     event,
@@ -90,6 +90,7 @@ function noticeOf(event: NoticeEvent = 'viewed', more: Partial<Notice> = {}): No
     attempt: 1,
     push: {
       id: '0123456789abcdef0123456789abcdef',
+      urlToken,
       urlTokenSha256: 'ab'.repeat(32),
       name: 'Büro 🌷 "VPN"',
       kind: 'text',
@@ -145,7 +146,7 @@ describe('the messenger of webhooks', () => {
       verifier: new Webhook(secret),
       /** Delivers a notice; whatever comes of it says nothing of the address. */
       async deliver(notice = noticeOf()): Promise<Delivery> {
-        const delivery = await messenger.deliver(id, notice, urlToken);
+        const delivery = await messenger.deliver(id, notice);
         if (delivery.outcome !== 'sent') {
           expect(delivery.reason).to.not.match(/tulip|secret-path|127\.|localhost|whsec/);
           expect(delivery.reason.length).to.be.within(5, 80);
@@ -227,7 +228,7 @@ describe('the messenger of webhooks', () => {
     it('what happened to which push, and nothing that opens it', async () => {
       const { url, received } = await receiver();
       const { deliver } = await register(url);
-      const told: [NoticeEvent, string, object][] = [
+      const told: [OwnerEvent, string, object][] = [
         ['viewed', 'push.viewed', {}],
         ['expired_by_views', 'push.expired', { reason: 'views' }],
         ['expired_by_time', 'push.expired', { reason: 'time' }],
@@ -499,7 +500,7 @@ describe('the messenger of webhooks', () => {
       const messenger = createWebhookMessenger({ webhooks, allowPrivate: true });
       await webhooks.remove(owner, id);
       for (const address of [id, '', 'U0123', 'f'.repeat(32)]) {
-        expect(await messenger.deliver(address, noticeOf(), urlToken)).to.deep.equal({
+        expect(await messenger.deliver(address, noticeOf())).to.deep.equal({
           outcome: 'never',
           reason: 'the webhook was removed',
         });

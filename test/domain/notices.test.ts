@@ -3,14 +3,21 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
-import { createDomain, type Delivery, type Domain, type Notice, type Owner } from '../../src/domain/index.ts';
+import {
+  createDomain,
+  type Delivery,
+  type Domain,
+  type Notice,
+  type Owner,
+  type PushNotice,
+} from '../../src/domain/index.ts';
 import { nobody } from '../../src/domain/observer.ts';
 import { endPushIn, times } from '../harness/api.ts';
 import { makeAccount, someVisit, startService, type TestService } from '../harness/service.ts';
 
 const hourMs = 3_600_000;
 
-type Told = { address: string; notice: Notice };
+type Told = { address: string; notice: PushNotice };
 
 describe('notices', () => {
   let service: TestService;
@@ -58,6 +65,7 @@ describe('notices', () => {
       messengers: {
         pigeon: {
           async deliver(to: string, notice: Notice): Promise<Delivery> {
+            if (!('push' in notice)) throw new Error('that is about no push');
             told.push({ address: to, notice });
             return answer({ address: to, notice });
           },
@@ -233,7 +241,7 @@ describe('notices', () => {
     });
 
     it('and as its account does where the push does not say', async () => {
-      await service.domain.accounts.setNotices(owner.email, { viewed: 'none', expired: false });
+      await service.domain.accounts.setNotices(owner, { viewed: 'none', expired: false });
       owner = await service.domain.accounts.find(owner.email);
       expect(await events({})).to.deep.equal(['failed_passphrase']);
       expect(await events({ viewed: 'first' })).to.deep.equal(['failed_passphrase', 'viewed']);

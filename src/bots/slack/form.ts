@@ -1,5 +1,5 @@
 import type { types, ViewStateValue } from '@slack/bolt';
-import type { Form, FormDefaults } from '../commands.ts';
+import type { Form, FormDefaults } from '../../domain/index.ts';
 
 type Block = types.KnownBlock;
 type Option = types.PlainTextOption;

@@ -1,10 +1,10 @@
-import type { Notice, OwnerEvent } from '../../domain/index.ts';
+import type { Notice, OwnerEvent, PushNotice } from '../../domain/index.ts';
 
 /** A notice to the owner of a push; webhooks are registered for no others. */
-export type OwnersNotice = Notice & { event: OwnerEvent };
+export type OwnersNotice = PushNotice & { event: OwnerEvent };
 
 export function isOwnersNotice(notice: Notice): notice is OwnersNotice {
-  return notice.event !== 'shared';
+  return notice.event in toldAs;
 }
 
 type EventType =

@@ -69,10 +69,12 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
   }
 
   /** Changes what the account is told of pushes that do not say so themselves; gives the whole choice. */
-  async function setNotices(email: string, change: Partial<NoticeChoice>): Promise<NoticeChoice> {
-    const account = await modelOf(email);
-    const choice = { ...decodeChoice(account.notify), ...change };
-    await account.update({ notify: encodeChoice(choice) });
+  async function setNotices(
+    { id, notify }: Pick<Owner, 'id' | 'notify'>,
+    change: Partial<NoticeChoice>,
+  ): Promise<NoticeChoice> {
+    const choice = { ...decodeChoice(notify), ...change };
+    await Account.update({ notify: encodeChoice(choice) }, { where: { id } });
     return choice;
   }
 
@@ -91,7 +93,7 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
       for (const table of ['audit_rows', 'notices']) {
         await database.change(`DELETE FROM ${table} WHERE push_id IN (${mine})`, bind, { transaction });
       }
-      for (const table of ['pushes', 'webhooks', 'recipients']) {
+      for (const table of ['pushes', 'webhooks', 'recipients', 'chat_identities']) {
         await database.change(`DELETE FROM ${table} WHERE account_id = $id`, bind, { transaction });
       }
       await account.destroy({ transaction });
@@ -99,7 +101,10 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
     return asOwner(account);
   }
 
-  return { create, find, list, setSubscribed, setNotices, erase };
+  /** What an account is told of pushes that do not say so themselves. */
+  const noticesOf = ({ notify }: Pick<Owner, 'notify'>): NoticeChoice => decodeChoice(notify);
+
+  return { create, find, list, setSubscribed, noticesOf, setNotices, erase };
 }
 
 function normalised(email: string): string {

@@ -1,23 +1,65 @@
 import type { Database } from '../database.ts';
 import type { Keyring } from '../keyring.ts';
+import type { Limits } from '../limits.ts';
+import type { Outbox } from '../notifications/outbox.ts';
+import type { Pushes } from '../pushes/pushes.ts';
 import type { PushSettings } from '../settings.ts';
 import { createDeduplication } from './deduplication.ts';
 import { createIdentities } from './identities.ts';
 import { createInstallations } from './installations.ts';
+import { createMaking } from './making.ts';
+import { createMessages } from './messages.ts';
 import { createOneTimeLinks } from './oneTimeLinks.ts';
-import { createRequests } from './requests.ts';
+import type { Requests } from './requests.ts';
 import { createChatSettings } from './settings.ts';
 
-type Parts = { database: Database; keyring: Keyring; settings: PushSettings };
+type Parts = {
+  database: Database;
+  keyring: Keyring;
+  pushes: Pushes;
+  requests: Requests;
+  outbox: Outbox;
+  limits: Limits;
+  pushSettings: PushSettings;
+};
+
+const messageKeptMs = 400 * 86_400_000;
 
 /** What only chats need: who speaks, what they prefer, what they ask for, where the app is installed. */
-export function createChat({ database, keyring, settings }: Parts) {
+export function createChat({ database, keyring, pushes, requests, outbox, limits, pushSettings }: Parts) {
+  const { deleteInBatches, dialect } = database;
+  const identities = createIdentities(database);
+  const settings = createChatSettings(database, pushSettings);
+  const links = createOneTimeLinks(database, keyring);
+  const deduplication = createDeduplication(database);
+  const making = createMaking({
+    identities,
+    settings,
+    requests,
+    links,
+    deduplication,
+    pushes,
+    outbox,
+    limits,
+    pushSettings,
+  });
+
+  /** Forgets what nobody can come back to. */
+  async function purge(isStopping?: () => boolean): Promise<void> {
+    await links.purge(isStopping);
+    await requests.purge(isStopping);
+    await deduplication.purge(isStopping);
+    await deleteInBatches('chat_messages', 'created_at', `${dialect.now} - ${messageKeptMs}`, isStopping);
+  }
+
   return {
-    identities: createIdentities(database),
-    settings: createChatSettings(database, settings),
-    requests: createRequests(database, keyring),
-    links: createOneTimeLinks(database, keyring),
+    ...making,
+    identities,
+    settings,
+    requests,
+    links,
     installations: createInstallations(database, keyring),
-    deduplication: createDeduplication(database),
+    messages: createMessages(database),
+    purge,
   };
 }

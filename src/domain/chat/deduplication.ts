@@ -3,6 +3,8 @@ import type { Database } from '../database.ts';
 
 const rememberedMs = 2 * 86_400_000;
 
+export type Deduplication = ReturnType<typeof createDeduplication>;
+
 /** Tells what a chat says for the first time from what it says again. */
 export function createDeduplication({ change, retrying, deleteInBatches, dialect }: Database) {
   /** Whether this is the first time, on any process within two days, that something of this name is heard. */

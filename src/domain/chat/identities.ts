@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { newId } from '../ids.ts';
 import { encodeChoice, everyNotice } from '../notifications/choice.ts';
 import { createRecipients } from '../notifications/recipients.ts';
-import { accountNameOf, type Speaker } from './speaker.ts';
+import { accountNameOf, type Platform, type Speaker } from './speaker.ts';
 
 export type Identities = ReturnType<typeof createIdentities>;
 
@@ -81,6 +81,15 @@ export function createIdentities(database: Database) {
     });
   }
 
+  /** Who the owner of a push is on a platform: nobody, one, or several. */
+  async function speakersOf(pushId: string, platform: Platform): Promise<Speaker[]> {
+    return rows<Speaker>(
+      `SELECT i.platform, i.address FROM pushes p JOIN chat_identities i ON i.account_id = p.account_id
+       WHERE p.id = $id AND i.platform = $platform ORDER BY i.created_at`,
+      { id: Buffer.from(pushId, 'hex'), platform },
+    );
+  }
+
   /** Remembers that no message reaches a speaker, or that one does again. */
   async function setReachable({ platform, address }: Speaker, isReachable: boolean): Promise<void> {
     await change(
@@ -90,5 +99,5 @@ export function createIdentities(database: Database) {
     );
   }
 
-  return { ownerOf, join, setReachable };
+  return { ownerOf, speakersOf, join, setReachable };
 }

@@ -1,3 +1,4 @@
+import type { Transaction } from 'sequelize';
 import { openLabel, seal } from '../cipher.ts';
 import type { Database } from '../database.ts';
 import { DomainError } from '../errors.ts';
@@ -7,7 +8,12 @@ import { randomBytes } from '../random.ts';
 import { digestOf } from '../tokens.ts';
 
 /** What a link is for, and how long it waits. */
-const lifetimesMs = { compose: 15 * 60_000, connect: 10 * 60_000, oauth: 10 * 60_000 } as const;
+const lifetimesMs = {
+  compose: 15 * 60_000,
+  connect: 10 * 60_000,
+  oauth: 10 * 60_000,
+  draft: 60 * 60_000,
+} as const;
 export type Purpose = keyof typeof lifetimesMs;
 
 const tokenBytes = 32;
@@ -19,9 +25,22 @@ export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
 export function createOneTimeLinks(database: Database, keyring: Keyring) {
   const { rows, change, retrying, deleteInBatches, dialect } = database;
 
-  /** Makes a link's token, of 256 random bits, for something that `take` will give back. */
-  async function make(purpose: Purpose, context: object): Promise<string> {
+  /**
+   * A new link's token, of 256 random bits, for something that `take` will give back once `keep` is done: who has to show
+   * a link at once does not wait for that.
+   */
+  function prepare(purpose: Purpose, context: object): { token: string; keep: () => Promise<void> } {
     const token = randomBytes(tokenBytes).toString('base64url');
+    return { token, keep: () => keep(token, purpose, context) };
+  }
+
+  async function make(purpose: Purpose, context: object): Promise<string> {
+    const link = prepare(purpose, context);
+    await link.keep();
+    return link.token;
+  }
+
+  async function keep(token: string, purpose: Purpose, context: object): Promise<void> {
     const id = newId();
     await retrying(() =>
       change(
@@ -35,7 +54,6 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
         },
       ),
     );
-    return token;
   }
 
   /** What a link is about, without using it. Refuses with `not_found` one that was used, is too old, or never was. */
@@ -56,18 +74,25 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
   /** The same, and uses it up: of several at once, one gets it. */
   async function take<Context>(purpose: Purpose, token: string): Promise<Context> {
     const context = await look<Context>(purpose, token);
-    const taken = await retrying(() =>
-      change('DELETE FROM one_time_links WHERE digest = $digest', { digest: digestOf(token) }),
+    await retrying(() => use(token));
+    return context;
+  }
+
+  /** Uses a link up, within the transaction of what it is used for; refuses with `not_found` what was used. */
+  async function use(token: string, transaction?: Transaction): Promise<void> {
+    const taken = await change(
+      'DELETE FROM one_time_links WHERE digest = $digest',
+      { digest: digestOf(token) },
+      transaction && { transaction },
     );
     if (taken !== 1) throw used();
-    return context;
   }
 
   /** Forgets links that nobody used in time. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('one_time_links', 'expires_at', dialect.now, isStopping);
 
-  return { make, look, take, purge };
+  return { prepare, make, look, take, use, purge };
 }
 
 function used(): DomainError {

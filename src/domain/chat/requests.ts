@@ -1,3 +1,4 @@
+import type { Transaction } from 'sequelize';
 import { z } from 'zod';
 import { openLabel, seal } from '../cipher.ts';
 import type { Database } from '../database.ts';
@@ -5,7 +6,8 @@ import { DomainError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { parseInput } from '../input.ts';
 import type { Keyring } from '../keyring.ts';
-import { accountNameOf, type Platform, type Speaker } from './speaker.ts';
+import type { Outbox } from '../notifications/outbox.ts';
+import { accountNameOf, asRecipient, type Platform, type Speaker } from './speaker.ts';
 
 export type RequestState = 'open' | 'provided' | 'declined' | 'cancelled';
 
@@ -47,9 +49,11 @@ const newRequest = z.object({
     .default(null),
 });
 
+export type Requests = ReturnType<typeof createRequests>;
+
 /** Asking for secrets instead of handing them over; each request ends once, in one of three ways. */
-export function createRequests(database: Database, keyring: Keyring) {
-  const { rows, change, unitOfWork, retrying, deleteInBatches, dialect } = database;
+export function createRequests(database: Database, keyring: Keyring, outbox: Outbox) {
+  const { rows, change, unitOfWork, deleteInBatches, dialect } = database;
 
   const present = ({ id, platform, requester, provider, reason, ...row }: Row): SecretRequest => ({
     ...row,
@@ -59,7 +63,7 @@ export function createRequests(database: Database, keyring: Keyring) {
     reason: reason === null ? null : openLabel(keyring, reason, { id, field: 'reason' }),
   });
 
-  /** Asks; refuses somebody who asks for too much at once, or asks themselves. */
+  /** Asks, and tells whom it is asked of; refuses somebody who asks for too much at once, or asks themselves. */
   async function make(requester: Speaker, provider: Speaker, input: unknown): Promise<SecretRequest> {
     const { reason } = parseInput(newRequest, input);
     if (requester.address === provider.address)
@@ -67,8 +71,8 @@ export function createRequests(database: Database, keyring: Keyring) {
     if ((await list(requester)).length >= openMax)
       throw new DomainError('too_many', 'You have too many open requests. Cancel some first.');
     const id = newId();
-    await retrying(() =>
-      change(
+    await unitOfWork(async (transaction) => {
+      await change(
         `INSERT INTO requests (id, platform, requester, provider, reason, state, created_at, expires_at)
          VALUES ($id, $platform, $requester, $provider, $reason, 'open', ${dialect.now}, ${dialect.now} + ${openMs})`,
         {
@@ -78,17 +82,23 @@ export function createRequests(database: Database, keyring: Keyring) {
           provider: provider.address,
           reason: reason === null ? null : seal(keyring, reason, { id, field: 'reason' }),
         },
-      ),
-    );
+        { transaction },
+      );
+      await outbox.send('requested', id, [asRecipient(provider)], transaction);
+    });
+    outbox.announce();
     return find(id.toString('hex'));
   }
 
+  async function maybeFind(id: Buffer): Promise<SecretRequest | undefined> {
+    const [row] = await rows<Row>(`SELECT ${columns} FROM requests WHERE id = $id`, { id });
+    return row && present(row);
+  }
+
   async function find(id: string): Promise<SecretRequest> {
-    const [row] = /^[0-9a-f]{32}$/.test(id)
-      ? await rows<Row>(`SELECT ${columns} FROM requests WHERE id = $id`, { id: Buffer.from(id, 'hex') })
-      : [];
-    if (row === undefined) throw gone();
-    return present(row);
+    const found = isId(id) ? await maybeFind(Buffer.from(id, 'hex')) : undefined;
+    if (found === undefined) throw gone();
+    return found;
   }
 
   /** The open requests of whoever asked, the newest first. */
@@ -101,33 +111,56 @@ export function createRequests(database: Database, keyring: Keyring) {
     return found.map(present);
   }
 
-  /** Ends an open request: `provided` and `declined` are for whom it was asked of, `cancelled` for who asked. */
-  async function end(
-    id: string,
-    speaker: Speaker,
-    state: Exclude<RequestState, 'open'>,
-  ): Promise<SecretRequest> {
+  /** An open request that a speaker may still answer. */
+  async function requireOpen(id: string, provider: Speaker): Promise<SecretRequest> {
     const request = await find(id);
-    const mayEnd = state === 'cancelled' ? request.requester : request.provider;
-    if (accountNameOf(mayEnd) !== accountNameOf(speaker))
-      throw new DomainError('forbidden', 'This request is not yours to end.');
-    const ended = await unitOfWork((transaction) =>
-      change(
-        `UPDATE requests SET state = $state WHERE id = $id AND state = 'open' AND expires_at > ${dialect.now}`,
-        { id: Buffer.from(id, 'hex'), state },
-        { transaction },
-      ),
-    );
-    if (ended !== 1) throw gone();
+    if (request.state !== 'open' || !isSame(request.provider, provider)) throw gone();
+    return request;
+  }
+
+  /** Says no to an open request, and tells who asked. */
+  const decline = (id: string, provider: Speaker) => end(id, provider, 'declined');
+
+  /** Takes an open request back, and tells whom it was asked of. */
+  const cancel = (id: string, requester: Speaker) => end(id, requester, 'cancelled');
+
+  async function end(id: string, speaker: Speaker, state: 'declined' | 'cancelled'): Promise<SecretRequest> {
+    const request = await find(id);
+    const { requester, provider } = request;
+    const [own, other] = state === 'declined' ? [provider, requester] : [requester, provider];
+    if (!isSame(own, speaker)) throw gone();
+    await unitOfWork(async (transaction) => {
+      await close(id, state, transaction);
+      await outbox.send(state, Buffer.from(id, 'hex'), [asRecipient(other)], transaction);
+    });
+    outbox.announce();
     return { ...request, state };
+  }
+
+  /** Ends an open request within the transaction of what ends it; refuses with `not_found` one that has ended. */
+  async function close(
+    id: string,
+    state: Exclude<RequestState, 'open'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const closed = await change(
+      `UPDATE requests SET state = $state WHERE id = $id AND state = 'open' AND expires_at > ${dialect.now}`,
+      { id: Buffer.from(id, 'hex'), state },
+      { transaction },
+    );
+    if (closed !== 1) throw gone();
   }
 
   /** Forgets requests whose time is over. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('requests', 'expires_at', dialect.now, isStopping);
 
-  return { make, find, list, end, purge };
+  return { make, maybeFind, requireOpen, list, decline, cancel, close, purge };
 }
+
+const isSame = (one: Speaker, other: Speaker) => accountNameOf(one) === accountNameOf(other);
+
+const isId = (id: string) => /^[0-9a-f]{32}$/.test(id);
 
 function gone(): DomainError {
   return new DomainError('not_found', 'This request has ended.');

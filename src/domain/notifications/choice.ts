@@ -1,6 +1,12 @@
-/** What can happen to a push that its owner may hear of; `shared` is for whom the push is meant. */
-export type NoticeEvent = OwnerEvent | 'shared';
+/** What somebody may be told of, of a push or of a request for one. */
+export type NoticeEvent = PushEvent | RequestEvent;
 
+/** `shared` tells whom a push is meant for of it; `composed` tells who made one outside of the chat that they began in. */
+export type PushEvent = OwnerEvent | 'shared' | 'composed';
+
+export type RequestEvent = 'requested' | 'declined' | 'cancelled';
+
+/** What can happen to a push that its owner may choose to hear of. */
 export type OwnerEvent =
   | 'viewed'
   | 'expired_by_views'
@@ -58,6 +64,12 @@ const bitsOf: Record<OwnerEvent, number> = {
   locked: bits.failedPassphrase,
   about_to_expire: bits.reminder,
 };
+
+const requestEvents: readonly NoticeEvent[] = ['requested', 'declined', 'cancelled'];
+
+export function isRequestEvent(event: NoticeEvent): event is RequestEvent {
+  return requestEvents.includes(event);
+}
 
 /** The bits of an encoded choice of which one must be set for an event to be told; `viewsUsed` includes a view that is the event. */
 export function bitsFor(event: OwnerEvent, viewsUsed = 0): number {

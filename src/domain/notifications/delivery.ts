@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SecretRequest } from '../chat/requests.ts';
 import type { Observer } from '../observer.ts';
 import { backoffMs } from './backoff.ts';
+import { isRequestEvent } from './choice.ts';
 import { type Destination, type Leased, type Leases, leaseMs } from './leases.ts';
 import { type Delivery, type Messengers, type Notice, noticeId } from './messenger.ts';
 import { createSettling } from './settling.ts';
@@ -10,6 +12,8 @@ type Parts = {
   leases: Leases;
   /** Opens what a notice may tell of its push. */
   describe(row: Leased & { tokenSealed: Buffer }): { urlToken: string; name: string | null };
+  /** The same for a request. */
+  describeRequest(id: Buffer): Promise<SecretRequest | undefined>;
   observer: Pick<Observer, 'delivered' | 'deliveryFailed'>;
 };
 
@@ -30,7 +34,7 @@ const remembered = 10_000;
  * side, so that one that is slow holds up itself alone. Taken are the newest and the oldest in turns, so that neither a
  * backlog nor fresh notices starve the other. A destination that fails is left in peace for a while.
  */
-export function createDelivery({ leases, describe, observer }: Parts) {
+export function createDelivery({ leases, describe, describeRequest, observer }: Parts) {
   const quietUntil = new Map<string, number>();
   const settle = createSettling(leases, observer);
 
@@ -90,9 +94,9 @@ export function createDelivery({ leases, describe, observer }: Parts) {
     const messenger = messengers[row.messenger];
     if (messenger === undefined)
       return { outcome: 'later', reason: `${row.messenger} is not set up`, afterMs: backoffMs(row.attempts) };
-    const told = noticeOf(row);
-    if (told === undefined) return { outcome: 'never', reason: 'the push is gone' };
-    const result = await answerOf(messenger.deliver(row.address, told.notice, told.urlToken)).catch((error) =>
+    const notice = await noticeOf(row);
+    if (notice === undefined) return { outcome: 'never', reason: 'what it is about is gone' };
+    const result = await answerOf(messenger.deliver(row.address, notice)).catch((error) =>
       failed(row, error),
     );
     if (result.outcome !== 'later') return result;
@@ -107,18 +111,21 @@ export function createDelivery({ leases, describe, observer }: Parts) {
     return { outcome: 'later', reason: 'failed on our side', afterMs: backoffMs(attempts) };
   }
 
-  function noticeOf(row: Leased): { notice: Notice; urlToken: string } | undefined {
-    const { kind, tokenSealed, viewsMax, viewsUsed, expiresAt } = row;
+  async function noticeOf(row: Leased): Promise<Notice | undefined> {
+    const { event, times, happenedAt, kind, tokenSealed, viewsMax, viewsUsed, expiresAt } = row;
+    const told = { id: noticeId(row.id), times, happenedAt, attempt: row.attempts };
+    if (isRequestEvent(event)) {
+      const request = await describeRequest(row.pushId);
+      return request && { ...told, event, request };
+    }
     if (kind === null || tokenSealed === null) return undefined;
     const { urlToken, name } = describe({ ...row, tokenSealed });
-    const notice: Notice = {
-      id: noticeId(row.id),
-      event: row.event,
-      times: row.times,
-      happenedAt: row.happenedAt,
-      attempt: row.attempts,
+    return {
+      ...told,
+      event,
       push: {
         id: row.pushId.toString('hex'),
+        urlToken,
         urlTokenSha256: createHash('sha256').update(urlToken).digest('hex'),
         name,
         kind,
@@ -128,7 +135,6 @@ export function createDelivery({ leases, describe, observer }: Parts) {
         expiresAt,
       },
     };
-    return { notice, urlToken };
   }
 
   return { deliverDue };

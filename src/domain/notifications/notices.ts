@@ -1,3 +1,4 @@
+import type { Requests } from '../chat/requests.ts';
 import { openLabel } from '../cipher.ts';
 import type { Database } from '../database.ts';
 import type { Keyring } from '../keyring.ts';
@@ -10,17 +11,19 @@ type Parts = {
   database: Database;
   keyring: Keyring;
   outbox: Outbox;
+  requests: Pick<Requests, 'maybeFind'>;
   observer: Observer;
 };
 
 const keptMs = 7 * 86_400_000;
 
 /** What owners are told of their pushes: delivery, what waits, and how long its log is kept. */
-export function createNotices({ database, keyring, outbox, observer }: Parts) {
+export function createNotices({ database, keyring, outbox, requests, observer }: Parts) {
   const { rows, deleteInBatches, dialect } = database;
   const { deliverDue } = createDelivery({
     leases: createLeases(database),
     observer,
+    describeRequest: requests.maybeFind,
     describe({ pushId: id, tokenSealed, name }) {
       const urlToken = openLabel(keyring, tokenSealed, { id, field: 'url_token' });
       const place = { id, field: 'name', secret: urlToken } as const;

@@ -1,10 +1,10 @@
 import type { Transaction } from 'sequelize';
 import { type Database, listOf } from '../database.ts';
-import { bitsFor, type OwnerEvent } from './choice.ts';
+import { bitsFor, type NoticeEvent, type OwnerEvent } from './choice.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Somebody a push is meant for, as a messenger reaches them. */
+/** Somebody to tell, as a messenger reaches them. */
 export type Recipient = { messenger: string; address: string };
 
 /** What an event needs to know of its push. */
@@ -54,7 +54,7 @@ export function createOutbox({ rows, change, dialect }: Database) {
    */
   async function addToOpen(
     pushId: Buffer,
-    event: NoticeEvent,
+    event: OwnerEvent,
     viewsUsed: number,
     transaction: Transaction,
   ): Promise<number> {
@@ -82,17 +82,19 @@ export function createOutbox({ rows, change, dialect }: Database) {
     return (await change(insert(names), { ...binds, event, bits }, { transaction })) > 0;
   }
 
-  /** Writes the notices that hand a push to those it is meant for, in the transaction that makes it. */
-  async function share(
-    { id, with: recipients }: { id: Buffer; with: Recipient[] },
+  /** Writes the notice of something to people that it concerns whatever anybody chose, in its own transaction. */
+  async function send(
+    event: Exclude<NoticeEvent, OwnerEvent>,
+    about: Buffer,
+    recipients: Recipient[],
     transaction: Transaction,
   ): Promise<void> {
     for (const { messenger, address } of recipients) {
       await change(
         `INSERT INTO notices (id, push_id, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
-         VALUES (${dialect.newId}, $id, 'shared', $messenger, $address, TRUE, 1, 0, ${dialect.now}, ${dialect.now}, ${dialect.now})
+         VALUES (${dialect.newId}, $about, $event, $messenger, $address, TRUE, 1, 0, ${dialect.now}, ${dialect.now}, ${dialect.now})
          ${dialect.onConflict('push_id, event, messenger, address, is_open')} times = notices.times`,
-        { id, messenger, address },
+        { about, event, messenger, address },
         { transaction },
       );
     }
@@ -101,7 +103,7 @@ export function createOutbox({ rows, change, dialect }: Database) {
   return {
     write,
     writeAll,
-    share,
+    send,
     /** To be called after the commit of a transaction that wrote notices. */
     announce: () => written(),
     /** Has `act` called when notices were written by this process, to deliver them without waiting for the next round. */

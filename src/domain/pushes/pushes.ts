@@ -19,14 +19,16 @@ import { erasure, reminderLeadMs } from './erasure.ts';
 import { buildNewPush } from './newPush.ts';
 import { expiredOn, isExpired, type Push, type PushRow } from './push.ts';
 
+export type Pushes = ReturnType<typeof createPushes>;
+
 /** Who asks: the account behind the request, if any, and what the request tells of itself. */
 export type Asking = { owner: Owner | null; visit: Visit };
 
 type CreateOptions = {
   /** Whether files came with the input. */
   attaches?: boolean;
-  /** Whom to hand the push to; needs an owner. */
-  sharedWith?: Recipient[];
+  /** What else belongs into the transaction that makes the push; when it throws, nothing was made. */
+  alongside?: (transaction: Transaction, id: Buffer) => Promise<void>;
 };
 
 /** What a retrieval gives: the push, and its payload unless it has expired or a link previewer asked. */
@@ -60,7 +62,7 @@ export function createPushes(parts: Parts) {
   async function create(
     input: unknown,
     { owner, visit }: Asking,
-    { attaches = false, sharedWith = [] }: CreateOptions = {},
+    { attaches = false, alongside }: CreateOptions = {},
   ): Promise<Push> {
     if (owner === null && !settings.allowAnonymous) {
       throw new DomainError('unauthenticated', 'Creating a push needs an API token on this server.');
@@ -114,14 +116,13 @@ export function createPushes(parts: Parts) {
         transaction && { transaction },
       );
     const createdAt =
-      sharedWith.length === 0
+      alongside === undefined
         ? await retrying(() => insert())
         : await unitOfWork(async (transaction) => {
             const at = await insert(transaction);
-            await outbox.share({ id, with: sharedWith }, transaction);
+            await alongside(transaction, id);
             return at;
           });
-    if (sharedWith.length > 0) outbox.announce();
     return {
       id: id.toString('hex'),
       urlToken,
@@ -260,9 +261,22 @@ export function createPushes(parts: Parts) {
         { transaction },
       );
       if (row === undefined || isExpired(row)) throw notFound();
-      await outbox.share({ id: row.id, with: recipients }, transaction);
+      await outbox.send('shared', row.id, recipients, transaction);
     });
     outbox.announce();
+  }
+
+  /** Undoes the making of a push that its maker was not told of: nothing of it stays, and nobody hears of it. */
+  async function withdraw({ id: accountId }: Owner, id: string): Promise<void> {
+    const binds = { id: Buffer.from(id, 'hex'), accountId };
+    await unitOfWork(async (transaction) => {
+      const gone = await change('DELETE FROM pushes WHERE id = $id AND account_id = $accountId', binds, {
+        transaction,
+      });
+      if (gone === 0) return;
+      for (const table of ['notices', 'audit_rows'])
+        await change(`DELETE FROM ${table} WHERE push_id = $id`, { id: binds.id }, { transaction });
+    });
   }
 
   /** Gives a live push more time, a day at least or as much again as it had, within what the service allows from now on. */
@@ -342,7 +356,7 @@ export function createPushes(parts: Parts) {
     return openLabel(keyring, tokenSealed, { id, field: 'url_token' });
   }
 
-  return { create, reveal, peek, expire, extend, share, tokenOf, list, auditLog, schema };
+  return { create, reveal, peek, expire, extend, share, withdraw, tokenOf, list, auditLog, schema };
 }
 
 /** What a partial choice does say. */

@@ -1,0 +1,215 @@
+import type { Owner } from '../accounts/accounts.ts';
+import type { Visit } from '../audit/audit.ts';
+import { DomainError, unavailable } from '../errors.ts';
+import type { Limits } from '../limits.ts';
+import type { Outbox } from '../notifications/outbox.ts';
+import type { Push } from '../pushes/push.ts';
+import type { Pushes } from '../pushes/pushes.ts';
+import type { PushSettings } from '../settings.ts';
+import type { Deduplication } from './deduplication.ts';
+import type { Identities } from './identities.ts';
+import type { OneTimeLinks } from './oneTimeLinks.ts';
+import type { Requests } from './requests.ts';
+import type { ChatSettings } from './settings.ts';
+import { type Asker, accountNameOf, asRecipient, type Speaker } from './speaker.ts';
+
+/** What a form offers to somebody, somewhere, before they fill it in. */
+export type FormDefaults = {
+  views: number;
+  days: number;
+  maxViews: number;
+  maxDays: number;
+  requireRecipients: boolean;
+};
+
+/** What somebody filled into a form; absent is what they left alone. */
+export type Form = {
+  payload: string;
+  expireAfterViews?: number | undefined;
+  expireAfterDays?: number | undefined;
+  passphrase?: string | undefined;
+  name?: string | undefined;
+  note?: string | undefined;
+  deletableByViewer?: boolean | undefined;
+  notify?: object | undefined;
+};
+
+/** What a push made in a chat is for. */
+export type Purpose = {
+  /** Whom it is handed to. */
+  recipients?: Speaker[] | undefined;
+  /** The request that it answers, whose requester is handed it. */
+  answering?: string | undefined;
+  /** Once aborted, nothing is made any more, and what was made is undone. */
+  signal?: AbortSignal | undefined;
+};
+
+/** What a link to the page of a form remembers of where it was asked for. */
+export type Composing = Pick<Asker, 'speaker' | 'workspace'> & {
+  answering?: string | undefined;
+  /** Where the platform takes an answer to the conversation. */
+  replyTo?: string | undefined;
+};
+
+type Parts = {
+  identities: Identities;
+  settings: ChatSettings;
+  requests: Requests;
+  links: OneTimeLinks;
+  deduplication: Deduplication;
+  pushes: Pushes;
+  outbox: Outbox;
+  limits: Limits;
+  pushSettings: PushSettings;
+};
+
+export type Making = ReturnType<typeof createMaking>;
+
+/** How pushes are made in a chat: for the account of who speaks, as their workspace allows. */
+export function createMaking(parts: Parts) {
+  const { identities, settings, requests, links, deduplication, pushes, outbox, limits, pushSettings } =
+    parts;
+  let composed = (_composing: Composing, _push: Push) => {};
+
+  /**
+   * Lets somebody act: gives their account, making it when they are new. Refuses with `too_many` who does too much, and
+   * with `conflict` what the platform tells again of an act that was heard of already.
+   */
+  async function enter({ speaker, occasion }: Asker): Promise<{ owner: Owner; visit: Visit }> {
+    const [owner, isNew] = await Promise.all([
+      identities.ownerOf(speaker),
+      occasion === undefined || deduplication.isNew(`${speaker.platform} ${occasion}`),
+      limits.consume('commands', { name: accountNameOf(speaker) }),
+    ]);
+    if (!isNew) throw new DomainError('conflict', 'This was done already.');
+    return { owner, visit: visitOf(speaker) };
+  }
+
+  /** What a form is to show to somebody, somewhere. */
+  async function formDefaults({ speaker, workspace }: Asker): Promise<FormDefaults> {
+    const [person, rules] = await Promise.all([
+      settings.ofPerson(speaker),
+      settings.ofWorkspace(speaker.platform, workspace),
+    ]);
+    const { defaults, bounds } = pushSettings;
+    const maxViews = Math.min(rules.maxViews ?? Number.POSITIVE_INFINITY, bounds.expireAfterViews.max);
+    const maxDays = Math.min(rules.maxDays ?? Number.POSITIVE_INFINITY, bounds.expireAfterDays.max);
+    const views = person.expireAfterViews ?? rules.expireAfterViews ?? defaults.expireAfterViews;
+    const days = person.expireAfterDays ?? rules.expireAfterDays ?? defaults.expireAfterDays;
+    return {
+      views: Math.min(maxViews, views),
+      days: Math.min(maxDays, days),
+      maxViews,
+      maxDays,
+      requireRecipients: rules.requireRecipients,
+    };
+  }
+
+  /**
+   * Makes a push of a filled form, and hands it to its recipients. It always has the retrieval step, since chats look into
+   * links. Refuses what the workspace does not allow with `invalid`, naming each field; what `enter` refuses; and with
+   * `not_found` a request that has ended.
+   */
+  async function make(asker: Asker, form: Form, purpose: Purpose = {}): Promise<Push> {
+    return making(asker, form, purpose, async () => {});
+  }
+
+  async function making(
+    asker: Asker,
+    form: Form,
+    { recipients = [], answering, signal }: Purpose,
+    alongside: NonNullable<Parameters<Pushes['create']>[2]>['alongside'],
+  ): Promise<Push> {
+    const [who, defaults, request] = await Promise.all([
+      enter(asker),
+      formDefaults(asker),
+      answering === undefined ? undefined : requests.requireOpen(answering, asker.speaker),
+    ]);
+    const to = request === undefined ? recipients : [...recipients, request.requester];
+    const {
+      expireAfterViews = defaults.views,
+      expireAfterDays = defaults.days,
+      payload,
+      passphrase,
+      name,
+      note,
+      deletableByViewer,
+      notify,
+    } = form;
+    refuseBeyond(defaults, { recipients: to, expireAfterViews, expireAfterDays });
+    const wanted = { payload, passphrase, name, note, deletableByViewer, notify };
+    const push = await pushes.create(
+      { ...wanted, expireAfterViews, expireAfterDays, retrievalStep: true },
+      who,
+      {
+        async alongside(transaction, id) {
+          await outbox.send('shared', id, to.map(asRecipient), transaction);
+          if (request !== undefined) await requests.close(request.id, 'provided', transaction);
+          await alongside?.(transaction, id);
+          if (signal?.aborted) throw tooLate();
+        },
+      },
+    );
+    if (signal?.aborted) {
+      await pushes.withdraw(who.owner, push.id);
+      throw tooLate();
+    }
+    outbox.announce();
+    return push;
+  }
+
+  /** A link to a page on which somebody can make a push once, within a quarter of an hour; it works once `keep` is done. */
+  const prepareComposing = (composing: Composing) => links.prepare('compose', composing);
+
+  /** What a compose link is for, and what its form is to show; `not_found` once it was used or is too old. */
+  async function lookAtComposing(token: string): Promise<{ composing: Composing; defaults: FormDefaults }> {
+    const composing = await links.look<Composing>('compose', token);
+    return { composing, defaults: await formDefaults(composing) };
+  }
+
+  /** Makes the push of a compose link, uses the link up, and tells who composed in their chat. Refuses like `make`. */
+  async function compose(token: string, form: Form): Promise<Push> {
+    const composing = await links.look<Composing>('compose', token);
+    const { speaker, answering } = composing;
+    const push = await making(composing, form, { answering }, async (transaction, id) => {
+      await links.use(token, transaction);
+      await outbox.send('composed', id, [asRecipient(speaker)], transaction);
+    });
+    composed(composing, push);
+    return push;
+  }
+
+  return {
+    enter,
+    formDefaults,
+    make,
+    prepareComposing,
+    lookAtComposing,
+    compose,
+    /** Has `act` called when a push was made on the page of a link, by this process. */
+    whenComposed: (act: typeof composed) => {
+      composed = act;
+    },
+  };
+}
+
+function visitOf({ platform }: Speaker): Visit {
+  const userAgent = { slack: 'Slack', discord: 'Discord' }[platform];
+  return { ip: '', userAgent, referrer: '', isPreviewer: false };
+}
+
+function refuseBeyond(
+  { maxViews, maxDays, requireRecipients }: FormDefaults,
+  wanted: { recipients: Speaker[]; expireAfterViews: number; expireAfterDays: number },
+): void {
+  const fields: Record<string, string[]> = {};
+  if (requireRecipients && wanted.recipients.length === 0) fields.recipients = ['must not be empty here'];
+  if (wanted.expireAfterViews > maxViews) fields.expireAfterViews = [`must be at most ${maxViews} here`];
+  if (wanted.expireAfterDays > maxDays) fields.expireAfterDays = [`must be at most ${maxDays} here`];
+  const [first] = Object.entries(fields);
+  if (first !== undefined) throw new DomainError('invalid', `${first[0]} ${first[1][0]}`, { fields });
+}
+
+function tooLate(): DomainError {
+  return unavailable('That took too long. Nothing was made.');
+}

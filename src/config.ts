@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
+import type { SlackSettings } from './bots/slack/settings.ts';
 import type { Bounds, DomainSettings, Rate } from './domain/settings.ts';
 
 /** Everything an operator can set; names are the same in the environment, the documentation and `.env.example`. */
@@ -76,6 +77,8 @@ function isDatabaseUrl(url: string): boolean {
   }
 }
 
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
 const baseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, such as https://push.example.com' })
   .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
@@ -134,6 +137,14 @@ const schema = z
     MAX_EXPIRE_AFTER_VIEWS: integer(views, 100),
     RETENTION_DAYS: integer(retention, 90),
     WEBHOOK_ALLOW_PRIVATE: flag(false),
+    SLACK_MODE: z.enum(['http', 'socket'], 'must be http or socket').default('http'),
+    SLACK_SIGNING_SECRET: z.string().optional(),
+    SLACK_CLIENT_ID: z.string().optional(),
+    SLACK_CLIENT_SECRET: z.string().optional(),
+    SLACK_APP_TOKEN: z.string().startsWith('xapp-', 'must begin with xapp-').optional(),
+    SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must begin with xoxb-').optional(),
+    SLACK_API_URL: httpUrl.default('https://slack.com/api/'),
+    SLACK_AUTHORIZE_URL: httpUrl.default('https://slack.com/oauth/v2/authorize'),
     JOBS: flag(true),
     METRICS_TOKEN: z
       .string()
@@ -171,7 +182,55 @@ const schema = z
       addIssue({ code: 'custom', path: ['PEPPER'], message: 'must be set when MASTER_KEYS is' });
     },
     { when: () => true },
+  )
+  .superRefine(
+    (config, { addIssue }) => {
+      const given = slackCredentials.filter((name) => config[name] !== undefined);
+      if (given.length === 0) return;
+      for (const [name, why] of missingForSlack(config))
+        addIssue({ code: 'custom', path: [name], message: `must be set for Slack ${why}` });
+    },
+    { when: () => true },
   );
+
+const slackCredentials = [
+  'SLACK_SIGNING_SECRET',
+  'SLACK_CLIENT_ID',
+  'SLACK_CLIENT_SECRET',
+  'SLACK_APP_TOKEN',
+  'SLACK_BOT_TOKEN',
+] as const;
+
+/** What Slack cannot do without, once any of its credentials is set. */
+function missingForSlack(
+  config: Partial<Record<(typeof slackCredentials)[number] | 'SLACK_MODE', string | undefined>>,
+): [name: string, why: string][] {
+  const wanted: [name: (typeof slackCredentials)[number], why: string][] =
+    config.SLACK_MODE === 'socket'
+      ? [['SLACK_APP_TOKEN', 'where SLACK_MODE is socket']]
+      : [['SLACK_SIGNING_SECRET', 'where SLACK_MODE is http']];
+  if (config.SLACK_BOT_TOKEN === undefined) {
+    wanted.push(['SLACK_CLIENT_ID', 'unless SLACK_BOT_TOKEN is']);
+    wanted.push(['SLACK_CLIENT_SECRET', 'unless SLACK_BOT_TOKEN is']);
+  }
+  return wanted.filter(([name]) => config[name] === undefined);
+}
+
+/** How Slack is reached, and as which app; absent when none of its credentials is set, and then it is off. */
+export function slackSettings(config: Config, port?: number): SlackSettings | undefined {
+  if (slackCredentials.every((name) => config[name] === undefined)) return undefined;
+  return {
+    mode: config.SLACK_MODE,
+    signingSecret: config.SLACK_SIGNING_SECRET,
+    clientId: config.SLACK_CLIENT_ID,
+    clientSecret: config.SLACK_CLIENT_SECRET,
+    appToken: config.SLACK_APP_TOKEN,
+    botToken: config.SLACK_BOT_TOKEN,
+    apiUrl: config.SLACK_API_URL,
+    authorizeUrl: config.SLACK_AUTHORIZE_URL,
+    baseUrl: publicUrl(config, port),
+  };
+}
 
 /** The names of all settings, for whoever lists or documents them. */
 export const settingNames: readonly string[] = Object.keys(schema.shape);

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createApp, createWatchApp } from './api/app.ts';
 import { createLog, describeError } from './api/log.ts';
+import { createLinks } from './api/presenters.ts';
 import { listen } from './api/server.ts';
+import { createBots } from './bots/bots.ts';
 import { createWebhookMessenger } from './bots/webhooks/messenger.ts';
 import { firstRunBanner } from './cli/banner.ts';
 import { runCommandLine } from './cli/program.ts';
-import { type Config, domainSettings, loadDotEnv, publicUrl } from './config.ts';
+import { type Config, domainSettings, loadDotEnv, publicUrl, slackSettings } from './config.ts';
 import { connectDatabase } from './domain/database.ts';
 import { createDomain, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keyChecks.ts';
@@ -22,19 +24,31 @@ import { createSequelizeBackend } from './scheduler/backend/backend.ts';
 import { buildJobs } from './scheduler/jobs.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 
+/** Told what failed somewhere where nobody waits for an answer. */
+type Failed = (what: string, error: unknown) => void;
+
+type Watching = { observer?: Observer; failed?: Failed };
+
 /** What every command works with: the keys, the database, the domain over both, and what acts by itself. */
 export type Service = Awaited<ReturnType<typeof openService>>;
 
-async function openService(config: Config, observer?: Observer) {
+async function openService(config: Config, { observer, failed = () => {} }: Watching = {}) {
   const { keyring, madeFile } = await openKeys(config);
   const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
   const domain = createDomain(database, keyring, domainSettings(config), observer);
+  const bots = createBots({
+    domain,
+    settings: { slack: slackSettings(config) },
+    links: createLinks(publicUrl(config)),
+    failed,
+  });
   const messengers = {
     webhook: createWebhookMessenger({
       webhooks: domain.webhooks,
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
     }),
+    ...bots.messengers,
   };
   const backend = createSequelizeBackend(database.sequelize);
   const jobs = buildJobs(domain, messengers);
@@ -52,6 +66,7 @@ async function openService(config: Config, observer?: Observer) {
     database,
     migrations,
     domain,
+    bots,
     backend,
     jobs,
     prepare,
@@ -68,13 +83,18 @@ async function serve(config: Config): Promise<void> {
   }
   await running(config, config.JOBS, async (begun) => {
     const { service, logger } = begun;
-    const app = createApp(appParts(begun));
+    const bots = service.bots.listen();
+    for (const name of service.bots.off) logger.info(`${name} is off: none of its settings is set`);
+    const app = createApp({ ...appParts(begun), mounted: bots.endpoints });
     const web = await listen(app, { host: config.HOST, port: config.PORT });
     logger.info({ url: publicUrl(config, web.port) }, 'listening');
+    await bots.start();
     if (service.madeFile !== undefined) {
       process.stdout.write(firstRunBanner(publicUrl(config, web.port), service.madeFile));
     }
-    return web.drain;
+    return async () => {
+      await Promise.all([web.drain(), bots.stop()]);
+    };
   });
 }
 
@@ -120,8 +140,11 @@ async function running(config: Config, withJobs: boolean, begin: Begin): Promise
     const warn = warnSparingly(logger);
     const metrics = createMetrics();
     const service = await openService(config, {
-      ...metrics.observer,
-      deliveryFailed: (error) => warn('delivery failed', { error: describeError(error) }),
+      observer: {
+        ...metrics.observer,
+        deliveryFailed: (error) => warn('delivery failed', { error: describeError(error) }),
+      },
+      failed: (what, error) => warn(`${what} failed`, { error: describeError(error) }),
     });
     metrics.watch({
       outbox: service.domain.notices.backlog,

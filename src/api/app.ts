@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Domain, Visit } from '../domain/index.ts';
@@ -17,6 +18,13 @@ import { unanswered } from './unanswered.ts';
 import { visitReader } from './visit.ts';
 import { createWho, type Who } from './who.ts';
 
+/** A page that somebody else answers. */
+type Mount = {
+  method: string;
+  path: string;
+  answer: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+};
+
 type ApiSettings = { baseUrl: string; trustedProxies: string[] };
 
 /** What routes are made of. */
@@ -32,6 +40,8 @@ type AppParts = {
   domain: Domain;
   log: Log;
   settings: ApiSettings;
+  /** Answered before anything else has read the request's body, whether the database is there or not. */
+  mounted?: Mount[];
   /** Without them there is no /metrics. */
   metrics?: MetricsSource;
   /** Refuses with `unavailable` until the database is migrated and its keys are checked. */
@@ -40,7 +50,7 @@ type AppParts = {
 
 /** The web side of the service: JSON API, pages, health. Listens to nothing by itself. */
 export function createApp(appParts: AppParts): Koa {
-  const { domain, settings, requireReady } = appParts;
+  const { domain, settings, requireReady, mounted = [] } = appParts;
   const links = createLinks(settings.baseUrl);
   const visitOf = visitReader(settings.trustedProxies);
   const parts: ApiParts = { domain, links, visitOf, requireReady, who: createWho(domain, visitOf) };
@@ -54,6 +64,7 @@ export function createApp(appParts: AppParts): Koa {
   webhookRoutes(guarded, parts);
   pageRoutes(guarded, parts);
   return assemble(appParts, (app) => {
+    for (const mount of mounted) app.use(answering(mount));
     app.use(assets.routes());
     app.use(onlyWhenReady(requireReady));
     app.use(guarded.routes());
@@ -91,6 +102,15 @@ function requestLog(log: Log): Middleware {
     const startedAt = performance.now();
     await next();
     log.request(ctx, startedAt);
+  };
+}
+
+function answering({ method, path, answer }: Mount): Middleware {
+  return async (ctx, next) => {
+    if (ctx.method !== method || ctx.path !== path) return next();
+    ctx._matchedRouteName = path;
+    ctx.respond = false;
+    await answer(ctx.req, ctx.res);
   };
 }
 

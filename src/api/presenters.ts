@@ -18,6 +18,8 @@ export function createLinks(baseUrl: string) {
   return {
     baseUrl,
     page: ({ urlToken }: Pick<Push, 'urlToken'>) => `${baseUrl}/p/${urlToken}`,
+    /** The page of a link that works once. */
+    oneTime: (purpose: 'compose' | 'connect', token: string) => `${baseUrl}/${purpose}/${token}`,
     json: ({ urlToken }: Pick<Push, 'urlToken'>) => `${baseUrl}/p/${urlToken}.json`,
   };
 }

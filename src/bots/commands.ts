@@ -7,7 +7,6 @@ import {
   type NoticeChoice,
   type PersonSettings,
   type Push,
-  type SecretRequest,
   type Speaker,
   type WorkspaceSettings,
 } from '../domain/index.ts';
@@ -152,15 +151,22 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     return { link: pageOf('compose', token), keep };
   }
 
-  /** Keeps a text for an hour until somebody has filled in what else its push needs; `take` gives it back, once. */
+  /** Keeps a text for an hour until somebody has filled in what else its push needs. */
   function draft(text: string): { token: string; keep: () => Promise<void> } {
     return chat.links.prepare('draft', { text });
   }
 
-  async function takeDraft(token: string): Promise<string> {
-    const { text } = await chat.links.look<{ text: string }>('draft', token);
-    return text;
+  /** The text of a draft, or undefined when it was dropped or is too old. */
+  async function textOf(token: string): Promise<string | undefined> {
+    try {
+      return (await chat.links.look<{ text: string }>('draft', token)).text;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'not_found') return undefined;
+      throw error;
+    }
   }
+
+  const dropDraft = (token: string) => chat.links.use(token);
 
   /** A link that signs a browser in as this speaker, once, within ten minutes. */
   async function connect(asker: Asker): Promise<Card> {
@@ -201,16 +207,18 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
       notices,
       workspace,
     }: Omit<Settings, 'workspace'> & { workspace?: WorkspaceSettings | undefined },
-  ): Promise<void> {
+  ): Promise<Card> {
     const { owner } = await chat.enter(asker);
     await chat.settings.setPerson(asker.speaker, person);
     await accounts.setNotices(owner, notices);
     if (workspace !== undefined)
       await chat.settings.setWorkspace(asker.speaker.platform, asker.workspace, workspace);
+    return words.saved;
   }
 
   return {
     formDefaults: chat.formDefaults,
+    plainDefaults: chat.plainDefaults,
     push,
     pushText,
     list,
@@ -225,12 +233,15 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     provide,
     compose,
     draft,
-    takeDraft,
+    textOf,
+    dropDraft,
     connect,
     home,
     settings,
     saveSettings,
-    linked,
+    /** A push that was made elsewhere, as its maker is shown it. */
+    made: (push: Push) => words.made(push, linkTo(push.urlToken)),
+    linkTo,
   };
 }
 
@@ -241,5 +252,3 @@ export function answerTo(error: unknown): Card | undefined {
   if (error.code === 'unavailable') return words.tryAgain;
   return { summary: error.message, lines: [[error.message]] };
 }
-
-export type { SecretRequest };

@@ -1,4 +1,4 @@
-import type { AuditRow, OwnerEvent, Push, PushNotice, SecretRequest } from '../domain/index.ts';
+import type { AuditRow, Push, PushNotice, SecretRequest } from '../domain/index.ts';
 import { type Button, type Card, type Item, type Line, plain, say } from './card.ts';
 
 /** Everything that people in a chat read, whichever chat it is. Short, and never a secret. */
@@ -167,6 +167,12 @@ export function state(push: Push, link: string): Card {
     buttons: [burnButton(push.id), extendButton(push.id), auditButton(push.id)],
   };
 }
+
+/** What can still be done for a push that nobody has read. */
+export const rescue = (id: string): Button[] => [extendButton(id), burnButton(id)];
+
+/** One line as a card. */
+export const one = (line: Line): Card => ({ summary: plain(line), lines: [line] });
 
 /** What the owner hears when a push could not be brought to somebody. */
 export const unreachable = (person: string): Line => [
@@ -338,8 +344,10 @@ export function connect(link: string): Card {
 export const saved = say('Saved.');
 export const tryAgain = say('Our database is out of reach. Nothing was made. Please try again.');
 export const ourFault = say('Something went wrong on our side. Please try again.');
+export const tooSlow: Line = ['That takes too long just now. Nothing was made. Please try again.'];
 export const gone = say('That is over, or is not yours.');
 export const lostDraft = say('The text of that message got lost. Please use the shortcut again.');
+export const nothingToPush = say('That message has no text to push.');
 export const noText = say([
   'Here, secrets are not typed after the command. Use the form: ',
   { code: '/push' },
@@ -350,6 +358,3 @@ export const notInstalled = say(
   'hushpush is not installed here any more. Whoever manages the apps of this workspace can install it again.',
 );
 export const adminsOnly = say('Only admins may change that.');
-
-/** Words for what each field of a form calls what is wrong with it. */
-export type Event = OwnerEvent;

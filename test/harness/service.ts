@@ -3,9 +3,11 @@ import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import pino from 'pino';
 import { createApp } from '../../src/api/app.ts';
-import { createLog } from '../../src/api/log.ts';
+import { createLog, describeError } from '../../src/api/log.ts';
+import { createLinks } from '../../src/api/presenters.ts';
 import { listen } from '../../src/api/server.ts';
-import { domainSettings, readConfig } from '../../src/config.ts';
+import { createBots } from '../../src/bots/bots.ts';
+import { domainSettings, readConfig, slackSettings } from '../../src/config.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
 import { createDomain, type Domain, DomainError, type Visit } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
@@ -50,13 +52,23 @@ export async function startService(environment: Environment = {}) {
       done();
     },
   });
-  const app = createApp({
+  const logger = pino({ level: config.LOG_LEVEL }, sink);
+  const bots = createBots({
     domain,
-    log: createLog(pino({ level: config.LOG_LEVEL }, sink)),
-    settings: { baseUrl: 'http://push.test', trustedProxies: config.TRUSTED_PROXIES },
+    settings: { slack: slackSettings(config) },
+    links: createLinks(config.BASE_URL ?? ''),
+    failed: (what, error) => logger.warn({ error: describeError(error) }, what),
+  });
+  const hearing = bots.listen();
+  const app = createApp({
+    mounted: hearing.endpoints,
+    domain,
+    log: createLog(logger),
+    settings: { baseUrl: config.BASE_URL ?? '', trustedProxies: config.TRUSTED_PROXIES },
     requireReady: () => {},
   });
   const web = await listen(app, { host: '127.0.0.1', port: 0 });
+  await hearing.start();
   return {
     url: `http://127.0.0.1:${web.port}`,
     port: web.port,
@@ -65,8 +77,9 @@ export async function startService(environment: Environment = {}) {
     keyring,
     databaseUrl: url,
     logged: () => lines.join(''),
+    messengers: bots.messengers,
     async stop() {
-      await web.drain();
+      await Promise.all([web.drain(), hearing.stop()]);
       await database.close();
       await drop();
     },

@@ -4,22 +4,32 @@ import type { Button, Card, Line, Part } from '../card.ts';
 type Block = types.KnownBlock;
 
 const sectionMax = 3_000;
-const blocksMax = 45;
+/** A message holds 50 blocks, a view 100 (docs.slack.dev, “Blocks”). */
+const messageBlocksMax = 50;
+
+/** Slack is not to look into our links, which it does for every message that does not say so. */
+export const quiet = { unfurl_links: false, unfurl_media: false } as const;
 
 /** A card as a Slack message: blocks, and text for notifications and for whatever cannot show blocks. */
-export function draw({ summary, lines, footnotes = [], buttons = [] }: Card): {
-  text: string;
-  blocks: Block[];
-} {
-  const blocks: Block[] = [
+export function draw(card: Card): { text: string; blocks: Block[] } {
+  return { text: escaped(card.summary), blocks: drawBlocks(card).slice(0, messageBlocksMax) };
+}
+
+/** The blocks of a card, for a message, a modal or a home. */
+export function drawBlocks({ lines, items = [], footnotes = [], buttons = [] }: Card): Block[] {
+  return [
     ...sections(lines),
+    ...items.flatMap(({ line, buttons: own }): Block[] => [...sections([line]), actions(own.map(asItems))]),
     ...footnotes.map(
       (line): Block => ({ type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn(line) }] }),
     ),
     ...(buttons.length === 0 ? [] : [actions(buttons)]),
   ];
-  return { text: escaped(summary), blocks: blocks.slice(0, blocksMax) };
 }
+
+/** A button of one of several things is not to put the answer in the place of all of them. */
+const asItems = (button: Button): Button => ({ ...button, id: `${button.id}${ofItem}` });
+export const ofItem = '.item';
 
 /** Lines share a section for as long as it may hold them. */
 function sections(lines: Line[]): Block[] {
@@ -49,7 +59,7 @@ function drawPart(part: Part): string {
 
 /** Slack shows it in the reader's own time zone; the words after the bar are for clients that cannot. */
 function drawTime({ time, as }: Extract<Part, { time: number }>): string {
-  const token = { date: '{date_short_pretty}', moment: '{date_short_pretty} at {time}', ago: '{ago}' }[as];
+  const token = { date: '{date_short_pretty}', moment: '{date_short_pretty} at {time}' }[as];
   return `<!date^${Math.floor(time / 1_000)}^${token}|${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC>`;
 }
 
@@ -67,7 +77,7 @@ export function userOf(address: string): string {
   return address.slice(address.indexOf(':') + 1);
 }
 
-function actions(buttons: Button[]): types.ActionsBlock {
+export function actions(buttons: Button[]): types.ActionsBlock {
   return { type: 'actions', elements: buttons.map(drawButton) };
 }
 

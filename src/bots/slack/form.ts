@@ -1,191 +1,137 @@
-import type { types, ViewStateValue } from '@slack/bolt';
+import type { types } from '@slack/bolt';
 import type { Form, FormDefaults } from '../../domain/index.ts';
-
-type Block = types.KnownBlock;
-type Option = types.PlainTextOption;
+import {
+  action_id,
+  type Block,
+  checkboxes,
+  dayChoices,
+  input,
+  label,
+  numbers,
+  option,
+  readFields,
+  select,
+  text,
+  type Values,
+  viewChoices,
+} from './elements.ts';
 
 export const formId = 'push.form';
-export const composeId = 'push.compose';
 
-const viewChoices = [1, 2, 3, 5, 10, 25, 100];
-const dayChoices = [1, 2, 3, 7, 14, 30, 60, 90];
 const secretMax = 3_000;
-
-const option = (text: string, value: string): Option => ({
-  text: { type: 'plain_text', text },
-  value,
-});
-
-/** Numbers up to a bound, with the default among them. */
-function numberChoices(choices: number[], max: number, initial: number, word: string): Option[] {
-  const all = [...new Set([...choices.filter((each) => each <= max), initial])].sort((a, b) => a - b);
-  return all.map((each) => option(`${each} ${word}${each === 1 ? '' : 's'}`, String(each)));
-}
-
-const notices = {
-  viewed: option('It is viewed', 'viewed'),
-  expired: option('It expires', 'expired'),
-  failedPassphrase: option('Somebody enters a wrong passphrase', 'failedPassphrase'),
-} as const;
+const peopleMax = 20;
 
 const deletable = option('Recipients may delete it', 'deletable');
 
-type Prefilled = { payload?: string; recipients?: string[]; context?: string };
+type About = {
+  /** Comes back when the form is submitted. */
+  memory: string;
+  /** The address of the form in a browser. */
+  composeLink: string;
+  /** What is to be pushed, where that is not asked for. */
+  draft?: string | undefined;
+  /** Whether somebody asked for it, and so gets it. */
+  isAsked?: boolean;
+};
 
-/** The form of a push as a modal. `context` comes back when it is submitted. */
+/** The form of a push as a modal. */
 export function drawForm(
-  defaults: FormDefaults,
-  { payload, recipients = [], context = '' }: Prefilled = {},
+  { views, days, maxViews, maxDays, requireRecipients, notices }: FormDefaults,
+  { memory, composeLink, draft, isAsked = false }: About,
 ): types.ModalView {
-  const views = numberChoices(viewChoices, defaults.maxViews, defaults.views, 'view');
-  const days = numberChoices(dayChoices, defaults.maxDays, defaults.days, 'day');
-  const at = (choices: Option[], value: number) => choices.find((each) => each.value === String(value));
-  const blocks: Block[] = [
-    {
-      type: 'input',
-      block_id: 'payload',
-      label: label('Secret'),
-      element: {
-        type: 'plain_text_input',
-        action_id: 'value',
-        multiline: true,
-        max_length: secretMax,
-        focus_on_load: true,
-        ...(payload && { initial_value: payload }),
-      },
-    },
-    {
-      type: 'actions',
-      block_id: 'compose',
-      elements: [
-        {
-          type: 'button',
-          action_id: composeId,
-          text: label('Compose in browser'),
-          value: 'compose',
-        },
-      ],
-    },
-    {
-      type: 'input',
-      block_id: 'recipients',
-      optional: !defaults.requireRecipients,
-      label: label('Recipients'),
-      element: {
-        type: 'multi_users_select',
-        action_id: 'value',
-        max_selected_items: 20,
-        placeholder: label('Who gets it'),
-        ...(recipients.length > 0 && { initial_users: recipients }),
-      },
-    },
-    select('expireAfterViews', 'Views', views, at(views, defaults.views)),
-    select('expireAfterDays', 'Expires after', days, at(days, defaults.days)),
-    text('passphrase', 'Passphrase', 'Tell them by another way', 255),
-    text('name', 'Name', 'For you alone', 255),
-    text('note', 'Note', 'For you alone', 2_000),
-    {
-      type: 'input',
-      block_id: 'options',
-      optional: true,
-      label: label('Rights'),
-      element: {
-        type: 'checkboxes',
-        action_id: 'value',
-        options: [deletable],
-        initial_options: [deletable],
-      },
-    },
-    {
-      type: 'input',
-      block_id: 'notify',
-      optional: true,
-      label: label('Tell me when'),
-      element: {
-        type: 'checkboxes',
-        action_id: 'value',
-        options: Object.values(notices),
-        initial_options: Object.values(notices),
-      },
-    },
-  ];
   return {
     type: 'modal',
     callback_id: formId,
-    private_metadata: context,
-    title: label('New push'),
+    private_metadata: memory,
+    title: label(isAsked ? 'Provide a secret' : 'New push'),
     submit: label('Push'),
     close: label('Cancel'),
-    blocks,
+    blocks: [
+      ...(draft === undefined ? [secretInput, compose(composeLink)] : [note(draft)]),
+      isAsked
+        ? note('Whoever asked for it gets it, and nobody else.')
+        : input(
+            'recipients',
+            'Recipients',
+            {
+              type: 'multi_users_select',
+              action_id,
+              max_selected_items: peopleMax,
+              placeholder: label('Who gets it, by direct message'),
+            },
+            { optional: !requireRecipients },
+          ),
+      select('expireAfterViews', 'Views', numbers(viewChoices, maxViews, views, 'view'), String(views)),
+      select('expireAfterDays', 'Expires after', numbers(dayChoices, maxDays, days, 'day'), String(days)),
+      text('passphrase', 'Passphrase', { placeholder: 'Tell them by another way', max: 255 }),
+      text('name', 'Name', { placeholder: 'Only you see it', max: 255 }),
+      text('note', 'Note', { placeholder: 'Only you see it', max: 2_000 }),
+      checkboxes('options', 'Rights', [deletable], ['deletable']),
+      checkboxes('notify', 'Tell me when', noticeOptions(notices), tickedOf(notices)),
+    ],
   };
 }
 
-const label = (text: string) => ({ type: 'plain_text' as const, text });
+const secretInput = input('payload', 'Secret', {
+  type: 'plain_text_input',
+  action_id,
+  multiline: true,
+  max_length: secretMax,
+  focus_on_load: true,
+});
 
-function select(id: string, name: string, options: Option[], initial: Option | undefined): Block {
-  return {
-    type: 'input',
-    block_id: id,
-    label: label(name),
-    element: {
-      type: 'static_select',
-      action_id: 'value',
-      options,
-      ...(initial && { initial_option: initial }),
-    },
-  };
+const note = (words: string): Block => ({ type: 'section', text: { type: 'mrkdwn', text: words } });
+
+const compose = (url: string): Block => ({
+  type: 'actions',
+  block_id: 'compose',
+  elements: [{ type: 'button', action_id: 'push.open', text: label('Compose in browser'), url }],
+});
+
+type Notices = FormDefaults['notices'];
+
+function noticeOptions({ viewed }: Notices) {
+  return [
+    option(
+      viewed === 'first' ? 'It is first viewed' : 'It is viewed',
+      viewed === 'first' ? 'first' : 'every',
+    ),
+    option('It expires', 'expired'),
+    option('Somebody enters a wrong passphrase', 'failedPassphrase'),
+    option('It is about to expire unread', 'reminder'),
+  ];
 }
 
-function text(id: string, name: string, placeholder: string, max: number): Block {
-  return {
-    type: 'input',
-    block_id: id,
-    optional: true,
-    label: label(name),
-    element: {
-      type: 'plain_text_input',
-      action_id: 'value',
-      max_length: max,
-      placeholder: label(placeholder),
-    },
-  };
+function tickedOf({ viewed, expired, failedPassphrase, reminder }: Notices): string[] {
+  return [
+    viewed === 'none' ? '' : viewed,
+    expired ? 'expired' : '',
+    failedPassphrase ? 'failedPassphrase' : '',
+    reminder ? 'reminder' : '',
+  ];
 }
 
-/** What was filled in; `addressOf` gives a Slack user the address that the domain knows. */
-export function readForm(
-  values: Record<string, Record<string, ViewStateValue>>,
-  addressOf: (user: string) => string,
-): Form {
-  const field = (id: string) => values[id]?.value;
-  const word = (id: string) => field(id)?.value ?? undefined;
-  const number = (id: string) => Number(field(id)?.selected_option?.value ?? Number.NaN) || undefined;
-  const ticked = (id: string) => new Set((field(id)?.selected_options ?? []).map(({ value }) => value));
+/** What was filled in: the push, and the users who are to get it. */
+export function readForm(values: Values): { form: Form; users: string[] } {
+  const { word, number, ticked, people } = readFields(values);
   const told = ticked('notify');
+  const viewed = (['first', 'every'] as const).find((choice) => told.has(choice)) ?? 'none';
   return {
-    payload: word('payload') ?? '',
-    recipients: (field('recipients')?.selected_users ?? []).map(addressOf),
-    expireAfterViews: number('expireAfterViews'),
-    expireAfterDays: number('expireAfterDays'),
-    passphrase: word('passphrase'),
-    name: word('name'),
-    note: word('note'),
-    deletableByViewer: ticked('options').has('deletable'),
-    notify: {
-      viewed: told.has('viewed') ? 'every' : 'none',
-      expired: told.has('expired'),
-      failedPassphrase: told.has('failedPassphrase'),
-      reminder: told.has('expired'),
+    form: {
+      payload: word('payload') ?? '',
+      expireAfterViews: number('expireAfterViews'),
+      expireAfterDays: number('expireAfterDays'),
+      passphrase: word('passphrase'),
+      name: word('name'),
+      note: word('note'),
+      deletableByViewer: ticked('options').has('deletable'),
+      notify: {
+        viewed,
+        expired: told.has('expired'),
+        failedPassphrase: told.has('failedPassphrase'),
+        reminder: told.has('reminder'),
+      },
     },
+    users: people('recipients'),
   };
 }
-
-/** Which of the form's fields can show what was wrong with which of the domain's. */
-export const blockOf: Record<string, string> = {
-  payload: 'payload',
-  recipients: 'recipients',
-  expireAfterViews: 'expireAfterViews',
-  expireAfterDays: 'expireAfterDays',
-  passphrase: 'passphrase',
-  name: 'name',
-  note: 'note',
-};

@@ -59,6 +59,7 @@ export function createChat({ database, keyring, pushes, requests, outbox, limits
     requests,
     links,
     installations: createInstallations(database, keyring),
+    deduplication,
     messages: createMessages(database),
     purge,
   };

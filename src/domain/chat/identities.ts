@@ -13,7 +13,11 @@ export function createIdentities(database: Database) {
   const { rows, change, unitOfWork, dialect } = database;
   const recipients = createRecipients(database);
 
-  async function maybeOwner({ platform, address }: Speaker, transaction?: Transaction) {
+  /** The account of a speaker who was here before. */
+  async function maybeOwner(
+    { platform, address }: Speaker,
+    transaction?: Transaction,
+  ): Promise<Owner | undefined> {
     const [found] = await rows<Owner>(
       `SELECT a.id, a.email, a.subscribed, a.notify FROM chat_identities i JOIN accounts a ON a.id = i.account_id
        WHERE i.platform = $platform AND i.address = $address`,
@@ -99,5 +103,5 @@ export function createIdentities(database: Database) {
     );
   }
 
-  return { ownerOf, speakersOf, join, setReachable };
+  return { maybeOwner, ownerOf, speakersOf, join, setReachable };
 }

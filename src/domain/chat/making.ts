@@ -2,6 +2,7 @@ import type { Owner } from '../accounts/accounts.ts';
 import type { Visit } from '../audit/audit.ts';
 import { DomainError, unavailable } from '../errors.ts';
 import type { Limits } from '../limits.ts';
+import { decodeChoice, everyNotice, type NoticeChoice } from '../notifications/choice.ts';
 import type { Outbox } from '../notifications/outbox.ts';
 import type { Push } from '../pushes/push.ts';
 import type { Pushes } from '../pushes/pushes.ts';
@@ -20,6 +21,7 @@ export type FormDefaults = {
   maxViews: number;
   maxDays: number;
   requireRecipients: boolean;
+  notices: NoticeChoice;
 };
 
 /** What somebody filled into a form; absent is what they left alone. */
@@ -85,23 +87,38 @@ export function createMaking(parts: Parts) {
     return { owner, visit: visitOf(speaker) };
   }
 
+  /** What a form is to show where nobody can be asked what this person, or this workspace, wants. */
+  function plainDefaults(): FormDefaults {
+    const { defaults, bounds } = pushSettings;
+    return {
+      views: defaults.expireAfterViews,
+      days: defaults.expireAfterDays,
+      maxViews: bounds.expireAfterViews.max,
+      maxDays: bounds.expireAfterDays.max,
+      requireRecipients: false,
+      notices: everyNotice,
+    };
+  }
+
   /** What a form is to show to somebody, somewhere. */
   async function formDefaults({ speaker, workspace }: Asker): Promise<FormDefaults> {
-    const [person, rules] = await Promise.all([
+    const [owner, person, rules] = await Promise.all([
+      identities.maybeOwner(speaker),
       settings.ofPerson(speaker),
       settings.ofWorkspace(speaker.platform, workspace),
     ]);
-    const { defaults, bounds } = pushSettings;
-    const maxViews = Math.min(rules.maxViews ?? Number.POSITIVE_INFINITY, bounds.expireAfterViews.max);
-    const maxDays = Math.min(rules.maxDays ?? Number.POSITIVE_INFINITY, bounds.expireAfterDays.max);
-    const views = person.expireAfterViews ?? rules.expireAfterViews ?? defaults.expireAfterViews;
-    const days = person.expireAfterDays ?? rules.expireAfterDays ?? defaults.expireAfterDays;
+    const plain = plainDefaults();
+    const maxViews = Math.min(rules.maxViews ?? Number.POSITIVE_INFINITY, plain.maxViews);
+    const maxDays = Math.min(rules.maxDays ?? Number.POSITIVE_INFINITY, plain.maxDays);
+    const views = person.expireAfterViews ?? rules.expireAfterViews ?? plain.views;
+    const days = person.expireAfterDays ?? rules.expireAfterDays ?? plain.days;
     return {
       views: Math.min(maxViews, views),
       days: Math.min(maxDays, days),
       maxViews,
       maxDays,
       requireRecipients: rules.requireRecipients,
+      notices: owner === undefined ? everyNotice : decodeChoice(owner.notify),
     };
   }
 
@@ -181,6 +198,7 @@ export function createMaking(parts: Parts) {
 
   return {
     enter,
+    plainDefaults,
     formDefaults,
     make,
     prepareComposing,

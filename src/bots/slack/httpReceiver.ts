@@ -1,29 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  type App,
-  HTTPResponseAck,
-  HTTPModuleFunctions as http,
-  type Logger,
-  type Receiver,
-} from '@slack/bolt';
+import { type App, HTTPResponseAck, HTTPModuleFunctions as http, type Receiver } from '@slack/bolt';
+import { silent } from './webClient.ts';
 
 type Parts = {
   signingSecret: string;
-  logger: Logger;
-  /** Told of what a listener failed at after Slack had its answer. */
   failed: (error: unknown) => void;
 };
 
 const skewMaxSeconds = 300;
 const bodyMax = 1024 * 1024;
-const ackMaxMs = 2_900;
+const ackWithinMs = 2_900;
 
 /**
  * A Bolt receiver without a server of its own: `handle` answers a request to `/slack/events` that somebody else's server
  * got, before anything has read its body. Refuses what is not signed by Slack, or signed long ago or in the future (Bolt
  * checks the past alone).
  */
-export function createReceiver({ signingSecret, logger, failed }: Parts) {
+export function createHttpReceiver({ signingSecret, failed }: Parts) {
   let app: App | undefined;
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -31,7 +24,7 @@ export function createReceiver({ signingSecret, logger, failed }: Parts) {
     let body: Record<string, unknown>;
     try {
       const verified = await http.parseAndVerifyHTTPRequest(
-        { signingSecret, logger, bodyLimit: bodyMax },
+        { signingSecret, logger: silent, bodyLimit: bodyMax },
         req,
       );
       body = http.parseHTTPRequestBody(verified) as Record<string, unknown>;
@@ -45,24 +38,17 @@ export function createReceiver({ signingSecret, logger, failed }: Parts) {
 
   async function dispatch(req: IncomingMessage, res: ServerResponse, body: Record<string, unknown>) {
     const ack = new HTTPResponseAck({
-      logger,
+      logger: silent,
       processBeforeResponse: false,
-      unhandledRequestTimeoutMillis: ackMaxMs,
-      // Slack shows the person an error of its own then
+      unhandledRequestTimeoutMillis: ackWithinMs,
+      // Slack then shows the person an error of its own
       unhandledRequestHandler: ({ response }) => http.buildNoBodyResponse(response, 500),
       httpRequest: req,
       httpRequestBody: body,
       httpResponse: res,
     });
-    const retryNum = http.extractRetryNumFromHTTPRequest(req);
-    const retryReason = http.extractRetryReasonFromHTTPRequest(req);
     try {
-      await app?.processEvent({
-        body,
-        ack: ack.bind(),
-        ...(retryNum === undefined ? {} : { retryNum }),
-        ...(retryReason === undefined ? {} : { retryReason }),
-      });
+      await app?.processEvent({ body, ack: ack.bind() });
     } catch (error) {
       failed(error);
       if (!res.headersSent) http.buildNoBodyResponse(res, 500);

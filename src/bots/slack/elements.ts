@@ -1,0 +1,88 @@
+import type { types, ViewStateValue } from '@slack/bolt';
+
+/** The parts of modals, and what people put into them. */
+
+export type Block = types.KnownBlock;
+export type Option = types.PlainTextOption;
+
+export const label = (text: string): types.PlainTextElement => ({ type: 'plain_text', text });
+export const option = (text: string, value: string): Option => ({ text: label(text), value });
+
+type InputElement = types.InputBlock['element'];
+
+/** The action id of the element of every input: `readFields` finds them by the ids of their blocks. */
+export const action_id = 'value';
+
+export function input(
+  id: string,
+  name: string,
+  element: InputElement,
+  { optional = false, hint }: { optional?: boolean; hint?: string } = {},
+): types.InputBlock {
+  return {
+    type: 'input',
+    block_id: id,
+    optional,
+    label: label(name),
+    element,
+    ...(hint && { hint: label(hint) }),
+  };
+}
+
+export function select(id: string, name: string, options: Option[], initial: string): types.InputBlock {
+  const chosen = options.find(({ value }) => value === initial);
+  return input(id, name, {
+    type: 'static_select',
+    action_id,
+    options,
+    ...(chosen && { initial_option: chosen }),
+  });
+}
+
+export function checkboxes(id: string, name: string, options: Option[], ticked: string[]): types.InputBlock {
+  const initial = options.filter(({ value }) => ticked.includes(String(value)));
+  return input(
+    id,
+    name,
+    { type: 'checkboxes', action_id, options, ...(initial.length > 0 && { initial_options: initial }) },
+    { optional: true },
+  );
+}
+
+export function text(
+  id: string,
+  name: string,
+  { placeholder, max }: { placeholder: string; max: number },
+): types.InputBlock {
+  const element = {
+    type: 'plain_text_input' as const,
+    action_id,
+    max_length: max,
+    placeholder: label(placeholder),
+  };
+  return input(id, name, element, { optional: true });
+}
+
+/** Numbers to choose from, up to a bound, with the present one among them. */
+export function numbers(choices: number[], max: number, present: number, word: string): Option[] {
+  const all = [...new Set([...choices.filter((each) => each <= max), present])].sort((a, b) => a - b);
+  return all.map((each) => option(`${each} ${word}${each === 1 ? '' : 's'}`, String(each)));
+}
+
+export const viewChoices = [1, 2, 3, 5, 10, 25, 100];
+export const dayChoices = [1, 2, 3, 7, 14, 30, 60, 90];
+
+export type Values = Record<string, Record<string, ViewStateValue>>;
+
+/** What was put into a modal, by the ids of its inputs. */
+export function readFields(values: Values) {
+  const field = (id: string) => values[id]?.value;
+  return {
+    word: (id: string) => field(id)?.value ?? undefined,
+    choice: (id: string) => field(id)?.selected_option?.value ?? undefined,
+    number: (id: string) => Number(field(id)?.selected_option?.value ?? Number.NaN) || undefined,
+    ticked: (id: string) => new Set((field(id)?.selected_options ?? []).map(({ value }) => value)),
+    people: (id: string) => field(id)?.selected_users ?? [],
+    person: (id: string) => field(id)?.selected_user ?? undefined,
+  };
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallbackOptions, InstallProvider } from '@slack/oauth';
+import { asRefusal } from '../../domain/index.ts';
+import { describable } from './problems.ts';
+
+type Parts = {
+  installer: InstallProvider;
+  installed: (workspace: string) => void;
+  failed: (error: unknown) => void;
+};
+
+/** What a browser meets while somebody installs the app: on the way to Slack, and back. */
+export function createInstallPages({ installer, installed, failed }: Parts) {
+  const callback: CallbackOptions = {
+    success({ team, enterprise, isEnterpriseInstall }, _options, _req, res) {
+      installed((isEnterpriseInstall ? enterprise?.id : team?.id) ?? '');
+      answer(res, 200, 'hushpush is installed', 'Go back to Slack and type /push to hand over a secret.');
+    },
+    failure(error, _options, _req, res) {
+      const cause = 'original' in error ? error.original : error;
+      if (asRefusal(cause)?.code === 'unavailable') return away(res);
+      const wasCancelled = /cancel/i.test(error.message);
+      if (!wasCancelled && asRefusal(cause) === undefined && !/state|code/i.test(error.message))
+        failed(describable(cause));
+      const why = wasCancelled
+        ? 'Nothing was changed.'
+        : 'This page works once, in the browser that began, within ten minutes. Begin again at /slack/install.';
+      answer(res, 400, 'hushpush was not installed', why);
+    },
+  };
+
+  function away(res: ServerResponse): void {
+    answer(res, 503, 'hushpush was not installed', 'Our database is out of reach. Please begin again.');
+  }
+
+  return {
+    begin: (req: IncomingMessage, res: ServerResponse) =>
+      installer.handleInstallPath(req, res).catch((error) => {
+        failed(describable(error));
+        away(res);
+      }),
+    end: (req: IncomingMessage, res: ServerResponse) => installer.handleCallback(req, res, callback),
+  };
+}
+
+function answer(res: ServerResponse, status: number, title: string, text: string): void {
+  res.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  res.end(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+      `<title>${title}</title><h1>${title}</h1><p>${text}</p></html>`,
+  );
+}

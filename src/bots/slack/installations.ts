@@ -1,0 +1,93 @@
+import type { Installation, InstallationQuery, InstallationStore, StateStore } from '@slack/bolt';
+import { InstallProvider } from '@slack/oauth';
+import type { Domain } from '../../domain/index.ts';
+import { type SlackSettings, scopes } from './settings.ts';
+import { clientOptions, silent } from './webClient.ts';
+
+type Chat = Domain['chat'];
+type Any = Installation<'v1' | 'v2', boolean>;
+type Query = InstallationQuery<boolean>;
+
+const refreshAheadSeconds = 2 * 3_600; // as early as the provider does it
+
+/** What people allowed the app in their workspaces, by Slack's own library over our database. */
+export function createInstaller({
+  chat,
+  settings,
+}: {
+  chat: Chat;
+  settings: SlackSettings;
+}): InstallProvider {
+  const { clientId = '', clientSecret = '', authorizeUrl, baseUrl } = settings;
+  return new InstallProvider({
+    clientId,
+    clientSecret,
+    authorizationUrl: authorizeUrl,
+    directInstall: true,
+    installUrlOptions: { scopes, redirectUri: `${baseUrl}/slack/oauth_redirect` },
+    installationStore: createStore(chat),
+    stateStore: createStateStore(chat),
+    clientOptions: clientOptions(settings),
+    logger: silent,
+  });
+}
+
+/** An organisation that installed the app for all its workspaces counts as one. */
+export function workspaceOf({
+  isEnterpriseInstall,
+  enterpriseId,
+  teamId,
+}: { [Name in keyof Query]?: Query[Name] | undefined }): string {
+  return (isEnterpriseInstall ? enterpriseId : teamId) ?? enterpriseId ?? '';
+}
+
+function createStore({ installations, deduplication }: Chat): InstallationStore {
+  const asQuery = ({ isEnterpriseInstall = false, enterprise, team }: Any): Query => ({
+    isEnterpriseInstall,
+    enterpriseId: enterprise?.id,
+    teamId: team?.id,
+  });
+
+  /**
+   * Of several processes one renews tokens that will soon be worth nothing, while the others go on with those there are:
+   * each renewal makes the one before it worthless.
+   */
+  async function withoutRenewal(found: Any): Promise<Any> {
+    const expiresAt = found.bot?.expiresAt;
+    const now = Date.now() / 1_000;
+    if (found.bot === undefined || expiresAt === undefined || expiresAt - now > refreshAheadSeconds)
+      return found;
+    const minute = Math.floor(now / 60);
+    const isOurs = await deduplication.isNew(`slack renewal ${found.bot.userId} ${expiresAt} ${minute}`);
+    if (isOurs || expiresAt <= now) return found;
+    const { refreshToken: _, expiresAt: __, ...bot } = found.bot;
+    return { ...found, bot };
+  }
+
+  return {
+    async storeInstallation(installation) {
+      const place = { workspace: workspaceOf(asQuery(installation)), person: installation.user.id };
+      await installations.store('slack', place, installation);
+    },
+    async fetchInstallation(query) {
+      const found = await installations.maybeFind<Any>('slack', { workspace: workspaceOf(query) });
+      if (found === undefined) throw new NotInstalled();
+      // biome-ignore lint/suspicious/noExplicitAny: the library's type depends on what was asked for
+      return (await withoutRenewal(found)) as any;
+    },
+    async deleteInstallation(query) {
+      await installations.remove('slack', workspaceOf(query));
+    },
+  };
+}
+
+/** Nobody installed the app there, or it was removed. */
+export class NotInstalled extends Error {}
+
+/** A state is 256 random bits, good for one callback within ten minutes; the library binds it to a cookie. */
+function createStateStore({ links }: Chat): StateStore {
+  return {
+    generateStateParam: (options) => links.make('oauth', options),
+    verifyStateParam: (_now, state) => links.take('oauth', state),
+  };
+}

@@ -1,0 +1,68 @@
+import { webApi } from '@slack/bolt';
+import type { Delivery } from '../../domain/index.ts';
+
+/** The token is worth nothing any more: the app was removed, or the token revoked. */
+const deadTokens = new Set([
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+  'invalid_auth',
+  'not_authed',
+  'team_access_not_granted',
+  'org_login_required',
+]);
+
+/** No message will ever reach this person. */
+const unreachable = new Set([
+  'user_not_found',
+  'users_not_found',
+  'user_not_visible',
+  'user_disabled',
+  'cannot_dm_bot',
+  'channel_not_found',
+  'messages_tab_disabled',
+  'restricted_action',
+  'is_archived',
+  'not_in_channel',
+  'no_permission',
+  'missing_scope',
+]);
+
+/** The message that was to be edited is not there, or not ours to edit any more. */
+const lostMessages = new Set([
+  'message_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'channel_not_found',
+]);
+
+/** Slack's own word for why it refused a call, if it did. */
+export function refusalOf(error: unknown): string | undefined {
+  return error instanceof webApi.WebAPIPlatformError ? error.data.error : undefined;
+}
+
+export const isDeadToken = (error: unknown): boolean => deadTokens.has(refusalOf(error) ?? '');
+export const isLostMessage = (error: unknown): boolean => lostMessages.has(refusalOf(error) ?? '');
+export const isUnreachable = (error: unknown): boolean => unreachable.has(refusalOf(error) ?? '');
+
+/** What a failed call means for the notice that it was made for. */
+export function verdictOn(error: unknown): Delivery {
+  if (error instanceof webApi.WebAPIRateLimitedError)
+    return { outcome: 'later', reason: 'Slack asks for patience', afterMs: error.retryAfter * 1_000 };
+  const refusal = refusalOf(error);
+  if (refusal === undefined) return { outcome: 'later', reason: 'Slack did not answer as it should' };
+  const reason = `Slack said ${refusal}`;
+  return isDeadToken(error) || isUnreachable(error)
+    ? { outcome: 'never', reason }
+    : { outcome: 'later', reason };
+}
+
+/** An error of Slack's as one that may be logged: they carry what was sent. */
+export function describable(error: unknown): Error {
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return new Error(`Slack said ${refusal}`);
+  if (error instanceof webApi.WebAPIRateLimitedError) return new Error('Slack asks for patience');
+  if (error instanceof webApi.WebAPIHTTPError) return new Error(`Slack answered ${error.statusCode}`);
+  if (error instanceof webApi.WebAPIRequestError) return new Error('Slack could not be reached');
+  return error instanceof Error ? error : new Error('something that is no error was thrown');
+}

@@ -75,7 +75,7 @@ export function presentDelivery(delivery: WebhookDelivery): DeliveryAnswer {
   const { id, event, times, happenedAt, state, attempts, lastProblem, nextAttemptAt } = delivery;
   return {
     id,
-    event,
+    event: event === 'burned' ? 'deleted' : event, // which it is for whoever listens outside
     times,
     happened_at: iso(happenedAt),
     state,

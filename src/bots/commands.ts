@@ -5,6 +5,7 @@ import {
   DomainError,
   type Form,
   type NoticeChoice,
+  type Owner,
   type PersonSettings,
   type Push,
   type Speaker,
@@ -59,14 +60,14 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     return push(asker, { payload: text }, { hints: [words.hints.slashText] });
   }
 
-  async function active(asker: Asker): Promise<words.Linked[]> {
-    const { owner } = await chat.enter(asker);
+  async function active(owner: Owner): Promise<words.Linked[]> {
     return (await pushes.list(owner, 'active', 1)).slice(0, listed).map(linked);
   }
 
   /** What is active: the newest pushes, and requests that wait for an answer. */
   async function list(asker: Asker, hint?: Line): Promise<Card> {
-    const [mine, requests] = await Promise.all([active(asker), chat.requests.list(asker.speaker)]);
+    const { owner } = await chat.enter(asker);
+    const [mine, requests] = await Promise.all([active(owner), chat.requests.list(asker.speaker)]);
     return words.list(mine, requests, hint);
   }
 
@@ -76,7 +77,7 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     name: string,
     act: (asker: Asker, id: string) => Promise<Card>,
   ): Promise<Card> {
-    const mine = await active(asker);
+    const mine = await active(await chat.identities.ownerOf(asker.speaker));
     const wanted = name.trim().toLowerCase();
     const [first, ...others] = mine.filter(
       ({ push: { name: own, urlToken } }) =>

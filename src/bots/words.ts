@@ -132,8 +132,10 @@ export function happened({
       return [`Expired, ${read}, which is as often as it opens,`, ...when];
     case 'expired_by_time':
       return [`Expired, ${read},`, ...when];
-    case 'deleted':
+    case 'burned':
       return [`Burned, ${read},`, ...when];
+    case 'deleted':
+      return [`Deleted by somebody who has the link, ${read},`, ...when];
     case 'failed_passphrase':
       return [count === 1 ? 'Wrong passphrase,' : `${count} wrong passphrases,`, ...when];
     case 'locked':

@@ -232,6 +232,7 @@ describe('the messenger of webhooks', () => {
         ['viewed', 'push.viewed', {}],
         ['expired_by_views', 'push.expired', { reason: 'views' }],
         ['expired_by_time', 'push.expired', { reason: 'time' }],
+        ['burned', 'push.expired', { reason: 'deleted' }],
         ['deleted', 'push.expired', { reason: 'deleted' }],
         ['failed_passphrase', 'push.failed_passphrase', {}],
         ['locked', 'push.locked', {}],

@@ -163,7 +163,7 @@ function errorLog(dir: string) {
  * Below the ports that systems give to outgoing connections: while the server is down between `kill9` and `restart`,
  * a client that keeps trying could otherwise be given this very port, connect to itself and keep it.
  */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_000);
   const probe = createServer();
   try {

@@ -28,7 +28,7 @@ export type TestService = Awaited<ReturnType<typeof startService>>;
 
 /**
  * A whole service in this process on a fresh, migrated database, listening on a free port. Rate limits are off unless
- * `environment` says otherwise. `logged()` gives all that it wrote to its log, at the finest level.
+ * `environment` says otherwise; its port too. `logged()` gives all that it wrote to its log, at the finest level.
  */
 export async function startService(environment: Environment = {}) {
   const { url, drop } = await freshDatabase();
@@ -67,7 +67,10 @@ export async function startService(environment: Environment = {}) {
     settings: { baseUrl: config.BASE_URL ?? '', trustedProxies: config.TRUSTED_PROXIES },
     requireReady: () => {},
   });
-  const web = await listen(app, { host: '127.0.0.1', port: 0 });
+  const web = await listen(app, {
+    host: '127.0.0.1',
+    port: environment.PORT === undefined ? 0 : config.PORT,
+  });
   await hearing.start();
   return {
     url: `http://127.0.0.1:${web.port}`,

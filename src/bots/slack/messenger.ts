@@ -63,6 +63,9 @@ export function createSlackMessenger({ domain, authorization, linkTo }: Parts): 
 
   async function tellOwner(reader: Reader, notice: PushNotice): Promise<void> {
     const { push, event } = notice;
+    const isNews =
+      event !== 'burned' || (await chat.messages.maybeFind(push.id, reader.speaker)) !== undefined;
+    if (!isNews) return; // they did it themselves
     const state = await pushes.peek(push.urlToken, nobody);
     const thread = await show(
       reader,

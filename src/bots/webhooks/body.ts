@@ -20,6 +20,7 @@ const toldAs: Record<OwnerEvent, Told> = {
   viewed: { type: 'push.viewed' },
   expired_by_views: { type: 'push.expired', reason: 'views' },
   expired_by_time: { type: 'push.expired', reason: 'time' },
+  burned: { type: 'push.expired', reason: 'deleted' },
   deleted: { type: 'push.expired', reason: 'deleted' },
   failed_passphrase: { type: 'push.failed_passphrase' },
   locked: { type: 'push.locked' },

@@ -11,6 +11,8 @@ export type OwnerEvent =
   | 'viewed'
   | 'expired_by_views'
   | 'expired_by_time'
+  /** By its owner; by anybody else who has the link it is `deleted`. */
+  | 'burned'
   | 'deleted'
   | 'failed_passphrase'
   | 'locked'
@@ -59,6 +61,7 @@ const bitsOf: Record<OwnerEvent, number> = {
   viewed: bits.everyView,
   expired_by_views: bits.expired,
   expired_by_time: bits.expired,
+  burned: bits.expired,
   deleted: bits.expired,
   failed_passphrase: bits.failedPassphrase,
   locked: bits.failedPassphrase,

@@ -233,7 +233,8 @@ export function createPushes(parts: Parts) {
       );
       if (expired === 0) return false;
       await audit.record(id, 'expire', visit, transaction);
-      return outbox.write('deleted', seen, seen.viewsUsed, transaction);
+      const event = isOwner(owner, seen) ? 'burned' : 'deleted';
+      return outbox.write(event, seen, seen.viewsUsed, transaction);
     });
     if (isTold) outbox.announce();
     return present(await requireRow(urlToken, visit), urlToken, owner);

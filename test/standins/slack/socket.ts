@@ -79,7 +79,7 @@ export function createSockets(platform: Platform, server: Server) {
     const answer = new Promise<Fields | undefined>((resolve) => {
       waiting.set(envelope_id, resolve);
       timeout.addEventListener('abort', () => resolve(undefined), { once: true });
-      chosen.socket.once('close', () => resolve(undefined));
+      chosen.socket.once('close', () => resolve(undefined)).setMaxListeners(0);
     });
     say(chosen.socket, {
       envelope_id,

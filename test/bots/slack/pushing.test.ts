@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import { type Stage, startStage } from './stage.ts';
+
+const secret = 'tulip & <daffodil> "42" 🌷';
+
+for (const mode of ['http', 'socket'] as const) {
+  describe(`in Slack over ${mode}, somebody`, () => {
+    let stage: Stage;
+
+    beforeEach(async () => {
+      stage = await startStage({ mode });
+    });
+
+    afterEach(() => stage.stop([secret]));
+
+    it('hands over a secret from the form, and is told of its views and its end', async () => {
+      const { slack, opens } = stage;
+      const [alice, bob] = [slack.user('alice'), slack.user('bob')];
+      const form = await alice.runs('/push').modal();
+      form.fill({ Secret: secret, Recipients: [bob], Views: '2 views', Name: 'VPN' });
+      const answer = await form.submit().message();
+      expect(answer.isPrivate).to.equal(true);
+      expect(answer.text).to.match(/VPN\* is ready/);
+      expect(answer.text).to.match(/Opens twice, until/);
+      expect(answer.text).to.match(/Sent to @bob\./);
+      expect(answer.buttons).to.eql(['Burn now', 'Audit', 'Send to…']);
+
+      const dm = await bob.dms.next();
+      expect(dm.text).to.match(/@alice sent you a secret/);
+      const link = String(dm.urlOf('Open'));
+      expect((await opens(link)).body.payload).to.equal(secret);
+
+      const notice = await alice.dms.next();
+      await notice.becomes(/viewed 1 of 2/);
+      await notice.reply(/Viewed, 1 of 2 in all/);
+      expect((await opens(link)).body.payload).to.equal(secret);
+      await notice.becomes(/has expired, \*read twice\*/);
+      await notice.reply(/Expired, read twice/);
+      expect(alice.dms.count).to.equal(1);
+      expect(bob.dms.count).to.equal(1);
+    });
+
+    it('pushes what is typed after the command, byte for byte, and is told of a better way', async () => {
+      const { slack, opens } = stage;
+      const alice = slack.user('alice');
+      const answer = await alice.runs(`/push ${secret}`).message();
+      expect(answer.text).to.match(/Next time use the form/);
+      expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
+    });
+
+    it('is told what was wrong at the field that it was wrong in, and loses nothing', async () => {
+      const { slack } = stage;
+      const alice = slack.user('alice');
+      const form = await alice.runs('/push').modal();
+      form.fill({ Secret: '   ' });
+      await form.submit();
+      expect(form.errors).to.have.keys(['Secret']);
+      expect(form.isOpen).to.equal(true);
+      expect(form.values.Secret).to.equal('   ');
+      await form.fill({ Secret: secret }).submit().message();
+    });
+
+    it('burns, extends and looks at the log of a push from the answer and from its notice', async () => {
+      const { slack, opens } = stage;
+      const alice = slack.user('alice');
+      const form = await alice.runs('/push').modal();
+      const answer = await form.fill({ Secret: secret, Name: 'VPN' }).submit().message();
+      const link = answer.links[0] ?? '';
+      await opens(link);
+      const notice = await alice.dms.next();
+      const before = notice.text;
+      await notice.press('Extend');
+      await slack.until('more time', () => (notice.text === before ? undefined : true));
+
+      const log = await answer.press('Audit').modal();
+      await log.becomes(/viewed/);
+      expect(log.text).to.match(/extended/);
+
+      expect(answer.questionOf('Burn now')).to.be.an('object');
+      await answer.press('Burn now');
+      await answer.becomes(/VPN\* was burned/);
+      await notice.becomes(/was burned, \*read once\*/);
+      await notice.reply(/Burned, read once/);
+      expect((await opens(link)).body.payload).to.equal(null);
+    });
+
+    it('sends a push on to more people', async () => {
+      const { slack } = stage;
+      const [alice, bob, carol] = [slack.user('alice'), slack.user('bob'), slack.user('carol')];
+      const answer = await alice.runs(`/push ${secret}`).message();
+      const dialog = await answer.press('Send to…').modal();
+      const sent = await dialog
+        .fill({ 'Who gets it?': [bob, carol] })
+        .submit()
+        .message();
+      expect(sent.text).to.equal('Sent to @bob and @carol.');
+      for (const person of [bob, carol]) expect((await person.dms.next()).text).to.match(/@alice sent you/);
+    });
+
+    it('asks for a secret, is given it, declined it, and may take that back', async () => {
+      const { slack, opens } = stage;
+      const [alice, bob] = [slack.user('alice'), slack.user('bob')];
+      async function ask(): Promise<void> {
+        const dialog = await alice.runs('/push request the VPN').modal();
+        expect(dialog.values['What for?']).to.equal('the VPN');
+        const asked = await dialog.fill({ 'Whom do you ask?': bob }).submit().message();
+        expect(asked.text).to.match(/Asked @bob/);
+      }
+      await ask();
+      const request = await bob.dms.next();
+      expect(request.text).to.match(/@alice asks you for a secret\.\nthe VPN/);
+      const form = await request.press('Provide secret').modal();
+      expect(form.labels).to.not.include('Recipients');
+      await form.fill({ Secret: secret }).submit();
+      await request.becomes(/You sent @alice the secret/);
+      const given = await alice.dms.next();
+      expect(given.text).to.match(/@bob sent you a secret/);
+      const link = String(given.urlOf('Open'));
+
+      await ask();
+      const second = await bob.dms.next();
+      await second.press('Decline');
+      await second.becomes(/You declined/);
+      expect((await alice.dms.next()).text).to.match(/@bob declined/);
+
+      const dialog = await alice.runs('/push request').modal();
+      const asked = await dialog.fill({ 'Whom do you ask?': bob }).submit().message();
+      const last = await bob.dms.next();
+      await asked.press('Cancel');
+      await asked.becomes(/You no longer ask @bob/);
+      await last.becomes(/@alice no longer asks you/);
+      expect((await opens(link)).body.payload).to.equal(secret);
+    });
+
+    it('pushes the text of a message in a thread, and is reminded that the message still holds it', async () => {
+      const { slack, opens } = stage;
+      const [alice, bob] = [slack.user('alice'), slack.user('bob')];
+      const root = bob.says('anyone?');
+      const message = bob.says('hunter2 & <more> http://example.com/x', {
+        thread: root,
+      });
+      const form = await alice.usesShortcut('push_this', { on: message }).modal();
+      expect(form.text).to.match(/The text of that message/);
+      expect(form.labels).to.not.include('Secret');
+      const answer = await form.submit().message();
+      expect(answer.text).to.match(/still holds the secret/);
+      const { payload } = (await opens(answer.links[0] ?? '')).body;
+      expect(payload).to.equal('hunter2 & <more> http://example.com/x');
+    });
+
+    it('begins from the global shortcut, where the form itself tells what came of it', async () => {
+      const { slack } = stage;
+      const alice = slack.user('alice');
+      const form = await alice.usesShortcut('new_push').modal();
+      await form.fill({ Secret: secret }).submit();
+      await form.becomes(/Your push is ready/);
+      await form.press('Burn now');
+      await form.becomes(/was burned/);
+    });
+
+    it('finds pushes and requests in the home of the app, and acts on them there', async () => {
+      const { slack } = stage;
+      const alice = slack.user('alice');
+      const home = await alice.opensHome().home();
+      expect(home.text).to.match(/Active pushes\nNone/);
+      const form = await home.press('New push').modal();
+      await form.fill({ Secret: secret, Name: 'VPN' }).submit();
+      const again = await alice.opensHome().home();
+      await again.becomes(/VPN\* · 0 of 5 views/);
+      await again.press('Burn now');
+      await alice.home.becomes(/Expired pushes\n\*VPN\* · never read/);
+    });
+
+    it('lists pushes, names one to burn, and chooses where the name is not enough', async () => {
+      const { slack } = stage;
+      const alice = slack.user('alice');
+      for (const name of ['VPN', 'Wifi']) {
+        const form = await alice.runs('/push').modal();
+        await form.fill({ Secret: secret, Name: name }).submit().message();
+      }
+      const list = await alice.runs('/push list of things').message();
+      expect(list.text)
+        .to.match(/VPN/)
+        .and.match(/Wifi/)
+        .and.match(/goes through the form/);
+      expect((await alice.runs('/push expire vpn').message()).text).to.match(/VPN\* was burned/);
+      const choice = await alice.runs('/push expire').message();
+      expect(choice.text).to.match(/Which push\?\n\*Wifi/);
+      const log = await alice.runs('/push audit wifi').message();
+      expect(log.text)
+        .to.match(/Wifi\*: 0 of 5 views used/)
+        .and.match(/made/);
+      expect((await alice.runs('/push help').message()).text).to.match(/opens a form/);
+    });
+
+    it('sets what pushes are like, for themselves and, as an admin, for everybody', async () => {
+      const { slack } = stage;
+      const [admin, alice] = [slack.user('admin'), slack.user('alice')];
+      const mine = await (await alice.runs('/push settings').modal()).becomes(/Settings|/);
+      await slack.until('the settings', () => (mine.labels.includes('My pushes open') ? true : undefined));
+      expect(mine.labels).to.not.include('Rules');
+      await mine.fill({ 'My pushes open': '3 views', 'Tell me of views': 'Never' }).submit();
+      const form = await alice.runs('/push').modal();
+      expect(form.values.Views).to.equal('3 views');
+      expect(form.values['Tell me when']).to.not.include('It is viewed');
+
+      const all = await admin.runs('/push settings').modal();
+      await slack.until('the settings', () => (all.labels.includes('Rules') ? true : undefined));
+      await all.fill({ Rules: ['Every push needs recipients'], 'At most': '2 views' }).submit();
+      const strict = await alice.runs('/push').modal();
+      expect(strict.optionsOf('Views')).to.eql(['1 view', '2 views']);
+      await strict.fill({ Secret: secret }).submit();
+      expect(strict.errors).to.have.keys(['Recipients']);
+      expect((await alice.runs(`/push ${secret}`).message()).text).to.match(/Use the form/);
+    });
+  });
+}

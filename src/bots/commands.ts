@@ -1,5 +1,6 @@
 import {
   type Asker,
+  asRefusal,
   type Composing,
   type Domain,
   DomainError,
@@ -248,8 +249,9 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
 
 /** What is said of a refusal; `undefined` stands for a failure, which the caller logs and words as `words.ourFault`. */
 export function answerTo(error: unknown): Card | undefined {
-  if (!(error instanceof DomainError)) return undefined;
-  if (error.code === 'not_found') return words.gone;
-  if (error.code === 'unavailable') return words.tryAgain;
-  return { summary: error.message, lines: [[error.message]] };
+  const refusal = asRefusal(error);
+  if (refusal === undefined) return undefined;
+  if (refusal.code === 'not_found') return words.gone;
+  if (refusal.code === 'unavailable') return words.tryAgain;
+  return { summary: refusal.message, lines: [[refusal.message]] };
 }

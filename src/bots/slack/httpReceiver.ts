@@ -29,6 +29,7 @@ export function createHttpReceiver({ signingSecret, failed }: Parts) {
       );
       body = http.parseHTTPRequestBody(verified) as Record<string, unknown>;
     } catch (error) {
+      if (!req.complete) res.setHeader('connection', 'close'); // or the rest of it would be waited for
       return http.buildNoBodyResponse(res, http.isRawBodyError(error) ? 413 : 401);
     }
     if (body.ssl_check) return http.buildSSLCheckResponse(res);

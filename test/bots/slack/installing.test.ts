@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import { times } from '../../harness/api.ts';
+import { until } from '../../harness/cli.ts';
+import { type Stage, startStage } from './stage.ts';
+
+const secret = 'tulip-and-daffodil';
+
+describe('Slack, where workspaces install the app,', () => {
+  let stage: Stage;
+
+  afterEach(() => stage.stop([secret]));
+
+  const installUrl = () => `${stage.url}/slack/install`;
+  const stored = () =>
+    stage.service.domain.chat.installations
+      .list('slack')
+      .then((all) => all.map(({ workspace }) => workspace));
+
+  describe('before any has', () => {
+    beforeEach(async () => {
+      stage = await startStage({ installs: false });
+    });
+
+    it('tells who runs a command that we know nothing of it, though Slack does', async () => {
+      stage.slack.install();
+      const answer = await stage.slack.user('alice').runs('/push').message();
+      expect(answer.text).to.match(/not installed here/);
+      expect(answer.isPrivate).to.equal(true);
+    });
+
+    it('is installed by whoever adds it, and works at once', async () => {
+      const alice = stage.slack.user('alice');
+      const page = await alice.adds(installUrl());
+      expect(page.status).to.equal(200);
+      expect(page.text).to.match(/installed.*\/push/s);
+      expect(await stored()).to.eql([stage.slack.team.id]);
+      expect((await alice.runs(`/push ${secret}`).message()).text).to.match(/is ready/);
+    });
+
+    it('installs nothing that somebody denied', async () => {
+      const page = await stage.slack.user('alice').adds(installUrl(), { denies: true });
+      expect(page.status).to.equal(400);
+      expect(page.text).to.match(/Nothing was changed/);
+      expect(await stored()).to.eql([]);
+    });
+
+    it('takes the way back once, from the browser that began', async () => {
+      const alice = stage.slack.user('alice');
+      const page = await alice.adds(installUrl());
+      const state = new URL(page.url).searchParams.get('state') ?? '';
+      expect(state).to.match(/^[\w-]{43}$/);
+      const inOtherBrowser = await fetch(page.url);
+      expect(inOtherBrowser.status).to.equal(400);
+      const again = await fetch(page.url, { headers: { cookie: `slack-app-oauth-state=${state}` } });
+      expect(again.status).to.equal(400);
+      expect(await again.text()).to.match(/works once/);
+      expect(stage.slack.calls('oauth.v2.access')).to.have.length(1);
+    });
+
+    it('keeps nothing that can be read of what Slack gave', async () => {
+      await stage.slack.user('alice').adds(installUrl());
+      const dump = JSON.stringify(
+        await stage.service.database.rows('SELECT * FROM installations', {}),
+        (_key, value) => (value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value),
+      );
+      expect(dump).to.not.match(/xox/);
+      expect(dump).to.not.include(stage.slack.app.clientSecret);
+    });
+
+    it('keeps workspaces apart', async () => {
+      const { slack } = stage;
+      const team = slack.addTeam('Globex');
+      const [alice, carol] = [slack.user('alice'), slack.user('carol', { team })];
+      for (const person of [alice, carol]) await person.adds(installUrl());
+      expect((await stored()).toSorted()).to.eql([slack.team.id, team.id].toSorted());
+      await alice.runs(`/push ${secret}`).message();
+      expect((await carol.runs('/push list').message()).text).to.match(/no active push/);
+      const form = await carol.runs('/push').modal();
+      const dan = slack.user('dan', { team });
+      await form.fill({ Secret: secret, Recipients: [dan] }).submit();
+      expect((await dan.dms.next()).text).to.match(/@carol sent you/);
+    });
+
+    it('serves all workspaces of an organisation that installed it', async () => {
+      const { slack } = stage;
+      const org = slack.addEnterprise('Globex');
+      const [west, east] = [slack.addTeam('Globex West', org), slack.addTeam('Globex East', org)];
+      const [carol, dan] = [slack.user('carol', { team: west }), slack.user('dan', { team: east })];
+      await carol.adds(installUrl(), { on: org });
+      expect(await stored()).to.eql([org.id]);
+      const form = await dan.runs('/push').modal();
+      await form.fill({ Secret: secret }).submit().message();
+      const own = await carol.runs('/push').modal();
+      await own.fill({ Secret: secret, Recipients: [carol] }).submit();
+      expect((await carol.dms.next()).text).to.match(/@carol sent you/);
+    });
+
+    it('goes on after it was installed again by somebody else', async () => {
+      const { slack } = stage;
+      for (const name of ['alice', 'bob']) await slack.user(name).adds(installUrl());
+      expect(await stored()).to.eql([slack.team.id]);
+      expect((await slack.user('alice').runs('/push help').message()).text).to.match(/opens a form/);
+    });
+  });
+
+  describe('after one has,', () => {
+    let grant: ReturnType<Stage['slack']['install']>;
+
+    beforeEach(async () => {
+      stage = await startStage();
+      grant = stage.slack.install({ scopes: ['commands'] });
+    });
+
+    it('forgets a workspace that removes it, and comes back when it is installed again', async () => {
+      const { slack } = stage;
+      const alice = slack.user('alice');
+      await alice.runs(`/push ${secret}`).message();
+      await slack.uninstall(grant);
+      await until(async () => (await stored()).length === 0);
+      await alice.adds(installUrl());
+      expect((await alice.runs('/push list').message()).text).to.match(/Your push/);
+    });
+
+    it('forgets a workspace whose token was revoked', async () => {
+      await stage.slack.revoke(grant);
+      await until(async () => (await stored()).length === 0);
+    });
+
+    it('does not take a removal that it hears of twice for one of what was installed since', async () => {
+      const { slack } = stage;
+      const removal = slack.emits({ type: 'app_uninstalled' });
+      await removal;
+      await until(async () => (await stored()).length === 0);
+      await slack.user('alice').adds(installUrl());
+      await removal.again({ num: 1, reason: 'http_timeout' });
+      await times(5, () => stage.client.get('/livez'));
+      expect(await stored()).to.eql([slack.team.id]);
+    });
+
+    it('ends the notices of a workspace that is gone, in the middle of a queue', async () => {
+      const { slack, deliver, opens, service } = stage;
+      const alice = slack.user('alice');
+      const answer = await alice.runs(`/push ${secret}`).message();
+      grant.state = 'account_inactive'; // and no event has come yet
+      await opens(answer.links[0] ?? '');
+      await deliver();
+      const [row] = await service.database.rows<{ problem: string; due: number | null }>(
+        "SELECT last_problem AS problem, due_at AS due FROM notices WHERE event = 'viewed'",
+        {},
+      );
+      expect(row).to.eql({ problem: 'Slack said account_inactive', due: null });
+      expect(await stored()).to.eql([]);
+    });
+  });
+
+  describe('with tokens that end,', () => {
+    it('renews them before they do, once for all processes', async () => {
+      stage = await startStage({ installs: false });
+      const { slack } = stage;
+      slack.app.tokenLifeSeconds = 3_600; // less than the two hours before which they are renewed
+      const alice = slack.user('alice');
+      await alice.adds(installUrl());
+      const renewals = () =>
+        slack.calls('oauth.v2.access').filter(({ args }) => args.grant_type === 'refresh_token');
+      await times(5, (index) => slack.user(`person${index}`).runs('/push help').message());
+      expect(renewals()).to.have.length(1);
+      expect((await alice.runs(`/push ${secret}`).message()).text).to.match(/is ready/);
+    });
+  });
+});

@@ -1,0 +1,267 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createConnection } from 'mysql2/promise';
+import { times } from '../../harness/api.ts';
+import { until } from '../../harness/cli.ts';
+import { onMariadb } from '../../harness/database.ts';
+import { startMariadb } from '../../harness/mariadb.ts';
+import { type Stage, startStage } from './stage.ts';
+
+const secret = 'tulip-and-daffodil';
+
+describe('Slack, where something goes wrong,', () => {
+  let stage: Stage;
+
+  const stops: (() => Promise<void>)[] = [];
+
+  afterEach(async () => {
+    await stage.stop([secret]);
+    for (const stop of stops.splice(0)) await stop();
+  });
+
+  const count = async (table: string): Promise<number> => {
+    const [row] = await stage.service.database.rows<{ count: number }>(
+      `SELECT COUNT(*) AS count FROM ${table}`,
+      {},
+    );
+    return Number(row?.count);
+  };
+
+  describe('with what is sent to us:', () => {
+    beforeEach(async () => {
+      stage = await startStage();
+    });
+
+    for (const [name, manner] of Object.entries({
+      'with a wrong signature': { forged: 'wrong' },
+      'without a signature': { forged: 'absent' },
+      'signed too long ago': { skewSeconds: -301 },
+      'signed in the future': { skewSeconds: 301 },
+    } as const)) {
+      it(`does nothing of what comes ${name}`, async () => {
+        const { slack } = stage;
+        const alice = slack.user('alice');
+        expect((await alice.runs(`/push ${secret}`, { manner })).status).to.equal(401);
+        expect((await alice.runs('/push', { manner })).status).to.equal(401);
+        expect(await count('pushes')).to.equal(0);
+        expect(alice.modal).to.equal(undefined);
+      });
+    }
+
+    it('does nothing of what comes with a content type that is none of Slack’s, or with no sense', async () => {
+      const { client, slack } = stage;
+      const answers = [
+        await client.send('POST', '/slack/events', { headers: { 'content-type': 'text/plain' }, body: 'x' }),
+        await client.send('POST', '/slack/events', {
+          headers: { 'content-type': 'application/json' },
+          body: '{',
+        }),
+        await client.send('POST', '/slack/events', {}),
+        await client.send('POST', '/slack/events', { body: Buffer.alloc(2 * 1024 * 1024) }),
+      ];
+      expect(answers.map(({ status }) => status)).to.eql([401, 401, 401, 413]);
+      expect((await client.get('/slack/events')).status).to.equal(404);
+      expect((await slack.checksSsl()).status).to.equal(200);
+      const { status, body, challenge } = await slack.verifiesUrl();
+      expect(status).to.equal(200);
+      expect(JSON.stringify(body)).to.include(challenge);
+    });
+
+    it('makes one push of a command and of a form that Slack tells twice', async () => {
+      const { slack } = stage;
+      const alice = slack.user('alice');
+      const command = alice.runs(`/push ${secret}`);
+      await command.message();
+      expect((await command.again()).status).to.equal(200);
+      expect(await count('pushes')).to.equal(1);
+      const form = await alice.runs('/push').modal();
+      const submission = form.fill({ Secret: secret }).submit();
+      await submission.message();
+      await Promise.all(await times(3, () => submission.again()));
+      expect(await count('pushes')).to.equal(2);
+    });
+
+    it('does not let anybody do too much', async () => {
+      await stage.stop();
+      stage = await startStage({ environment: { RATE_LIMITS: 'on' } });
+      const [alice, bob] = [stage.slack.user('alice'), stage.slack.user('bob')];
+      const texts: string[] = [];
+      for (let each = 0; each < 21; each++) texts.push((await alice.runs(`/push ${secret}`).message()).text);
+      expect(texts.filter((text) => /is ready/.test(text))).to.have.length(20);
+      expect(texts.at(-1)).to.match(/Too many requests. Try again in \d+ seconds/);
+      expect((await bob.runs(`/push ${secret}`).message()).text).to.match(/is ready/);
+    });
+  });
+
+  describe('with what we send to Slack:', () => {
+    beforeEach(async () => {
+      stage = await startStage();
+    });
+
+    async function viewed() {
+      const alice = stage.slack.user('alice');
+      const answer = await alice.runs(`/push ${secret}`).message();
+      await stage.opens(answer.links[0] ?? '');
+      return alice;
+    }
+
+    const waits = async () =>
+      stage.service.database.rows<{ problem: string | null; dueInMs: number | null; sent: number | null }>(
+        `SELECT last_problem AS problem, due_at - ${stage.service.database.dialect.now} AS dueInMs, sent_at AS sent
+         FROM notices ORDER BY created_at`,
+        {},
+      );
+
+    it('waits as long as Slack asks, and tells then', async () => {
+      stage.slack.disturb('chat.postMessage', { retryAfterSeconds: 30 });
+      const alice = await viewed();
+      await until(async () => (await waits())[0]?.problem === 'Slack asks for patience');
+      expect((await waits())[0]?.dueInMs).to.be.within(25_000, 36_000);
+      expect(alice.dms.count).to.equal(0);
+    });
+
+    for (const [name, fault] of Object.entries({
+      'an error of Slack’s': { status: 500 },
+      'an internal error': { error: 'internal_error' },
+      'a connection that is dropped': 'dropped before',
+      'an answer that gets lost': 'dropped after',
+    } as const)) {
+      it(`tries again after ${name}`, async () => {
+        stage.slack.disturb('chat.postMessage', fault);
+        const alice = await viewed();
+        await until(async () => (await waits())[0]?.problem !== null);
+        expect((await waits())[0]?.sent).to.equal(null);
+        await stage.service.database.change('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
+        await sleep(10);
+        // the address is left in peace for a while by the process that failed
+        expect((await waits())[0]?.sent).to.equal(null);
+        expect(alice.dms.count).to.equal(fault === 'dropped after' ? 1 : 0);
+      });
+    }
+
+    it('tells who pushed that a direct message reaches somebody not', async () => {
+      const { slack } = stage;
+      const [alice, bob] = [slack.user('alice'), slack.user('bob')];
+      slack.disturb('chat.postMessage', { error: 'cannot_dm_bot' });
+      const form = await alice.runs('/push').modal();
+      await form
+        .fill({ Secret: secret, Recipients: [bob] })
+        .submit()
+        .message();
+      const notice = await alice.dms.next();
+      await notice.reply(/No message reaches @bob/);
+      await until(async () => (await waits())[0]?.dueInMs === null);
+      expect((await waits())[0]?.problem).to.equal('Slack said cannot_dm_bot');
+      expect(bob.dms.count).to.equal(0);
+    });
+
+    it('writes a new message where the one to be edited is gone', async () => {
+      const alice = await viewed();
+      const notice = await alice.dms.next();
+      notice.sent.deleted = true;
+      const [link = ''] = notice.links;
+      await stage.opens(link);
+      const next = await alice.dms.next();
+      await next.becomes(/viewed 2 of 5/);
+    });
+
+    it('sends the answer as a direct message where the place that it belongs is closed', async () => {
+      const { slack } = stage;
+      const alice = slack.user('alice');
+      const form = await alice.runs('/push').modal();
+      slack.passes(31 * 60_000); // response URLs live for half an hour
+      await form.fill({ Secret: secret }).submit();
+      const dm = await alice.dms.next();
+      expect(dm.text).to.match(/is ready/);
+      slack.takeComplaints();
+    });
+
+    it('says so where a form cannot be opened', async () => {
+      const { slack } = stage;
+      slack.disturb('views.open', { status: 500 });
+      const answer = await slack.user('alice').runs('/push').message();
+      expect(answer.text).to.match(/Something went wrong on our side/);
+    });
+
+    it('spends no view on machines that look into its messages, and tells nobody of them', async () => {
+      const { slack, client } = stage;
+      const [alice, bob] = [slack.user('alice'), slack.user('bob')];
+      const form = await alice.runs('/push').modal();
+      const answer = await form
+        .fill({ Secret: secret, Recipients: [bob], Views: '1 view' })
+        .submit()
+        .message();
+      const dm = await bob.dms.next();
+      expect(dm.isUnfurled).to.equal(false);
+      const links = [...answer.links, ...dm.links, String(dm.urlOf('Open'))];
+      expect(links.length).to.be.at.least(2);
+      for (const link of links) {
+        for (const path of ['', '.json']) {
+          const agent = { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' };
+          const { status, text } = await client.get(new URL(link).pathname + path, agent);
+          expect(status).to.be.below(500);
+          expect(text).to.not.include(secret);
+        }
+      }
+      expect(alice.dms.count).to.equal(0);
+      expect((await stage.opens(String(dm.urlOf('Open')))).body.payload).to.equal(secret);
+    });
+  });
+
+  (onMariadb ? describe : describe.skip)('with the database:', () => {
+    let server: Awaited<ReturnType<typeof startMariadb>>;
+
+    beforeEach(async () => {
+      server = await startMariadb();
+      stops.push(server.stop);
+      const connection = await createConnection(server.url);
+      await connection.query('CREATE DATABASE hushpush');
+      await connection.end();
+      stage = await startStage({ environment: { DATABASE_URL: `${server.url}/hushpush` } });
+      await stage.slack.user('alice').runs('/push help').message();
+    });
+
+    /** While the database is as it is, says so in private within a second, opens the form all the same, and makes nothing. */
+    async function showsThatItWaits(): Promise<void> {
+      const { slack } = stage;
+      const alice = slack.user('alice');
+      const form = await alice.runs('/push').modal();
+      const command = alice.runs(`/push ${secret}`);
+      expect((await command).ms).to.be.below(1_000);
+      const submission = form.fill({ Secret: secret }).submit();
+      expect((await submission).ms).to.be.below(1_000);
+      expect(form.isOpen).to.equal(true);
+      expect(form.values.Secret).to.equal(secret);
+      expect(form.errors.Secret).to.match(/try again/i);
+      expect((await alice.runs('/push list')).ms).to.be.below(1_000);
+    }
+
+    it('answers in time while it is away, and makes nothing later', async () => {
+      await server.kill9();
+      await showsThatItWaits();
+      const { text } = await stage.slack.user('alice').runs(`/push ${secret}`).message();
+      expect(text).to.match(/out of reach. Nothing was made/);
+      await server.restart();
+      await until(async () => (await stage.client.get('/readyz')).status === 200, 15_000);
+      await sleep(1_000);
+      expect(await count('pushes')).to.equal(0);
+    }).timeout(60_000);
+
+    it('answers in time while it stands still, and makes nothing later of the form that it gave up', async () => {
+      process.kill(server.pid, 'SIGSTOP');
+      try {
+        await showsThatItWaits();
+      } finally {
+        process.kill(server.pid, 'SIGCONT');
+      }
+      await sleep(3_000);
+      const { slack } = stage;
+      const told = slack
+        .user('alice')
+        .whispers.all()
+        .map(({ text }) => text);
+      expect(await count('pushes')).to.equal(told.filter((text) => /is ready/.test(text)).length);
+      expect(await count('pushes')).to.be.at.most(1); // that of the command, whose asker waits for the answer
+    }).timeout(60_000);
+  });
+});

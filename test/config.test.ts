@@ -3,7 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Config, ConfigError, publicUrl, readConfig, settingNames } from '../src/config.ts';
+import {
+  type Config,
+  ConfigError,
+  publicUrl,
+  readConfig,
+  settingNames,
+  slackSettings,
+} from '../src/config.ts';
 import { openFolder } from './harness/cli.ts';
 
 const minute = 60;
@@ -49,8 +56,12 @@ const port = {
 };
 const text = { good: [['tulip', 'tulip']], bad: [] };
 
-/** For each setting what it may say, with what is made of that, and what it may not say. */
-const values: Record<string, { good: unknown[][]; bad: string[] }> = {
+const slack = { SLACK_SIGNING_SECRET: 's', SLACK_CLIENT_ID: 'i', SLACK_CLIENT_SECRET: 'c' };
+
+type Values = { good: unknown[][]; bad: string[]; needs?: Record<string, string> };
+
+/** For each setting what it may say, with what is made of that, what it may not say, and what must be set beside it. */
+const values: Record<string, Values> = {
   DATABASE_URL: {
     good: [
       ['sqlite:/var/lib/hushpush.db', 'sqlite:/var/lib/hushpush.db'],
@@ -134,6 +145,23 @@ const values: Record<string, { good: unknown[][]; bad: string[] }> = {
   },
   WORKER_PORT: port,
   WEBHOOK_ALLOW_PRIVATE: flags,
+  SLACK_MODE: {
+    good: [
+      ['http', 'http'],
+      ['socket', 'socket'],
+    ],
+    bad: ['HTTP', 'websocket'],
+  },
+  SLACK_SIGNING_SECRET: { ...text, needs: slack },
+  SLACK_CLIENT_ID: { ...text, needs: slack },
+  SLACK_CLIENT_SECRET: { ...text, needs: slack },
+  SLACK_APP_TOKEN: { good: [['xapp-1', 'xapp-1']], bad: ['xoxb-1', 'token'], needs: slack },
+  SLACK_BOT_TOKEN: { good: [['xoxb-1', 'xoxb-1']], bad: ['xapp-1', 'xoxp-1'], needs: slack },
+  SLACK_API_URL: {
+    good: [['http://127.0.0.1:1/api/', 'http://127.0.0.1:1/api/']],
+    bad: ['slack.com', 'ftp://slack.com'],
+  },
+  SLACK_AUTHORIZE_URL: { good: [['https://slack.test/a', 'https://slack.test/a']], bad: ['slack.test'] },
   RATE_LIMITS: flags,
   LIMIT_REQUESTS: rates,
   LIMIT_TOKEN_REQUESTS: rates,
@@ -165,14 +193,14 @@ function mistakes(environment: Record<string, string>): string[] {
 describe('the settings', () => {
   for (const name of settingNames) {
     it(`take what ${name} may say, and nothing else`, () => {
-      const { good, bad } = values[name] ?? { good: [], bad: [] };
+      const { good, bad, needs = {} } = values[name] ?? { good: [], bad: [] };
       expect(good).to.not.be.empty;
       for (const [said, meant] of good) {
-        const config = readConfig({ PEPPER: 'p', [name]: String(said) });
+        const config = readConfig({ PEPPER: 'p', ...needs, [name]: String(said) });
         expect(config[name as keyof Config], `${name}=${said}`).to.deep.equal(meant);
       }
       for (const said of bad) {
-        const found = mistakes({ [name]: said });
+        const found = mistakes({ ...needs, [name]: said });
         expect(found, `${name}=${said}`).to.have.length(1);
         expect(found[0]).to.match(new RegExp(`^  ${name} must `));
       }
@@ -220,6 +248,25 @@ describe('the settings', () => {
     ).to.be.empty;
     expect(mistakes({ MASTER_KEYS: '1:x' })).to.deep.equal(['  PEPPER must be set when MASTER_KEYS is']);
     expect(mistakes({ PEPPER: 'x' })).to.be.empty;
+  });
+
+  it('for Slack are all there that its mode needs, or none', () => {
+    const app = { SLACK_CLIENT_ID: 'i', SLACK_CLIENT_SECRET: 'c' };
+    const missing = (environment: Record<string, string>) =>
+      mistakes(environment).map((line) => line.trim().split(' ')[0]);
+    expect(missing({ SLACK_CLIENT_ID: 'i' })).to.eql(['SLACK_SIGNING_SECRET', 'SLACK_CLIENT_SECRET']);
+    expect(missing({ SLACK_BOT_TOKEN: 'xoxb-1' })).to.eql(['SLACK_SIGNING_SECRET']);
+    expect(missing({ SLACK_MODE: 'socket', ...app })).to.eql(['SLACK_APP_TOKEN']);
+    expect(missing({ SLACK_MODE: 'socket', SLACK_APP_TOKEN: 'xapp-1' })).to.eql(Object.keys(app));
+    expect(missing({ SLACK_MODE: 'socket', SLACK_APP_TOKEN: 'xapp-1', SLACK_BOT_TOKEN: 'xoxb-1' })).to.eql(
+      [],
+    );
+    expect(slackSettings(readConfig({ SLACK_MODE: 'socket' }))).to.equal(undefined);
+    expect(slackSettings(readConfig({ ...slack, BASE_URL: 'https://push.test/x/' }))).to.include({
+      mode: 'http',
+      clientId: 'i',
+      baseUrl: 'https://push.test/x',
+    });
   });
 
   it('never show what they say in a message', () => {
@@ -278,6 +325,11 @@ describe('.env.example', () => {
       'PEPPER',
       'MASTER_KEYS_FILE',
       'TRUSTED_PROXIES',
+      'SLACK_SIGNING_SECRET',
+      'SLACK_CLIENT_ID',
+      'SLACK_CLIENT_SECRET',
+      'SLACK_APP_TOKEN',
+      'SLACK_BOT_TOKEN',
       'METRICS_TOKEN',
       'WORKER_PORT',
     ]);

@@ -144,6 +144,121 @@ describe('somebody who speaks in a chat', () => {
     });
   });
 
+  describe('who joins an account', () => {
+    it('brings along what is theirs, and is told of what happens to any of its pushes', async () => {
+      const [speaker, boss] = [somebody(), somebody()];
+      const ann = await accountWithEmail();
+      const annsPush = await domain.pushes.create({ payload: 'tulip' }, { owner: ann, visit: someVisit });
+      const push = await chat.make(asker(speaker), { payload: 'tulip' });
+      const asked = await chat.requests.make(speaker, boss, { reason: 'the VPN' });
+      await chat.settings.setPerson(speaker, { expireAfterViews: 3 });
+
+      await chat.identities.join(speaker, ann);
+
+      expect(await chat.identities.ownerOf(speaker)).to.deep.equal(ann);
+      expect(await activeOf(ann)).to.have.members([annsPush.id, push.id]);
+      expect(await chat.requests.list(speaker)).to.deep.equal([asked]);
+      expect(await chat.settings.ofPerson(speaker)).to.deep.equal({ expireAfterViews: 3 });
+      expect(await heardOf(ann, [speaker])).to.deep.equal([`${speaker.address} viewed`]);
+      await domain.pushes.reveal(push.urlToken, undefined, anybody);
+      expect(inShort(await told(domain, [speaker]))).to.deep.equal([`${speaker.address} viewed`]);
+      const name = `slack:${speaker.address}`;
+      expect(await countOf(service, 'accounts', 'email = $name', { name })).to.equal(0);
+    });
+
+    it('brings along nobody else’s', async () => {
+      const [speaker, other] = [somebody(), somebody()];
+      const ann = await accountWithEmail();
+      const ben = await accountWithEmail();
+      const others = await chat.make(asker(other), { payload: 'tulip' });
+      const bens = await domain.pushes.create({ payload: 'tulip' }, { owner: ben, visit: someVisit });
+      await chat.identities.join(speaker, ann);
+      expect(await activeOf(ann)).to.be.empty;
+      expect(await activeOf(await chat.identities.ownerOf(other))).to.deep.equal([others.id]);
+      expect(await activeOf(ben)).to.deep.equal([bens.id]);
+    });
+
+    it('may do so twice, and twenty times at once', async () => {
+      const speaker = somebody();
+      const ann = await accountWithEmail();
+      const push = await chat.make(asker(speaker), { payload: 'tulip' });
+      await times(20, () => chat.identities.join(speaker, ann));
+      await chat.identities.join(speaker, ann);
+      expect(await activeOf(ann)).to.deep.equal([push.id]);
+      expect(await heardOf(ann, [speaker])).to.deep.equal([`${speaker.address} viewed`]);
+    });
+
+    it('without ever having spoken has nothing to bring, and belongs to it', async () => {
+      const speaker = somebody();
+      const ann = await accountWithEmail();
+      await chat.identities.join(speaker, ann);
+      expect((await chat.identities.ownerOf(speaker)).id.equals(ann.id)).to.equal(true);
+    });
+
+    it('and then another leaves what the first has to it, and hears of it no more', async () => {
+      const speaker = somebody();
+      const [ann, ben] = [await accountWithEmail(), await accountWithEmail()];
+      const push = await chat.make(asker(speaker), { payload: 'tulip' });
+      await chat.identities.join(speaker, ann);
+      await chat.identities.join(speaker, ben);
+      expect(await activeOf(ann)).to.deep.equal([push.id]);
+      expect(await activeOf(ben)).to.be.empty;
+      expect(await heardOf(ann, [speaker])).to.be.empty;
+      expect(await heardOf(ben, [speaker])).to.deep.equal([`${speaker.address} viewed`]);
+    });
+
+    it('and another at the same time hears of one of them alone', async () => {
+      const speaker = somebody();
+      const [ann, ben] = [await accountWithEmail(), await accountWithEmail()];
+      const push = await chat.make(asker(speaker), { payload: 'tulip' });
+      await Promise.all([chat.identities.join(speaker, ann), chat.identities.join(speaker, ben)]);
+      const { id } = await chat.identities.ownerOf(speaker);
+      const [mine, other] = id.equals(ann.id) ? [ann, ben] : [ben, ann];
+      expect([...(await activeOf(mine)), ...(await activeOf(other))]).to.deep.equal([push.id]);
+      expect(await heardOf(mine, [speaker])).to.deep.equal([`${speaker.address} viewed`]);
+      expect(await heardOf(other, [speaker])).to.be.empty;
+    });
+
+    it('brings along who had joined them, and their webhooks', async () => {
+      const [speaker, friend] = [somebody(), somebody()];
+      const ann = await accountWithEmail();
+      const mine = await chat.identities.ownerOf(speaker);
+      await chat.identities.join(friend, mine);
+      const { id } = await domain.webhooks.register(mine, { url: 'https://example.com/hook' });
+
+      await chat.identities.join(speaker, ann);
+
+      expect((await chat.identities.ownerOf(friend)).id.equals(ann.id)).to.equal(true);
+      expect((await domain.webhooks.list(ann)).map((webhook) => webhook.id)).to.deep.equal([id]);
+      await told(domain);
+      await viewOnePushOf(ann);
+      expect(inShort(await told(domain))).to.deep.equal(
+        [speaker.address, friend.address, id].map((address) => `${address} viewed`).sort(),
+      );
+    });
+
+    it('of which several are people who join one another at once leaves each with an account that is there', async () => {
+      for (let round = 0; round < 5; round++) {
+        const [one, other] = [somebody(), somebody()];
+        const [ones, others] = [await chat.identities.ownerOf(one), await chat.identities.ownerOf(other)];
+        const push = await chat.make(asker(one), { payload: 'tulip' });
+        await Promise.allSettled([chat.identities.join(one, others), chat.identities.join(other, ones)]);
+        const now = [await chat.identities.ownerOf(one), await chat.identities.ownerOf(other)];
+        for (const { email } of now) await domain.accounts.find(email);
+        expect((await Promise.all(now.map(activeOf))).flat()).to.contain(push.id);
+      }
+    });
+
+    it('that is gone by then keeps what they have', async () => {
+      const speaker = somebody();
+      const ann = await accountWithEmail();
+      const push = await chat.make(asker(speaker), { payload: 'tulip' });
+      await domain.accounts.erase(ann.email);
+      expect(await refusal(chat.identities.join(speaker, ann))).to.equal('not_found: The account is gone.');
+      expect(await activeOf(await chat.identities.ownerOf(speaker))).to.deep.equal([push.id]);
+    });
+  });
+
   describe('whose account is erased', () => {
     it('is forgotten with it, and is new when they come again', async () => {
       const speaker = somebody();
@@ -158,6 +273,16 @@ describe('somebody who speaks in a chat', () => {
       expect(again.id.equals(id)).to.equal(false);
       expect(await activeOf(again)).to.be.empty;
       expect(await heardOf(again, [speaker])).to.deep.equal([`${address} viewed`]);
+    });
+
+    it('is new as well when it was an account that they had joined', async () => {
+      const speaker = somebody();
+      const ann = await accountWithEmail();
+      await chat.identities.join(speaker, ann);
+      await domain.accounts.erase(ann.email);
+      const again = await chat.identities.ownerOf(speaker);
+      expect(again.email).to.equal(`slack:${speaker.address}`);
+      expect(again.id.equals(ann.id)).to.equal(false);
     });
 
     it('has a name that operators can call it by', async () => {

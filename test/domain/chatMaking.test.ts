@@ -327,6 +327,19 @@ describe('a push made in a chat', () => {
       expect(await pushesOf(speaker)).to.have.length(2);
       expect(await pushesOf(other)).to.have.length(1);
     });
+
+    it('is remembered for two days', async () => {
+      const here = asker(somebody(), { occasion: 'two days' });
+      await chat.make(here, { payload: 'tulip' });
+      const age = (ms: number) =>
+        service.database.change('UPDATE heard SET expires_at = expires_at - $ms', { ms });
+      await age(2 * dayMs - 60_000);
+      await chat.purge();
+      expect(await refusal(chat.make(here, { payload: 'tulip' }))).to.match(/^conflict/);
+      await age(61_000);
+      await chat.purge();
+      await chat.make(here, { payload: 'tulip' });
+    });
   });
 
   describe('too often', () => {

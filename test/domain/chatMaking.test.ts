@@ -193,6 +193,31 @@ describe('a push made in a chat', () => {
   });
 
   describe('is handed to', () => {
+    it('everybody it is meant for, once, with the link and never with what it is called', async () => {
+      const [speaker, ann, ben] = [somebody(), somebody(), somebody()];
+      const form = {
+        payload: 'the payload',
+        passphrase: 'the passphrase',
+        name: 'VPN of Ann',
+        note: 'the note',
+      };
+      const push = await chat.make(asker(speaker), form, { recipients: [ann, ben, ann] });
+      const all = await told(domain, [speaker, ann, ben]);
+      expect(inShort(all)).to.deep.equal([`${ann.address} shared`, `${ben.address} shared`].sort());
+      const [first] = all;
+      const notice = first?.notice;
+      expect(notice).to.deep.include({ times: 1, attempt: 1 });
+      expect(notice).to.have.property('push').that.includes({
+        id: push.id,
+        urlToken: push.urlToken,
+        viewsMax: 5,
+        viewsUsed: 0,
+        name: null,
+        expiresAt: push.expiresAt,
+      });
+      for (const secret of Object.values(form)) expect(JSON.stringify(all)).to.not.contain(secret);
+    });
+
     it('nobody when it is meant for nobody', async () => {
       const speaker = somebody();
       await told(domain);

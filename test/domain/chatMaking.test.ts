@@ -312,6 +312,25 @@ describe('a push made in a chat', () => {
       await chat.requests.requireOpen(id, speaker);
     });
 
+    it('is unmade when that shows as soon as it is made', async () => {
+      const [speaker, ann] = [somebody(), somebody()];
+      const { id } = await chat.requests.make(ann, speaker, {});
+      await told(domain);
+      const { signal, looked } = abortedAfter(1);
+      const making = chat.make(
+        asker(speaker),
+        { payload: 'tulip' },
+        { recipients: [ann], answering: id, signal },
+      );
+      expect(await refusal(making)).to.equal('unavailable: That took too long. Nothing was made.');
+      expect(looked()).to.equal(2);
+      await expectNothingOf(speaker);
+      expect(await told(domain, [ann, speaker])).to.be.empty;
+      await domain.sweeps.purge();
+      await chat.requests.requireOpen(id, speaker);
+      await chat.make(asker(speaker), { payload: 'tulip' }, { answering: id });
+    });
+
     it('is made all the same when that shows later', async () => {
       const speaker = somebody();
       const late = new AbortController();

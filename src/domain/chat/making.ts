@@ -151,7 +151,9 @@ export function createMaking(parts: Parts) {
       },
     );
     if (signal?.aborted) {
-      await pushes.withdraw(who.owner, push.id);
+      await pushes.withdraw(who.owner, push.id, async (transaction) => {
+        if (request !== undefined) await requests.reopen(request.id, transaction);
+      });
       throw tooLate();
     }
     outbox.announce();

@@ -151,11 +151,20 @@ export function createRequests(database: Database, keyring: Keyring, outbox: Out
     if (closed !== 1) throw gone();
   }
 
+  /** Opens a request again whose push was withdrawn, within the transaction of that. */
+  async function reopen(id: string, transaction: Transaction): Promise<void> {
+    await change(
+      "UPDATE requests SET state = 'open' WHERE id = $id AND state = 'provided'",
+      { id: Buffer.from(id, 'hex') },
+      { transaction },
+    );
+  }
+
   /** Forgets requests whose time is over. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('requests', 'expires_at', dialect.now, isStopping);
 
-  return { make, maybeFind, requireOpen, list, decline, cancel, close, purge };
+  return { make, maybeFind, requireOpen, list, decline, cancel, close, reopen, purge };
 }
 
 const isSame = (one: Speaker, other: Speaker) => accountNameOf(one) === accountNameOf(other);

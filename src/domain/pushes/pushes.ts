@@ -266,8 +266,15 @@ export function createPushes(parts: Parts) {
     outbox.announce();
   }
 
-  /** Undoes the making of a push that its maker was not told of: nothing of it stays, and nobody hears of it. */
-  async function withdraw({ id: accountId }: Owner, id: string): Promise<void> {
+  /**
+   * Undoes the making of a push that its maker was not told of: nothing of it stays, and nobody hears of it. `alongside`
+   * undoes, in the same transaction, what else was done with it.
+   */
+  async function withdraw(
+    { id: accountId }: Owner,
+    id: string,
+    alongside: (transaction: Transaction) => Promise<void> = async () => {},
+  ): Promise<void> {
     const binds = { id: Buffer.from(id, 'hex'), accountId };
     await unitOfWork(async (transaction) => {
       const gone = await change('DELETE FROM pushes WHERE id = $id AND account_id = $accountId', binds, {
@@ -276,6 +283,7 @@ export function createPushes(parts: Parts) {
       if (gone === 0) return;
       for (const table of ['notices', 'audit_rows'])
         await change(`DELETE FROM ${table} WHERE push_id = $id`, { id: binds.id }, { transaction });
+      await alongside(transaction);
     });
   }
 

@@ -135,6 +135,33 @@ describe('a push made in a chat', () => {
       const defaults = await chat.formDefaults(asker(speaker, { workspace }));
       expect(defaults).to.include({ maxViews: 2, maxDays: 3, requireRecipients: false });
     });
+
+    it('within bounds that were narrowed since somebody chose', async () => {
+      const narrow = createDomain(
+        service.database,
+        service.keyring,
+        domainSettings(
+          readConfig({
+            RATE_LIMITS: 'off',
+            MIN_EXPIRE_AFTER_VIEWS: '4',
+            MAX_EXPIRE_AFTER_VIEWS: '10',
+            MIN_EXPIRE_AFTER_DAYS: '3',
+            MAX_EXPIRE_AFTER_DAYS: '10',
+          }),
+        ),
+      );
+      const [few, many, workspace] = [somebody(), somebody(), newWorkspace()];
+      await chat.settings.setPerson(few, { expireAfterViews: 1, expireAfterDays: 1 });
+      await chat.settings.setPerson(many, { expireAfterViews: 50, expireAfterDays: 50 });
+      const madeBy = async (speaker: Speaker, where: string) => {
+        const push = await narrow.chat.make(asker(speaker, { workspace: where }), { payload: 'tulip' });
+        return [push.viewsMax, daysOf(push)];
+      };
+      expect(await madeBy(few, workspace)).to.deep.equal([4, 3]);
+      expect(await madeBy(many, workspace)).to.deep.equal([10, 10]);
+      await chat.settings.setWorkspace('slack', workspace, { ...plain, maxViews: 1, maxDays: 1 });
+      expect(await madeBy(many, workspace)).to.deep.equal([4, 3]);
+    });
   });
 
   describe('is refused', () => {

@@ -5,7 +5,7 @@ import type { Limits } from '../limits.ts';
 import type { Outbox } from '../notifications/outbox.ts';
 import type { Push } from '../pushes/push.ts';
 import type { Pushes } from '../pushes/pushes.ts';
-import type { PushSettings } from '../settings.ts';
+import type { Bounds, PushSettings } from '../settings.ts';
 import type { Deduplication } from './deduplication.ts';
 import type { Identities } from './identities.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
@@ -92,13 +92,13 @@ export function createMaking(parts: Parts) {
       settings.ofWorkspace(speaker.platform, workspace),
     ]);
     const { defaults, bounds } = pushSettings;
-    const maxViews = Math.min(rules.maxViews ?? Number.POSITIVE_INFINITY, bounds.expireAfterViews.max);
-    const maxDays = Math.min(rules.maxDays ?? Number.POSITIVE_INFINITY, bounds.expireAfterDays.max);
+    const maxViews = within(bounds.expireAfterViews, rules.maxViews ?? Number.POSITIVE_INFINITY);
+    const maxDays = within(bounds.expireAfterDays, rules.maxDays ?? Number.POSITIVE_INFINITY);
     const views = person.expireAfterViews ?? rules.expireAfterViews ?? defaults.expireAfterViews;
     const days = person.expireAfterDays ?? rules.expireAfterDays ?? defaults.expireAfterDays;
     return {
-      views: Math.min(maxViews, views),
-      days: Math.min(maxDays, days),
+      views: within({ ...bounds.expireAfterViews, max: maxViews }, views),
+      days: within({ ...bounds.expireAfterDays, max: maxDays }, days),
       maxViews,
       maxDays,
       requireRecipients: rules.requireRecipients,
@@ -198,6 +198,11 @@ export function createMaking(parts: Parts) {
 function visitOf({ platform }: Speaker): Visit {
   const userAgent = { slack: 'Slack', discord: 'Discord' }[platform];
   return { ip: '', userAgent, referrer: '', isPreviewer: false };
+}
+
+/** The nearest number that is allowed: what somebody chose once may not be any more. */
+function within({ min, max }: Bounds, wanted: number): number {
+  return Math.max(min, Math.min(max, wanted));
 }
 
 function refuseBeyond(

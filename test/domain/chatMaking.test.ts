@@ -459,6 +459,22 @@ describe('a push made in a chat', () => {
       expect(dump).to.not.contain(Buffer.from(secret).toString('hex'));
     }
   });
+
+  it('belongs to the account that its maker has by then, though they join another meanwhile', async () => {
+    for (let round = 0; round < 5; round++) {
+      const speaker = somebody();
+      await chat.identities.ownerOf(speaker);
+      const { owner } = await makeAccount(domain, `joined${round}@example.com`);
+      const made = await Promise.allSettled([
+        ...Array.from({ length: 10 }, () => chat.make(asker(speaker), { payload: 'tulip' })),
+        chat.identities.join(speaker, owner),
+      ]);
+      const refused = made.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+      for (const { code } of refused) expect(code).to.equal('unavailable');
+      expect(await pushesOf(speaker)).to.have.length(10 - refused.length);
+    }
+    expect(await countOf(service, 'pushes', 'account_id NOT IN (SELECT id FROM accounts)')).to.equal(0);
+  });
 });
 
 /** A signal that is aborted once it was looked at so often. */

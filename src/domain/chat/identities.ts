@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { Owner } from '../accounts/accounts.ts';
 import { type Database, StaleRead } from '../database.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, unavailable } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { encodeChoice, everyNotice } from '../notifications/choice.ts';
 import { createRecipients } from '../notifications/recipients.ts';
@@ -71,6 +71,24 @@ export function createIdentities(database: Database) {
     });
   }
 
+  /**
+   * Keeps an account the speaker's until the transaction ends, for what is made for it then. Refuses with `unavailable` when
+   * they have joined another meanwhile, or it was erased.
+   */
+  async function requireOwner(
+    { platform, address }: Speaker,
+    { id }: Owner,
+    transaction: Transaction,
+  ): Promise<void> {
+    const [still] = await rows(
+      `SELECT a.id FROM chat_identities i JOIN accounts a ON a.id = i.account_id
+       WHERE i.platform = $platform AND i.address = $address AND a.id = $id ${dialect.forUpdate}`,
+      { platform, address, id },
+      { transaction },
+    );
+    if (still === undefined) throw unavailable('Your account has just changed. Nothing was made. Try again.');
+  }
+
   /** Both, in one order, for whoever joins or erases one of them at the same time. */
   async function lockAccounts(from: Buffer, to: Buffer, transaction: Transaction): Promise<void> {
     const there = await rows<{ id: Buffer }>(
@@ -123,5 +141,5 @@ export function createIdentities(database: Database) {
     );
   }
 
-  return { ownerOf, speakersOf, join, setReachable };
+  return { ownerOf, requireOwner, speakersOf, join, setReachable };
 }

@@ -143,6 +143,7 @@ export function createMaking(parts: Parts) {
       who,
       {
         async alongside(transaction, id) {
+          await identities.requireOwner(asker.speaker, who.owner, transaction);
           await outbox.send('shared', id, to.map(asRecipient), transaction);
           if (request !== undefined) await requests.close(request.id, 'provided', transaction);
           await alongside?.(transaction, id);

@@ -246,5 +246,16 @@ describe('a link that works once', () => {
         'not_found: This request has ended.',
       );
     });
+
+    it('hands the push to whom its maker had chosen by then, as a workspace may want', async () => {
+      const [ann, workspace] = [somebody(), 'with recipients'];
+      await chat.settings.setWorkspace('slack', workspace, { requireRecipients: true, allowSlashText: true });
+      const { token } = await linkFor({ workspace });
+      expect((await refusalOf(chat.compose(token, { payload: 'tulip' }))).fields).to.have.key('recipients');
+      const { token: other } = await linkFor({ workspace, recipients: [ann] });
+      await told(domain);
+      await chat.compose(other, { payload: 'tulip' });
+      expect(inShort(await told(domain, [ann]))).to.deep.equal([`${ann.address} shared`]);
+    });
   });
 });

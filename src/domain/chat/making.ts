@@ -46,6 +46,8 @@ export type Purpose = {
 
 /** What a link to the page of a form remembers of where it was asked for. */
 export type Composing = Pick<Asker, 'speaker' | 'workspace'> & {
+  /** Whom it is to be handed to, as far as that was chosen. */
+  recipients?: Speaker[] | undefined;
   answering?: string | undefined;
   /** Where the platform takes an answer to the conversation. */
   replyTo?: string | undefined;
@@ -173,8 +175,8 @@ export function createMaking(parts: Parts) {
   /** Makes the push of a compose link, uses the link up, and tells who composed in their chat. Refuses like `make`. */
   async function compose(token: string, form: Form): Promise<Push> {
     const composing = await links.look<Composing>('compose', token);
-    const { speaker, answering } = composing;
-    const push = await making(composing, form, { answering }, async (transaction, id) => {
+    const { speaker, recipients, answering } = composing;
+    const push = await making(composing, form, { recipients, answering }, async (transaction, id) => {
       await links.use(token, transaction);
       await outbox.send('composed', id, [asRecipient(speaker)], transaction);
     });

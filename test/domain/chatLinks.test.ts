@@ -107,6 +107,12 @@ describe('a link that works once', () => {
     expect(await looking).to.equal('it did not open');
   });
 
+  it('holds a text as long as chats let people write, in any script', async () => {
+    const text = '🌷'.repeat(40_000);
+    const token = await chat.links.make('draft', { text });
+    expect(await chat.links.look('draft', token)).to.deep.equal({ text });
+  });
+
   for (const [purpose, minutes] of [
     ['compose', 15],
     ['connect', 10],

@@ -69,6 +69,16 @@ describe('a request for a secret', () => {
       expect(dump).to.contain(id);
     });
 
+    it('needs no reason, and takes one of 500 characters', async () => {
+      for (const none of [{}, { reason: null }, { reason: '' }, { reason: ' \n ' }])
+        expect(await ask(none)).to.include({ reason: null });
+      expect(await ask({ reason: ` ${'ü'.repeat(500)} ` })).to.include({ reason: 'ü'.repeat(500) });
+      const { code, fields } = await refusalOf(ask({ reason: 'x'.repeat(501) }));
+      expect(code).to.equal('invalid');
+      expect(fields).to.deep.equal({ reason: ['must have at most 500 characters'] });
+      expect((await refusalOf(ask({ reason: 7 }))).fields).to.deep.equal({ reason: ['must be text'] });
+    });
+
     it('is of no use to oneself', async () => {
       const { code, fields } = await refusalOf(requests.make(ann, { ...ann }, {}));
       expect(code).to.equal('invalid');
@@ -167,6 +177,25 @@ describe('a request for a secret', () => {
       expect(await refusal(requests.cancel(request.id, ann))).to.equal(over);
       expect(await refusal(requests.requireOpen(request.id, ben))).to.equal(over);
       expect(await told(domain, [ann, ben])).to.be.empty;
+    });
+
+    it('when its time is up, by the database’s clock', async () => {
+      const request = await ask();
+      await age(request, 14 * dayMs - 5_000);
+      await domain.chat.purge();
+      expect(await requests.requireOpen(request.id, ben)).to.include({ id: request.id });
+      await age(request, 5_000);
+      await told(domain);
+      expect(await requests.list(ann)).to.be.empty;
+      expect(await refusal(requests.requireOpen(request.id, ben))).to.equal(over);
+      expect(await refusal(requests.decline(request.id, ben))).to.equal(over);
+      expect(await refusal(requests.cancel(request.id, ann))).to.equal(over);
+      const making = domain.chat.make(asker(ben), { payload: 'tulip' }, { answering: request.id });
+      expect(await refusal(making)).to.equal(over);
+      expect(await told(domain, [ann, ben])).to.be.empty;
+      await new Promise((resolve) => setTimeout(resolve, 2)); // its last millisecond is over
+      await domain.chat.purge();
+      expect(await found(request)).to.equal(undefined);
     });
 
     it('by its own id alone', async () => {

@@ -60,6 +60,28 @@ describe('the owner of a push', () => {
   describe('hands it to more people', () => {
     const recipientOf = ({ address }: Speaker) => ({ messenger: 'slack', address });
 
+    it('who get its link, with what is left of it', async () => {
+      const [ann, ben] = [somebody(), somebody()];
+      const push = await newPush({ notify: { viewed: 'none' }, name: 'VPN' });
+      await pushes.reveal(push.urlToken, undefined, anybody);
+      let woken = 0;
+      domain.notices.whenWritten(() => {
+        woken += 1;
+      });
+      await pushes.share(owner, push.id, [ann, ben].map(recipientOf));
+      expect(woken).to.equal(1);
+      const all = await told(domain);
+      expect(inShort(all)).to.deep.equal([`${ann.address} shared`, `${ben.address} shared`].sort());
+      for (const { notice } of all)
+        expect(notice).to.have.property('push').that.includes({
+          id: push.id,
+          urlToken: push.urlToken,
+          viewsUsed: 1,
+          viewsMax: 5,
+          name: null,
+        });
+    });
+
     it('each of them once while it waits, and again when they are handed it again', async () => {
       const ann = recipientOf(somebody());
       const { id } = await newPush();

@@ -179,11 +179,44 @@ describe('the owner of a push', () => {
       }
     });
 
+    it('and never less, though the service allows less by now', async () => {
+      const push = await newPush({ expireAfterDays: 30 });
+      await endPushIn(service, push.urlToken, 40 * dayMs);
+      const { expiresAt } = await pushes.peek(push.urlToken, mine());
+      expect((await pushes.extend(push.urlToken, mine())).expiresAt).to.equal(expiresAt);
+      expect(await pushes.auditLog(push.urlToken, 1, mine())).to.have.length(1);
+    });
+
     it('which its log tells', async () => {
       const { urlToken } = await newPush();
       await pushes.extend(urlToken, mine());
       const log = await pushes.auditLog(urlToken, 1, mine());
       expect(log.map(({ kind }) => kind)).to.deep.equal(['creation', 'edit']);
+    });
+
+    it('and is reminded anew before its new end, where they want that', async () => {
+      const week = await newPush({ expireAfterDays: 7 });
+      expect(await dueIn(week)).to.equal(dayMs);
+      await endPushIn(service, week.urlToken, 12 * hourMs);
+      await domain.sweeps.remindUnread();
+      await told(domain);
+      await pushes.extend(week.urlToken, mine());
+      expect(await dueIn(week)).to.equal(dayMs);
+      await domain.sweeps.remindUnread();
+      expect(await told(domain)).to.be.empty;
+      const binds = { id: Buffer.from(week.id, 'hex') };
+      const { now } = service.database.dialect;
+      await service.database.change(`UPDATE pushes SET due_at = ${now} WHERE id = $id`, binds);
+      await domain.sweeps.remindUnread();
+      expect(inShort(await told(domain))).to.deep.equal([`${speaker.address} about_to_expire`]);
+
+      const hour = await newPush({ expireAfterHours: 1 });
+      await pushes.extend(hour.urlToken, mine());
+      expect(await dueIn(hour)).to.be.within(6.25 * hourMs - 5_000, 6.25 * hourMs);
+
+      const quiet = await newPush({ notify: { reminder: false } });
+      await pushes.extend(quiet.urlToken, mine());
+      expect(await dueIn(quiet)).to.equal(0);
     });
 
     it('by which it is erased later', async () => {

@@ -287,19 +287,25 @@ export function createPushes(parts: Parts) {
     });
   }
 
-  /** Gives a live push more time, a day at least or as much again as it had, within what the service allows from now on. */
+  /**
+   * Gives a live push more time, a day at least or as much again as it had, within what the service allows from now on.
+   * Who wants to be reminded is reminded before the new end.
+   */
   async function extend(urlToken: string, { owner, visit }: Asking): Promise<Push> {
     const seen = await requireRow(urlToken, visit);
     if (!isOwner(owner, seen)) throw new DomainError('forbidden', "That push doesn't belong to you.");
     const { id } = seen;
     const moreMs = Math.max(dayMs, seen.expiresAt - seen.createdAt);
     const longestMs = settings.bounds.expireAfterDays.max * dayMs;
+    const leftMs = Math.min(seen.expiresAt + moreMs - seen.now, longestMs);
+    const leadMs = decodeChoice(seen.notify).reminder ? reminderLeadMs(leftMs) : 0;
     await unitOfWork(async (transaction) => {
       const expiresAt = `${dialect.least}(expires_at + $moreMs, ${dialect.now} + ${longestMs})`;
       const extended = await change(
-        `UPDATE pushes SET due_at = ${expiresAt}, expires_at = ${expiresAt}, updated_at = ${dialect.now}
-         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now}`,
-        { id, moreMs },
+        `UPDATE pushes SET due_at = ${expiresAt} - $leadMs, expires_at = ${expiresAt}, updated_at = ${dialect.now}
+         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now}
+           AND expires_at < ${dialect.now} + ${longestMs}`,
+        { id, moreMs, leadMs },
         { transaction },
       );
       if (extended === 1) await audit.record(id, 'edit', visit, transaction);

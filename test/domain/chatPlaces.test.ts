@@ -150,6 +150,28 @@ describe('what somebody prefers in chats', () => {
     expect(await chat.settings.ofPerson({ platform: 'slack', address: place })).to.deep.equal({});
   });
 
+  it('must be numbers that the service allows, or nothing is changed', async () => {
+    const [speaker, place] = [somebody(), newPlace()];
+    await chat.settings.setPerson(speaker, { expireAfterViews: 3 });
+    for (const expireAfterViews of [0, 101, 1.5, Number.NaN, '3' as unknown as number]) {
+      const refused = await refusalOf(
+        chat.settings.setPerson(speaker, { expireAfterViews, expireAfterDays: 91 }),
+      );
+      expect(refused.code).to.equal('invalid');
+      expect(refused.fields).to.deep.equal({
+        expireAfterViews: ['must be between 1 and 100'],
+        expireAfterDays: ['must be between 1 and 90'],
+      });
+    }
+    expect(await chat.settings.ofPerson(speaker)).to.deep.equal({ expireAfterViews: 3 });
+    const rules = { requireRecipients: false, allowSlashText: true, maxViews: 0, maxDays: 91 };
+    expect((await refusalOf(chat.settings.setWorkspace('slack', place, rules))).fields).to.have.all.keys(
+      'maxViews',
+      'maxDays',
+    );
+    expect(await chat.settings.ofWorkspace('slack', place)).to.not.have.property('maxViews');
+  });
+
   it('is saved, though twenty save it at once', async () => {
     const speaker = somebody();
     await times(20, (index) => chat.settings.setPerson(speaker, { expireAfterViews: index + 1 }));

@@ -7,7 +7,7 @@ export const up = ({ createTable }: Schema) =>
       digest: 'BINARY(32) NOT NULL PRIMARY KEY',
       id: 'BINARY(16) NOT NULL UNIQUE',
       purpose: 'VARCHAR(16) NOT NULL',
-      context: 'BLOB NOT NULL',
+      context: 'MEDIUMBLOB NOT NULL',
       expires_at: 'BIGINT NOT NULL',
     },
     indexes: { one_time_links_by_end: 'expires_at' },

@@ -150,21 +150,25 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
     });
   }
 
-  /** Deletes the rows of a table (with a key `id`) whose indexed `column` is below a value, in batches; gives their number. */
+  /**
+   * Deletes the rows of a table whose indexed `column` is below a value, in batches, by the column that its key begins
+   * with; gives their number.
+   */
   async function deleteInBatches(
     table: string,
     column: string,
     below: string,
     isStopping = () => false,
+    key = 'id',
   ): Promise<number> {
     const isOld = `${column} < ${below}`;
     for (let total = 0; ; ) {
-      const batch = `SELECT id FROM ${table} WHERE ${isOld} ORDER BY ${column} LIMIT ${deleteBatch}`;
+      const batch = `SELECT ${key} AS id FROM ${table} WHERE ${isOld} ORDER BY ${column} LIMIT ${deleteBatch}`;
       const found = await rows<{ id: Buffer }>(batch, {});
       if (found.length === 0) return total;
       const { names, binds } = listOf(found.map(({ id }) => id));
       total += await retrying(() =>
-        change(`DELETE FROM ${table} WHERE id IN (${names}) AND ${isOld}`, binds),
+        change(`DELETE FROM ${table} WHERE ${key} IN (${names}) AND ${isOld}`, binds),
       );
       if (found.length < deleteBatch || isStopping()) return total;
     }

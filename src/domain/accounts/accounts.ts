@@ -22,6 +22,13 @@ const newAccount = z.object({
   subscribed: z.boolean().default(false),
 });
 
+/** What belongs to who an account is in chats, and the column that says to whom. */
+const ofSpeakers = [
+  ['requests', 'requester'],
+  ['chat_settings', 'address'],
+  ['chat_messages', 'address'],
+] as const;
+
 /** Who owns pushes, as far as the rest of the domain and the adapters need to know. `notify` is an encoded choice. */
 export type Owner = { id: Buffer; email: string; subscribed: boolean; notify: number };
 
@@ -78,7 +85,10 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
     return choice;
   }
 
-  /** Erases an account with its tokens, its pushes and their logs, its webhooks and what waits for them. */
+  /**
+   * Erases an account with its tokens, its pushes and their logs, its webhooks and what waits for them, and with who it
+   * is in chats, what was asked for there, and its settings.
+   */
   async function erase(email: string): Promise<Owner> {
     const account = await modelOf(email);
     const bind = { id: account.id };
@@ -92,6 +102,11 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
       const mine = 'SELECT id FROM pushes WHERE account_id = $id';
       for (const table of ['audit_rows', 'notices']) {
         await database.change(`DELETE FROM ${table} WHERE push_id IN (${mine})`, bind, { transaction });
+      }
+      for (const [table, column] of ofSpeakers) {
+        const isTheirs = `i.platform = ${table}.platform AND i.address = ${table}.${column}`;
+        const whose = `SELECT 1 FROM chat_identities i WHERE i.account_id = $id AND ${isTheirs}`;
+        await database.change(`DELETE FROM ${table} WHERE EXISTS (${whose})`, bind, { transaction });
       }
       for (const table of ['pushes', 'webhooks', 'recipients', 'chat_identities']) {
         await database.change(`DELETE FROM ${table} WHERE account_id = $id`, bind, { transaction });
@@ -107,6 +122,8 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
   return { create, find, list, setSubscribed, noticesOf, setNotices, erase };
 }
 
-function normalised(email: string): string {
-  return email.trim().toLowerCase();
+/** E-mail addresses are told apart whatever their case; the names of accounts that chats made are not. */
+export function normalised(email: string): string {
+  const name = email.trim();
+  return name.includes('@') ? name.toLowerCase() : name;
 }

@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { parseInput } from '../input.ts';
 import { digestOf, isApiToken, newApiToken } from '../tokens.ts';
-import type { Owner } from './accounts.ts';
+import { normalised, type Owner } from './accounts.ts';
 import type { AccountModels } from './models.ts';
 
 const newToken = z.object({
@@ -60,7 +60,7 @@ export function createApiTokens(database: Database, { ApiToken }: AccountModels)
   /** Whose token it is, and the token's id. Refuses with `unauthenticated` an unknown one, or one of another account than `email`. */
   async function authenticate(token: string, email?: string): Promise<{ owner: Owner; tokenId: Buffer }> {
     const [found] = isApiToken(token) ? await ownersOf(digestOf(token)) : [];
-    if (found === undefined || (email !== undefined && found.email !== email.trim().toLowerCase())) {
+    if (found === undefined || (email !== undefined && found.email !== normalised(email))) {
       throw new DomainError('unauthenticated', 'The API token is not valid.');
     }
     if (found.now - (found.lastUsedAt ?? 0) > usedStaleMs) await touch(found.tokenId, found.now);

@@ -49,7 +49,8 @@ export function createChat({ database, keyring, pushes, requests, outbox, limits
     await links.purge(isStopping);
     await requests.purge(isStopping);
     await deduplication.purge(isStopping);
-    await deleteInBatches('chat_messages', 'created_at', `${dialect.now} - ${messageKeptMs}`, isStopping);
+    const tooOld = `${dialect.now} - ${messageKeptMs}`;
+    await deleteInBatches('chat_messages', 'created_at', tooOld, isStopping, 'about');
   }
 
   return {

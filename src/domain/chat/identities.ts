@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { Owner } from '../accounts/accounts.ts';
-import type { Database } from '../database.ts';
+import { type Database, StaleRead } from '../database.ts';
+import { DomainError, unavailable } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { encodeChoice, everyNotice } from '../notifications/choice.ts';
 import { createRecipients } from '../notifications/recipients.ts';
@@ -29,60 +30,101 @@ export function createIdentities(database: Database) {
 
   /** The account that a speaker's pushes belong to; makes it, and has its notices go to that chat, when there is none. */
   async function ownerOf(speaker: Speaker): Promise<Owner> {
-    const known = await maybeOwner(speaker);
-    if (known !== undefined) return known;
-    return unitOfWork(async (transaction) => {
-      const id = newId();
-      const name = accountNameOf(speaker);
-      const notify = encodeChoice(everyNotice);
-      const { platform, address } = speaker;
-      // of several at once one makes the account; the others wait for it here, and find it
-      await change(
-        `INSERT INTO accounts (id, email, subscribed, notify, created_at)
-         VALUES ($id, $name, FALSE, $notify, ${dialect.now})
-         ${dialect.onConflict('email')} email = ${dialect.wanted('email')}`,
-        { id, name, notify },
-        { transaction },
-      );
-      await change(
-        `INSERT INTO chat_identities (platform, address, account_id, created_at)
-         SELECT $platform, $address, id, ${dialect.now} FROM accounts WHERE email = $name
-         ${dialect.onConflict('platform, address')} address = ${dialect.wanted('address')}`,
-        { platform, address, name },
-        { transaction },
-      );
-      const owner = await maybeOwner(speaker, transaction);
-      if (owner === undefined) throw new Error('a speaker has no account');
-      await recipients.add({ accountId: owner.id, messenger: platform, address }, transaction);
-      return owner;
+    return (await maybeOwner(speaker)) ?? unitOfWork((transaction) => ownerOfNewcomer(speaker, transaction));
+  }
+
+  async function ownerOfNewcomer(speaker: Speaker, transaction: Transaction): Promise<Owner> {
+    const id = newId();
+    const name = accountNameOf(speaker);
+    const notify = encodeChoice(everyNotice);
+    const { platform, address } = speaker;
+    // of several at once one makes the account; the others wait for it here, and find it
+    await change(
+      `INSERT INTO accounts (id, email, subscribed, notify, created_at)
+       VALUES ($id, $name, FALSE, $notify, ${dialect.now})
+       ${dialect.onConflict('email')} email = ${dialect.wanted('email')}`,
+      { id, name, notify },
+      { transaction },
+    );
+    await change(
+      `INSERT INTO chat_identities (platform, address, account_id, created_at)
+       SELECT $platform, $address, id, ${dialect.now} FROM accounts WHERE email = $name
+       ${dialect.onConflict('platform, address')} address = ${dialect.wanted('address')}`,
+      { platform, address, name },
+      { transaction },
+    );
+    const owner = await maybeOwner(speaker, transaction);
+    if (owner === undefined) throw new Error('a speaker has no account');
+    await recipients.add({ accountId: owner.id, messenger: platform, address }, transaction);
+    return owner;
+  }
+
+  /**
+   * Joins a speaker to an account: from then on they are its owner, and its notices reach them. An account that was made
+   * for them goes, with its API tokens; what else it had, and who else shared it, is that account's. Refuses with
+   * `not_found` when the account is gone by then.
+   */
+  async function join(speaker: Speaker, { id: to }: Owner): Promise<void> {
+    await unitOfWork(async (transaction) => {
+      const mine = (await maybeOwner(speaker, transaction)) ?? (await ownerOfNewcomer(speaker, transaction));
+      const from = mine.id;
+      if (from.equals(to)) return;
+      await lockAccounts(from, to, transaction);
+      await move(speaker, from, to, transaction);
+      if (mine.email === accountNameOf(speaker)) await empty(from, to, transaction);
     });
   }
 
   /**
-   * Joins a speaker to an account: what was theirs alone is that account's from then on, and its notices reach them. The
-   * account that was made for the speaker goes, unless others share it.
+   * Keeps an account the speaker's until the transaction ends, for what is made for it then. Refuses with `unavailable` when
+   * they have joined another meanwhile, or it was erased.
    */
-  async function join(speaker: Speaker, owner: Owner): Promise<void> {
-    const mine = await ownerOf(speaker);
-    if (mine.id.equals(owner.id)) return;
+  async function requireOwner(
+    { platform, address }: Speaker,
+    { id }: Owner,
+    transaction: Transaction,
+  ): Promise<void> {
+    const [still] = await rows(
+      `SELECT a.id FROM chat_identities i JOIN accounts a ON a.id = i.account_id
+       WHERE i.platform = $platform AND i.address = $address AND a.id = $id ${dialect.forUpdate}`,
+      { platform, address, id },
+      { transaction },
+    );
+    if (still === undefined) throw unavailable('Your account has just changed. Nothing was made. Try again.');
+  }
+
+  /** Both, in one order, for whoever joins or erases one of them at the same time. */
+  async function lockAccounts(from: Buffer, to: Buffer, transaction: Transaction): Promise<void> {
+    const there = await rows<{ id: Buffer }>(
+      `SELECT id FROM accounts WHERE id IN ($from, $to) ORDER BY id ${dialect.forUpdate}`,
+      { from, to },
+      { transaction },
+    );
+    if (!there.some(({ id }) => id.equals(to))) throw new DomainError('not_found', 'The account is gone.');
+  }
+
+  async function move(speaker: Speaker, from: Buffer, to: Buffer, transaction: Transaction): Promise<void> {
     const { platform, address } = speaker;
-    const binds = { from: mine.id, to: owner.id };
-    await unitOfWork(async (transaction) => {
-      const options = { transaction };
-      await recipients.remove({ accountId: mine.id, messenger: platform, address }, transaction);
-      await recipients.add({ accountId: owner.id, messenger: platform, address }, transaction);
+    const moved = await change(
+      `UPDATE chat_identities SET account_id = $to
+       WHERE platform = $platform AND address = $address AND account_id = $from`,
+      { platform, address, from, to },
+      { transaction },
+    );
+    if (moved !== 1) throw new StaleRead();
+    await recipients.remove({ accountId: from, messenger: platform, address }, transaction);
+    await recipients.add({ accountId: to, messenger: platform, address }, transaction);
+  }
+
+  async function empty(from: Buffer, to: Buffer, transaction: Transaction): Promise<void> {
+    await recipients.move(from, to, transaction);
+    for (const table of ['pushes', 'webhooks', 'chat_identities'])
       await change(
-        'UPDATE chat_identities SET account_id = $to WHERE platform = $platform AND address = $address',
-        { to: owner.id, platform, address },
-        options,
+        `UPDATE ${table} SET account_id = $to WHERE account_id = $from`,
+        { from, to },
+        { transaction },
       );
-      if (mine.email !== accountNameOf(speaker)) return;
-      await change('UPDATE pushes SET account_id = $to WHERE account_id = $from', binds, options);
-      await change('UPDATE chat_identities SET account_id = $to WHERE account_id = $from', binds, options);
-      await change('DELETE FROM recipients WHERE account_id = $from', { from: mine.id }, options);
-      await change('DELETE FROM api_tokens WHERE account_id = $from', { from: mine.id }, options);
-      await change('DELETE FROM accounts WHERE id = $from', { from: mine.id }, options);
-    });
+    await change('DELETE FROM accounts WHERE id = $from', { from }, { transaction });
   }
 
   /** Who the owner of a push is on a platform: nobody, one, or several. */
@@ -103,5 +145,5 @@ export function createIdentities(database: Database) {
     );
   }
 
-  return { maybeOwner, ownerOf, speakersOf, join, setReachable };
+  return { maybeOwner, ownerOf, requireOwner, speakersOf, join, setReachable };
 }

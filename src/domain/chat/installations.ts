@@ -14,7 +14,7 @@ type Row = { id: Buffer; sealed: Buffer };
  * latest installation of a workspace counts, whoever did it.
  */
 export function createInstallations(database: Database, keyring: Keyring) {
-  const { rows, change, unitOfWork, dialect } = database;
+  const { rows, change, retrying, dialect } = database;
 
   const open = <Data>({ id, sealed }: Row): Data =>
     JSON.parse(openLabel(keyring, sealed, { id, field: 'installation' })) as Data;
@@ -23,21 +23,16 @@ export function createInstallations(database: Database, keyring: Keyring) {
   async function store(platform: Platform, { workspace, person }: Place, data: object): Promise<void> {
     const id = newId();
     const sealed = seal(keyring, JSON.stringify(data), { id, field: 'installation' });
-    await unitOfWork(async (transaction) => {
-      const options = { transaction };
-      const binds = { platform, workspace, person };
-      await change(
-        'DELETE FROM installations WHERE platform = $platform AND workspace = $workspace AND person = $person',
-        binds,
-        options,
-      );
-      await change(
+    const { onConflict, wanted, now } = dialect;
+    await retrying(() =>
+      change(
         `INSERT INTO installations (id, platform, workspace, person, sealed, installed_at)
-         VALUES ($id, $platform, $workspace, $person, $sealed, ${dialect.now})`,
-        { ...binds, id, sealed },
-        options,
-      );
-    });
+         VALUES ($id, $platform, $workspace, $person, $sealed, ${now})
+         ${onConflict('platform, workspace, person')}
+           id = ${wanted('id')}, sealed = ${wanted('sealed')}, installed_at = ${wanted('installed_at')}`,
+        { id, platform, workspace, person, sealed },
+      ),
+    );
   }
 
   /** The latest installation in a workspace, or that of one person. */
@@ -63,9 +58,7 @@ export function createInstallations(database: Database, keyring: Keyring) {
     const doomed = found.filter(({ person }) => people?.includes(person) ?? true).map(({ id }) => id);
     if (doomed.length === 0) return;
     const { names, binds } = listOf(doomed);
-    await unitOfWork((transaction) =>
-      change(`DELETE FROM installations WHERE id IN (${names})`, binds, { transaction }),
-    );
+    await retrying(() => change(`DELETE FROM installations WHERE id IN (${names})`, binds));
   }
 
   /** The workspaces that have an installation, with when the latest was made. */

@@ -6,7 +6,7 @@ import { decodeChoice, everyNotice, type NoticeChoice } from '../notifications/c
 import type { Outbox } from '../notifications/outbox.ts';
 import type { Push } from '../pushes/push.ts';
 import type { Pushes } from '../pushes/pushes.ts';
-import type { PushSettings } from '../settings.ts';
+import type { Bounds, PushSettings } from '../settings.ts';
 import type { Deduplication } from './deduplication.ts';
 import type { Identities } from './identities.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
@@ -48,6 +48,8 @@ export type Purpose = {
 
 /** What a link to the page of a form remembers of where it was asked for. */
 export type Composing = Pick<Asker, 'speaker' | 'workspace'> & {
+  /** Whom it is to be handed to, as far as that was chosen. */
+  recipients?: Speaker[] | undefined;
   answering?: string | undefined;
   /** Where the platform takes an answer to the conversation. */
   replyTo?: string | undefined;
@@ -107,14 +109,14 @@ export function createMaking(parts: Parts) {
       settings.ofPerson(speaker),
       settings.ofWorkspace(speaker.platform, workspace),
     ]);
-    const plain = plainDefaults();
-    const maxViews = Math.min(rules.maxViews ?? Number.POSITIVE_INFINITY, plain.maxViews);
-    const maxDays = Math.min(rules.maxDays ?? Number.POSITIVE_INFINITY, plain.maxDays);
-    const views = person.expireAfterViews ?? rules.expireAfterViews ?? plain.views;
-    const days = person.expireAfterDays ?? rules.expireAfterDays ?? plain.days;
+    const { defaults, bounds } = pushSettings;
+    const maxViews = within(bounds.expireAfterViews, rules.maxViews ?? Number.POSITIVE_INFINITY);
+    const maxDays = within(bounds.expireAfterDays, rules.maxDays ?? Number.POSITIVE_INFINITY);
+    const views = person.expireAfterViews ?? rules.expireAfterViews ?? defaults.expireAfterViews;
+    const days = person.expireAfterDays ?? rules.expireAfterDays ?? defaults.expireAfterDays;
     return {
-      views: Math.min(maxViews, views),
-      days: Math.min(maxDays, days),
+      views: within({ ...bounds.expireAfterViews, max: maxViews }, views),
+      days: within({ ...bounds.expireAfterDays, max: maxDays }, days),
       maxViews,
       maxDays,
       requireRecipients: rules.requireRecipients,
@@ -160,6 +162,7 @@ export function createMaking(parts: Parts) {
       who,
       {
         async alongside(transaction, id) {
+          await identities.requireOwner(asker.speaker, who.owner, transaction);
           await outbox.send('shared', id, to.map(asRecipient), transaction);
           if (request !== undefined) await requests.close(request.id, 'provided', transaction);
           await alongside?.(transaction, id);
@@ -168,7 +171,9 @@ export function createMaking(parts: Parts) {
       },
     );
     if (signal?.aborted) {
-      await pushes.withdraw(who.owner, push.id);
+      await pushes.withdraw(who.owner, push.id, async (transaction) => {
+        if (request !== undefined) await requests.reopen(request.id, transaction);
+      });
       throw tooLate();
     }
     outbox.announce();
@@ -187,8 +192,8 @@ export function createMaking(parts: Parts) {
   /** Makes the push of a compose link, uses the link up, and tells who composed in their chat. Refuses like `make`. */
   async function compose(token: string, form: Form): Promise<Push> {
     const composing = await links.look<Composing>('compose', token);
-    const { speaker, answering } = composing;
-    const push = await making(composing, form, { answering }, async (transaction, id) => {
+    const { speaker, recipients, answering } = composing;
+    const push = await making(composing, form, { recipients, answering }, async (transaction, id) => {
       await links.use(token, transaction);
       await outbox.send('composed', id, [asRecipient(speaker)], transaction);
     });
@@ -214,6 +219,11 @@ export function createMaking(parts: Parts) {
 function visitOf({ platform }: Speaker): Visit {
   const userAgent = { slack: 'Slack', discord: 'Discord' }[platform];
   return { ip: '', userAgent, referrer: '', isPreviewer: false };
+}
+
+/** The nearest number that is allowed: what somebody chose once may not be any more. */
+function within({ min, max }: Bounds, wanted: number): number {
+  return Math.max(min, Math.min(max, wanted));
 }
 
 function refuseBeyond(

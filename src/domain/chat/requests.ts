@@ -35,13 +35,12 @@ type Row = {
 
 const openMs = 14 * 86_400_000;
 const openMax = 50;
-const listMax = 20;
 
 const columns = `id, platform, requester, provider, reason, state, created_at AS createdAt, expires_at AS expiresAt`;
 
 const newRequest = z.object({
   reason: z
-    .string()
+    .string('must be text')
     .trim()
     .max(500, 'must have at most 500 characters')
     .transform((text) => text || null)
@@ -54,6 +53,8 @@ export type Requests = ReturnType<typeof createRequests>;
 /** Asking for secrets instead of handing them over; each request ends once, in one of three ways. */
 export function createRequests(database: Database, keyring: Keyring, outbox: Outbox) {
   const { rows, change, unitOfWork, deleteInBatches, dialect } = database;
+
+  const isOpen = `state = 'open' AND expires_at > ${dialect.now}`;
 
   const present = ({ id, platform, requester, provider, reason, ...row }: Row): SecretRequest => ({
     ...row,
@@ -104,18 +105,24 @@ export function createRequests(database: Database, keyring: Keyring, outbox: Out
   /** The open requests of whoever asked, the newest first. */
   async function list({ platform, address }: Speaker): Promise<SecretRequest[]> {
     const found = await rows<Row>(
-      `SELECT ${columns} FROM requests WHERE platform = $platform AND requester = $address AND state = 'open'
-         AND expires_at > ${dialect.now} ORDER BY created_at DESC LIMIT ${Math.max(listMax, openMax)}`,
+      `SELECT ${columns} FROM requests WHERE platform = $platform AND requester = $address AND ${isOpen}
+         ORDER BY created_at DESC LIMIT ${openMax}`,
       { platform, address },
     );
     return found.map(present);
   }
 
-  /** An open request that a speaker may still answer. */
-  async function requireOpen(id: string, provider: Speaker): Promise<SecretRequest> {
-    const request = await find(id);
-    if (request.state !== 'open' || !isSame(request.provider, provider)) throw gone();
-    return request;
+  /** An open request that a speaker may still answer. Refuses every other with `not_found`. */
+  async function requireOpen(id: string, { platform, address }: Speaker): Promise<SecretRequest> {
+    const [row] = isId(id)
+      ? await rows<Row>(
+          `SELECT ${columns} FROM requests WHERE id = $id AND platform = $platform AND provider = $address
+             AND ${isOpen}`,
+          { id: Buffer.from(id, 'hex'), platform, address },
+        )
+      : [];
+    if (row === undefined) throw gone();
+    return present(row);
   }
 
   /** Says no to an open request, and tells who asked. */
@@ -144,18 +151,27 @@ export function createRequests(database: Database, keyring: Keyring, outbox: Out
     transaction: Transaction,
   ): Promise<void> {
     const closed = await change(
-      `UPDATE requests SET state = $state WHERE id = $id AND state = 'open' AND expires_at > ${dialect.now}`,
+      `UPDATE requests SET state = $state WHERE id = $id AND ${isOpen}`,
       { id: Buffer.from(id, 'hex'), state },
       { transaction },
     );
     if (closed !== 1) throw gone();
   }
 
+  /** Opens a request again whose push was withdrawn, within the transaction of that. */
+  async function reopen(id: string, transaction: Transaction): Promise<void> {
+    await change(
+      "UPDATE requests SET state = 'open' WHERE id = $id AND state = 'provided'",
+      { id: Buffer.from(id, 'hex') },
+      { transaction },
+    );
+  }
+
   /** Forgets requests whose time is over. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('requests', 'expires_at', dialect.now, isStopping);
 
-  return { make, maybeFind, requireOpen, list, decline, cancel, close, purge };
+  return { make, maybeFind, requireOpen, list, decline, cancel, close, reopen, purge };
 }
 
 const isSame = (one: Speaker, other: Speaker) => accountNameOf(one) === accountNameOf(other);

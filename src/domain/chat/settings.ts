@@ -54,13 +54,13 @@ export function createChatSettings({ rows, change, retrying, dialect }: Database
   return {
     ofPerson: ({ platform, address }: Speaker): Promise<PersonSettings> => read(platform, address),
     /** Refuses numbers outside the service's bounds. */
-    setPerson: ({ platform, address }: Speaker, input: PersonSettings) =>
+    setPerson: async ({ platform, address }: Speaker, input: PersonSettings) =>
       write(platform, address, parseInput(person, input)),
     ofWorkspace: async (platform: Platform, id: string): Promise<WorkspaceSettings> => ({
       ...workspaceDefaults,
       ...(await read(platform, workspaceAddress(id))),
     }),
-    setWorkspace: (platform: Platform, id: string, input: WorkspaceSettings) =>
+    setWorkspace: async (platform: Platform, id: string, input: WorkspaceSettings) =>
       write(platform, workspaceAddress(id), parseInput(workspace, input)),
   };
 }

@@ -127,7 +127,7 @@ export function createDelivery({ leases, describe, describeRequest, observer }: 
         id: row.pushId.toString('hex'),
         urlToken,
         urlTokenSha256: createHash('sha256').update(urlToken).digest('hex'),
-        name,
+        name: event === 'shared' ? null : name, // it is for the owner alone
         kind,
         viewsMax,
         viewsUsed,

@@ -92,7 +92,8 @@ export function createOutbox({ rows, change, dialect }: Database) {
     for (const { messenger, address } of recipients) {
       await change(
         `INSERT INTO notices (id, push_id, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
-         VALUES (${dialect.newId}, $about, $event, $messenger, $address, TRUE, 1, 0, ${dialect.now}, ${dialect.now}, ${dialect.now})
+         VALUES (${dialect.newId}, $about, $event, $messenger, $address, TRUE, 1,
+           COALESCE((SELECT views_used FROM pushes WHERE id = $about), 0), ${dialect.now}, ${dialect.now}, ${dialect.now})
          ${dialect.onConflict('push_id, event, messenger, address, is_open')} times = notices.times`,
         { about, event, messenger, address },
         { transaction },

@@ -267,8 +267,15 @@ export function createPushes(parts: Parts) {
     outbox.announce();
   }
 
-  /** Undoes the making of a push that its maker was not told of: nothing of it stays, and nobody hears of it. */
-  async function withdraw({ id: accountId }: Owner, id: string): Promise<void> {
+  /**
+   * Undoes the making of a push that its maker was not told of: nothing of it stays, and nobody hears of it. `alongside`
+   * undoes, in the same transaction, what else was done with it.
+   */
+  async function withdraw(
+    { id: accountId }: Owner,
+    id: string,
+    alongside: (transaction: Transaction) => Promise<void> = async () => {},
+  ): Promise<void> {
     const binds = { id: Buffer.from(id, 'hex'), accountId };
     await unitOfWork(async (transaction) => {
       const gone = await change('DELETE FROM pushes WHERE id = $id AND account_id = $accountId', binds, {
@@ -277,22 +284,29 @@ export function createPushes(parts: Parts) {
       if (gone === 0) return;
       for (const table of ['notices', 'audit_rows'])
         await change(`DELETE FROM ${table} WHERE push_id = $id`, { id: binds.id }, { transaction });
+      await alongside(transaction);
     });
   }
 
-  /** Gives a live push more time, a day at least or as much again as it had, within what the service allows from now on. */
+  /**
+   * Gives a live push more time, a day at least or as much again as it had, within what the service allows from now on.
+   * Who wants to be reminded is reminded before the new end.
+   */
   async function extend(urlToken: string, { owner, visit }: Asking): Promise<Push> {
     const seen = await requireRow(urlToken, visit);
     if (!isOwner(owner, seen)) throw new DomainError('forbidden', "That push doesn't belong to you.");
     const { id } = seen;
     const moreMs = Math.max(dayMs, seen.expiresAt - seen.createdAt);
     const longestMs = settings.bounds.expireAfterDays.max * dayMs;
+    const leftMs = Math.min(seen.expiresAt + moreMs - seen.now, longestMs);
+    const leadMs = decodeChoice(seen.notify).reminder ? reminderLeadMs(leftMs) : 0;
     await unitOfWork(async (transaction) => {
       const expiresAt = `${dialect.least}(expires_at + $moreMs, ${dialect.now} + ${longestMs})`;
       const extended = await change(
-        `UPDATE pushes SET due_at = ${expiresAt}, expires_at = ${expiresAt}, updated_at = ${dialect.now}
-         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now}`,
-        { id, moreMs },
+        `UPDATE pushes SET due_at = ${expiresAt} - $leadMs, expires_at = ${expiresAt}, updated_at = ${dialect.now}
+         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now}
+           AND expires_at < ${dialect.now} + ${longestMs}`,
+        { id, moreMs, leadMs },
         { transaction },
       );
       if (extended === 1) await audit.record(id, 'edit', visit, transaction);

@@ -1,0 +1,267 @@
+import { expect } from 'chai';
+import type { Composing, Domain, Push } from '../../src/domain/index.ts';
+import { digestOf } from '../../src/domain/tokens.ts';
+import { times } from '../harness/api.ts';
+import { asker, countOf, dumpOf, inShort, somebody, told } from '../harness/chat.ts';
+import { anybody, refusal, refusalOf, startService, type TestService } from '../harness/service.ts';
+
+const minuteMs = 60_000;
+const over = 'not_found: This link was used, or is too old.';
+
+describe('a link that works once', () => {
+  let service: TestService;
+  let domain: Domain;
+  let chat: Domain['chat'];
+
+  before(async () => {
+    service = await startService();
+    ({ domain } = service);
+    ({ chat } = domain);
+  });
+
+  after(() => service.stop());
+
+  const age = (token: string, ms: number) =>
+    service.database.change(
+      'UPDATE one_time_links SET expires_at = expires_at - $ms WHERE digest = $digest',
+      {
+        ms,
+        digest: digestOf(token),
+      },
+    );
+
+  const isThere = (token: string) =>
+    countOf(service, 'one_time_links', 'digest = $digest', { digest: digestOf(token) });
+
+  it('has a token of 256 random bits, and gives back what it is about', async () => {
+    const tokens = await times(20, (index) => chat.links.make('oauth', { index }));
+    expect(new Set(tokens).size).to.equal(20);
+    for (const [index, token] of tokens.entries()) {
+      expect(token).to.match(/^[\w-]{43}$/);
+      expect(Buffer.from(token, 'base64url')).to.have.length(32);
+      expect(await chat.links.look('oauth', token)).to.deep.equal({ index });
+      expect(await chat.links.take('oauth', token)).to.deep.equal({ index });
+      expect(await refusal(chat.links.take('oauth', token))).to.equal(over);
+      expect(await refusal(chat.links.look('oauth', token))).to.equal(over);
+    }
+  });
+
+  it('is got by one of twenty who take it at once', async () => {
+    const token = await chat.links.make('oauth', { state: 'x' });
+    const taken = await Promise.allSettled(Array.from({ length: 20 }, () => chat.links.take('oauth', token)));
+    expect(taken.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    for (const each of taken)
+      if (each.status === 'rejected') expect(each.reason).to.have.property('code', 'not_found');
+  });
+
+  it('works from when it is kept, which who shows it need not wait for', async () => {
+    const { token, keep } = chat.links.prepare('draft', { text: 'tulip' });
+    expect(await refusal(chat.links.look('draft', token))).to.equal(over);
+    await keep();
+    expect(await chat.links.look('draft', token)).to.deep.equal({ text: 'tulip' });
+  });
+
+  it('works for what it was made for alone, and stays when it is used for something else', async () => {
+    const token = await chat.links.make('connect', somebody());
+    expect(await refusal(chat.links.look('compose', token))).to.equal(over);
+    expect(await refusal(chat.links.take('oauth', token))).to.equal(over);
+    expect(await refusal(chat.compose(token, { payload: 'tulip' }))).to.equal(over);
+    expect(await refusal(chat.lookAtComposing(token))).to.equal(over);
+    await chat.links.take('connect', token);
+  });
+
+  it('is no other text than its own', async () => {
+    const token = await chat.links.make('oauth', {});
+    for (const other of [
+      '',
+      'x',
+      token.slice(1),
+      `${token}=`,
+      `${token}\n`,
+      token.toUpperCase(),
+      '%'.repeat(43),
+    ])
+      expect(await refusal(chat.links.take('oauth', other))).to.equal(over);
+    await chat.links.take('oauth', token);
+  });
+
+  it('is known to its holder alone: the database has neither its token nor what it is about', async () => {
+    const token = await chat.links.make('draft', { text: 'draft-4711' });
+    const dump = await dumpOf(service);
+    for (const secret of ['draft-4711', token]) {
+      expect(dump).to.not.contain(secret);
+      expect(dump).to.not.contain(Buffer.from(secret).toString('hex'));
+    }
+    expect(dump).to.not.contain(Buffer.from(token, 'base64url').toString('hex'));
+    // whoever has the database and the keys, but no token, cannot exchange what two links are about either
+    const other = await chat.links.make('draft', { text: 'another' });
+    await service.database.change(
+      `UPDATE one_time_links SET context = (SELECT context FROM (SELECT * FROM one_time_links) AS l WHERE l.digest = $from)
+       WHERE digest = $to`,
+      { from: digestOf(token), to: digestOf(other) },
+    );
+    const looking = chat.links.look('draft', other).then(
+      () => 'it opened',
+      () => 'it did not open',
+    );
+    expect(await looking).to.equal('it did not open');
+  });
+
+  it('holds a text as long as chats let people write, in any script', async () => {
+    const text = '🌷'.repeat(40_000);
+    const token = await chat.links.make('draft', { text });
+    expect(await chat.links.look('draft', token)).to.deep.equal({ text });
+  });
+
+  for (const [purpose, minutes] of [
+    ['compose', 15],
+    ['connect', 10],
+    ['oauth', 10],
+    ['draft', 60],
+  ] as const) {
+    it(`waits ${minutes} minutes by the database’s clock when it is to ${purpose}`, async () => {
+      const token = await chat.links.make(purpose, {});
+      await age(token, (minutes - 1) * minuteMs);
+      await chat.links.purge();
+      await chat.links.look(purpose, token);
+      await age(token, minuteMs);
+      expect(await refusal(chat.links.look(purpose, token))).to.equal(over);
+      expect(await refusal(chat.links.take(purpose, token))).to.equal(over);
+      expect(await isThere(token)).to.equal(1);
+      await new Promise((resolve) => setTimeout(resolve, 2)); // its last millisecond is over
+      await chat.purge();
+      expect(await isThere(token)).to.equal(0);
+    });
+  }
+
+  describe('to compose a push in a browser', () => {
+    async function linkFor(
+      composing: Partial<Composing> = {},
+    ): Promise<{ token: string; composing: Composing }> {
+      const whole = { ...asker(), ...composing };
+      const { token, keep } = chat.prepareComposing(whole);
+      await keep();
+      return { token, composing: whole };
+    }
+
+    const pushesOf = async ({ speaker }: Composing) =>
+      domain.pushes.list(await chat.identities.ownerOf(speaker), 'active', 1);
+
+    it('shows what its form is for, and what it offers, as often as somebody looks', async () => {
+      const { token, composing } = await linkFor({
+        workspace: 'composing',
+        replyTo: 'https://example.com/reply',
+      });
+      await chat.settings.setPerson(composing.speaker, { expireAfterViews: 3 });
+      await chat.settings.setWorkspace('slack', 'composing', {
+        requireRecipients: false,
+        allowSlashText: true,
+        maxDays: 2,
+      });
+      for (const _ of [1, 2]) {
+        const looked = await chat.lookAtComposing(token);
+        expect(looked.composing).to.deep.equal(composing);
+        expect(looked.defaults).to.include({ views: 3, days: 2, maxDays: 2, maxViews: 100 });
+      }
+    });
+
+    it('makes the push of who asked for it, and tells them where they are, whatever else they want to hear of', async () => {
+      const { token, composing } = await linkFor();
+      const { speaker } = composing;
+      await domain.accounts.setNotices(await chat.identities.ownerOf(speaker), {
+        viewed: 'none',
+        expired: false,
+        failedPassphrase: false,
+        reminder: false,
+      });
+      await told(domain);
+      const heard: [Composing, Push][] = [];
+      chat.whenComposed((...what) => void heard.push(what));
+      const push = await chat.compose(token, { payload: 'tulip', name: 'VPN', expireAfterViews: 1 });
+      expect((await pushesOf(composing)).map(({ id }) => id)).to.deep.equal([push.id]);
+      expect(push).to.include({ retrievalStep: true, viewsMax: 1, name: 'VPN' });
+      expect(heard).to.deep.equal([[composing, push]]);
+      const all = await told(domain);
+      expect(inShort(all)).to.deep.equal([`${speaker.address} composed`]);
+      expect(all[0]?.notice).to.deep.nested.include({ 'push.id': push.id, 'push.name': 'VPN', times: 1 });
+      expect((await domain.pushes.reveal(push.urlToken, undefined, anybody)).payload).to.equal('tulip');
+      chat.whenComposed(() => {});
+    });
+
+    it('makes one, though twenty send its form at once, and none again later', async () => {
+      const { token, composing } = await linkFor();
+      const made = await Promise.allSettled(
+        Array.from({ length: 20 }, () => chat.compose(token, { payload: 'tulip' })),
+      );
+      const refused = made.filter(({ status }) => status === 'rejected');
+      expect(refused).to.have.length(19);
+      for (const each of refused) expect(each).to.have.nested.property('reason.code', 'not_found');
+      expect(await refusal(chat.compose(token, { payload: 'tulip' }))).to.equal(over);
+      expect(await refusal(chat.lookAtComposing(token))).to.equal(over);
+      expect(await pushesOf(composing)).to.have.length(1);
+      expect(inShort(await told(domain, [composing.speaker]))).to.deep.equal([
+        `${composing.speaker.address} composed`,
+      ]);
+    });
+
+    it('is not used up by a form that is refused', async () => {
+      const { token, composing } = await linkFor();
+      const { code, fields } = await refusalOf(chat.compose(token, { payload: '', expireAfterViews: 0 }));
+      expect(code).to.equal('invalid');
+      expect(Object.keys(fields)).to.have.members(['payload', 'expireAfterViews']);
+      expect(await told(domain, [composing.speaker])).to.be.empty;
+      await chat.compose(token, { payload: 'tulip' });
+    });
+
+    it('is of no use once it is too old', async () => {
+      const { token, composing } = await linkFor();
+      await age(token, 15 * minuteMs);
+      expect(await refusal(chat.compose(token, { payload: 'tulip' }))).to.equal(over);
+      expect(await pushesOf(composing)).to.be.empty;
+    });
+
+    it('counts as an act of who asked for it', async () => {
+      const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '1/1m' });
+      try {
+        const { token, keep } = limited.domain.chat.prepareComposing(asker());
+        await keep();
+        expect(await refusal(limited.domain.chat.compose(token, { payload: '' }))).to.match(/^invalid/);
+        expect(await refusal(limited.domain.chat.compose(token, { payload: 'tulip' }))).to.match(/^too_many/);
+      } finally {
+        await limited.stop();
+      }
+    });
+
+    it('answers a request, whose end ends its use', async () => {
+      const [ann, ben] = [somebody(), somebody()];
+      const [first, second] = [
+        await chat.requests.make(ann, ben, {}),
+        await chat.requests.make(ann, ben, {}),
+      ];
+      const { token } = await linkFor({ speaker: ben, answering: first.id });
+      await told(domain);
+      const push = await chat.compose(token, { payload: 'tulip' });
+      const all = await told(domain, [ann, ben]);
+      expect(inShort(all)).to.deep.equal([`${ann.address} shared`, `${ben.address} composed`].sort());
+      for (const { notice } of all) expect(notice).to.have.nested.property('push.id', push.id);
+      expect(await chat.requests.maybeFind(Buffer.from(first.id, 'hex'))).to.include({ state: 'provided' });
+
+      const { token: late } = await linkFor({ speaker: ben, answering: second.id });
+      await chat.requests.decline(second.id, ben);
+      expect(await refusal(chat.compose(late, { payload: 'tulip' }))).to.equal(
+        'not_found: This request has ended.',
+      );
+    });
+
+    it('hands the push to whom its maker had chosen by then, as a workspace may want', async () => {
+      const [ann, workspace] = [somebody(), 'with recipients'];
+      await chat.settings.setWorkspace('slack', workspace, { requireRecipients: true, allowSlashText: true });
+      const { token } = await linkFor({ workspace });
+      expect((await refusalOf(chat.compose(token, { payload: 'tulip' }))).fields).to.have.key('recipients');
+      const { token: other } = await linkFor({ workspace, recipients: [ann] });
+      await told(domain);
+      await chat.compose(other, { payload: 'tulip' });
+      expect(inShort(await told(domain, [ann]))).to.deep.equal([`${ann.address} shared`]);
+    });
+  });
+});

@@ -1,0 +1,229 @@
+import { expect } from 'chai';
+import { domainSettings, readConfig } from '../../src/config.ts';
+import { createDomain, type Domain } from '../../src/domain/index.ts';
+import { times } from '../harness/api.ts';
+import { countOf, dumpOf, somebody } from '../harness/chat.ts';
+import { newKeyring, refusalOf, startService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+let chat: Domain['chat'];
+let places = 0;
+
+/** A workspace that nobody has been in. */
+const newPlace = () => {
+  places += 1;
+  return `P${places}`;
+};
+
+describe('where a chat app is installed', () => {
+  before(async () => {
+    service = await startService();
+    ({ chat } = service.domain);
+  });
+
+  after(() => service.stop());
+
+  const store = (workspace: string, person: string, data: object) =>
+    chat.installations.store('slack', { workspace, person }, data);
+  const find = (workspace: string, person?: string) =>
+    chat.installations.maybeFind<{ token: string }>('slack', { workspace, person });
+
+  it('is remembered with all that the platform gave, for one person or for whoever was last', async () => {
+    const place = newPlace();
+    const data = {
+      token: 'xoxb-1',
+      team: { id: place, name: 'Ünïcode' },
+      scopes: ['chat:write'],
+      none: null,
+    };
+    expect(await find(place)).to.equal(undefined);
+    await store(place, 'U1', data);
+    expect(await find(place)).to.deep.equal(data);
+    expect(await find(place, 'U1')).to.deep.equal(data);
+    expect(await find(place, 'U2')).to.equal(undefined);
+    expect(await find(newPlace())).to.equal(undefined);
+    expect(await chat.installations.maybeFind('discord', { workspace: place })).to.equal(undefined);
+  });
+
+  it('counts as the latest installation has it', async () => {
+    const place = newPlace();
+    for (const person of ['U3', 'U1', 'U2']) await store(place, person, { token: person });
+    expect(await find(place)).to.deep.equal({ token: 'U2' });
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await store(place, 'U3', { token: 'U3 again' });
+    expect(await find(place)).to.deep.equal({ token: 'U3 again' });
+    expect(await find(place, 'U1')).to.deep.equal({ token: 'U1' });
+    const [row] = (await chat.installations.list('slack')).filter(({ workspace }) => workspace === place);
+    expect(row?.installedAt).to.be.closeTo(await service.domain.clock(), 5_000);
+    expect(await countOf(service, 'installations', 'workspace = $place', { place })).to.equal(3);
+  });
+
+  it('is known to holders of the keys alone', async () => {
+    const place = newPlace();
+    await store(place, 'U1', { token: 'xoxb-4711' });
+    const dump = await dumpOf(service);
+    expect(dump).to.not.contain('xoxb-4711');
+    expect(dump).to.not.contain(Buffer.from('xoxb-4711').toString('hex'));
+    const settings = domainSettings(readConfig({}));
+    const stranger = createDomain(service.database, newKeyring(), settings);
+    const finding = stranger.chat.installations.maybeFind('slack', { workspace: place }).then(
+      () => 'found',
+      () => 'not found',
+    );
+    expect(await finding).to.equal('not found');
+  });
+
+  it('may be told of by several processes at once, and again and again', async () => {
+    const place = newPlace();
+    await times(20, (index) => store(place, 'U1', { token: `rotated ${index}` }));
+    expect(await countOf(service, 'installations', 'workspace = $place', { place })).to.equal(1);
+    expect((await find(place, 'U1'))?.token).to.match(/^rotated \d+$/);
+  });
+
+  it('is forgotten person by person, or wholly, however often', async () => {
+    const [place, other] = [newPlace(), newPlace()];
+    for (const person of ['U1', 'U2', 'U3']) await store(place, person, { token: person });
+    await store(other, 'U1', { token: 'other' });
+    await chat.installations.remove('slack', place, []);
+    await chat.installations.remove('slack', place, ['U4']);
+    await chat.installations.remove('discord', place);
+    expect(await find(place)).to.deep.equal({ token: 'U3' });
+    for (const _ of [1, 2]) {
+      await chat.installations.remove('slack', place, ['U3', 'U1']);
+      expect(await find(place)).to.deep.equal({ token: 'U2' });
+    }
+    for (const _ of [1, 2]) {
+      await times(5, () => chat.installations.remove('slack', place));
+      expect(await find(place)).to.equal(undefined);
+    }
+    expect(await find(other)).to.deep.equal({ token: 'other' });
+    await store(place, 'U1', { token: 'again' });
+    expect(await find(place)).to.deep.equal({ token: 'again' });
+  });
+
+  it('is listed, each place once', async () => {
+    const [one, other] = [newPlace(), newPlace()];
+    await store(one, 'U1', {});
+    await store(one, 'U2', {});
+    await chat.installations.store('discord', { workspace: other, person: '' }, {});
+    const listed = async (platform: 'slack' | 'discord') =>
+      (await chat.installations.list(platform)).map(({ workspace }) => workspace);
+    expect((await listed('slack')).filter((place) => place === one || place === other)).to.deep.equal([one]);
+    expect(await listed('discord')).to.deep.equal([other]);
+  });
+});
+
+describe('what somebody prefers in chats', () => {
+  before(async () => {
+    service = await startService();
+    ({ chat } = service.domain);
+  });
+
+  after(() => service.stop());
+
+  it('is nothing until they say so, and then what they said last', async () => {
+    const speaker = somebody();
+    expect(await chat.settings.ofPerson(speaker)).to.deep.equal({});
+    await chat.settings.setPerson(speaker, { expireAfterViews: 3, expireAfterDays: 2 });
+    expect(await chat.settings.ofPerson(speaker)).to.deep.equal({ expireAfterViews: 3, expireAfterDays: 2 });
+    await chat.settings.setPerson(speaker, { expireAfterDays: 4 });
+    expect(await chat.settings.ofPerson(speaker)).to.deep.equal({ expireAfterDays: 4 });
+    await chat.settings.setPerson(speaker, { expireAfterDays: undefined });
+    expect(await chat.settings.ofPerson(speaker)).to.deep.equal({});
+    expect(await chat.settings.ofPerson({ ...speaker, platform: 'discord' })).to.deep.equal({});
+  });
+
+  it('is for a workspace what its admins said, apart from people of the same name', async () => {
+    const place = newPlace();
+    const none = { requireRecipients: false, allowSlashText: true };
+    expect(await chat.settings.ofWorkspace('slack', place)).to.deep.equal(none);
+    const rules = {
+      requireRecipients: true,
+      allowSlashText: false,
+      maxViews: 2,
+      maxDays: 3,
+      expireAfterViews: 1,
+    };
+    await chat.settings.setWorkspace('slack', place, rules);
+    expect(await chat.settings.ofWorkspace('slack', place)).to.deep.equal(rules);
+    expect(await chat.settings.ofWorkspace('discord', place)).to.deep.equal(none);
+    expect(await chat.settings.ofPerson({ platform: 'slack', address: place })).to.deep.equal({});
+  });
+
+  it('must be numbers that the service allows, or nothing is changed', async () => {
+    const [speaker, place] = [somebody(), newPlace()];
+    await chat.settings.setPerson(speaker, { expireAfterViews: 3 });
+    for (const expireAfterViews of [0, 101, 1.5, Number.NaN, '3' as unknown as number]) {
+      const refused = await refusalOf(
+        chat.settings.setPerson(speaker, { expireAfterViews, expireAfterDays: 91 }),
+      );
+      expect(refused.code).to.equal('invalid');
+      expect(refused.fields).to.deep.equal({
+        expireAfterViews: ['must be between 1 and 100'],
+        expireAfterDays: ['must be between 1 and 90'],
+      });
+    }
+    expect(await chat.settings.ofPerson(speaker)).to.deep.equal({ expireAfterViews: 3 });
+    const rules = { requireRecipients: false, allowSlashText: true, maxViews: 0, maxDays: 91 };
+    expect((await refusalOf(chat.settings.setWorkspace('slack', place, rules))).fields).to.have.all.keys(
+      'maxViews',
+      'maxDays',
+    );
+    expect(await chat.settings.ofWorkspace('slack', place)).to.not.have.property('maxViews');
+  });
+
+  it('is saved, though twenty save it at once', async () => {
+    const speaker = somebody();
+    await times(20, (index) => chat.settings.setPerson(speaker, { expireAfterViews: index + 1 }));
+    expect((await chat.settings.ofPerson(speaker)).expireAfterViews).to.be.within(1, 20);
+  });
+});
+
+describe('the one message that somebody has about something', () => {
+  before(async () => {
+    service = await startService();
+    ({ chat } = service.domain);
+  });
+
+  after(() => service.stop());
+
+  const about = '0123456789abcdef0123456789abcdef';
+
+  it('is found again by what it is about and who reads it', async () => {
+    const [ann, ben] = [somebody(), somebody()];
+    expect(await chat.messages.maybeFind(about, ann)).to.equal(undefined);
+    await chat.messages.keep(about, ann, { channel: 'D1', message: '1700000000.000100' });
+    expect(await chat.messages.maybeFind(about, ann)).to.deep.equal({
+      channel: 'D1',
+      message: '1700000000.000100',
+    });
+    expect(await chat.messages.maybeFind(about, ben)).to.equal(undefined);
+    expect(await chat.messages.maybeFind(about, { ...ann, platform: 'discord' })).to.equal(undefined);
+    expect(await chat.messages.maybeFind(`f${about.slice(1)}`, ann)).to.equal(undefined);
+  });
+
+  it('is the latest that was kept', async () => {
+    const ann = somebody();
+    await chat.messages.keep(about, ann, { channel: 'D1', message: '1' });
+    await chat.messages.keep(about, ann, { channel: 'D2', message: '2' });
+    expect(await chat.messages.maybeFind(about, ann)).to.deep.equal({ channel: 'D2', message: '2' });
+  });
+
+  it('is forgotten after 400 days, with what else nobody can come back to', async () => {
+    const [ann, ben] = [somebody(), somebody()];
+    await chat.messages.keep(about, ann, { channel: 'D1', message: '1' });
+    await chat.messages.keep(about, ben, { channel: 'D2', message: '2' });
+    const ms = 400 * 86_400_000 + 1_000;
+    const { address } = ann;
+    await service.database.change(
+      'UPDATE chat_messages SET created_at = created_at - $ms WHERE address = $address',
+      {
+        ms,
+        address,
+      },
+    );
+    await chat.purge();
+    expect(await chat.messages.maybeFind(about, ann)).to.equal(undefined);
+    expect(await chat.messages.maybeFind(about, ben)).to.deep.equal({ channel: 'D2', message: '2' });
+  });
+});

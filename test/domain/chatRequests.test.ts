@@ -1,0 +1,238 @@
+import { expect } from 'chai';
+import type { Domain, SecretRequest, Speaker } from '../../src/domain/index.ts';
+import { times } from '../harness/api.ts';
+import { asker, countOf, dumpOf, inShort, somebody, told } from '../harness/chat.ts';
+import { refusal, refusalOf, startService, type TestService } from '../harness/service.ts';
+
+const dayMs = 86_400_000;
+const over = 'not_found: This request has ended.';
+
+describe('a request for a secret', () => {
+  let service: TestService;
+  let domain: Domain;
+  let requests: Domain['chat']['requests'];
+  let ann: Speaker;
+  let ben: Speaker;
+
+  before(async () => {
+    service = await startService();
+    ({ domain } = service);
+    ({ requests } = domain.chat);
+  });
+
+  after(() => service.stop());
+
+  beforeEach(async () => {
+    [ann, ben] = [somebody(), somebody()];
+    await told(domain);
+  });
+
+  const ask = (input: unknown = { reason: 'the VPN' }) => requests.make(ann, ben, input);
+  const found = ({ id }: SecretRequest) => requests.maybeFind(Buffer.from(id, 'hex'));
+  const age = ({ id }: SecretRequest, ms: number) =>
+    service.database.change('UPDATE requests SET expires_at = expires_at - $ms WHERE id = $id', {
+      ms,
+      id: Buffer.from(id, 'hex'),
+    });
+
+  describe('that is made', () => {
+    it('says who asks whom, why, and for how long', async () => {
+      const before = await domain.clock();
+      const request = await ask();
+      expect(request).to.deep.include({ requester: ann, provider: ben, reason: 'the VPN', state: 'open' });
+      expect(request.createdAt).to.be.within(before, await domain.clock());
+      expect(request.expiresAt - request.createdAt).to.equal(14 * dayMs);
+      expect(request.id).to.match(/^[0-9a-f]{32}$/);
+      expect(await found(request)).to.deep.equal(request);
+      expect(await requests.requireOpen(request.id, ben)).to.deep.equal(request);
+      expect(await requests.list(ann)).to.deep.equal([request]);
+      expect(await requests.list(ben)).to.be.empty;
+    });
+
+    it('reaches whom it asks at once, with all of it', async () => {
+      let woken = 0;
+      domain.notices.whenWritten(() => {
+        woken += 1;
+      });
+      const request = await ask();
+      expect(woken).to.equal(1);
+      const all = await told(domain, [ann, ben]);
+      expect(inShort(all)).to.deep.equal([`${ben.address} requested`]);
+      expect(all[0]?.notice).to.deep.include({ event: 'requested', request, times: 1, attempt: 1 });
+    });
+
+    it('keeps its reason from everybody who has but the database', async () => {
+      const { id } = await ask({ reason: 'reason-4711' });
+      const dump = await dumpOf(service);
+      expect(dump).to.not.contain('reason-4711');
+      expect(dump).to.not.contain(Buffer.from('reason-4711').toString('hex'));
+      expect(dump).to.contain(id);
+    });
+
+    it('needs no reason, and takes one of 500 characters', async () => {
+      for (const none of [{}, { reason: null }, { reason: '' }, { reason: ' \n ' }])
+        expect(await ask(none)).to.include({ reason: null });
+      expect(await ask({ reason: ` ${'ü'.repeat(500)} ` })).to.include({ reason: 'ü'.repeat(500) });
+      const { code, fields } = await refusalOf(ask({ reason: 'x'.repeat(501) }));
+      expect(code).to.equal('invalid');
+      expect(fields).to.deep.equal({ reason: ['must have at most 500 characters'] });
+      expect((await refusalOf(ask({ reason: 7 }))).fields).to.deep.equal({ reason: ['must be text'] });
+    });
+
+    it('is of no use to oneself', async () => {
+      const { code, fields } = await refusalOf(requests.make(ann, { ...ann }, {}));
+      expect(code).to.equal('invalid');
+      expect(fields).to.have.key('provider');
+      expect(await told(domain, [ann])).to.be.empty;
+    });
+
+    it('is one of fifty at most that somebody has open', async () => {
+      for (let batch = 0; batch < 5; batch++) await times(10, () => ask());
+      const { code, message } = await refusalOf(ask());
+      expect([code, message]).to.deep.equal([
+        'too_many',
+        'You have too many open requests. Cancel some first.',
+      ]);
+      await requests.make(ben, ann, {}); // others have theirs
+      const open = await requests.list(ann);
+      expect(open).to.have.length(50);
+      await requests.cancel((open[0] as SecretRequest).id, ann);
+      await ask();
+      const [, second] = open;
+      await requests.decline((second as SecretRequest).id, ben);
+      await age(open[2] as SecretRequest, 14 * dayMs);
+      await ask();
+      await ask();
+      expect(await refusal(ask())).to.match(/^too_many/);
+    });
+
+    it('is listed with the newest first', async () => {
+      const made = [];
+      for (const reason of ['one', 'two', 'three']) {
+        made.unshift(await ask({ reason }));
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      expect(await requests.list(ann)).to.deep.equal(made);
+    });
+  });
+
+  describe('ends once', () => {
+    it('when who was asked declines, which who asked is told', async () => {
+      const request = await ask();
+      await told(domain);
+      const declined = { ...request, state: 'declined' };
+      expect(await requests.decline(request.id, ben)).to.deep.equal(declined);
+      expect(await found(request)).to.deep.equal(declined);
+      const all = await told(domain, [ann, ben]);
+      expect(inShort(all)).to.deep.equal([`${ann.address} declined`]);
+      expect(all[0]?.notice).to.have.property('request').that.deep.equals(declined);
+    });
+
+    it('when who asked takes it back, which who was asked is told', async () => {
+      const request = await ask();
+      await told(domain);
+      const cancelled = { ...request, state: 'cancelled' };
+      expect(await requests.cancel(request.id, ann)).to.deep.equal(cancelled);
+      const all = await told(domain, [ann, ben]);
+      expect(inShort(all)).to.deep.equal([`${ben.address} cancelled`]);
+      expect(all[0]?.notice).to.have.property('request').that.deep.equals(cancelled);
+      expect(await requests.list(ann)).to.be.empty;
+    });
+
+    it('and wakes whoever delivers', async () => {
+      const [one, other] = [await ask(), await ask()];
+      let woken = 0;
+      domain.notices.whenWritten(() => {
+        woken += 1;
+      });
+      await requests.decline(one.id, ben);
+      await requests.cancel(other.id, ann);
+      expect(woken).to.equal(2);
+    });
+
+    it('and by none but the one whose part that is', async () => {
+      const request = await ask();
+      const carl = somebody();
+      await told(domain);
+      for (const who of [ann, carl, { ...ben, platform: 'discord' } as const])
+        expect(await refusal(requests.decline(request.id, who))).to.equal(over);
+      for (const who of [ben, carl]) expect(await refusal(requests.cancel(request.id, who))).to.equal(over);
+      expect(await found(request)).to.include({ state: 'open' });
+      expect(await told(domain, [ann, ben, carl])).to.be.empty;
+    });
+
+    it('and not again, though both end it ten times at once', async () => {
+      const request = await ask();
+      await told(domain);
+      const ended = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, index) =>
+          index % 2 === 0 ? requests.decline(request.id, ben) : requests.cancel(request.id, ann),
+        ),
+      );
+      const refused = ended.filter(({ status }) => status === 'rejected');
+      expect(refused).to.have.length(19);
+      for (const each of refused) expect(each).to.have.nested.property('reason.code', 'not_found');
+      expect(await told(domain, [ann, ben])).to.have.length(1);
+      expect(await refusal(requests.decline(request.id, ben))).to.equal(over);
+      expect(await refusal(requests.cancel(request.id, ann))).to.equal(over);
+      expect(await refusal(requests.requireOpen(request.id, ben))).to.equal(over);
+      expect(await told(domain, [ann, ben])).to.be.empty;
+    });
+
+    it('when its time is up, by the database’s clock', async () => {
+      const request = await ask();
+      await age(request, 14 * dayMs - 5_000);
+      await domain.chat.purge();
+      expect(await requests.requireOpen(request.id, ben)).to.include({ id: request.id });
+      await age(request, 5_000);
+      await told(domain);
+      expect(await requests.list(ann)).to.be.empty;
+      expect(await refusal(requests.requireOpen(request.id, ben))).to.equal(over);
+      expect(await refusal(requests.decline(request.id, ben))).to.equal(over);
+      expect(await refusal(requests.cancel(request.id, ann))).to.equal(over);
+      const making = domain.chat.make(asker(ben), { payload: 'tulip' }, { answering: request.id });
+      expect(await refusal(making)).to.equal(over);
+      expect(await told(domain, [ann, ben])).to.be.empty;
+      await new Promise((resolve) => setTimeout(resolve, 2)); // its last millisecond is over
+      await domain.chat.purge();
+      expect(await found(request)).to.equal(undefined);
+    });
+
+    it('by its own id alone', async () => {
+      const request = await ask();
+      for (const id of ['', 'x', '0'.repeat(32), request.id.toUpperCase(), `${request.id}00`])
+        expect(await refusal(requests.cancel(id, ann)), id).to.equal(over);
+    });
+  });
+
+  describe('whose notice waits', () => {
+    it('is told of as it stands when the notice is brought', async () => {
+      const request = await ask();
+      await requests.cancel(request.id, ann);
+      const all = await told(domain, [ben]);
+      expect(inShort(all)).to.deep.equal([`${ben.address} cancelled`, `${ben.address} requested`].sort());
+      for (const { notice } of all) expect(notice).to.have.nested.property('request.state', 'cancelled');
+    });
+
+    it('is told of no more once it is forgotten', async () => {
+      const request = await ask();
+      await age(request, 15 * dayMs);
+      await domain.chat.purge();
+      expect(await told(domain, [ben])).to.be.empty;
+      const ended = `ended_at IS NOT NULL AND sent_at IS NULL AND last_problem = 'what it is about is gone'`;
+      const push = Buffer.from(request.id, 'hex');
+      expect(await countOf(service, 'notices', `push_id = $push AND ${ended}`, { push })).to.equal(1);
+    });
+
+    it('is told of again when the messenger could not', async () => {
+      const request = await ask();
+      let tries = 0;
+      const all = await told(domain, [ben], () => {
+        tries += 1;
+        return tries === 1 ? { outcome: 'later', reason: 'busy', afterMs: 1 } : { outcome: 'sent' };
+      });
+      expect(all.map(({ notice }) => notice.attempt)).to.deep.equal([1, 2]);
+      for (const { notice } of all) expect(notice).to.deep.include({ event: 'requested', request });
+    });
+  });
+});

@@ -5,7 +5,7 @@ import pino from 'pino';
 import { createApp } from '../../src/api/app.ts';
 import { createLog } from '../../src/api/log.ts';
 import { listen } from '../../src/api/server.ts';
-import { domainSettings, readConfig } from '../../src/config.ts';
+import { domainSettings, publicUrl, readConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
 import { createDomain, type Domain, DomainError, type Visit } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
@@ -53,10 +53,10 @@ export async function startService(environment: Environment = {}) {
   const app = createApp({
     domain,
     log: createLog(pino({ level: config.LOG_LEVEL }, sink)),
-    settings: { baseUrl: 'http://push.test', trustedProxies: config.TRUSTED_PROXIES },
+    settings: { baseUrl: publicUrl(config), trustedProxies: config.TRUSTED_PROXIES },
     requireReady: () => {},
   });
-  const web = await listen(app, { host: '127.0.0.1', port: 0 });
+  const web = await listen(app, { host: '127.0.0.1', port: Number(environment.PORT ?? 0) });
   return {
     url: `http://127.0.0.1:${web.port}`,
     port: web.port,

@@ -21,7 +21,7 @@ export function createForms({ signing }: Pick<Domain, 'signing'>, client: Client
   function agedBy(ms: number, { headers, fields }: Form, page: string): Form {
     const [, holder = ''] = [...(headers.cookie ?? '').matchAll(/reveal-\w+=([^;]*)/g)].at(-1) ?? [];
     const at = Number(fields.nonce?.split('.')[0]) - ms;
-    const urlToken = page.split(/[/?]/)[2] ?? '';
+    const urlToken = /\/p\/(\w+)/.exec(page)?.[1] ?? '';
     return { headers, fields: { ...fields, nonce: signNonce(signing, { urlToken, holder, at }) } };
   }
 

@@ -79,7 +79,7 @@ export const hostileWords: readonly string[] = [
   '\u2028<script>pwned=1</script>\u2029',
   '<\0script>pwned=1</script>',
   '<script\0>pwned=1</script>',
-  '${pwned=1}',
+  '$' + '{pwned=1}',
   '{{constructor.constructor("pwned=1")()}}',
   '<%= pwned=1 %>',
   '#{pwned=1}',

@@ -44,11 +44,17 @@ describe('machines that look at links', function () {
 
   const everyControl = 'a, button, input, summary, label, form, [onclick], [tabindex]';
 
-  /** Does something at the middle of everything that can be seen. */
+  /** Does something at the middle of each thing that can be seen, on a page that was just loaded. */
   async function everywhere(page: TestPage, act: (x: number, y: number) => Promise<unknown>) {
-    for (const element of await page.page.locator(everyControl).all()) {
-      const box = await element.boundingBox({ timeout: 500 }).catch(() => null);
-      if (box !== null) await act(box.x + box.width / 2, box.y + box.height / 2);
+    const address = page.page.url();
+    const count = await page.page.locator(everyControl).count();
+    for (let i = 0; i < count; i++) {
+      const box = await page.page.locator(everyControl).nth(i).boundingBox();
+      if (box === null) continue;
+      await act(box.x + box.width / 2, box.y + box.height / 2);
+      await sleep(100);
+      await page.goto(address);
+      await sleep(550);
     }
   }
 
@@ -150,7 +156,6 @@ describe('machines that look at links', function () {
     [
       'Chrome that clicks everything with a mouse',
       chrome(async (page) => {
-        await everywhere(page, (x, y) => page.page.mouse.click(x, y));
         await everywhere(page, (x, y) => page.page.mouse.click(x, y, { delay: 80 }));
       }),
     ],
@@ -171,9 +176,15 @@ describe('machines that look at links', function () {
     [
       'Chrome that presses Enter and Space on everything',
       chrome(async (page) => {
-        for (let i = 0; i < 12; i++) {
-          await page.page.keyboard.press('Tab');
-          await page.page.keyboard.press(i % 2 ? 'Enter' : 'Space');
+        const address = page.page.url();
+        for (const key of ['Enter', 'Space']) {
+          for (let tabs = 1; tabs <= 6; tabs++) {
+            for (let i = 0; i < tabs; i++) await page.page.keyboard.press('Tab');
+            await page.page.keyboard.press(key, { delay: 60 });
+            await sleep(100);
+            await page.goto(address);
+            await sleep(550);
+          }
         }
       }),
     ],

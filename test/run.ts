@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureChromium } from './harness/browser.ts';
 import { createLifeline, cutLifelines, type Lifeline } from './harness/lifeline.ts';
 import { ensureMariadb, startMariadb } from './harness/mariadb.ts';
 import type { Tally } from './harness/mochaReporter.ts';
@@ -30,6 +31,7 @@ async function main(args: string[]): Promise<Tally> {
   try {
     const { wanted, mochaArgs } = parse(args);
     if (wanted.includes('MariaDB')) await ensureMariadb();
+    await ensureChromium();
     const dir = await mkdtemp(join(tmpdir(), 'hushpush-'));
     const run: Run = { dir, lifeline: createLifeline(dir), mochaArgs: await narrow(mochaArgs, dir) };
     const tallies: Tally[] = [];

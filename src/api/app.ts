@@ -2,15 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Domain, Visit } from '../domain/index.ts';
+import { createCookies } from './cookies.ts';
+import { createCsrf } from './csrf.ts';
 import { errorHandling, RequestError } from './errors.ts';
 import type { Log } from './log.ts';
+import { createPageHandlers, type PageHandlers } from './pageHandlers.ts';
 import { createLinks, type Links } from './presenters.ts';
+import { createRevealNonces, type RevealNonces } from './revealNonce.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { type MetricsSource, metricsRoutes } from './routes/metrics.ts';
-import { pageRoutes } from './routes/pages.ts';
 import { pushRoutes } from './routes/pushes.ts';
+import { retrievalRoutes } from './routes/retrieval.ts';
 import { versionRoutes } from './routes/version.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { securityHeaders } from './securityHeaders.ts';
@@ -34,6 +38,8 @@ export type ApiParts = {
   links: Links;
   visitOf: (ctx: Koa.Context) => Visit;
   requireReady: () => void;
+  pages: PageHandlers;
+  revealNonces: RevealNonces;
 };
 
 type AppParts = {
@@ -53,7 +59,17 @@ export function createApp(appParts: AppParts): Koa {
   const { domain, settings, requireReady, mounted = [] } = appParts;
   const links = createLinks(settings.baseUrl);
   const visitOf = visitReader(settings.trustedProxies);
-  const parts: ApiParts = { domain, links, visitOf, requireReady, who: createWho(domain, visitOf) };
+  const cookies = createCookies(settings.baseUrl);
+  const csrf = createCsrf(domain.signing, cookies, settings.baseUrl);
+  const parts: ApiParts = {
+    domain,
+    links,
+    visitOf,
+    requireReady,
+    who: createWho(domain, visitOf),
+    pages: createPageHandlers({ links, csrf }),
+    revealNonces: createRevealNonces(domain.signing, cookies),
+  };
 
   const assets = createRouter();
   assetRoutes(assets);
@@ -62,7 +78,7 @@ export function createApp(appParts: AppParts): Koa {
   docsRoutes(guarded, parts);
   pushRoutes(guarded, parts);
   webhookRoutes(guarded, parts);
-  pageRoutes(guarded, parts);
+  retrievalRoutes(guarded, parts);
   return assemble(appParts, (app) => {
     for (const mount of mounted) app.use(answering(mount));
     app.use(assets.routes());
@@ -91,10 +107,20 @@ function assemble(
   app.use(errorHandling(log));
   app.use(securityHeaders(settings.baseUrl));
   app.use(requireHost);
+  app.use(withoutPrefix(createLinks(settings.baseUrl).prefix));
   app.use(watch.routes());
   serve(app);
   app.use(unanswered);
   return app;
+}
+
+/** Behind a proxy that passes on the path of BASE_URL, requests begin with it; behind one that strips it they do not. */
+function withoutPrefix(prefix: string): Middleware {
+  return async (ctx, next) => {
+    if (prefix !== '' && ctx.path.startsWith(`${prefix}/`)) ctx.path = ctx.path.slice(prefix.length);
+    else if (prefix !== '' && ctx.path === prefix) ctx.path = '/';
+    await next();
+  };
 }
 
 function requestLog(log: Log): Middleware {

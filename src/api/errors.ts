@@ -14,6 +14,19 @@ export class RequestError extends Error {
   }
 }
 
+/** A form that is not of this browser's own making; pages word each reason in their language. */
+export class FormError extends RequestError {
+  readonly reason: 'otherSite' | 'stale';
+
+  constructor(reason: 'otherSite' | 'stale') {
+    super(
+      403,
+      reason === 'otherSite' ? 'This form was sent from another site.' : 'This form is out of date.',
+    );
+    this.reason = reason;
+  }
+}
+
 /** The one place where a refusal of the domain becomes a status. */
 const statusOf: Record<ErrorCode, number> = {
   invalid: 422,
@@ -72,7 +85,7 @@ function bodyOf({ code, message, fields }: DomainError): ErrorAnswer['body'] {
   return { error: `${wireName(first)} ${fields[first]?.[0]}`, errors };
 }
 
-/** Outermost: gives every error its answer as JSON, and logs failures once, without anything that the request carried. */
+/** Outermost: gives every error its answer as JSON, unless a page has words for it, and logs failures once, without anything that the request carried. */
 export function errorHandling(log: Log): Middleware {
   return async (ctx, next) => {
     try {
@@ -85,7 +98,7 @@ export function errorHandling(log: Log): Middleware {
         body: { error: 'Something went wrong on our side.' },
       };
       ctx.status = status;
-      ctx.body = body;
+      ctx.body = ctx.state.failurePage ?? body;
       if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
     }
   };

@@ -15,8 +15,13 @@ import type { DeliveryAnswer, WebhookAnswer } from './webhookPaths.ts';
 export type Links = ReturnType<typeof createLinks>;
 
 export function createLinks(baseUrl: string) {
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   return {
     baseUrl,
+    /** What the path of every address begins with, where BASE_URL has a path; empty otherwise. */
+    prefix,
+    /** A path of ours as a link on a page has it. */
+    path: (path: string) => `${prefix}${path}`,
     page: ({ urlToken }: Pick<Push, 'urlToken'>) => `${baseUrl}/p/${urlToken}`,
     /** The page of a link that works once. */
     oneTime: (purpose: 'compose' | 'connect', token: string) => `${baseUrl}/${purpose}/${token}`,

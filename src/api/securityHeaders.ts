@@ -2,10 +2,6 @@ import type { Middleware } from 'koa';
 
 const jsonPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** What pages may load and do: styles and images of our own, forms to ourselves, and no script yet. */
-export const pagePolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
 /** Headers of every answer; pages relax the content policy to what they need. Nothing is cached unless it says so itself. */
 export function securityHeaders(baseUrl: string): Middleware {
   const headers = Object.entries({

@@ -12,20 +12,32 @@ export type ErrorCode =
 /** What was wrong with each named input: field name → sentences without the name, such as “must be between 1 and 100”. */
 export type FieldErrors = Record<string, string[]>;
 
-type Details = { fields?: FieldErrors; retryAfterSeconds?: number; cause?: unknown };
+type Details = {
+  fields?: FieldErrors;
+  retryAfterSeconds?: number;
+  triesLeft?: number | undefined;
+  cause?: unknown;
+};
 
 /** A refusal: the caller can act on it and its message is safe to show. Everything else that is thrown is a failure. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors;
   readonly retryAfterSeconds: number | undefined;
+  /** How often a wrong passphrase may still be followed by another. */
+  readonly triesLeft: number | undefined;
 
-  constructor(code: ErrorCode, message: string, { fields = {}, retryAfterSeconds, cause }: Details = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { fields = {}, retryAfterSeconds, triesLeft, cause }: Details = {},
+  ) {
     super(message, { cause });
     this.name = 'DomainError';
     this.code = code;
     this.fields = fields;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.triesLeft = triesLeft;
   }
 }
 

@@ -15,6 +15,7 @@ import { createClaim } from './pushes/claim.ts';
 import { createPushes } from './pushes/pushes.ts';
 import { createSweeps } from './pushes/sweeps.ts';
 import type { DomainSettings } from './settings.ts';
+import { createSigning } from './signing.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type { Owner } from './accounts/accounts.ts';
@@ -44,8 +45,9 @@ export type {
 } from './notifications/messenger.ts';
 export type { Observer } from './observer.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';
-export { daysRemaining, expireAfterDays, isExpired, type Push, type PushKind } from './pushes/push.ts';
-export type { Revealed } from './pushes/pushes.ts';
+export { daysRemaining, expireAfterDays, isExpired, type Push } from './pushes/push.ts';
+export type { Asking, Revealed } from './pushes/pushes.ts';
+export type { Signing } from './signing.ts';
 export { digestOf } from './tokens.ts';
 export type { WebhookDelivery } from './webhooks/deliveries.ts';
 export type { Endpoint, EndpointResult } from './webhooks/endpoints.ts';
@@ -98,6 +100,7 @@ export function createDomain(
       pushSettings: settings.pushes,
     }),
     limits,
+    signing: createSigning(keyring),
     /** The database's clock, epoch milliseconds; refuses with `unavailable` when the database is out of reach. */
     clock: database.clock,
   };

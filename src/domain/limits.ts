@@ -13,8 +13,8 @@ const shutOutSeconds = 10 * 60;
 const pushLockSeconds = 30 * 60;
 const pushLockMaxSeconds = 24 * 3600;
 
-/** What came of trying a passphrase; `locked` was wrong, and the one too many. */
-export type Guess = 'right' | 'wrong' | 'locked';
+/** What came of trying a passphrase; `locked` was wrong, and the one too many. `triesLeft` is unknown without limits. */
+export type Guess = { outcome: 'right' | 'wrong' | 'locked'; triesLeft?: number };
 
 /** The rules that only count; the others also shut doors. */
 type CountedRule = 'requests' | 'tokenRequests' | 'anonymousCreate' | 'tokenCreate' | 'commands';
@@ -136,22 +136,25 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
    * client's network for 30 min; from many networks, everybody, for 30 min that double to 24 h.
    */
   async function guess(pushId: Buffer, ip: string, isRight: () => Promise<boolean>): Promise<Guess> {
-    if (settings === 'off') return (await isRight()) ? 'right' : 'wrong';
+    if (settings === 'off') return { outcome: (await isRight()) ? 'right' : 'wrong' };
     const push = `passphrase ${pushId.toString('hex')}`;
     const client = `${push} ${networkOf(ip)}`;
     await requireUnblocked(push);
     await requireUnblocked(client);
     const { passphraseByClient, passphraseByPush } = settings;
     let isLocked = false;
+    let triesLeft = 0;
     const wasRight = await counted(client, passphraseByClient, async () => {
       const wasRight = await counted(push, passphraseByPush, isRight);
       if (wasRight) return true;
-      if (await isUsedUp(client, passphraseByClient)) await block(client, clientBlockSeconds);
-      if (await isUsedUp(push, passphraseByPush)) isLocked = await lock(push);
+      const [byClient, byPush] = [await left(client, passphraseByClient), await left(push, passphraseByPush)];
+      if (byClient === 0) await block(client, clientBlockSeconds);
+      if (byPush === 0) isLocked = await lock(push);
+      triesLeft = Math.min(byClient, byPush);
       return false;
     });
-    if (wasRight) return 'right';
-    return isLocked ? 'locked' : 'wrong';
+    if (wasRight) return { outcome: 'right' };
+    return { outcome: isLocked ? 'locked' : 'wrong', triesLeft };
   }
 
   /** Holds one point of a counter while a try lasts, and for good when it was wrong. */
@@ -166,8 +169,8 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
     }
   }
 
-  async function isUsedUp(key: string, { points, seconds }: Rate): Promise<boolean> {
-    return (await add(key, 0, seconds)) >= points;
+  async function left(key: string, { points, seconds }: Rate): Promise<number> {
+    return Math.max(0, points - (await add(key, 0, seconds)));
   }
 
   /** Of several wrong tries at once, the first to shut the door decides for how long; says whether this one did. */

@@ -14,7 +14,7 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 
 /** Everything that hushpush does by itself, each a call of the domain. */
-export function buildJobs({ sweeps, notices, limits, chat }: Domain, messengers: Messengers): Job[] {
+export function buildJobs({ pushes, sweeps, notices, limits, chat }: Domain, messengers: Messengers): Job[] {
   return [
     { name: 'expire-pushes', everyMs: 5 * secondMs, run: sweeps.expireDue },
     {
@@ -32,6 +32,7 @@ export function buildJobs({ sweeps, notices, limits, chat }: Domain, messengers:
         await notices.purge(isStopping);
         await limits.purge(isStopping);
         await chat.purge(isStopping);
+        await pushes.purgeNonces(isStopping);
       },
     },
     { name: 'shred-files', everyMs: minuteMs, run: async () => {} }, // no push can hold a file yet

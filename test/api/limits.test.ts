@@ -9,7 +9,6 @@ import { connectDatabase } from '../../src/domain/database.ts';
 import { createDomain } from '../../src/domain/index.ts';
 import {
   type Answer,
-  asForm,
   asMultipart,
   bearer,
   type Client,
@@ -19,6 +18,7 @@ import {
   multipart,
   times,
 } from '../harness/api.ts';
+import { createForms } from '../harness/forms.ts';
 import { makeAccount, startService, type TestService } from '../harness/service.ts';
 
 /** Only the rules that a test is about are set low; those of passphrases and unknown tokens keep their defaults. */
@@ -494,14 +494,15 @@ describe('rate limits', () => {
       const api = await startProcess({ LIMIT_PASSPHRASE_BY_CLIENT: '3/10m' });
       const created = await api.create(secret, ann);
       const client = newClient();
-      const onPage = (passphrase: string) =>
-        api.send('POST', created.page, {
-          headers: { ...asForm, ...client },
-          body: `passphrase=${passphrase}`,
-        });
-      expect(statusesOf(await inTurn(2, () => onPage('x')))).to.deep.equal([401, 401]);
+      const forms = createForms(service.domain, api);
+      const form = await forms.formOn(created.page, client);
+      const onPage = (passphrase: string) => forms.submit(created.page, form, { passphrase }, client);
+      const wrong = await inTurn(2, () => onPage('x'));
+      expect(statusesOf(wrong)).to.deep.equal([401, 401]);
+      expect(wrong[0]?.text).to.include('You have 2 tries left.');
+      expect(wrong[1]?.text).to.include('You have 1 try left.');
       expect((await guess(api, created, client)).status).to.equal(401);
-      const refused = await onPage('open+sesame');
+      const refused = await onPage('open sesame');
       expect(refused.status).to.equal(429);
       expect(Number(refused.headers['retry-after'])).to.be.within(29 * minute, 30 * minute);
       expect(refused.text).to.not.include('tulip');

@@ -15,65 +15,23 @@ import {
   type Fields,
   times,
 } from '../harness/api.ts';
+import { attribute, createForms, fromHere, payloadOn } from '../harness/forms.ts';
 import { makeAccount, startService, type TestService } from '../harness/service.ts';
 
 type Headers = Record<string, string>;
 
 const unknownToken = '0'.repeat(26);
-const fromHere = { 'sec-fetch-site': 'same-origin' };
 
 let service: TestService;
 let api: Client;
 let ann: { authorization: string };
+let formOn: ReturnType<typeof createForms>['formOn'];
+let submit: ReturnType<typeof createForms>['submit'];
+let reveal: ReturnType<typeof createForms>['reveal'];
 
 async function kindsOf({ token }: Created): Promise<unknown[]> {
   const { body } = await api.get(`/p/${token}/audit.json`, ann);
   return (body.views as Fields[]).map(({ kind }) => kind);
-}
-
-type Form = { headers: Headers; fields: Record<string, string> };
-
-/** What a browser would send along with the form on a page: its hidden fields, and the cookies that came with it. */
-async function formOn(page: string): Promise<Form> {
-  const { text, headers } = await api.get(page);
-  const inputs = text.match(/<input[^>]*>/g) ?? [];
-  const fields = inputs
-    .filter((input) => /type="?hidden/.test(input))
-    .map((input) => [attribute(input, 'name'), attribute(input, 'value')]);
-  const cookie = (headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
-  return { headers: cookie === '' ? {} : { cookie }, fields: Object.fromEntries(fields) };
-}
-
-function attribute(tag: string, name: string): string {
-  return unescaped(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
-}
-
-/** Sends a form as its page would. */
-function submit(
-  page: string,
-  { headers, fields }: Form,
-  values: Record<string, string> = {},
-  more: Headers = fromHere,
-) {
-  const body = String(new URLSearchParams({ ...fields, ...values }));
-  return api.send('POST', page, { headers: { ...asForm, ...headers, ...more }, body });
-}
-
-/** Opens a page and presses its button. */
-async function reveal({ page }: Created, values: Record<string, string> = {}, headers: Headers = fromHere) {
-  return submit(page, await formOn(page), values, headers);
-}
-
-const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'", '#x27': "'" };
-
-function unescaped(html: string): string {
-  return html.replaceAll(/&(lt|gt|quot|amp|#39|#x27);/g, (_, name: string) => entities[name] ?? '');
-}
-
-/** The payload as a page shows it: a browser drops the first line break of a <pre>. */
-function payloadOn({ text }: Answer): string | undefined {
-  const shown = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(text)?.[1];
-  return shown === undefined ? undefined : unescaped(shown.replace(/^\n/, ''));
 }
 
 function expectNothingSpent({ body }: Answer, views: number): void {
@@ -84,6 +42,7 @@ describe('the pages', () => {
   before(async () => {
     service = await startService();
     api = createClient(service.port);
+    ({ formOn, submit, reveal } = createForms(service.domain, api));
     const { token } = await makeAccount(service.domain, 'ann@example.com');
     ann = bearer(token);
   });
@@ -303,7 +262,8 @@ describe('the pages', () => {
         const seen = new Set(
           answers.map(({ status, headers, text }) => {
             const { date, connection, 'keep-alive': keepAlive, ...rest } = headers;
-            return JSON.stringify([status, rest, text]);
+            const nonce = /'nonce-([^']+)'/.exec(String(rest['content-security-policy']))?.[1] ?? '';
+            return JSON.stringify([status, rest, text]).replaceAll(nonce, 'NONCE');
           }),
         );
         expect([...seen], method).to.have.length(1);
@@ -336,8 +296,9 @@ describe('the pages', () => {
       '<base href="//evil.test"><meta http-equiv="refresh" content="0;url=//evil.test">',
       '\u2028<script>\0alert(1)</script>',
     ];
-    /** Tags that no page of ours has, and attributes that none of our tags has. */
-    const foreign = /<(?:script|img|svg|iframe|base|style|textarea)\b|<[^>]*(?:\son\w+=|http-equiv)/i;
+    /** Tags that no page of ours has, or not without a nonce, and attributes that none of our tags has. */
+    const foreign =
+      /<(?:script|style)\b(?![^>]*\bnonce="[\w+/]{22}==")|<(?:img|iframe|base|textarea)\b|<[^>]*(?:\son\w+=|http-equiv)/i;
 
     for (const words of corpus) {
       it(`stay words in a payload: ${JSON.stringify(words)}`, async () => {
@@ -360,7 +321,7 @@ describe('the pages', () => {
         expect(status).to.equal(200);
         expect(headers).to.not.have.any.keys('location', 'refresh', 'link');
         expect(text).to.not.match(foreign);
-        const link = /<a (?:[^>"]|"[^"]*")*>/.exec(text)?.[0] ?? '';
+        const link = /<a (?:[^>"]|"[^"]*")*\brel=(?:[^>"]|"[^"]*")*>/.exec(text)?.[0] ?? '';
         expect(attribute(link, 'href')).to.equal(payload);
         expect(attribute(link, 'rel').split(' ')).to.include.members(['noopener', 'noreferrer']);
         expect(text).to.include(`<strong>${new URL(payload).host}</strong>`);
@@ -455,7 +416,7 @@ describe('the pages', () => {
     });
 
     it('come with what a page loads, of its own type', async () => {
-      const { text } = await api.get(`/p/${unknownToken}`);
+      const { text } = await api.get('/docs');
       const sheet = attribute(/<link[^>]*stylesheet[^>]*>/.exec(text)?.[0] ?? '', 'href');
       const { status, headers } = await api.get(sheet);
       expect(status).to.equal(200);
@@ -542,7 +503,10 @@ describe('the pages', () => {
 
     it('takes forms from its own address alone', async () => {
       const { page } = await api.create({ expire_after_views: 1 });
-      const post = (origin: string) => secure.send('POST', page, { headers: { ...asForm, origin } });
+      const form = await createForms(service.domain, secure).formOn(page);
+      const body = String(new URLSearchParams({ ...form.fields, word: 'open' }));
+      const post = (origin: string) =>
+        secure.send('POST', page, { headers: { ...asForm, ...form.headers, origin }, body });
       expect((await post('http://push.test')).status).to.equal(403);
       expect((await post('http://secret.test')).status).to.equal(403);
       expect((await post('https://secret.test')).text).to.include('tulip');

@@ -1,14 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
+import { canInstall, findProgram, installPackage } from './debian.ts';
 import { createLifeline } from './lifeline.ts';
 
 const run = promisify(execFile);
@@ -76,7 +77,7 @@ export async function startMariadb({ options = [] }: { options?: string[] } = {}
  */
 export async function ensureMariadb() {
   if (findPrograms()) return;
-  if (isRoot && existsSync('/etc/debian_version')) await installPackage();
+  if (canInstall) await installPackage('mariadb-server');
   requirePrograms();
 }
 
@@ -186,19 +187,13 @@ function requirePrograms() {
 }
 
 function findPrograms() {
-  const server = findProgram('mariadbd');
-  const install = findProgram('mariadb-install-db');
+  const folders = usualFolders();
+  const server = findProgram('mariadbd', folders);
+  const install = findProgram('mariadb-install-db', folders);
   return server && install ? { server, install } : undefined;
 }
 
-function findProgram(name: string) {
-  return folders()
-    .map((folder) => join(folder, name))
-    .find(isExecutable);
-}
-
-function folders() {
-  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+function usualFolders() {
   const usual = [
     '/usr/sbin',
     '/usr/bin',
@@ -207,7 +202,7 @@ function folders() {
     '/usr/local/bin',
     '/usr/local/mysql/bin',
   ];
-  return [...path, ...usual, ...brewFolders()];
+  return [...usual, ...brewFolders()];
 }
 
 function brewFolders() {
@@ -216,33 +211,4 @@ function brewFolders() {
     const kegs = existsSync(opt) ? readdirSync(opt).filter((keg) => keg.startsWith('mariadb')) : [];
     return [join(prefix, 'bin'), ...kegs.map((keg) => join(opt, keg, 'bin'))];
   });
-}
-
-function isExecutable(file: string) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** While policy-rc.d says 101, Debian's packages start no service of their own. --no-remove spares another MySQL. */
-const installScript = `
-policy=/usr/sbin/policy-rc.d
-before=$policy.before-hushpush
-restore() { if [ -e $before ]; then mv $before $policy; else rm -f $policy; fi; }
-trap restore EXIT
-trap 'exit 1' HUP INT TERM
-if [ -e $policy ]; then mv $policy $before; fi
-printf '#!/bin/sh\\nexit 101\\n' > $policy && chmod +x $policy
-export DEBIAN_FRONTEND=noninteractive
-apt-get -qq update
-apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-remove --no-install-recommends mariadb-server
-`;
-
-async function installPackage() {
-  console.log('Installing mariadb-server, which the tests need …');
-  const shell = spawn('/bin/sh', ['-c', installScript], { stdio: ['ignore', 'inherit', 'inherit'] });
-  await once(shell, 'exit');
 }

@@ -7,7 +7,7 @@ import { createLog, describeError } from '../../src/api/log.ts';
 import { createLinks } from '../../src/api/presenters.ts';
 import { listen } from '../../src/api/server.ts';
 import { createBots } from '../../src/bots/bots.ts';
-import { domainSettings, readConfig, slackSettings } from '../../src/config.ts';
+import { domainSettings, publicUrl, readConfig, slackSettings } from '../../src/config.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
 import { createDomain, type Domain, DomainError, type Visit } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
@@ -56,7 +56,7 @@ export async function startService(environment: Environment = {}) {
   const bots = createBots({
     domain,
     settings: { slack: slackSettings(config) },
-    links: createLinks(config.BASE_URL ?? ''),
+    links: createLinks(publicUrl(config)),
     failed: (what, error) => logger.warn({ error: describeError(error) }, what),
   });
   const hearing = bots.listen();
@@ -64,7 +64,7 @@ export async function startService(environment: Environment = {}) {
     mounted: hearing.endpoints,
     domain,
     log: createLog(logger),
-    settings: { baseUrl: config.BASE_URL ?? '', trustedProxies: config.TRUSTED_PROXIES },
+    settings: { baseUrl: publicUrl(config), trustedProxies: config.TRUSTED_PROXIES },
     requireReady: () => {},
   });
   const web = await listen(app, {

@@ -1,11 +1,12 @@
 import type { ComponentChild } from 'preact';
 import type { JsonSchema, OpenApi, Operation, RequestBody } from '../openapi.ts';
+import type { Frame } from './frame.ts';
 import { renderPage } from './layout.tsx';
 
 /** The description of the API as a page: an example first, then every endpoint. */
-export function docsPage({ servers, paths }: OpenApi): string {
+export function docsPage(frame: Frame, { servers, paths }: OpenApi): string {
   const base = servers[0]?.url ?? '';
-  return renderPage({
+  return renderPage(frame, {
     title: 'hushpush API',
     children: (
       <>
@@ -13,7 +14,7 @@ export function docsPage({ servers, paths }: OpenApi): string {
         <p>
           A push is a secret behind a link that dies after so many views or days. Clients of Password Pusher’s
           version 1 API work unchanged. The description for programs is{' '}
-          <a href="/api/v1/openapi.json">openapi.json</a>.
+          <a href={frame.path('/api/v1/openapi.json')}>openapi.json</a>.
         </p>
         <pre>{`curl -d 'password[payload]=a secret' ${base}/p.json`}</pre>
         {Object.entries(paths).flatMap(([path, operations]) =>

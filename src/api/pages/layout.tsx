@@ -1,22 +1,122 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
+import { assetPath, inlined } from '../assets.ts';
+import type { Frame } from './frame.ts';
+import { Mark } from './marks.tsx';
+import { locales, wordsOf } from './words/words.ts';
 
-type Layout = { title: string; children: ComponentChildren };
+/** Pages that strangers open show in one round trip, so styles and scripts stand in them; the others load files that browsers keep. */
+const inlineStyles = inlined('base.css', 'retrieval.css');
+const scripts = {
+  step: inlined('step.js'),
+  shown: inlined('copy.js', 'shown.js'),
+  gone: inlined('copy.js'),
+} as const;
+
+type Layout = {
+  title: string;
+  /** A page for whoever was sent a link: it needs nothing but itself, and says the same to every link previewer. */
+  shared?: { script?: keyof typeof scripts };
+  /** Nothing on the page leads away from it. */
+  keepsReader?: boolean;
+  children: ComponentChildren;
+};
 
 /** Renders a whole page. Preact escapes whatever text it is given, so a page cannot forget to. */
-export function renderPage({ title, children }: Layout): string {
+export function renderPage(frame: Frame, { title, shared, keepsReader = false, children }: Layout): string {
+  const { locale, nonce, words } = frame;
   const page = (
-    <html lang="en">
+    <html lang={locale} dir={words.direction}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
-        <link rel="stylesheet" href="/assets/hushpush.css" />
+        {shared && <ShareCard {...frame} />}
+        <meta name="robots" content="noindex, nofollow, noarchive" />
+        <meta name="theme-color" content="#f4f0e7" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#161512" media="(prefers-color-scheme: dark)" />
+        <link rel="icon" href={frame.path(assetPath('icon.svg'))} type="image/svg+xml" />
+        <Inline tag="script" nonce={nonce} text="document.documentElement.classList.add('js')" />
+        {shared ? (
+          <Inline tag="style" nonce={nonce} text={inlineStyles} />
+        ) : (
+          ['base.css', 'app.css'].map((sheet) => (
+            <link rel="stylesheet" href={frame.path(assetPath(sheet))} nonce={nonce} />
+          ))
+        )}
       </head>
       <body>
-        <main>{children}</main>
+        {keepsReader || (
+          <a class="unseen" href="#main">
+            {words.frame.toContent}
+          </a>
+        )}
+        <header class="top">
+          {keepsReader ? (
+            <span class="brand">
+              <Mark /> hushpush
+            </span>
+          ) : (
+            <a class="brand" href={frame.path('/')}>
+              <Mark /> hushpush
+            </a>
+          )}
+        </header>
+        <main id="main">{children}</main>
+        <footer class="foot">
+          <p>{words.frame.about}</p>
+          {frame.queryIn && !keepsReader && <Languages {...frame} queryIn={frame.queryIn} />}
+        </footer>
+        {shared?.script && <Inline tag="script" nonce={nonce} type="module" text={scripts[shared.script]} />}
       </body>
     </html>
   );
   return `<!doctype html>${render(page)}`;
+}
+
+/** What chats draw of a link (The Open Graph protocol, ogp.me): the same for every push, and no address of it. */
+function ShareCard({ words, baseUrl }: Frame) {
+  const image = `${baseUrl}${assetPath('share.png')}`;
+  return (
+    <>
+      <meta name="description" content={words.share.description} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="hushpush" />
+      <meta property="og:title" content={words.share.title} />
+      <meta property="og:description" content={words.share.description} />
+      <meta property="og:image" content={image} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
+}
+
+function Languages({ locale, words, queryIn }: Frame & { queryIn: NonNullable<Frame['queryIn']> }) {
+  return (
+    <nav aria-label={words.frame.languages}>
+      <ul>
+        {locales.map((other) => (
+          <li>
+            {other === locale ? (
+              <span lang={other} aria-current="true">
+                {wordsOf(other).language}
+              </span>
+            ) : (
+              <a lang={other} hreflang={other} rel="nofollow" href={queryIn(other)}>
+                {wordsOf(other).language}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+type InlineProps = { tag: 'script' | 'style'; nonce: string; type?: string; text: string };
+
+/** A text of our own, which must not be escaped: nothing that anybody sent may come in here. */
+function Inline({ tag: Tag, text, ...attributes }: InlineProps) {
+  return <Tag {...attributes} dangerouslySetInnerHTML={{ __html: text }} />;
 }

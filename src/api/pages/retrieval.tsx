@@ -1,100 +1,120 @@
-import type { PushKind } from '../../domain/index.ts';
+import type { Frame } from './frame.ts';
 import { renderPage } from './layout.tsx';
+import { ClosedEye } from './marks.tsx';
 
-type Step = { asksPassphrase: boolean; problem?: string };
+type Step = { asksPassphrase: boolean; nonce: string; problem?: string | undefined };
 
 /** The step before the payload. Its bytes tell nothing of the push but whether a passphrase is asked for. */
-export function retrievalPage({ asksPassphrase, problem }: Step): string {
-  return renderPage({
-    title: 'Someone shared a secret with you',
+export function stepPage(frame: Frame, { asksPassphrase, nonce, problem }: Step): string {
+  const { title, lead, passphraseLead } = frame.words.step;
+  return renderPage(frame, {
+    title,
+    shared: { script: 'step' },
     children: (
-      <form method="post">
-        <h1>Someone shared a secret with you</h1>
-        <p>Opening it uses up a view. It may only work once.</p>
+      <div class="sheet step">
+        <h1>{title}</h1>
+        <p class="soft">{asksPassphrase ? passphraseLead : lead}</p>
         {problem === undefined ? null : (
           <p id="problem" class="problem" role="alert">
             {problem}
           </p>
         )}
         {asksPassphrase ? (
-          <label>
-            Passphrase
-            <input
-              name="passphrase"
-              type="password"
-              autocomplete="off"
-              required
-              autofocus
-              {...(problem === undefined ? {} : { 'aria-describedby': 'problem' })}
-            />
-          </label>
-        ) : null}
-        <button type="submit">Show the secret</button>
-      </form>
+          <PassphraseForm frame={frame} nonce={nonce} isWrong={problem !== undefined} />
+        ) : (
+          <Seal frame={frame} nonce={nonce} isWrong={problem !== undefined} />
+        )}
+      </div>
     ),
   });
 }
 
-type Shown = { kind: PushKind; payload: string; viewsRemaining: number };
+type Form = { frame: Frame; nonce: string; isWrong: boolean };
 
-/** The payload. A browser drops one line break after <pre>, so one is given for it to drop. */
-export function payloadPage({ kind, payload, viewsRemaining }: Shown): string {
-  return renderPage({
-    title: 'A secret for you',
-    children: (
-      <>
-        <h1>A secret for you</h1>
-        {kind === 'url' ? <UrlPayload url={payload} /> : <pre>{`\n${payload}`}</pre>}
-        <p>{viewsLeft(viewsRemaining)}</p>
-      </>
-    ),
-  });
+function PassphraseForm({ frame: { words }, nonce, isWrong }: Form) {
+  return (
+    <form method="post">
+      <input type="hidden" name="nonce" value={nonce} />
+      <div class="field">
+        <label for="passphrase">{words.step.passphrase}</label>
+        <input
+          id="passphrase"
+          name="passphrase"
+          type="password"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          autofocus
+          {...(isWrong ? { 'aria-describedby': 'problem', 'aria-invalid': 'true' } : {})}
+        />
+      </div>
+      <label class="check js-only">
+        <input type="checkbox" data-shows /> {words.step.showTyped}
+      </label>
+      <button type="submit">{words.step.show}</button>
+    </form>
+  );
 }
 
-/** Never followed by itself, and with the host in plain sight. */
-function UrlPayload({ url }: { url: string }) {
+/**
+ * A press that is held opens the secret; machines that follow links, send forms and click do not hold. Whoever cannot
+ * hold, or runs no scripts, types a word instead, which those machines do not either.
+ */
+function Seal({ frame: { words }, nonce, isWrong }: Form) {
+  const { hold, holdHow, keepHolding, opening, otherWay, word } = words.step;
   return (
     <>
-      <p>
-        A link to <strong>{new URL(url).host}</strong>:
+      <div class="js-only">
+        <button
+          type="button"
+          class="seal"
+          aria-describedby="how"
+          data-word={word}
+          data-again={keepHolding}
+          data-opening={opening}
+        >
+          <svg class="ring" viewBox="0 0 100 100" aria-hidden="true">
+            <circle class="track" cx="50" cy="50" r="48" />
+            <circle class="run" cx="50" cy="50" r="48" pathLength="100" />
+          </svg>
+          <svg class="eye" viewBox="0 0 24 24" aria-hidden="true">
+            <ClosedEye />
+          </svg>
+          {hold}
+        </button>
+      </div>
+      <p id="how" class="status soft small js-only" role="status">
+        {holdHow}
       </p>
-      <p>
-        <a href={url} rel="noopener noreferrer nofollow">
-          {url}
-        </a>
-      </p>
+      <div class={isWrong ? 'other open' : 'other'}>
+        <button type="button" class="quiet js-only" aria-expanded={isWrong} aria-controls="other">
+          {otherWay}
+        </button>
+        <WordForm words={words} nonce={nonce} isWrong={isWrong} />
+      </div>
     </>
   );
 }
 
-function viewsLeft(count: number): string {
-  if (count === 0)
-    return 'This was the last view: the secret is now erased. Keep it safe before you leave this page.';
-  return count === 1 ? 'It can be opened once more.' : `It can be opened ${count} more times.`;
-}
-
-/** One answer for every link that does not open: never made, mistyped, expired, deleted. */
-export function gonePage(): string {
-  return renderPage({
-    title: 'This secret is not available',
-    children: (
-      <>
-        <h1>This secret is not available</h1>
-        <p>The link is wrong, or the secret has expired or was deleted. Ask whoever sent it for a new one.</p>
-      </>
-    ),
-  });
-}
-
-/** Any other refusal, in its own words. */
-export function refusalPage(problem: string): string {
-  return renderPage({
-    title: 'That did not work',
-    children: (
-      <>
-        <h1>That did not work</h1>
-        <p role="alert">{problem}</p>
-      </>
-    ),
-  });
+function WordForm({ words: { step }, nonce, isWrong }: Omit<Form, 'frame'> & Pick<Frame, 'words'>) {
+  return (
+    <form id="other" method="post">
+      <input type="hidden" name="nonce" value={nonce} />
+      <div class="field">
+        <label for="word">{step.typeWord(step.word)}</label>
+        <input
+          id="word"
+          name="word"
+          type="text"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          {...(isWrong ? { 'aria-describedby': 'problem' } : {})}
+        />
+      </div>
+      <button type="submit">{step.show}</button>
+    </form>
+  );
 }

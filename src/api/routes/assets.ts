@@ -1,17 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname } from 'node:path';
 import type { Router } from '@koa/router';
+import { assets } from '../assets.ts';
 
-const folder = fileURLToPath(new URL('../public/', import.meta.url));
-
-/** The few files that pages load, kept in memory. */
+/** The files that pages load. */
 export function assetRoutes(router: Router): void {
-  for (const name of readdirSync(folder)) {
-    const content = readFileSync(join(folder, name));
+  for (const [name, { content, version }] of assets) {
     router.get(`/assets/${name}`, (ctx) => {
+      const isVersioned = ctx.query.v === version;
       ctx.type = extname(name);
-      ctx.set('Cache-Control', 'public, max-age=3600');
+      ctx.set('Cache-Control', isVersioned ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
       ctx.body = content;
     });
   }

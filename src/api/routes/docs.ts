@@ -3,24 +3,23 @@ import { packageVersion } from '../../package.ts';
 import type { ApiParts } from '../app.ts';
 import { buildOpenApi } from '../openapi.ts';
 import { docsPage } from '../pages/docs.tsx';
-import { pagePolicy } from '../securityHeaders.ts';
 
 /** The API describes itself, to programs and to people. */
-export function docsRoutes(router: Router, { domain, who, links }: ApiParts): void {
+export function docsRoutes(router: Router, { domain, who, links, pages }: ApiParts): void {
   const openApi = buildOpenApi(
     { newPush: domain.pushes.schema, newWebhook: domain.webhooks.schema },
     { baseUrl: links.baseUrl, version: packageVersion() },
   );
-  const page = docsPage(openApi);
   router.get('/api/v1/openapi.json', async (ctx) => {
     await who.visitor(ctx);
     ctx.body = openApi;
   });
-  router.get('/docs', async (ctx) => {
-    await who.visitor(ctx);
-    ctx.set('Content-Security-Policy', pagePolicy);
-    ctx.type = 'html';
-    ctx.body = page;
-  });
+  router.get(
+    '/docs',
+    pages.page(async (ctx, frame) => {
+      await who.visitor(ctx);
+      return docsPage(frame, openApi);
+    }),
+  );
   router.get('/', (ctx) => ctx.redirect(`${links.baseUrl}/docs`));
 }

@@ -1,3 +1,4 @@
+import type { Transaction } from 'sequelize';
 import type { Audit, Visit } from '../audit/audit.ts';
 import { openPayload, urlTokenDigest } from '../cipher.ts';
 import { type Database, StaleRead } from '../database.ts';
@@ -15,8 +16,12 @@ type PushWithPayload = PushRow & { payload: Buffer | null };
 export type Claim =
   | { outcome: 'claimed'; row: PushRow; payload: string }
   | { outcome: 'unknown' }
+  | { outcome: 'repeated'; row: PushRow }
   | { outcome: 'expired'; row: PushRow }
   | { outcome: 'locked'; row: PushRow };
+
+/** How long a nonce that opened a push is remembered; nobody may honour one for longer. */
+const spentKeptMs = 15 * 60_000;
 
 type Parts = {
   database: Database;
@@ -42,11 +47,22 @@ export function createClaim({ database, keyring, audit, outbox, settings, observ
   const countView = `UPDATE pushes SET updated_at = ${dialect.now}, views_used = views_used + 1 WHERE ${guard}`;
   const countLastView = `UPDATE pushes SET ${erasure(dialect, settings)}, views_used = views_used + 1 WHERE ${guard}`;
 
-  /** Claims one view. `passphraseHash` is the hash that the caller's passphrase was verified against, null without one. */
+  const spend = `INSERT INTO spent_nonces (id, expires_at) VALUES ($once, ${dialect.now} + ${spentKeptMs})`;
+
+  async function isSpent(once: Buffer, transaction: Transaction): Promise<boolean> {
+    const found = await rows('SELECT id FROM spent_nonces WHERE id = $once', { once }, { transaction });
+    return found.length > 0;
+  }
+
+  /**
+   * Claims one view. `passphraseHash` is the hash that the caller's passphrase was verified against, null without one.
+   * With `once` (a SHA-256), a claim that succeeded under the same one within the last ten minutes is not repeated.
+   */
   return async function claimView(
     urlToken: string,
     passphraseHash: string | null,
     visit: Visit,
+    once?: Buffer,
   ): Promise<Claim> {
     const digest = urlTokenDigest(keyring, urlToken);
     let isTold = false;
@@ -55,6 +71,7 @@ export function createClaim({ database, keyring, audit, outbox, settings, observ
       const [found] = await rows<PushWithPayload>(select, { digest }, { transaction });
       if (found === undefined) return { outcome: 'unknown' };
       const { payload: record, ...row } = withBooleans(found);
+      if (once !== undefined && (await isSpent(once, transaction))) return { outcome: 'repeated', row };
       if (isExpired(row)) return { outcome: 'expired', row };
       if (row.passphraseHash !== passphraseHash) return { outcome: 'locked', row };
       if (record === null) throw new Error('a live push has no payload');
@@ -63,6 +80,7 @@ export function createClaim({ database, keyring, audit, outbox, settings, observ
       const { id, viewsUsed } = row;
       const counted = await change(isLast ? countLastView : countView, { id, viewsUsed }, { transaction });
       if (counted !== 1) throw new StaleRead();
+      if (once !== undefined) await change(spend, { once }, { transaction });
       await audit.record(id, 'view', visit, transaction);
       isTold = await outbox.write('viewed', row, viewsUsed + 1, transaction);
       if (isLast)

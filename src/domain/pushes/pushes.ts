@@ -146,12 +146,14 @@ export function createPushes(parts: Parts) {
   /**
    * Claims one view and gives the payload; at most `viewsMax` callers ever succeed, on any number of processes.
    * An expired push comes without its payload. Refuses with `not_found`, with `unauthenticated` (field `passphrase`)
-   * while the passphrase is missing or wrong, and with `too_many` after too many tries.
+   * while the passphrase is missing or wrong, and with `too_many` after too many tries. With `once`, the SHA-256 of a
+   * nonce, it refuses with `conflict` what would be a second view under the same nonce within its ten minutes.
    */
   async function reveal(
     urlToken: string,
     passphrase: string | undefined,
     { owner, visit }: Asking,
+    { once }: { once?: Buffer } = {},
   ): Promise<Revealed> {
     requireToken(urlToken);
     if (visit.isPreviewer) {
@@ -163,7 +165,7 @@ export function createPushes(parts: Parts) {
     }
     const verifiedHash =
       passphrase === undefined ? null : await verifiedPassphrase(urlToken, passphrase, visit);
-    const claim = await claimView(urlToken, verifiedHash, visit);
+    const claim = await claimView(urlToken, verifiedHash, visit, once);
     return revealed(claim, urlToken, { owner, visit });
   }
 
@@ -171,6 +173,8 @@ export function createPushes(parts: Parts) {
     switch (claim.outcome) {
       case 'unknown':
         return unknown(visit);
+      case 'repeated':
+        throw new DomainError('conflict', 'That view was already given.');
       case 'locked':
         await recordWrongPassphrase(claim.row, visit);
         throw wrongPassphrase();
@@ -192,9 +196,9 @@ export function createPushes(parts: Parts) {
     const { id, passphraseHash } = row;
     if (passphraseHash === null || isExpired(row)) return null;
     const guess = await limits.guess(id, visit.ip, () => passwords.verify(passphrase, passphraseHash));
-    if (guess === 'right') return passphraseHash;
-    await recordWrongPassphrase(row, visit, { locked: guess === 'locked' });
-    throw wrongPassphrase();
+    if (guess.outcome === 'right') return passphraseHash;
+    await recordWrongPassphrase(row, visit, { locked: guess.outcome === 'locked' });
+    throw wrongPassphrase(guess.triesLeft);
   }
 
   async function recordWrongPassphrase(row: PushRow, visit: Visit, { locked = false } = {}): Promise<void> {
@@ -371,7 +375,24 @@ export function createPushes(parts: Parts) {
     return openLabel(keyring, tokenSealed, { id, field: 'url_token' });
   }
 
-  return { create, reveal, peek, expire, extend, share, withdraw, tokenOf, list, auditLog, schema };
+  /** Forgets nonces that nobody can use any more. */
+  const purgeNonces = (isStopping?: () => boolean) =>
+    database.deleteInBatches('spent_nonces', 'expires_at', dialect.now, isStopping);
+
+  return {
+    create,
+    reveal,
+    peek,
+    expire,
+    extend,
+    share,
+    withdraw,
+    tokenOf,
+    list,
+    auditLog,
+    purgeNonces,
+    schema,
+  };
 }
 
 /** What a partial choice does say. */
@@ -393,9 +414,10 @@ function notFound(): DomainError {
   return new DomainError('not_found', 'There is no such push.');
 }
 
-function wrongPassphrase(): DomainError {
+function wrongPassphrase(triesLeft?: number): DomainError {
   return new DomainError('unauthenticated', 'That passphrase is incorrect.', {
     fields: { passphrase: ['is incorrect'] },
+    triesLeft,
   });
 }
 

@@ -1,0 +1,16 @@
+import type { Locale, Words } from './words/words.ts';
+
+/** What every page is drawn in: its language, where it is, and what its scripts, styles and forms need. */
+export type Frame = {
+  locale: Locale;
+  words: Words;
+  /** Allows the scripts and styles of this one answer (Content-Security-Policy, level 3). */
+  nonce: string;
+  /** Where the service is, and a path of it as a link has it: BASE_URL may have a path of its own. */
+  baseUrl: string;
+  path(path: string): string;
+  /** The query that shows the same page in another language; undefined where the page cannot be asked for again. */
+  queryIn: ((locale: Locale) => string) | undefined;
+  /** The token that a form of ours carries. */
+  csrf(): string;
+};

@@ -1,0 +1,28 @@
+type Forms = { one: string; other: string };
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** How one language writes numbers, times and amounts, by the data of Intl. */
+export function formatsOf(locale: string) {
+  const rules = new Intl.PluralRules(locale);
+  const numbers = new Intl.NumberFormat(locale);
+  const relative = new Intl.RelativeTimeFormat(locale);
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+  return {
+    /** The form that fits a number, with the number for its `#`. */
+    count: (number: number, forms: Forms) =>
+      (rules.select(number) === 'one' ? forms.one : forms.other).replace('#', numbers.format(number)),
+    /** When something will be, in the largest fitting unit: `in 3 days`. */
+    inTime(ms: number): string {
+      if (ms > 2 * dayMs) return relative.format(Math.round(ms / dayMs), 'day');
+      if (ms > 2 * hourMs) return relative.format(Math.round(ms / hourMs), 'hour');
+      return relative.format(Math.max(1, Math.ceil(ms / minuteMs)), 'minute');
+    },
+    number: (number: number) => numbers.format(number),
+    /** A moment, epoch milliseconds, in UTC. */
+    date: (at: number) => `${dates.format(at)} UTC`,
+  };
+}

@@ -1,0 +1,374 @@
+import { expect } from 'chai';
+import { digestOf } from '../../src/domain/index.ts';
+import {
+  type Answer,
+  asForm,
+  bearer,
+  type Client,
+  type Created,
+  createClient,
+  endPushIn,
+  type Fields,
+  times,
+} from '../harness/api.ts';
+import { createForms, type Form, formOf, fromHere, payloadOn } from '../harness/forms.ts';
+import { anybody, makeAccount, startService, type TestService } from '../harness/service.ts';
+
+const tenMinutesMs = 600_000;
+
+describe('what opens a secret', () => {
+  let service: TestService;
+  let api: Client;
+  let ann: { authorization: string };
+  let forms: ReturnType<typeof createForms>;
+
+  before(async () => {
+    service = await startService();
+    api = createClient(service.port);
+    forms = createForms(service.domain, api);
+    ann = bearer((await makeAccount(service.domain, 'ann@example.com')).token);
+  });
+
+  after(async () => {
+    api.close();
+    await service.stop();
+  });
+
+  const make = (fields: Fields = {}) => api.create({ expire_after_views: 2, ...fields }, ann);
+
+  const viewsOf = async ({ token }: Created) => (await service.domain.pushes.peek(token, anybody)).viewsUsed;
+  const onceOf = (form: Form) => digestOf(String(form.fields.nonce));
+
+  function expectAskedAgain(answer: Answer, status: number, words: RegExp): void {
+    expect(answer.status).to.equal(status);
+    expect(answer.text)
+      .to.match(words)
+      .and.to.match(/name="nonce"/)
+      .and.not.include('tulip');
+  }
+
+  it('is a form that its page gave out, whose word was typed or whose seal was held', async () => {
+    const { page } = await make();
+    expect(payloadOn(await forms.submit(page, await forms.formOn(page)))).to.equal('tulip');
+  });
+
+  for (const word of ['Open', ' open ', '“open”', 'öffnen', 'O\u0308ffnen']) {
+    it(`is the word as people type it: ${word}`, async () => {
+      const { page } = await make();
+      expect(payloadOn(await forms.submit(page, await forms.formOn(page), { word }))).to.equal('tulip');
+    });
+  }
+
+  for (const word of ['', 'test', 'opened', 'yes', 'on', '1']) {
+    it(`is no other word: “${word}”`, async () => {
+      const created = await make();
+      const { page } = created;
+      expectAskedAgain(await forms.submit(page, await forms.formOn(page), { word }), 422, /type the word/);
+      expect(await viewsOf(created)).to.equal(0);
+    });
+  }
+
+  it('is no form that came back faster than a person can', async () => {
+    const created = await make();
+    const { page } = created;
+    const form = await forms.formOn(page);
+    expectAskedAgain(await forms.submit(page, forms.agedBy(400, await fresh(page), page)), 403, /too quick/);
+    expect((await forms.submit(page, form)).status).to.equal(200);
+    expect(await viewsOf(created)).to.equal(1);
+  });
+
+  it('is no form that is older than ten minutes', async () => {
+    const created = await make();
+    const { page } = created;
+    const form = await fresh(page);
+    const old = forms.agedBy(tenMinutesMs + 1_000, form, page);
+    expectAskedAgain(await forms.submit(page, old), 409, /open for a while/);
+    expect(await viewsOf(created)).to.equal(0);
+    expect((await forms.submit(page, forms.agedBy(tenMinutesMs - 5_000, form, page))).status).to.equal(200);
+  });
+
+  it('is no form of another push, of another browser, or of nobody', async () => {
+    const [one, other] = [await make(), await make()];
+    const [form, foreign] = [await forms.formOn(one.page), await forms.formOn(one.page)];
+    const strange = await forms.formOn(other.page);
+    const nonce = String(form.fields.nonce);
+    const tries = [
+      { headers: {}, fields: form.fields },
+      { headers: foreign.headers, fields: form.fields },
+      { headers: strange.headers, fields: strange.fields },
+      { headers: form.headers, fields: {} },
+      { headers: form.headers, fields: { nonce: '' } },
+      { headers: form.headers, fields: { nonce: nonce.replace(/^\d+/, (at) => String(Number(at) - 1)) } },
+      { headers: form.headers, fields: { nonce: `${nonce}x` } },
+      { headers: form.headers, fields: { nonce: 'x'.repeat(100_000) } },
+    ];
+    for (const attempt of tries) {
+      expectAskedAgain(await forms.submit(one.page, attempt), 403, /try once more/);
+    }
+    expect(await viewsOf(one)).to.equal(0);
+    expect((await forms.submit(one.page, form)).status).to.equal(200);
+  });
+
+  it('may be the form of either of two secrets that one browser has open', async () => {
+    const [one, other] = [await make(), await make()];
+    const first = await forms.formOn(one.page);
+    const second = await forms.formOn(other.page, first.headers);
+    const both = { cookie: second.headers.cookie ?? '' };
+    expect((await forms.submit(one.page, { ...first, headers: both })).status).to.equal(200);
+    expect((await forms.submit(other.page, { ...second, headers: both })).status).to.equal(200);
+  });
+
+  it('may be what an app that draws previews shows to a person', async () => {
+    const { page } = await make();
+    const answer = await forms.reveal({ page }, {}, { ...fromHere, 'user-agent': 'Mozilla/5.0 Snapchat/12' });
+    expect(payloadOn(answer)).to.equal('tulip');
+  });
+
+  it('gives the browser a cookie that no script, no other site and no later hour can use', async () => {
+    const { headers } = await api.get((await make()).page);
+    expect(String(headers['set-cookie'])).to.match(
+      /^hushpush-reveal-[0-9a-f]{8}=[\w-]{22}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=600$/,
+    );
+  });
+
+  describe('a form that is sent again', () => {
+    it('spends one view of many, and shows the same, when it was clicked twice', async () => {
+      const created = await make({ expire_after_views: 5 });
+      const { page } = created;
+      const form = await forms.formOn(page);
+      const answers = await times(8, () => forms.submit(page, form));
+      expect(answers.map(payloadOn)).to.deep.equal(Array(8).fill('tulip'));
+      expect(await viewsOf(created)).to.equal(1);
+      expect(payloadOn(await forms.submit(page, form))).to.equal('tulip');
+      expect(await viewsOf(created)).to.equal(1);
+    });
+
+    it('shows the only view of a secret again to the same click', async () => {
+      const { page } = await make({ expire_after_views: 1 });
+      const form = await forms.formOn(page);
+      expect(payloadOn(await forms.submit(page, form))).to.equal('tulip');
+      expect(payloadOn(await forms.submit(page, form))).to.equal('tulip');
+      expect((await forms.submit(page, { ...form, headers: {} })).text).to.not.include('tulip');
+    });
+
+    it('spends no second view in any process, and says so', async () => {
+      const created = await make({ expire_after_views: 3 });
+      const { page, token } = created;
+      const form = await forms.formOn(page);
+      await service.domain.pushes.reveal(token, undefined, anybody, { once: onceOf(form) });
+      expectAskedAgain(await forms.submit(page, form), 409, /opened this a moment ago/);
+      expect(await viewsOf(created)).to.equal(1);
+    });
+
+    it('says so after the last view, too', async () => {
+      const { page, token } = await make({ expire_after_views: 1 });
+      const form = await forms.formOn(page);
+      await service.domain.pushes.reveal(token, undefined, anybody, { once: onceOf(form) });
+      const { status, text } = await forms.submit(page, form);
+      expect(status).to.equal(409);
+      expect(text).to.include('You have seen this secret').and.not.include('tulip');
+    });
+
+    it('is forgotten when nobody can send it any more', async () => {
+      const { page } = await make();
+      await forms.reveal({ page });
+      const { database, domain } = service;
+      await database.change('UPDATE spent_nonces SET expires_at = 1', {});
+      await domain.pushes.purgeNonces();
+      expect(await database.rows('SELECT id FROM spent_nonces', {})).to.be.empty;
+    });
+  });
+
+  describe('the button that deletes', () => {
+    const shown = async (fields: Fields = {}) => {
+      const created = await make(fields);
+      const form = await forms.formOn(created.page);
+      const answer = await forms.submit(created.page, form);
+      return { ...created, answer, form: formOf(answer, form.headers.cookie) };
+    };
+
+    it('erases the secret', async () => {
+      const { page, form } = await shown();
+      const { status, text } = await forms.submit(`${page}/delete`, form);
+      expect(status).to.equal(200);
+      expect(text).to.include('The secret is deleted');
+      expect((await api.get(page)).status).to.equal(404);
+    });
+
+    it('is not there where viewers may not, and does nothing', async () => {
+      const { page, answer } = await shown({ deletable_by_viewer: false });
+      expect(answer.text).to.not.include('/delete');
+      const { form } = await shown();
+      expect((await forms.submit(`${page}/delete`, form)).status).to.equal(401);
+      expect((await api.get(page)).status).to.equal(200);
+    });
+
+    it('is not there after the last view', async () => {
+      expect((await shown({ expire_after_views: 1 })).answer.text).to.not.include('/delete');
+    });
+
+    it('does nothing for a form of another site, without its token, or with that of another browser', async () => {
+      const { page, form } = await shown();
+      const other = await shown();
+      const tries = [
+        forms.submit(`${page}/delete`, form, {}, { 'sec-fetch-site': 'cross-site' }),
+        forms.submit(`${page}/delete`, form, {}, { origin: 'http://evil.test' }),
+        forms.submit(`${page}/delete`, { ...form, fields: {} }),
+        forms.submit(`${page}/delete`, { headers: {}, fields: form.fields }),
+        forms.submit(`${page}/delete`, { headers: form.headers, fields: other.form.fields }),
+        api.send('POST', `${page}/delete`, { headers: { ...asForm, ...fromHere }, body: '' }),
+      ];
+      for (const answer of await Promise.all(tries)) expect(answer.status).to.equal(403);
+      expect((await api.get(page)).status).to.equal(200);
+    });
+
+    it('says what it says of every other link, for one that was never made', async () => {
+      const { form } = await shown();
+      const { status, text } = await forms.submit(`/p/${'0'.repeat(26)}/delete`, form);
+      expect(status).to.equal(404);
+      expect(text).to.include('This secret is not available');
+    });
+  });
+
+  describe('a revealed secret', () => {
+    it('says how many views are left, and when its time is over', async () => {
+      const { page, token } = await make({ expire_after_views: 3 });
+      const first = await forms.reveal({ page });
+      expect(first.text).to.include('It can be opened 2 more times.').and.include('It is erased in 7 days.');
+      await endPushIn(service, token, 90 * 60_000);
+      const second = await forms.reveal({ page });
+      expect(second.text)
+        .to.include('It can be opened once more.')
+        .and.include('It is erased in 90 minutes.');
+    });
+
+    it('is kept exactly beside what HTML changes of it', async () => {
+      const payload = 'a\r\nb\0c\rd';
+      const { text } = await forms.reveal(await make({ payload }));
+      const kept = /<data hidden data-exact="secret" value="([^"]*)"/.exec(text)?.[1] ?? '';
+      expect(JSON.parse(kept.replaceAll('&quot;', '"'))).to.equal(payload);
+    });
+
+    it('is a QR code and its text', async () => {
+      const { text } = await forms.reveal(await make({ kind: 'qr', payload: 'WIFI:S:hush;;' }));
+      expect(text).to.match(/<svg class="code"[^>]*aria-label="QR code of the secret"/);
+      expect(text).to.include('WIFI:S:hush;;');
+    });
+
+    it('is text alone where it is too long for a QR code', async () => {
+      const payload = '😀'.repeat(1_000);
+      const answer = await forms.reveal(await make({ kind: 'qr', payload }));
+      expect(answer.text).to.include('too long for a QR code').and.not.include('class="code"');
+      expect(payloadOn(answer)).to.equal(payload);
+    });
+  });
+
+  describe('what chats draw of a link', () => {
+    const cardOf = ({ text }: Answer) =>
+      (text.match(/<meta (?:property="og|name="(?:twitter|description))[^>]*>/g) ?? []).join();
+
+    it('is the same for every push, and for none', async () => {
+      const pages = [
+        (await make({ name: 'rose' })).page,
+        (await make({ kind: 'url', payload: 'https://example.com' })).page,
+        (await make({ passphrase: 'p' })).page,
+        `/p/${'0'.repeat(26)}`,
+      ];
+      const cards = await times(pages.length, async (i) => cardOf(await api.get(String(pages[i]))));
+      expect(new Set(cards)).to.have.lengthOf(1);
+      expect(cards[0]).to.include('og:title').and.include('og:image').and.not.include('og:url');
+    });
+
+    it('has a picture of its own, at a full address', async () => {
+      const { text } = await api.get((await make()).page);
+      const address = /og:image" content="([^"]*)"/.exec(text)?.[1] ?? '';
+      expect(address).to.match(/^http:\/\/push\.test\/assets\/share\.png/);
+      const { status, headers } = await api.get(new URL(address).pathname);
+      expect(status).to.equal(200);
+      expect(headers['content-type']).to.equal('image/png');
+      expect(Number(headers['content-length'])).to.be.within(5_000, 150_000);
+    });
+
+    it('comes early enough for programs that read 32 KiB', async () => {
+      const { text } = await api.get((await make()).page);
+      expect(text.indexOf('og:image:height')).to.be.within(1, 2_000);
+    });
+  });
+
+  describe('the language', () => {
+    const languageOf = async (query: string, header?: string) => {
+      const { page } = await make();
+      const { text } = await api.get(
+        `${page}${query}`,
+        header === undefined ? {} : { 'accept-language': header },
+      );
+      return /<html lang="(\w+)"/.exec(text)?.[1];
+    };
+
+    for (const [query, header, language] of [
+      ['', undefined, 'en'],
+      ['', 'de', 'de'],
+      ['', 'de-AT,de;q=0.9,en;q=0.8', 'de'],
+      ['', 'fr,de;q=0.5', 'de'],
+      ['', 'fr', 'en'],
+      ['', '*', 'en'],
+      ['', ';;;q=x', 'en'],
+      ['?locale=de', 'en', 'de'],
+      ['?locale=en', 'de', 'en'],
+      ['?locale=xx', 'de', 'de'],
+      ['?locale=constructor', 'de', 'de'],
+      ['?locale=en&locale=de', 'en', 'de'],
+    ] as const) {
+      it(`of ${query || 'no query'} and ${header ?? 'no header'} is ${language}`, async () => {
+        expect(await languageOf(query, header)).to.equal(language);
+      });
+    }
+
+    it('stays that of the address when the secret is shown', async () => {
+      const { page } = await make();
+      const form = await forms.formOn(page);
+      const { text } = await forms.submit(`${page}?locale=de`, form, { word: 'öffnen' });
+      expect(text).to.include('Ein Geheimnis für dich').and.include('tulip');
+    });
+  });
+
+  describe('a service whose address has a path', () => {
+    let nested: TestService;
+    let client: Client;
+
+    before(async () => {
+      nested = await startService({ BASE_URL: 'http://push.test/hush' });
+      client = createClient(nested.port);
+    });
+    after(async () => {
+      client.close();
+      await nested.stop();
+    });
+
+    it('answers with and without it, and links with it', async () => {
+      const { push, page } = await client.create();
+      expect(push.html_url).to.equal(`http://push.test/hush${page}`);
+      for (const path of [page, `/hush${page}`]) {
+        const { status, text } = await client.get(path);
+        expect(status).to.equal(200);
+        const loaded = text.match(/(?:href|src|action)="[^"]*"/g) ?? [];
+        expect(loaded.filter((link) => !/="(?:\/hush\/|\?|#)/.test(link))).to.deep.equal([]);
+        expect(text).to.include('content="http://push.test/hush/assets/share.png');
+      }
+      expect((await client.get('/hush/assets/icon.svg')).status).to.equal(200);
+      expect((await client.get(`/hush${page}.json`)).body.payload).to.equal('tulip');
+      expect((await client.get('/hushed')).status).to.equal(404);
+    });
+
+    it('is opened there', async () => {
+      const { page } = await client.create();
+      const nestedForms = createForms(nested.domain, client);
+      const form = await nestedForms.formOn(page);
+      expect(payloadOn(await nestedForms.submit(`/hush${page}`, form))).to.equal('tulip');
+    });
+  });
+
+  async function fresh(page: string) {
+    return formOf(await api.get(page));
+  }
+});

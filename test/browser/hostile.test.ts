@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import type { TestPage } from '../harness/browser.ts';
+import { type Site, startSite } from '../harness/site.ts';
+import { hostileWords } from './hostileWords.ts';
+
+describe('hostile words in a browser', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let page: TestPage;
+
+  before(async function () {
+    site = await startSite(this);
+  });
+  beforeEach(async () => {
+    page = await site.browser.open();
+  });
+  afterEach(() => page.close());
+  after(() => site?.stop());
+
+  /** A page as it should be, whatever words are on it: nothing ran, nothing was loaded from elsewhere, and its parts stand. */
+  async function expectWhole(words: string): Promise<void> {
+    expect(page.troubles(), words).to.deep.equal([]);
+    const parts = 'document.querySelectorAll("header.top, main#main, footer.foot").length';
+    expect(await page.page.evaluate(`[typeof pwned, ${parts}].join()`), words).to.equal('undefined,3');
+    expect(page.page.url(), words).to.match(new RegExp(`^${site.base}/`));
+  }
+
+  it('are many', () => {
+    expect(new Set(hostileWords).size).to.be.at.least(60);
+  });
+
+  it('stay words in a secret, a name and a note', async () => {
+    for (const [index, words] of hostileWords.entries()) {
+      const kind = index % 4 ? 'text' : 'qr';
+      const fields = { payload: words, name: words, note: words, kind, retrieval_step: false };
+      await page.goto(await site.push(fields));
+      await expectWhole(words);
+      const shown = await page.page.evaluate('secret.textContent'); // HTML has no NUL: copying has it
+      expect(shown).to.equal(words.replaceAll('\0', ''));
+    }
+  });
+
+  it('stay words in a link', async () => {
+    for (const words of hostileWords) {
+      const payload = `https://example.com/${words.replaceAll(/[\s\p{Cc}]/gu, '')}`;
+      await page.goto(await site.push({ payload, kind: 'url', retrieval_step: false }));
+      await expectWhole(words);
+      expect(await page.page.locator('#secret').getAttribute('href')).to.equal(payload);
+    }
+  });
+
+  it('stay words in an address and its query', async () => {
+    for (const words of hostileWords) {
+      const path = encodeURIComponent(words).replaceAll('.', '%2E');
+      for (const url of [`/p/${path}?locale=${path}`, `/p/${'0'.repeat(26)}?${path}&locale=de&x=${path}`]) {
+        await page.goto(`${site.base}${url}`);
+        await expectWhole(words);
+      }
+    }
+  });
+
+  it('stay words in the headers of a request', async () => {
+    const address = await site.push();
+    for (const words of hostileWords.filter((each) => /^[\x20-\x7e]*$/.test(each))) {
+      await page.context.setExtraHTTPHeaders({
+        'user-agent': words,
+        referer: words,
+        'accept-language': words,
+      });
+      await page.goto(address);
+      await expectWhole(words);
+    }
+  });
+});

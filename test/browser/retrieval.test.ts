@@ -1,0 +1,434 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import decodeQR from 'qr/decode.js';
+import { endPushIn } from '../harness/api.ts';
+import type { Look, TestPage } from '../harness/browser.ts';
+import { type Site, startSite } from '../harness/site.ts';
+
+const kibibyte = 1024;
+const seal = 'Hold to reveal';
+const filterOfSecret = 'getComputedStyle(secret).filter';
+
+describe('the page of a push in a browser', function () {
+  this.timeout(30_000);
+  let site: Site;
+  let open: TestPage[];
+
+  before(async function () {
+    site = await startSite(this);
+  });
+  beforeEach(() => {
+    open = [];
+  });
+  afterEach(async () => {
+    const troubles = open.flatMap((page) => page.troubles());
+    await Promise.all(open.map((page) => page.close()));
+    expect(troubles).to.deep.equal([]);
+  });
+  after(() => site?.stop());
+
+  async function visit(address: string, look: Look = {}): Promise<TestPage> {
+    const page = await site.browser.open(look);
+    open.push(page);
+    await page.goto(address);
+    return page;
+  }
+
+  /** A nonce is half a second old at least: whoever types or has read is slower than a test. */
+  const readOn = () => sleep(550);
+
+  describe('opens a secret', () => {
+    it('to a press of the mouse that is held', async () => {
+      const address = await site.push();
+      const page = await visit(address);
+      await page.hold(seal);
+      expect(await page.text()).to.include('tulip');
+      expect(await site.viewsOf(address)).to.equal(1);
+    });
+
+    for (const key of ['Space', 'Enter'] as const) {
+      it(`to ${key} that is held, by keyboard alone`, async () => {
+        const address = await site.push();
+        const page = await visit(address);
+        await tabTo(page, 'seal');
+        await page.holdKey(key);
+        expect(await page.text()).to.include('tulip');
+      });
+    }
+
+    it('to a finger that rests on it', async () => {
+      const address = await site.push();
+      const page = await visit(address, { device: 'phone' });
+      const box = await page.page.getByRole('button', { name: seal }).boundingBox();
+      const at = { x: (box?.x ?? 0) + 80, y: (box?.y ?? 0) + 80 };
+      const session = await page.context.newCDPSession(page.page);
+      await page.settling(async () => {
+        await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
+        await sleep(900);
+        await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }).catch(() => {});
+      });
+      expect(await page.text()).to.include('tulip');
+    });
+
+    it('to the word, for who cannot hold', async () => {
+      const page = await visit(await site.push());
+      await page.page.getByRole('button', { name: 'I cannot press and hold' }).click();
+      await readOn();
+      await page.page.keyboard.type('open');
+      await page.settling(() => page.page.keyboard.press('Enter'));
+      expect(await page.text()).to.include('tulip');
+    });
+
+    it('to the word, without scripts', async () => {
+      const page = await visit(await site.push(), { scripts: false });
+      expect(await page.text()).to.not.include('old');
+      await readOn();
+      await page.fill(/Type the word/, 'open');
+      await page.click('Show the secret');
+      expect(await page.text()).to.include('tulip');
+    });
+
+    it('to a passphrase, with the tries that are left', async () => {
+      const limited = await startSite(this.ctx, { RATE_LIMITS: 'on', LIMIT_PASSPHRASE_BY_CLIENT: '3/10m' });
+      try {
+        const page = await limited.browser.open();
+        await page.goto(await limited.push({ passphrase: 'open sesame' }));
+        for (const left of ['2 tries left', '1 try left', 'last try']) {
+          await readOn();
+          await page.fill('Passphrase', 'x');
+          await page.click('Show the secret');
+          expect(await page.text())
+            .to.include('That passphrase is incorrect.')
+            .and.include(left);
+        }
+        await readOn();
+        await page.fill('Passphrase', 'open sesame');
+        await page.click('Show the secret');
+        expect(await page.text()).to.match(/Too many tries. You can try again in 30 minutes/);
+        await page.close();
+      } finally {
+        await limited.stop();
+      }
+    });
+
+    it('to the right passphrase', async () => {
+      const page = await visit(await site.push({ passphrase: 'open sesame' }));
+      await readOn();
+      await page.page.keyboard.type('open sesame');
+      await page.settling(() => page.page.keyboard.press('Enter'));
+      expect(await page.text()).to.include('tulip');
+    });
+  });
+
+  describe('opens nothing', () => {
+    it('to a short press, which tells how, and by what other way', async () => {
+      const address = await site.push();
+      const page = await visit(address);
+      await page.hold(seal, 300);
+      expect(await page.page.getByRole('status').innerText()).to.match(/hold until the ring closes/);
+      expect(await page.page.getByLabel(/Type the word/).isVisible()).to.equal(true);
+      expect(await site.viewsOf(address)).to.equal(0);
+    });
+
+    it('to a press that leaves the seal', async () => {
+      const address = await site.push();
+      const page = await visit(address);
+      const box = await page.page.getByRole('button', { name: seal }).boundingBox();
+      await page.page.mouse.move((box?.x ?? 0) + 80, (box?.y ?? 0) + 80);
+      await page.page.mouse.down();
+      await sleep(200);
+      await page.page.mouse.move(5, 5);
+      await sleep(900);
+      expect(await site.viewsOf(address)).to.equal(0);
+    });
+
+    it('to events that no person made', async () => {
+      const address = await site.push();
+      const page = await visit(address);
+      await page.page.evaluate(`(() => {
+        const seal = document.querySelector('.seal');
+        for (const type of ['pointerdown', 'mousedown', 'touchstart', 'click'])
+          seal.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true, button: 0 }));
+        seal.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
+      })()`);
+      await sleep(1_000);
+      expect(await site.viewsOf(address)).to.equal(0);
+    });
+
+    it('to a form without the word, and keeps its view', async () => {
+      const address = await site.push({ expire_after_views: 1 });
+      const page = await visit(address);
+      await readOn();
+      await page.settling(() => page.page.evaluate('document.querySelector("form").submit()'));
+      expect(await page.text())
+        .to.include('Please type the word “open”')
+        .and.include('Nothing was used up');
+      expect(await page.inaccessible()).to.deep.equal([]);
+      expect(await site.viewsOf(address)).to.equal(0);
+    });
+  });
+
+  describe('spends one view', () => {
+    it('for a button that was clicked twice, without scripts, and shows the secret', async () => {
+      const address = await site.push({ expire_after_views: 1 });
+      const page = await visit(address, { scripts: false });
+      await readOn();
+      await page.fill(/Type the word/, 'open');
+      await page.settling(() => page.page.getByRole('button', { name: 'Show the secret' }).dblclick());
+      expect(await page.text()).to.include('tulip');
+      expect(await site.viewsOf(address)).to.equal(1);
+    });
+
+    it('for a page that is loaded again with its form', async () => {
+      const address = await site.push({ expire_after_views: 3 });
+      const page = await visit(address);
+      await page.hold(seal);
+      await page.page.reload();
+      expect(await page.text()).to.include('tulip');
+      expect(await site.viewsOf(address)).to.equal(1);
+    });
+
+    it('and none for going back, which shows a fresh step', async () => {
+      const address = await site.push({ expire_after_views: 3 });
+      const page = await visit(address);
+      await page.hold(seal);
+      await page.page.goBack();
+      expect(await page.text()).to.include(seal);
+      expect(await site.viewsOf(address)).to.equal(1);
+      await page.hold(seal);
+      expect(await site.viewsOf(address)).to.equal(2);
+    });
+  });
+
+  describe('a revealed secret', () => {
+    const hostile = ' a\tb\r\n\r\n  c \0 d\n<b>&amp;</b> 😀 \u2028 \n';
+
+    async function revealed(fields: Record<string, unknown>, look: Look = {}): Promise<TestPage> {
+      const page = await visit(await site.push(fields), look);
+      await page.hold(seal);
+      return page;
+    }
+
+    it('is veiled until it is wanted', async () => {
+      const page = await revealed({});
+      const blur = () => page.page.evaluate(filterOfSecret);
+      expect(await blur()).to.match(/blur/);
+      await page.click('Show');
+      expect(await blur()).to.equal('none');
+      await page.click('Hide');
+      expect(await blur()).to.match(/blur/);
+    });
+
+    it('is plain to see without scripts', async () => {
+      const page = await visit(await site.push(), { scripts: false });
+      await readOn();
+      await page.fill(/Type the word/, 'open');
+      await page.click('Show the secret');
+      expect(await page.page.evaluate(filterOfSecret)).to.equal('none');
+    });
+
+    it('is copied exactly', async () => {
+      const page = await revealed(
+        { payload: hostile },
+        { more: { permissions: ['clipboard-read', 'clipboard-write'] } },
+      );
+      await page.click('Copy');
+      expect(await page.page.getByRole('status').innerText()).to.equal('Copied');
+      expect(await page.page.evaluate('navigator.clipboard.readText()')).to.equal(hostile);
+    });
+
+    it('is downloaded exactly', async () => {
+      const page = await revealed({ payload: hostile });
+      const [download] = await Promise.all([
+        page.page.waitForEvent('download'),
+        page.click('Download as text'),
+      ]);
+      expect(download.suggestedFilename()).to.equal('secret.txt');
+      expect(await readFile(await download.path(), 'utf8')).to.equal(hostile);
+    });
+
+    it('has long lines that wrap, or do not', async () => {
+      const page = await revealed({ payload: 'long '.repeat(200) }, { device: 'phone' });
+      const isWide = () => page.page.evaluate('secret.scrollWidth > secret.clientWidth');
+      expect(await isWide()).to.equal(false);
+      await page.page.getByLabel('Wrap lines').uncheck();
+      expect(await isWide()).to.equal(true);
+      expect(await page.page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(375);
+    });
+
+    it('counts down to its end, and says when it came', async () => {
+      const address = await site.push();
+      await endPushIn(site.service, address.split('/').at(-1) ?? '', 4_000);
+      const page = await revealedAt(address);
+      expect(await page.page.locator('.clock').innerText()).to.match(/^0h 0m [1-4]s$/);
+      await page.page.getByText('Its time is over').waitFor();
+      expect(await page.page.getByRole('button', { name: 'Delete now' }).count()).to.equal(0);
+    });
+
+    it('says that this was the last view', async () => {
+      const page = await revealed({ expire_after_views: 1 });
+      expect(await page.text()).to.include('This was the last view');
+    });
+
+    it('is deleted by a button', async () => {
+      const page = await revealed({});
+      await page.click('Delete now');
+      expect(await page.text()).to.include('The secret is deleted');
+      await page.goto(page.page.url().replace('/delete', ''));
+      expect(await page.text()).to.include('This secret is not available');
+    });
+
+    it('that is a link is one, with its host in plain sight, and goes nowhere by itself', async () => {
+      const page = await revealed({ kind: 'url', payload: 'https://login.example.com/reset?a=b' });
+      expect(await page.text()).to.include('A link to login.example.com');
+      expect(await page.page.getByRole('link', { name: /reset/ }).getAttribute('href')).to.equal(
+        'https://login.example.com/reset?a=b',
+      );
+      expect(page.page.url()).to.match(/\/p\//);
+    });
+
+    it('that is a QR code can be read by a camera', async () => {
+      const text = 'WIFI:T:WPA;S:hush 😀;P:push;;';
+      const page = await revealed({ kind: 'qr', payload: text }, { theme: 'dark' });
+      await page.click('Show');
+      const picture = await page.page.locator('.code').screenshot();
+      expect(decodeQR(await pixelsOf(page, picture))).to.equal(text);
+    });
+
+    async function revealedAt(address: string): Promise<TestPage> {
+      const page = await visit(address);
+      await page.hold(seal);
+      return page;
+    }
+  });
+
+  describe('is for everybody', () => {
+    const pages: [string, (page: TestPage) => Promise<unknown>][] = [
+      ['the step', async (page) => page.goto(await site.push())],
+      [
+        'a press that was too short',
+        async (page) => {
+          await page.goto(await site.push());
+          await page.hold(/Hold to|Zeigen halten/, 200);
+        },
+      ],
+      ['a passphrase', async (page) => page.goto(await site.push({ passphrase: 'p' }))],
+      [
+        'a wrong passphrase',
+        async (page) => {
+          await page.goto(await site.push({ passphrase: 'p' }));
+          await readOn();
+          await page.fill(/^Passphrase/, 'x');
+          await page.click(/Show the|Geheimnis/);
+        },
+      ],
+      ['a text', async (page) => reveal(page, { payload: 'tulip '.repeat(300) })],
+      [
+        'a link',
+        async (page) => reveal(page, { kind: 'url', payload: 'https://example.com', expire_after_views: 1 }),
+      ],
+      ['a QR code', async (page) => reveal(page, { kind: 'qr' })],
+      [
+        'a deleted secret',
+        async (page) => {
+          await reveal(page, {});
+          await page.click(/Delete now|Jetzt löschen/);
+        },
+      ],
+      ['nothing', async (page) => page.goto(`${site.base}/p/${'0'.repeat(26)}`)],
+      ['the description of the API', async (page) => page.goto(`${site.base}/docs`)],
+    ];
+
+    for (const theme of ['light', 'dark'] as const) {
+      for (const device of ['desktop', 'phone'] as const) {
+        const locale = theme === 'light' ? 'en-GB' : 'de-DE';
+        it(`in the ${theme} on a ${device}, in ${locale}`, async () => {
+          const page = await site.browser.open({ theme, device, locale });
+          open.push(page);
+          for (const [name, show] of pages) {
+            await show(page);
+            expect(await page.inaccessible(), name).to.deep.equal([]);
+            const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
+            expect(width, `the width of ${name}`).to.be.at.most(device === 'phone' ? 375 : 1280);
+          }
+        });
+      }
+    }
+
+    async function reveal(page: TestPage, fields: Record<string, unknown>) {
+      await page.goto(await site.push(fields));
+      await page.hold(/Hold to|Zeigen halten/);
+    }
+  });
+
+  describe('is light', () => {
+    it('to load: its text is all it takes to paint, and 30 KiB all in all', async () => {
+      const page = await site.browser.open();
+      open.push(page);
+      const session = await page.context.newCDPSession(page.page);
+      await session.send('Network.enable');
+      const loaded = new Map<string, number>();
+      session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+        loaded.set(requestId, encodedDataLength);
+      });
+      const response = await page.goto(await site.push());
+      await sleep(300);
+      const body = String(await response?.text());
+      const scripts = body.match(/<script[\s\S]*?<\/script>/g)?.join('') ?? '';
+      const bytes = [...loaded.values()].reduce((a, b) => a + b, 0);
+      expect(bytes).to.be.within(1, 30 * kibibyte);
+      expect(scripts.length).to.be.at.most(20 * kibibyte);
+      expect(body).to.not.match(/<link[^>]*stylesheet|<script[^>]*\bsrc=/);
+      console.log(
+        `      ${(bytes / kibibyte).toFixed(1)} KiB in all, of them ${(scripts.length / kibibyte).toFixed(1)} KiB of script`,
+      );
+    });
+
+    it('to see on a slow line, as far as this machine tells', async () => {
+      const page = await site.browser.open({ device: 'phone' });
+      open.push(page);
+      const session = await page.context.newCDPSession(page.page);
+      await session.send('Network.enable');
+      await session.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 150,
+        downloadThroughput: (1.6 * kibibyte * kibibyte) / 8,
+        uploadThroughput: (750 * kibibyte) / 8,
+      });
+      await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+      await page.goto(await site.push());
+      const paint = Number(
+        await page.page.evaluate(`new Promise((resolve) =>
+          new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
+            .observe({ type: 'largest-contentful-paint', buffered: true }))`),
+      );
+      expect(paint).to.be.above(0);
+      console.log(
+        `      largest contentful paint after ${Math.round(paint)} ms (150 ms latency, 1.6 Mbit/s, a CPU of a quarter)`,
+      );
+    });
+  });
+
+  async function tabTo(page: TestPage, className: string): Promise<void> {
+    for (let presses = 0; presses < 10; presses++) {
+      await page.page.keyboard.press('Tab');
+      if (await page.page.evaluate(`document.activeElement.classList.contains('${className}')`)) return;
+    }
+    expect.fail(`the keyboard does not reach .${className}`);
+  }
+
+  /** What a camera would see of a picture. */
+  async function pixelsOf(page: TestPage, png: Buffer) {
+    const { width, height, data } = (await page.page.evaluate(`(async () => {
+      const bytes = Uint8Array.from(atob('${png.toString('base64')}'), (c) => c.charCodeAt(0));
+      const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(picture.width, picture.height);
+      const context = canvas.getContext('2d');
+      context.drawImage(picture, 0, 0);
+      const { data } = context.getImageData(0, 0, picture.width, picture.height);
+      return { width: picture.width, height: picture.height, data: [...data] };
+    })()`)) as { width: number; height: number; data: number[] };
+    return { width, height, data: Uint8Array.from(data) };
+  }
+});

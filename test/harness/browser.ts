@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import axe from 'axe-core';
+import type { Context } from 'mocha';
+import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
+import { canInstall, findProgram, installPackage } from './debian.ts';
+
+const usualFolders = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/Applications/Chromium.app/Contents/MacOS'];
+const holdMs = 900;
+
+/** How a page is looked at; a desktop in the light, in English and with scripts, unless said otherwise. */
+export type Look = {
+  theme?: 'light' | 'dark';
+  device?: 'desktop' | 'phone';
+  scripts?: boolean;
+  locale?: string;
+  more?: BrowserContextOptions;
+};
+
+export type TestBrowser = Awaited<ReturnType<typeof launch>>;
+export type TestPage = Awaited<ReturnType<TestBrowser['open']>>;
+
+/** Makes sure that Chromium is there: installs Debian's package when we may. Without it, tests that need it are skipped. */
+export async function ensureChromium(): Promise<void> {
+  if (findChromium() === undefined && canInstall) await installPackage('chromium');
+  if (findChromium() === undefined)
+    console.log('The tests that need a browser are skipped: there is no Chromium.');
+}
+
+/** Starts Chromium for the tests of a `before` hook, which are skipped where there is none. */
+export async function startBrowser(test: Context): Promise<TestBrowser> {
+  test.timeout(30_000);
+  const program = findChromium();
+  if (program === undefined) test.skip();
+  return launch(String(program));
+}
+
+function findChromium(): string | undefined {
+  return findProgram('chromium', usualFolders) ?? findProgram('Chromium', usualFolders);
+}
+
+async function launch(executablePath: string) {
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--disable-gpu', '--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  });
+
+  return {
+    /** A fresh browser profile that has no cookie, and one page in it. */
+    async open(look: Look = {}) {
+      const context = await browser.newContext(contextOf(look));
+      const page = await watched(context);
+      return { ...page, close: () => context.close() };
+    },
+    close: () => browser.close(),
+  };
+}
+
+function contextOf({ theme = 'light', device = 'desktop', scripts = true, locale = 'en-GB', more }: Look) {
+  const size = device === 'phone' ? { width: 375, height: 740 } : { width: 1280, height: 900 };
+  return {
+    colorScheme: theme,
+    viewport: size,
+    ...(device === 'phone' ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}),
+    javaScriptEnabled: scripts,
+    locale,
+    serviceWorkers: 'block',
+    ...more,
+  } satisfies BrowserContextOptions;
+}
+
+/** A page whose troubles are noted: refused by the content policy, thrown, or loaded from another origin. */
+async function watched(context: BrowserContext) {
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  const requests: string[] = [];
+  let origin: string | undefined;
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/i.test(message.text())) troubles.push(message.text());
+  });
+  page.on('pageerror', (error) => troubles.push(`thrown: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss().catch(() => {});
+  });
+  page.on('request', (request) => {
+    requests.push(request.url());
+    const url = new URL(request.url());
+    if (url.protocol === 'blob:') return;
+    origin ??= url.origin;
+    if (url.origin !== origin) troubles.push(`another origin: ${url.origin}`);
+  });
+
+  /** Presses a button with the mouse until it has had time to notice. */
+  async function hold(name: string | RegExp, ms = holdMs): Promise<void> {
+    const box = await button(name).boundingBox();
+    if (box === null) throw new Error(`there is no button ${name} in sight`);
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await settling(async () => {
+      await page.mouse.down();
+      await sleep(ms);
+      await page.mouse.up();
+    });
+  }
+
+  /** The same by a key, on whatever has the focus. */
+  async function holdKey(key: 'Space' | 'Enter', ms = holdMs): Promise<void> {
+    await settling(async () => {
+      await page.keyboard.down(key);
+      await sleep(ms);
+      await page.keyboard.up(key);
+    });
+  }
+
+  /** Acts, and waits for the page that this leads to, if it leads to one. */
+  async function settling(act: () => Promise<void>): Promise<void> {
+    await act();
+    await page.waitForLoadState('load');
+    await page.waitForTimeout(50);
+    await page.waitForLoadState('load');
+  }
+
+  /** What axe-core finds wrong for WCAG 2.2 AA and its own best practices: rule and elements. */
+  async function inaccessible(): Promise<string[]> {
+    if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
+    const found = (await page.evaluate(
+      `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+    )) as { violations: { id: string; nodes: { html: string }[] }[] };
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+  return {
+    page,
+    context,
+    hold,
+    holdKey,
+    settling,
+    inaccessible,
+    /** All that was refused by a content policy, thrown or asked of another origin so far. */
+    troubles: () => [...troubles],
+    requests: () => [...requests],
+    goto: (url: string) => page.goto(url),
+    click: (name: string | RegExp) => settling(() => button(name).click()),
+    fill: (label: string | RegExp, text: string) => page.getByLabel(label).fill(text),
+    /** What a reader sees. */
+    text: () => page.locator('main').innerText(),
+    screenshot: (path: string, fullPage = true) => page.screenshot({ path, fullPage }),
+  };
+}

@@ -1,0 +1,45 @@
+import { randomInt } from 'node:crypto';
+import type { Context } from 'mocha';
+import { createClient, type Fields } from './api.ts';
+import { startBrowser } from './browser.ts';
+import { createForms } from './forms.ts';
+import { startService } from './service.ts';
+
+export type Site = Awaited<ReturnType<typeof startSite>>;
+
+/** A service as people see it, at an address with a path, and the browser that they use. Skips its tests without one. */
+export async function startSite(test: Context, environment: Record<string, string> = {}) {
+  const browser = await startBrowser(test);
+  const port = randomInt(20_000, 32_000);
+  const origin = `http://127.0.0.1:${port}`;
+  const base = `${origin}/hush`;
+  const service = await startService({ PORT: String(port), BASE_URL: base, ...environment });
+  const api = createClient(port);
+  const anybody = {
+    owner: null,
+    visit: { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: false },
+  };
+
+  return {
+    origin,
+    base,
+    service,
+    browser,
+    api,
+    forms: createForms(service.domain, api),
+    /** Makes a push and gives the address of its page. */
+    async push(fields: Fields = {}, headers: Record<string, string> = {}): Promise<string> {
+      return String((await api.create(fields, headers)).push.html_url);
+    },
+    /** How many views of the push at an address were spent. */
+    async viewsOf(address: string): Promise<number> {
+      const urlToken = /\/p\/(\w{26})/.exec(address)?.[1] ?? '';
+      return (await service.domain.pushes.peek(urlToken, anybody)).viewsUsed;
+    },
+    async stop(): Promise<void> {
+      api.close();
+      await browser.close();
+      await service.stop();
+    },
+  };
+}

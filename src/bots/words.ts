@@ -129,7 +129,6 @@ export function happened({
     case 'viewed':
       return [`Viewed${count === 1 ? '' : ` ${times(count)}`}, ${viewsUsed} of ${viewsMax} in all,`, ...when];
     case 'expired_by_views':
-      return [`Expired, ${read}, which is as often as it opens,`, ...when];
     case 'expired_by_time':
       return [`Expired, ${read},`, ...when];
     case 'burned':

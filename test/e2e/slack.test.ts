@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { endPushIn } from '../harness/api.ts';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { until } from '../harness/cli.ts';
+import { freshDatabase } from '../harness/database.ts';
+import { freePort } from '../harness/mariadb.ts';
+import { openStore, shareDatabase, startProcess, startWorker } from '../harness/process.ts';
+import { type Slack, startSlack } from '../standins/slack/slack.ts';
+
+const secret = 'tulip, daffodil & "peony" 🌷';
+const cleanups: (() => Promise<unknown>)[] = [];
+
+/** A service of two processes, one that serves and one that delivers, and the Slack that it is an app of. */
+async function start(mode: 'http' | 'socket') {
+  const [fresh, slack, port] = [
+    await freshDatabase(),
+    await startSlack({ patienceMs: 10_000 }),
+    await freePort(),
+  ];
+  const url = `http://127.0.0.1:${port}`;
+  const settings = {
+    ...shareDatabase(fresh.url),
+    BASE_URL: url,
+    SLACK_MODE: mode,
+    SLACK_CLIENT_ID: slack.app.clientId,
+    SLACK_CLIENT_SECRET: slack.app.clientSecret,
+    ...(mode === 'http'
+      ? { SLACK_SIGNING_SECRET: slack.app.signingSecret }
+      : { SLACK_APP_TOKEN: slack.app.appToken }),
+    SLACK_API_URL: slack.apiUrl,
+    SLACK_AUTHORIZE_URL: slack.authorizeUrl,
+  };
+  const store = openStore(settings);
+  const web = await startProcess({ ...settings, PORT: String(port), JOBS: 'off' });
+  const worker = await startWorker(settings);
+  slack.app.redirectUrls = [`${url}/slack/oauth_redirect`];
+  if (mode === 'http') slack.deliversTo(`${url}/slack/events`);
+  else await slack.sockets.connected();
+  cleanups.push(fresh.drop, store.close, slack.stop, web.kill9, worker.kill9);
+  return { slack, url, settings, store, web, worker };
+}
+
+describe('the whole story of a secret in Slack', function () {
+  this.timeout(60_000);
+  let browser: TestBrowser;
+
+  before(async function () {
+    browser = await startBrowser(this);
+  });
+
+  after(() => browser?.close());
+
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+
+  /** Opens a link as a person does. */
+  async function opens(link: string): Promise<string> {
+    const page = await browser.open();
+    await page.goto(link);
+    await page.hold('Hold to reveal');
+    const text = await page.text();
+    await page.close();
+    return text;
+  }
+
+  for (const mode of ['http', 'socket'] as const) {
+    it(`is told over ${mode}, in two workspaces`, async () => {
+      const { slack, url, store, web, worker } = await start(mode);
+      const globex = slack.addTeam('Globex');
+      const pairs = [
+        [slack.user('alice'), slack.user('bob')],
+        [slack.user('carol', { team: globex }), slack.user('dan', { team: globex })],
+      ] as const;
+      for (const [sender, recipient] of pairs) {
+        expect((await sender.adds(`${url}/slack/install`)).status).to.equal(200);
+        const form = await sender.runs('/push').modal();
+        form.fill({ Secret: secret, Recipients: [recipient], Views: '3 views', Name: 'VPN' });
+        const answer = await form.submit().message();
+        expect(answer.text).to.include(`Sent to @${recipient.name}`);
+
+        const dm = await recipient.dms.next();
+        expect(dm.text).to.include(`@${sender.name} sent you a secret`);
+        const link = String(dm.urlOf('Open'));
+        await lookLikeAPreviewer(slack, link);
+        expect(await opens(link)).to.include(secret);
+
+        const notice = await sender.dms.next();
+        await notice.becomes(/viewed 1 of 3/);
+        await notice.reply(/Viewed, 1 of 3/);
+        await endPushIn(store, /\w{26}$/.exec(link)?.[0] ?? '', -1);
+        await notice.becomes(/has expired, \*read once/);
+        await notice.reply(/Expired, read once/);
+        expect(sender.dms.count).to.equal(1);
+        expect(await opensNothing(link)).to.equal(404);
+      }
+      slack.verify({ secrets: [secret], logs: [web.output, worker.output] });
+    });
+  }
+
+  /** What Slack would do with a link in a message that does not forbid it. */
+  async function lookLikeAPreviewer(slack: Slack, link: string): Promise<void> {
+    const agent = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)';
+    for (const method of ['HEAD', 'GET', 'GET'])
+      expect((await fetch(link, { method, headers: { 'user-agent': agent } })).status).to.equal(200);
+    expect(
+      slack
+        .user('alice')
+        .dms.all()
+        .filter(({ text }) => /viewed/.test(text)),
+    ).to.have.length.below(2);
+  }
+
+  const opensNothing = async (link: string): Promise<number> => (await fetch(link)).status;
+
+  it('goes on when the process that tells it is killed by -9 in its middle, and tells no more than one thing twice', async () => {
+    const { slack, url, settings, store, worker } = await start('http');
+    const alice = slack.user('alice');
+    await alice.adds(`${url}/slack/install`);
+    const count = 12;
+    slack.disturb('chat.postMessage', { slowMs: 60 }, { times: 500 });
+    for (let each = 0; each < count; each++) {
+      await alice.runs(`/push ${secret}`);
+      const answer = await alice.whispers.next();
+      const path = new URL(answer.links[0] ?? '').pathname;
+      expect((await fetch(`${url}${path}.json`)).status).to.equal(200);
+    }
+    await until(() => alice.dms.count >= 3);
+    await worker.kill9();
+    await store.database.change('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
+    cleanups.push((await startWorker(settings)).kill9);
+    await until(async () => {
+      const [left] = await store.database.rows('SELECT 1 FROM notices WHERE due_at IS NOT NULL LIMIT 1', {});
+      return left === undefined;
+    }, 30_000);
+    const all = alice.dms.all();
+    expect(all.length).to.be.within(count, count + 1);
+    const lines = all.flatMap(({ replies }) => replies);
+    expect(all.length + lines.length).to.be.within(2 * count, 2 * count + 1);
+    slack.verify({ secrets: [secret] });
+  });
+});

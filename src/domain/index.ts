@@ -1,6 +1,8 @@
 import { createAccounts } from './accounts/accounts.ts';
 import { createApiTokens } from './accounts/apiTokens.ts';
 import { defineAccountModels } from './accounts/models.ts';
+import { createSessions } from './accounts/sessions.ts';
+import { createSignIn } from './accounts/signIn.ts';
 import { createAudit } from './audit/audit.ts';
 import type { Database } from './database.ts';
 import type { Keyring } from './keyring.ts';
@@ -16,16 +18,18 @@ import type { DomainSettings } from './settings.ts';
 import { createSigning } from './signing.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
-export type { Owner } from './accounts/accounts.ts';
+export type { AccountEntry, Owner } from './accounts/accounts.ts';
+export type { Person, SessionEntry } from './accounts/sessions.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
-export { type NoticeChoice, type NoticeEvent, viewedChoices } from './notifications/choice.ts';
+export { decodeChoice, type NoticeChoice, type NoticeEvent, viewedChoices } from './notifications/choice.ts';
 export type { Delivery, Messenger, Messengers, Notice } from './notifications/messenger.ts';
 export type { Observer } from './observer.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push } from './pushes/push.ts';
 export type { Asking, Revealed } from './pushes/pushes.ts';
+export type { PushSettings as NewPushTerms } from './settings.ts';
 export type { Signing } from './signing.ts';
 export { digestOf } from './tokens.ts';
 export type { WebhookDelivery } from './webhooks/deliveries.ts';
@@ -48,9 +52,13 @@ export function createDomain(
   const limits = createLimits(database, settings.limits);
   const audit = createAudit(database);
   const outbox = createOutbox(database);
+  const accounts = createAccounts(database, models, passwords);
+  const sessions = createSessions(database);
   const claimView = createClaim({ database, keyring, audit, outbox, settings: settings.pushes, observer });
   return {
-    accounts: createAccounts(database, models, passwords),
+    accounts,
+    sessions,
+    signIn: createSignIn({ models, accounts, sessions, passwords, limits, settings: settings.signIn }),
     apiTokens: createApiTokens(database, models),
     pushes: createPushes({
       database,

@@ -7,9 +7,12 @@ export type LimitSettings = {
   tokenRequests: Rate[];
   anonymousCreate: Rate[];
   tokenCreate: Rate[];
+  signUp: Rate[];
   unknownTokens: Rate;
   passphraseByClient: Rate;
   passphraseByPush: Rate;
+  signInByClient: Rate;
+  signInByAccount: Rate;
 };
 
 /** What the operator may decide about pushes. */
@@ -26,6 +29,9 @@ export type PushSettings = {
   retentionMs: number;
 };
 
+/** Whether people may make accounts of their own. */
+export type SignInSettings = { allowSignUp: boolean };
+
 /** What the operator may decide about webhooks: whether they may lead to this machine and to private networks. */
 export type WebhookSettings = { allowPrivate: boolean };
 
@@ -35,4 +41,5 @@ export type DomainSettings = {
   limits: LimitSettings | 'off';
   pushes: PushSettings;
   webhooks: WebhookSettings;
+  signIn: SignInSettings;
 };

@@ -14,7 +14,10 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 
 /** Everything that hushpush does by itself, each a call of the domain. */
-export function buildJobs({ pushes, sweeps, notices, limits }: Domain, messengers: Messengers): Job[] {
+export function buildJobs(
+  { pushes, sessions, sweeps, notices, limits }: Domain,
+  messengers: Messengers,
+): Job[] {
   return [
     { name: 'expire-pushes', everyMs: 5 * secondMs, run: sweeps.expireDue },
     {
@@ -32,6 +35,7 @@ export function buildJobs({ pushes, sweeps, notices, limits }: Domain, messenger
         await notices.purge(isStopping);
         await limits.purge(isStopping);
         await pushes.purgeNonces(isStopping);
+        await sessions.purge(isStopping);
       },
     },
     { name: 'shred-files', everyMs: minuteMs, run: async () => {} }, // no push can hold a file yet

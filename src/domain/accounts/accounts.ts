@@ -8,22 +8,30 @@ import { decodeChoice, encodeChoice, everyNotice, type NoticeChoice } from '../n
 import { costs, type Passwords } from '../passwords.ts';
 import type { AccountModels } from './models.ts';
 
+/** What a password has to be; whoever it belongs to decides the rest. */
+export const password = z
+  .string()
+  .min(12, 'must have at least 12 characters')
+  .max(1024, 'must have at most 1024 characters');
+
 const newAccount = z.object({
   email: z
     .string()
     .max(254, 'must have at most 254 characters')
     .transform(normalised)
     .pipe(z.email('must be an e-mail address')),
-  password: z
-    .string()
-    .min(12, 'must have at least 12 characters')
-    .max(1024, 'must have at most 1024 characters')
-    .optional(),
+  password: password.optional(),
   subscribed: z.boolean().default(false),
+  isAdmin: z.boolean().default(false),
 });
 
 /** Who owns pushes, as far as the rest of the domain and the adapters need to know. `notify` is an encoded choice. */
 export type Owner = { id: Buffer; email: string; subscribed: boolean; notify: number };
+
+/** An account as it is listed; times are epoch milliseconds. */
+export type AccountEntry = Owner & { isAdmin: boolean; createdAt: number; disabledAt: number | null };
+
+export type Accounts = ReturnType<typeof createAccounts>;
 
 /** The people and programs that own pushes. */
 export function createAccounts(database: Database, { Account }: AccountModels, passwords: Passwords) {
@@ -42,11 +50,11 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
 
   /** Makes an account. Refuses a malformed address, a short password, and an address that has an account. */
   async function create(input: z.input<typeof newAccount>): Promise<Owner> {
-    const { email, password, subscribed } = parseInput(newAccount, input);
+    const { email, password, subscribed, isAdmin } = parseInput(newAccount, input);
     const passwordHash = password === undefined ? null : await passwords.hash(password, costs.account);
     const account = { id: newId(), email, subscribed, notify: encodeChoice(everyNotice) };
     try {
-      await Account.create({ ...account, passwordHash, createdAt: await database.clock() });
+      await Account.create({ ...account, isAdmin, passwordHash, createdAt: await database.clock() });
     } catch (error) {
       if (!(error instanceof UniqueConstraintError)) throw error;
       throw new DomainError('conflict', `There is already an account ${email}.`);
@@ -58,14 +66,35 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
     return asOwner(await modelOf(email));
   }
 
-  async function list(): Promise<(Owner & { createdAt: number })[]> {
+  async function list(): Promise<AccountEntry[]> {
     const accounts = await Account.findAll({ order: [['email', 'ASC']] });
-    return accounts.map((account) => ({ ...asOwner(account), createdAt: Number(account.createdAt) }));
+    return accounts.map((account) => ({
+      ...asOwner(account),
+      isAdmin: Boolean(account.isAdmin),
+      createdAt: Number(account.createdAt),
+      disabledAt: account.disabledAt === null ? null : Number(account.disabledAt),
+    }));
   }
 
   /** Says whether the account may attach files. */
   async function setSubscribed(email: string, subscribed: boolean): Promise<Owner> {
     return asOwner(await (await modelOf(email)).update({ subscribed }));
+  }
+
+  /** Says whether the account may manage the others. */
+  async function setAdmin(email: string, isAdmin: boolean): Promise<Owner> {
+    return asOwner(await (await modelOf(email)).update({ isAdmin }));
+  }
+
+  /** Shuts an account out, with its tokens and browsers, or lets it in again; its pushes stay open to those who have links. */
+  async function setDisabled(email: string, isDisabled: boolean): Promise<Owner> {
+    const disabledAt = isDisabled ? await database.clock() : null;
+    return asOwner(await (await modelOf(email)).update({ disabledAt }));
+  }
+
+  /** Keeps the language that somebody chose; null leaves it to the browser. */
+  async function setLocale({ id }: Owner, locale: string | null): Promise<void> {
+    await Account.update({ locale }, { where: { id } });
   }
 
   /** Changes what the account is told of pushes that do not say so themselves; gives the whole choice. */
@@ -99,9 +128,9 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
     return asOwner(account);
   }
 
-  return { create, find, list, setSubscribed, setNotices, erase };
+  return { create, find, list, setSubscribed, setAdmin, setDisabled, setLocale, setNotices, erase };
 }
 
-function normalised(email: string): string {
+export function normalised(email: string): string {
   return email.trim().toLowerCase();
 }

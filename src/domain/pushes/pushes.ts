@@ -279,7 +279,7 @@ export function createPushes(parts: Parts) {
   const purgeNonces = (isStopping?: () => boolean) =>
     database.deleteInBatches('spent_nonces', 'expires_at', dialect.now, isStopping);
 
-  return { purgeNonces, create, reveal, peek, expire, list, auditLog, schema };
+  return { settings, purgeNonces, create, reveal, peek, expire, list, auditLog, schema };
 }
 
 /** What a partial choice does say. */

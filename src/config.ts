@@ -127,6 +127,7 @@ const schema = z
     PEPPER: z.string().optional(),
     TRUSTED_PROXIES: proxies,
     ALLOW_ANONYMOUS: flag(true),
+    ALLOW_SIGN_UP: flag(true),
     DEFAULT_EXPIRE_AFTER_DAYS: integer(days, 7),
     DEFAULT_EXPIRE_AFTER_VIEWS: integer(views, 5),
     DEFAULT_DELETABLE_BY_VIEWER: flag(true),
@@ -158,6 +159,9 @@ const schema = z
     LIMIT_TOKEN_CREATE: rates('120/1m'),
     LIMIT_COMMANDS: rates('20/1m'),
     LIMIT_UNKNOWN_TOKENS: rate('20/1m'),
+    LIMIT_SIGN_UP: rates('10/1h'),
+    LIMIT_SIGN_IN_BY_CLIENT: rate('5/15m'),
+    LIMIT_SIGN_IN_BY_ACCOUNT: rate('30/15m'),
     LIMIT_PASSPHRASE_BY_CLIENT: rate('5/10m'),
     LIMIT_PASSPHRASE_BY_PUSH: rate('20/10m'),
     LOG_LEVEL: z
@@ -280,6 +284,9 @@ export function domainSettings(config: Config): DomainSettings {
           tokenCreate: config.LIMIT_TOKEN_CREATE,
           commands: config.LIMIT_COMMANDS,
           unknownTokens: config.LIMIT_UNKNOWN_TOKENS,
+          signUp: config.LIMIT_SIGN_UP,
+          signInByClient: config.LIMIT_SIGN_IN_BY_CLIENT,
+          signInByAccount: config.LIMIT_SIGN_IN_BY_ACCOUNT,
           passphraseByClient: config.LIMIT_PASSPHRASE_BY_CLIENT,
           passphraseByPush: config.LIMIT_PASSPHRASE_BY_PUSH,
         }
@@ -299,5 +306,6 @@ export function domainSettings(config: Config): DomainSettings {
       retentionMs: config.RETENTION_DAYS * 86_400_000,
     },
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
+    signIn: { allowSignUp: config.ALLOW_SIGN_UP },
   };
 }

@@ -123,6 +123,7 @@ const values: Record<string, Values> = {
     bad: ['proxy', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.1;10.0.0.2'],
   },
   ALLOW_ANONYMOUS: flags,
+  ALLOW_SIGN_UP: flags,
   DEFAULT_EXPIRE_AFTER_DAYS: days,
   DEFAULT_EXPIRE_AFTER_VIEWS: views,
   DEFAULT_DELETABLE_BY_VIEWER: flags,
@@ -171,6 +172,9 @@ const values: Record<string, Values> = {
   LIMIT_UNKNOWN_TOKENS: rate,
   LIMIT_PASSPHRASE_BY_CLIENT: rate,
   LIMIT_PASSPHRASE_BY_PUSH: rate,
+  LIMIT_SIGN_UP: rates,
+  LIMIT_SIGN_IN_BY_CLIENT: rate,
+  LIMIT_SIGN_IN_BY_ACCOUNT: rate,
   LOG_LEVEL: {
     good: ['debug', 'info', 'warn', 'error', 'silent'].map((level) => [level, level]),
     bad: ['loud'],

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Domain, Visit } from '../domain/index.ts';
-import { createCookies } from './cookies.ts';
+import { type Cookies, createCookies } from './cookies.ts';
 import { createCsrf } from './csrf.ts';
 import { errorHandling, RequestError } from './errors.ts';
 import type { Log } from './log.ts';
@@ -12,6 +12,7 @@ import { createRevealNonces, type RevealNonces } from './revealNonce.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
+import { makeRoutes } from './routes/make.ts';
 import { type MetricsSource, metricsRoutes } from './routes/metrics.ts';
 import { pushRoutes } from './routes/pushes.ts';
 import { retrievalRoutes } from './routes/retrieval.ts';
@@ -38,6 +39,7 @@ export type ApiParts = {
   links: Links;
   visitOf: (ctx: Koa.Context) => Visit;
   requireReady: () => void;
+  cookies: Cookies;
   pages: PageHandlers;
   revealNonces: RevealNonces;
 };
@@ -61,13 +63,15 @@ export function createApp(appParts: AppParts): Koa {
   const visitOf = visitReader(settings.trustedProxies);
   const cookies = createCookies(settings.baseUrl);
   const csrf = createCsrf(domain.signing, cookies, settings.baseUrl);
+  const who = createWho(domain, visitOf, (ctx) => cookies.get(ctx, 'session'));
   const parts: ApiParts = {
     domain,
     links,
     visitOf,
     requireReady,
-    who: createWho(domain, visitOf),
-    pages: createPageHandlers({ links, csrf }),
+    who,
+    cookies,
+    pages: createPageHandlers({ links, csrf, who }),
     revealNonces: createRevealNonces(domain.signing, cookies),
   };
 
@@ -79,6 +83,7 @@ export function createApp(appParts: AppParts): Koa {
   pushRoutes(guarded, parts);
   webhookRoutes(guarded, parts);
   retrievalRoutes(guarded, parts);
+  makeRoutes(guarded, parts);
   return assemble(appParts, (app) => {
     for (const mount of mounted) app.use(answering(mount));
     app.use(assets.routes());

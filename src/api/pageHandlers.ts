@@ -1,31 +1,101 @@
 import { randomBytes } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import { DomainError } from '../domain/index.ts';
+import { DomainError, type Person, type Visit } from '../domain/index.ts';
 import { readBody } from './body/body.ts';
 import type { Csrf } from './csrf.ts';
-import { answerTo, type ErrorAnswer, FormError } from './errors.ts';
+import { answerTo, type ErrorAnswer, FormError, RequestError } from './errors.ts';
 import type { Frame } from './pages/frame.ts';
 import { remarkPage } from './pages/remarks.tsx';
 import { isLocale, locales, wordsOf } from './pages/words/words.ts';
 import { one } from './params.ts';
 import type { Links } from './presenters.ts';
+import type { Who } from './who.ts';
 
 /** The fields of a form, as far as they are texts. */
 export type Fields = Record<string, string>;
 
-type Page = (ctx: Context, frame: Frame) => Promise<string> | string;
-type FormPage = (ctx: Context, frame: Frame, fields: Fields) => Promise<string> | string;
-/** Words a refusal in a page's own way; undefined leaves it to the usual one. */
-type Refused = (ctx: Context, frame: Frame, error: unknown) => Promise<string | undefined>;
+/** What the function of a page is given; `fields` is empty for a page that is only looked at. */
+export type Asked = { ctx: Context; frame: Frame; visit: Visit; person: Person | null; fields: Fields };
+type AskedByPerson = Asked & { person: Person };
+
+/** A page, or where to look for what became of a form. */
+type Result = string | SeeOther;
+type SeeOther = { to: string };
+
+type Answer<Input extends Asked> = (asked: Input) => Promise<Result> | Result;
+/** Words a refusal in a page's own way; undefined leaves it to the usual one. The status is that of the refusal. */
+type Refused<Input extends Asked> = (
+  asked: Input,
+  error: unknown,
+) => Promise<Result | undefined> | Result | undefined;
 
 export type PageHandlers = ReturnType<typeof createPageHandlers>;
 
-/** Makes handlers of routes whose answers are pages: a page is what a function gives, and so is what it refuses. */
-export function createPageHandlers({ links, csrf }: { links: Links; csrf: Csrf }) {
-  function frameOf(ctx: Context): Frame {
+type Check = (ctx: Context, fields: Fields) => void;
+
+/**
+ * Makes handlers of routes whose answers are pages: a page is what a function gives. A refusal becomes a page too, by
+ * `refused` where it is given. A form is refused unless a page of ours sent it, with this browser's token.
+ */
+export function createPageHandlers({ links, csrf, who }: { links: Links; csrf: Csrf; who: Who }) {
+  const token: Check = (ctx, fields) => csrf.requireToken(ctx, fields.csrf);
+  const otherProof: Check = () => {};
+
+  const stranger = async (ctx: Context) => ({ ...(await who.visitor(ctx)), person: null });
+  const anybody = (ctx: Context) => who.maybePerson(ctx);
+
+  async function member(ctx: Context) {
+    const { person, visit } = await who.maybePerson(ctx);
+    if (person === null) throw new SignInFirst();
+    return { person, visit };
+  }
+
+  async function admin(ctx: Context) {
+    const found = await member(ctx);
+    if (!found.person.isAdmin) throw new RequestError(404, 'not-found');
+    return found;
+  }
+
+  function handler<By extends { person: Person | null; visit: Visit }>(
+    by: (ctx: Context) => Promise<By>,
+    answer: Answer<Asked & By>,
+    refused?: Refused<Asked & By>,
+    check?: Check,
+  ): Middleware {
+    return async (ctx) => {
+      let frame = frameOf(ctx, null);
+      let asked: (Asked & By) | undefined;
+      try {
+        const found = await by(ctx);
+        frame = frameOf(ctx, found.person);
+        const common = { ctx, frame, fields: {} };
+        asked = { ...common, ...found };
+        if (check !== undefined) {
+          csrf.requireSameOrigin(ctx);
+          asked.fields = textsOf((await readBody(ctx.req)).values);
+          check(ctx, asked.fields);
+        }
+        send(ctx, await answer(asked));
+      } catch (error) {
+        if (error instanceof SignInFirst) return send(ctx, { to: signInPath(ctx) });
+        const refusal = answerTo(error);
+        if (refusal === undefined || refusal.status >= 500) {
+          ctx.state.failurePage = failurePage(frame, refusal);
+          throw error;
+        }
+        ctx.status = refusal.status;
+        if (refusal.retryAfterSeconds !== undefined)
+          ctx.set('Retry-After', String(refusal.retryAfterSeconds));
+        send(ctx, (asked && (await refused?.(asked, error))) ?? refusalPage(frame, refusal, error));
+      }
+    };
+  }
+
+  function frameOf(ctx: Context, person: Person | null): Frame {
     const asked = one(ctx.query.locale);
+    const chosen = person?.locale ?? undefined;
     const accepted = ctx.acceptsLanguages(locales) || undefined;
-    const locale = isLocale(asked) ? asked : isLocale(accepted) ? accepted : 'en';
+    const locale = [asked, chosen, accepted].find(isLocale) ?? 'en';
     const nonce = randomBytes(16).toString('base64');
     ctx.set('Content-Security-Policy', policyWith(nonce));
     ctx.type = 'html';
@@ -36,76 +106,68 @@ export function createPageHandlers({ links, csrf }: { links: Links; csrf: Csrf }
       baseUrl: links.baseUrl,
       path: links.path,
       queryIn: ctx.method === 'POST' ? undefined : (other) => `?${queryWith(ctx, other)}`,
+      person,
       csrf: () => csrf.token(ctx),
     };
   }
 
-  /** A page to look at. Its function must change nothing. */
-  function page(show: Page, refused?: Refused): Middleware {
-    return async (ctx) => {
-      const frame = frameOf(ctx);
-      await guarded(ctx, frame, refused, async () => show(ctx, frame));
-    };
+  /** Whoever is sent to sign in comes back to what was asked for, if that can be looked at. */
+  function signInPath(ctx: Context): string {
+    if (ctx.method === 'POST') return '/sign-in';
+    return `/sign-in?next=${encodeURIComponent(`${ctx.path}${ctx.search}`)}`;
   }
 
-  /** What a form of ours is sent to: refuses those of other sites, and those without this browser's token. */
-  function form(act: FormPage, refused?: Refused): Middleware {
-    return guardedForm(act, refused, (ctx, fields) => csrf.requireToken(ctx, fields.csrf));
-  }
-
-  /** As `form`, for one that proves by other means that a page of ours gave it out. */
-  function nonceForm(act: FormPage, refused?: Refused): Middleware {
-    return guardedForm(act, refused, () => {});
-  }
-
-  function guardedForm(
-    act: FormPage,
-    refused: Refused | undefined,
-    check: (ctx: Context, fields: Fields) => void,
-  ): Middleware {
-    return async (ctx) => {
-      const frame = frameOf(ctx);
-      await guarded(ctx, frame, refused, async () => {
-        csrf.requireSameOrigin(ctx);
-        const { values } = await readBody(ctx.req);
-        const fields = textsOf(values);
-        check(ctx, fields);
-        return act(ctx, frame, fields);
-      });
-    };
-  }
-
-  return { page, form, nonceForm };
-}
-
-async function guarded(
-  ctx: Context,
-  frame: Frame,
-  refused: Refused | undefined,
-  make: () => Promise<string>,
-): Promise<void> {
-  try {
-    ctx.body = await make();
-  } catch (error) {
-    const answer = answerTo(error);
-    if (answer === undefined || answer.status >= 500) {
-      ctx.state.failurePage = remarkPage(frame, {
-        title: frame.words.refusal.title,
-        text: answer === undefined ? frame.words.refusal.failure : frame.words.refusal.unavailable,
-      });
-      throw error;
+  function send(ctx: Context, result: Result): void {
+    if (typeof result === 'string') {
+      ctx.body = result;
+      return;
     }
-    ctx.status = answer.status;
-    if (answer.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(answer.retryAfterSeconds));
-    ctx.body = (await refused?.(ctx, frame, error)) ?? refusalPage(frame, answer, error);
+    ctx.status = 303;
+    ctx.set('Location', links.path(result.to));
+    ctx.body = '';
   }
+
+  return {
+    /** Pages for whoever was sent a link: nobody is recognised. */
+    page: (show: Answer<Asked>, refused?: Refused<Asked>) => handler(stranger, show, refused),
+    /** As `page`, for a form that proves by other means than the token that a page of ours gave it out. */
+    provenForm: (act: Answer<Asked>, refused?: Refused<Asked>) => handler(stranger, act, refused, otherProof),
+    /** Pages that anybody may see, and that know who is signed in. */
+    open: (show: Answer<Asked>, refused?: Refused<Asked>) => handler(anybody, show, refused),
+    openForm: (act: Answer<Asked>, refused?: Refused<Asked>) => handler(anybody, act, refused, token),
+    /** Pages of whoever is signed in; all others are sent to sign in first. */
+    own: (show: Answer<AskedByPerson>, refused?: Refused<AskedByPerson>) => handler(member, show, refused),
+    ownForm: (act: Answer<AskedByPerson>, refused?: Refused<AskedByPerson>) =>
+      handler(member, act, refused, token),
+    /** Pages of accounts with the admin role; for all others there are none. */
+    admin: (show: Answer<AskedByPerson>, refused?: Refused<AskedByPerson>) => handler(admin, show, refused),
+    adminForm: (act: Answer<AskedByPerson>, refused?: Refused<AskedByPerson>) =>
+      handler(admin, act, refused, token),
+  };
 }
 
-function refusalPage(frame: Frame, { body, retryAfterSeconds = 1 }: ErrorAnswer, error: unknown): string {
-  const { title, tooMany, ...words } = frame.words.refusal;
-  const code = error instanceof DomainError ? error.code : undefined;
-  if (code === 'too_many') return remarkPage(frame, { title, text: tooMany(retryAfterSeconds) });
-  return remarkPage(frame, { title, text: error instanceof FormError ? words[error.reason] : body.error });
+class SignInFirst extends Error {}
+
+/** What is wrong with each field of a form, from a refusal of the domain; empty for any other. */
+export function problemsIn(error: unknown): Record<string, string> {
+  if (!(error instanceof DomainError)) return {};
+  return Object.fromEntries(Object.entries(error.fields).map(([name, [problem = '']]) => [name, problem]));
+}
+
+function failurePage(frame: Frame, refusal: ErrorAnswer | undefined): string {
+  const { title, failure, unavailable } = frame.words.refusal;
+  return remarkPage(frame, { title, text: refusal === undefined ? failure : unavailable });
+}
+
+function refusalPage(
+  frame: Frame,
+  { status, body, retryAfterSeconds = 1 }: ErrorAnswer,
+  error: unknown,
+): string {
+  const { title, tooMany, notFound, ...words } = frame.words.refusal;
+  if (error instanceof FormError) return remarkPage(frame, { title, text: words[error.reason] });
+  if (status === 429) return remarkPage(frame, { title, text: tooMany(retryAfterSeconds) });
+  return remarkPage(frame, { title, text: status === 404 ? notFound : frame.words.problem(body.error) });
 }
 
 /** What a page may load and do: its own scripts and styles, images of ours, forms to us. */

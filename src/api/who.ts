@@ -1,12 +1,16 @@
 import type { Context } from 'koa';
-import { type Domain, DomainError, type Owner, type Visit } from '../domain/index.ts';
+import { type Domain, DomainError, type Owner, type Person, type Visit } from '../domain/index.ts';
 
 type Credential = { token: string; email?: string };
 
 export type Who = ReturnType<typeof createWho>;
 
 /** Who asks: every handler starts here. A request counts against its token's limit, or its client's without one. */
-export function createWho({ apiTokens, limits }: Domain, visitOf: (ctx: Context) => Visit) {
+export function createWho(
+  { apiTokens, sessions, limits }: Domain,
+  visitOf: (ctx: Context) => Visit,
+  sessionOf: (ctx: Context) => string | undefined,
+) {
   /** The visitor, and the account whose credential came along, if any. Refuses a credential that is wrong. */
   async function maybeAccount(ctx: Context): Promise<{ owner: Owner | null; visit: Visit }> {
     const visit = visitOf(ctx);
@@ -47,7 +51,18 @@ export function createWho({ apiTokens, limits }: Domain, visitOf: (ctx: Context)
     return { owner: null, visit };
   }
 
-  return { maybeAccount, requireAccount, visitor };
+  /** Whoever is signed in with this browser, if anybody is: what pages ask, and the JSON API never does. */
+  async function maybePerson(ctx: Context): Promise<{ person: Person | null; visit: Visit }> {
+    const visit = visitOf(ctx);
+    const token = sessionOf(ctx);
+    const person = token === undefined ? null : await sessions.authenticate(token);
+    await (person === null
+      ? limits.consume('requests', visit)
+      : limits.consume('tokenRequests', { id: person.sessionId }));
+    return { person, visit };
+  }
+
+  return { maybeAccount, requireAccount, maybePerson, visitor };
 }
 
 /** The deprecated pair of headers decides where a client sends both forms. An e-mail alone is no credential. */

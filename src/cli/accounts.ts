@@ -6,7 +6,7 @@ import type { Cli } from './program.ts';
 
 const firstTokenName = 'first token';
 
-type Create = { passwordStdin?: true; subscribed?: true; json?: true };
+type Create = { passwordStdin?: true; subscribed?: true; admin?: true; json?: true };
 type Notices = {
   viewed?: NoticeChoice['viewed'];
   expired?: 'yes' | 'no';
@@ -25,12 +25,18 @@ export function accountCommands(program: Command, { withService }: Cli): void {
     .description('Make an account, and a first API token for it, which is shown this once.')
     .option('--password-stdin', 'read a password for the web from standard input')
     .option('--subscribed', 'allow the account to attach files')
+    .option('--admin', 'let the account manage the others on the web')
     .option('--json', 'print {"email","token"}')
     .addHelpText('after', '\nExample:\n  hushpush account create you@example.com --subscribed --json')
-    .action(async (email: string, { passwordStdin, subscribed, json }: Create) => {
+    .action(async (email: string, { passwordStdin, subscribed, admin, json }: Create) => {
       const password = passwordStdin ? { password: (await text(process.stdin)).replace(/\r?\n$/, '') } : {};
       await withService(async ({ domain: { accounts, apiTokens } }) => {
-        const owner = await accounts.create({ email, subscribed: subscribed === true, ...password });
+        const owner = await accounts.create({
+          email,
+          subscribed: subscribed === true,
+          isAdmin: admin === true,
+          ...password,
+        });
         const token = await apiTokens.create(owner, { name: firstTokenName });
         print(
           json,
@@ -67,6 +73,38 @@ export function accountCommands(program: Command, { withService }: Cli): void {
         await withService(async ({ domain: { accounts } }) => {
           const owner = await accounts.setSubscribed(email, subscribed);
           print(json, { email: owner.email, subscribed }, `${owner.email} ${words} now.`);
+        });
+      });
+  }
+
+  for (const [name, isAdmin, words] of [
+    ['promote', true, 'may manage the other accounts'],
+    ['demote', false, 'may not manage the other accounts'],
+  ] as const) {
+    account
+      .command(`${name} <email>`)
+      .description(`Say that an account ${words} on the web.`)
+      .option('--json', 'print {"email","admin"}')
+      .action(async (email: string, { json }: Output) => {
+        await withService(async ({ domain: { accounts } }) => {
+          const owner = await accounts.setAdmin(email, isAdmin);
+          print(json, { email: owner.email, admin: isAdmin }, `${owner.email} ${words} now.`);
+        });
+      });
+  }
+
+  for (const [name, isDisabled, words] of [
+    ['disable', true, 'is shut out, with its tokens and browsers'],
+    ['enable', false, 'is let in'],
+  ] as const) {
+    account
+      .command(`${name} <email>`)
+      .description(`Say that an account ${words}.`)
+      .option('--json', 'print {"email","disabled"}')
+      .action(async (email: string, { json }: Output) => {
+        await withService(async ({ domain: { accounts } }) => {
+          const owner = await accounts.setDisabled(email, isDisabled);
+          print(json, { email: owner.email, disabled: isDisabled }, `${owner.email} ${words} now.`);
         });
       });
   }

@@ -1,6 +1,8 @@
 import { createAccounts } from './accounts/accounts.ts';
 import { createApiTokens } from './accounts/apiTokens.ts';
 import { defineAccountModels } from './accounts/models.ts';
+import { createSessions } from './accounts/sessions.ts';
+import { createSignIn } from './accounts/signIn.ts';
 import { createAudit } from './audit/audit.ts';
 import { createChat } from './chat/chat.ts';
 import { createRequests } from './chat/requests.ts';
@@ -18,7 +20,8 @@ import type { DomainSettings } from './settings.ts';
 import { createSigning } from './signing.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
-export type { Owner } from './accounts/accounts.ts';
+export type { AccountEntry, Owner } from './accounts/accounts.ts';
+export type { Person, SessionEntry } from './accounts/sessions.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
 export type { Composing, Form, FormDefaults } from './chat/making.ts';
 export type { ChatMessage } from './chat/messages.ts';
@@ -28,6 +31,7 @@ export type { Asker, Speaker } from './chat/speaker.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
 export {
+  decodeChoice,
   type NoticeChoice,
   type NoticeEvent,
   type OwnerEvent,
@@ -47,6 +51,7 @@ export type { Observer } from './observer.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push } from './pushes/push.ts';
 export type { Asking, Revealed } from './pushes/pushes.ts';
+export type { PushSettings as NewPushTerms } from './settings.ts';
 export type { Signing } from './signing.ts';
 export { digestOf } from './tokens.ts';
 export type { WebhookDelivery } from './webhooks/deliveries.ts';
@@ -69,6 +74,8 @@ export function createDomain(
   const limits = createLimits(database, settings.limits);
   const audit = createAudit(database);
   const outbox = createOutbox(database);
+  const accounts = createAccounts(database, models, passwords);
+  const sessions = createSessions(database);
   const claimView = createClaim({ database, keyring, audit, outbox, settings: settings.pushes, observer });
   const requests = createRequests(database, keyring, outbox);
   const pushes = createPushes({
@@ -82,14 +89,14 @@ export function createDomain(
     settings: settings.pushes,
   });
   return {
-    accounts: createAccounts(database, models, passwords),
+    accounts,
+    sessions,
+    signIn: createSignIn({ models, accounts, sessions, passwords, limits, settings: settings.signIn }),
     apiTokens: createApiTokens(database, models),
     pushes,
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
     notices: createNotices({ database, keyring, outbox, requests, observer }),
-    /** The operator's defaults and bounds. */
-    pushSettings: settings.pushes,
     chat: createChat({
       database,
       keyring,

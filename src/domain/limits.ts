@@ -17,7 +17,7 @@ const pushLockMaxSeconds = 24 * 3600;
 export type Guess = { outcome: 'right' | 'wrong' | 'locked'; triesLeft?: number };
 
 /** The rules that only count; the others also shut doors. */
-type CountedRule = 'requests' | 'tokenRequests' | 'anonymousCreate' | 'tokenCreate' | 'commands';
+type CountedRule = 'requests' | 'tokenRequests' | 'anonymousCreate' | 'tokenCreate' | 'commands' | 'signUp';
 
 /** Whom a use counts for. */
 type By = { ip: string } | { id: Buffer } | { name: string };
@@ -157,6 +157,16 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
     return { outcome: isLocked ? 'locked' : 'wrong', triesLeft };
   }
 
+  /** Lets a password be tried, counted as a passphrase is: by address and client, and by address from all clients. */
+  async function signIn(email: string, ip: string, isRight: () => Promise<boolean>): Promise<boolean> {
+    if (settings === 'off') return isRight();
+    const account = `sign in ${email}`;
+    const { signInByClient, signInByAccount } = settings;
+    return counted(`${account} ${clientOf(ip)}`, signInByClient, () =>
+      counted(account, signInByAccount, isRight),
+    );
+  }
+
   /** Holds one point of a counter while a try lasts, and for good when it was wrong. */
   async function counted(key: string, rate: Rate, isRight: () => Promise<boolean>): Promise<boolean> {
     let isWrong = false;
@@ -189,7 +199,7 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
   const purge = (isStopping?: () => boolean) =>
     database.deleteInBatches('rate_limits', 'expires_at', dialect.now, isStopping);
 
-  return { consume, countUnknownToken, guess, purge };
+  return { consume, countUnknownToken, guess, signIn, purge };
 }
 
 function keyOf(rule: CountedRule, { seconds }: Rate, who: string): string {

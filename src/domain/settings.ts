@@ -8,9 +8,12 @@ export type LimitSettings = {
   anonymousCreate: Rate[];
   tokenCreate: Rate[];
   commands: Rate[];
+  signUp: Rate[];
   unknownTokens: Rate;
   passphraseByClient: Rate;
   passphraseByPush: Rate;
+  signInByClient: Rate;
+  signInByAccount: Rate;
 };
 
 /** What the operator may decide about pushes. */
@@ -27,6 +30,9 @@ export type PushSettings = {
   retentionMs: number;
 };
 
+/** Whether people may make accounts of their own. */
+export type SignInSettings = { allowSignUp: boolean };
+
 /** What the operator may decide about webhooks: whether they may lead to this machine and to private networks. */
 export type WebhookSettings = { allowPrivate: boolean };
 
@@ -36,4 +42,5 @@ export type DomainSettings = {
   limits: LimitSettings | 'off';
   pushes: PushSettings;
   webhooks: WebhookSettings;
+  signIn: SignInSettings;
 };

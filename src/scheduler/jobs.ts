@@ -14,7 +14,10 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 
 /** Everything that hushpush does by itself, each a call of the domain. */
-export function buildJobs({ pushes, sweeps, notices, limits, chat }: Domain, messengers: Messengers): Job[] {
+export function buildJobs(
+  { pushes, sessions, sweeps, notices, limits, chat }: Domain,
+  messengers: Messengers,
+): Job[] {
   return [
     { name: 'expire-pushes', everyMs: 5 * secondMs, run: sweeps.expireDue },
     {
@@ -33,6 +36,7 @@ export function buildJobs({ pushes, sweeps, notices, limits, chat }: Domain, mes
         await limits.purge(isStopping);
         await chat.purge(isStopping);
         await pushes.purgeNonces(isStopping);
+        await sessions.purge(isStopping);
       },
     },
     { name: 'shred-files', everyMs: minuteMs, run: async () => {} }, // no push can hold a file yet

@@ -1,6 +1,7 @@
+import type { Person } from '../../domain/index.ts';
 import type { Locale, Words } from './words/words.ts';
 
-/** What every page is drawn in: its language, where it is, and what its scripts, styles and forms need. */
+/** What every page is drawn in: its language, where it is, who looks at it, and what its scripts, styles and forms need. */
 export type Frame = {
   locale: Locale;
   words: Words;
@@ -11,6 +12,8 @@ export type Frame = {
   path(path: string): string;
   /** The query that shows the same page in another language; undefined where the page cannot be asked for again. */
   queryIn: ((locale: Locale) => string) | undefined;
+  /** Whoever is signed in; null on pages for strangers, even if somebody is. */
+  person: Person | null;
   /** The token that a form of ours carries. */
   csrf(): string;
 };

@@ -13,24 +13,33 @@ const scripts = {
   gone: inlined('copy.js'),
 } as const;
 
+type Place = 'make' | 'pushes' | 'account' | 'admin' | 'signIn';
+
 type Layout = {
   title: string;
   /** A page for whoever was sent a link: it needs nothing but itself, and says the same to every link previewer. */
   shared?: { script?: keyof typeof scripts };
   /** Nothing on the page leads away from it. */
   keepsReader?: boolean;
+  /** Files of `public/` that a page of ours runs, as modules. */
+  scripts?: readonly string[];
+  /** Which entry of the navigation this page is. */
+  here?: Place;
   children: ComponentChildren;
 };
 
 /** Renders a whole page. Preact escapes whatever text it is given, so a page cannot forget to. */
-export function renderPage(frame: Frame, { title, shared, keepsReader = false, children }: Layout): string {
+export function renderPage(
+  frame: Frame,
+  { title, shared, keepsReader = false, scripts: loaded = [], here, children }: Layout,
+): string {
   const { locale, nonce, words } = frame;
   const page = (
     <html lang={locale} dir={words.direction}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{title}</title>
+        <title>{shared ? title : `${title} · hushpush`}</title>
         {shared && <ShareCard {...frame} />}
         <meta name="robots" content="noindex, nofollow, noarchive" />
         <meta name="theme-color" content="#f4f0e7" media="(prefers-color-scheme: light)" />
@@ -61,17 +70,46 @@ export function renderPage(frame: Frame, { title, shared, keepsReader = false, c
               <Mark /> hushpush
             </a>
           )}
+          {shared ? null : <Navigation frame={frame} here={here} />}
         </header>
         <main id="main">{children}</main>
         <footer class="foot">
           <p>{words.frame.about}</p>
           {frame.queryIn && !keepsReader && <Languages {...frame} queryIn={frame.queryIn} />}
         </footer>
+        {loaded.map((name) => (
+          <script type="module" src={frame.path(assetPath(name))} nonce={nonce} />
+        ))}
         {shared?.script && <Inline tag="script" nonce={nonce} type="module" text={scripts[shared.script]} />}
       </body>
     </html>
   );
   return `<!doctype html>${render(page)}`;
+}
+
+function Navigation({ frame, here }: { frame: Frame; here: Place | undefined }) {
+  const { words, person, path } = frame;
+  const places: [Place, string, string][] =
+    person === null
+      ? [
+          ['make', '/', words.frame.make],
+          ['signIn', '/sign-in', words.frame.signIn],
+        ]
+      : [
+          ['make', '/', words.frame.make],
+          ['pushes', '/pushes', words.frame.pushes],
+          ['account', '/account', words.frame.account],
+          ...(person.isAdmin ? [['admin', '/admin', words.frame.admin] as [Place, string, string]] : []),
+        ];
+  return (
+    <nav class="nav" aria-label={words.frame.nav}>
+      {places.map(([place, to, text]) => (
+        <a href={path(to)} {...(place === here ? { 'aria-current': 'page' as const } : {})}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
 }
 
 /** What chats draw of a link (The Open Graph protocol, ogp.me): the same for every push, and no address of it. */

@@ -16,10 +16,6 @@ export function docsRoutes(router: Router, { domain, who, links, pages }: ApiPar
   });
   router.get(
     '/docs',
-    pages.page(async (ctx, frame) => {
-      await who.visitor(ctx);
-      return docsPage(frame, openApi);
-    }),
+    pages.open(({ frame }) => docsPage(frame, openApi)),
   );
-  router.get('/', (ctx) => ctx.redirect(`${links.baseUrl}/docs`));
 }

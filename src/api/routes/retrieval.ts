@@ -1,9 +1,16 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { type Asking, DomainError, isExpired, type Push, type Revealed } from '../../domain/index.ts';
+import {
+  type Asking,
+  DomainError,
+  isExpired,
+  type Push,
+  type Revealed,
+  type Visit,
+} from '../../domain/index.ts';
 import type { ApiParts } from '../app.ts';
 import { RequestError } from '../errors.ts';
-import type { Fields } from '../pageHandlers.ts';
+import type { Asked, Fields } from '../pageHandlers.ts';
 import type { Frame } from '../pages/frame.ts';
 import { gonePage, remarkPage } from '../pages/remarks.tsx';
 import { stepPage } from '../pages/retrieval.tsx';
@@ -13,18 +20,18 @@ import { createRepeats } from '../repeats.ts';
 
 /** The page of a push: looking at it spends nothing while its retrieval step is on; the form on it reveals. */
 export function retrievalRoutes(router: Router, parts: ApiParts): void {
-  const { domain, who, links, visitOf, pages, revealNonces } = parts;
+  const { domain, links, pages, revealNonces } = parts;
   const { pushes } = domain;
   const repeats = createRepeats<Revealed>();
 
   router.get(
     '/p/:token',
     pagePath,
-    pages.page(async (ctx, frame) => {
-      const asking = await who.visitor(ctx);
+    pages.page(async ({ ctx, frame, visit }) => {
+      const asking = strangers(visit);
       const push = await pushes.peek(tokenOf(ctx), asking);
       const revealsAtOnce =
-        !push.retrievalStep && !push.hasPassphrase && ctx.method === 'GET' && !asking.visit.isPreviewer;
+        !push.retrievalStep && !push.hasPassphrase && ctx.method === 'GET' && !visit.isPreviewer;
       if (isExpired(push)) throw gone();
       if (revealsAtOnce) return shown(frame, await pushes.reveal(push.urlToken, undefined, asking));
       return step(ctx, frame, push);
@@ -34,8 +41,8 @@ export function retrievalRoutes(router: Router, parts: ApiParts): void {
   router.post(
     '/p/:token',
     pagePath,
-    pages.nonceForm(async (ctx, frame, fields) => {
-      const asking = await who.visitor(ctx);
+    pages.provenForm(async ({ ctx, frame, visit, fields }) => {
+      const asking = strangers(visit);
       const push = await pushes.peek(tokenOf(ctx), asking);
       const checked = revealNonces.check(ctx, push, fields.nonce ?? '');
       if (checked.state !== 'good') {
@@ -49,7 +56,7 @@ export function retrievalRoutes(router: Router, parts: ApiParts): void {
         return step(ctx, frame, push, frame.words.stepProblem.word(frame.words.step.word));
       }
       const { once } = checked;
-      const person: Asking = { ...asking, visit: { ...asking.visit, isPreviewer: false } };
+      const person = strangers({ ...visit, isPreviewer: false });
       const revealed = await repeats.once(once.toString('hex'), () =>
         pushes.reveal(push.urlToken, passphrase === '' ? undefined : passphrase, person, { once }),
       );
@@ -60,8 +67,8 @@ export function retrievalRoutes(router: Router, parts: ApiParts): void {
   router.post(
     '/p/:token/delete',
     /^\/p\/([^/.]+)\/delete$/,
-    pages.form(async (ctx, frame) => {
-      await pushes.expire(tokenOf(ctx), await who.visitor(ctx));
+    pages.openForm(async ({ ctx, frame, visit }) => {
+      await pushes.expire(tokenOf(ctx), strangers(visit));
       return remarkPage(frame, frame.words.deleted);
     }, goneIfUnknown),
   );
@@ -78,21 +85,19 @@ export function retrievalRoutes(router: Router, parts: ApiParts): void {
     return stepPage(frame, { asksPassphrase: push.hasPassphrase, nonce, problem });
   }
 
-  const bystander = (ctx: Context): Asking => ({ owner: null, visit: visitOf(ctx) });
-
   /** What was refused is asked for again, with what to do about it. */
-  async function refusedReveal(ctx: Context, frame: Frame, error: unknown): Promise<string | undefined> {
+  async function refusedReveal({ ctx, frame, visit }: Asked, error: unknown): Promise<string | undefined> {
     if (ctx.status === 404) return gonePage(frame);
     if (!(error instanceof DomainError)) return undefined;
     const { stepProblem, shownBefore } = frame.words;
     if (error.code === 'conflict') {
-      const push = await pushes.peek(tokenOf(ctx), bystander(ctx));
+      const push = await pushes.peek(tokenOf(ctx), strangers(visit));
       return isExpired(push)
         ? remarkPage(frame, shownBefore)
         : step(ctx, frame, push, stepProblem.shownBefore);
     }
     if (error.fields.passphrase === undefined) return undefined;
-    const push = await pushes.peek(tokenOf(ctx), bystander(ctx));
+    const push = await pushes.peek(tokenOf(ctx), strangers(visit));
     return step(ctx, frame, push, wrongPassphrase(frame.words, error));
   }
 }
@@ -133,7 +138,12 @@ function gone(): RequestError {
   return new RequestError(404, 'not-found');
 }
 
-async function goneIfUnknown(ctx: Context, frame: Frame): Promise<string | undefined> {
+/** What a link gives is the same for its maker as for everybody else. */
+function strangers(visit: Visit): Asking {
+  return { owner: null, visit };
+}
+
+function goneIfUnknown({ ctx, frame }: Asked): string | undefined {
   return ctx.status === 404 ? gonePage(frame) : undefined;
 }
 

@@ -8,18 +8,21 @@ import { decodeChoice, encodeChoice, everyNotice, type NoticeChoice } from '../n
 import { costs, type Passwords } from '../passwords.ts';
 import type { AccountModels } from './models.ts';
 
+/** What a password has to be; whoever it belongs to decides the rest. */
+export const password = z
+  .string()
+  .min(12, 'must have at least 12 characters')
+  .max(1024, 'must have at most 1024 characters');
+
 const newAccount = z.object({
   email: z
     .string()
     .max(254, 'must have at most 254 characters')
     .transform(normalised)
     .pipe(z.email('must be an e-mail address')),
-  password: z
-    .string()
-    .min(12, 'must have at least 12 characters')
-    .max(1024, 'must have at most 1024 characters')
-    .optional(),
+  password: password.optional(),
   subscribed: z.boolean().default(false),
+  isAdmin: z.boolean().default(false),
 });
 
 /** What belongs to who an account is in chats, and the column that says to whom. */
@@ -31,6 +34,11 @@ const ofSpeakers = [
 
 /** Who owns pushes, as far as the rest of the domain and the adapters need to know. `notify` is an encoded choice. */
 export type Owner = { id: Buffer; email: string; subscribed: boolean; notify: number };
+
+/** An account as it is listed; times are epoch milliseconds. */
+export type AccountEntry = Owner & { isAdmin: boolean; createdAt: number; disabledAt: number | null };
+
+export type Accounts = ReturnType<typeof createAccounts>;
 
 /** The people and programs that own pushes. */
 export function createAccounts(database: Database, { Account }: AccountModels, passwords: Passwords) {
@@ -49,11 +57,11 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
 
   /** Makes an account. Refuses a malformed address, a short password, and an address that has an account. */
   async function create(input: z.input<typeof newAccount>): Promise<Owner> {
-    const { email, password, subscribed } = parseInput(newAccount, input);
+    const { email, password, subscribed, isAdmin } = parseInput(newAccount, input);
     const passwordHash = password === undefined ? null : await passwords.hash(password, costs.account);
     const account = { id: newId(), email, subscribed, notify: encodeChoice(everyNotice) };
     try {
-      await Account.create({ ...account, passwordHash, createdAt: await database.clock() });
+      await Account.create({ ...account, isAdmin, passwordHash, createdAt: await database.clock() });
     } catch (error) {
       if (!(error instanceof UniqueConstraintError)) throw error;
       throw new DomainError('conflict', `There is already an account ${email}.`);
@@ -65,14 +73,35 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
     return asOwner(await modelOf(email));
   }
 
-  async function list(): Promise<(Owner & { createdAt: number })[]> {
+  async function list(): Promise<AccountEntry[]> {
     const accounts = await Account.findAll({ order: [['email', 'ASC']] });
-    return accounts.map((account) => ({ ...asOwner(account), createdAt: Number(account.createdAt) }));
+    return accounts.map((account) => ({
+      ...asOwner(account),
+      isAdmin: Boolean(account.isAdmin),
+      createdAt: Number(account.createdAt),
+      disabledAt: account.disabledAt === null ? null : Number(account.disabledAt),
+    }));
   }
 
   /** Says whether the account may attach files. */
   async function setSubscribed(email: string, subscribed: boolean): Promise<Owner> {
     return asOwner(await (await modelOf(email)).update({ subscribed }));
+  }
+
+  /** Says whether the account may manage the others. */
+  async function setAdmin(email: string, isAdmin: boolean): Promise<Owner> {
+    return asOwner(await (await modelOf(email)).update({ isAdmin }));
+  }
+
+  /** Shuts an account out, with its tokens and browsers, or lets it in again; its pushes stay open to those who have links. */
+  async function setDisabled(email: string, isDisabled: boolean): Promise<Owner> {
+    const disabledAt = isDisabled ? await database.clock() : null;
+    return asOwner(await (await modelOf(email)).update({ disabledAt }));
+  }
+
+  /** Keeps the language that somebody chose; null leaves it to the browser. */
+  async function setLocale({ id }: Owner, locale: string | null): Promise<void> {
+    await Account.update({ locale }, { where: { id } });
   }
 
   /** Changes what the account is told of pushes that do not say so themselves; gives the whole choice. */
@@ -119,7 +148,18 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
   /** What an account is told of pushes that do not say so themselves. */
   const noticesOf = ({ notify }: Pick<Owner, 'notify'>): NoticeChoice => decodeChoice(notify);
 
-  return { create, find, list, setSubscribed, noticesOf, setNotices, erase };
+  return {
+    create,
+    find,
+    list,
+    setSubscribed,
+    setAdmin,
+    setDisabled,
+    setLocale,
+    noticesOf,
+    setNotices,
+    erase,
+  };
 }
 
 /** E-mail addresses are told apart whatever their case; the names of accounts that chats made are not. */

@@ -71,7 +71,7 @@ export function createApiTokens(database: Database, { ApiToken }: AccountModels)
   const ownersOf = (digest: Buffer) =>
     database.rows<Owner & { tokenId: Buffer; lastUsedAt: number | null; now: number }>(
       `SELECT a.id, a.email, a.subscribed, a.notify, t.id AS tokenId, t.last_used_at AS lastUsedAt, ${database.dialect.now} AS now
-       FROM api_tokens t JOIN accounts a ON a.id = t.account_id WHERE t.digest = $digest`,
+       FROM api_tokens t JOIN accounts a ON a.id = t.account_id WHERE t.digest = $digest AND a.disabled_at IS NULL`,
       { digest },
     );
 

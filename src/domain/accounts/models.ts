@@ -20,6 +20,9 @@ export function defineAccountModels(sequelize: Sequelize) {
     declare subscribed: boolean;
     declare notify: number;
     declare createdAt: number;
+    declare isAdmin: CreationOptional<boolean>;
+    declare disabledAt: CreationOptional<number | null>;
+    declare locale: CreationOptional<string | null>;
   }
   Account.init(
     {
@@ -29,6 +32,9 @@ export function defineAccountModels(sequelize: Sequelize) {
       subscribed: DataTypes.BOOLEAN,
       notify: DataTypes.SMALLINT,
       createdAt: DataTypes.BIGINT,
+      isAdmin: { type: DataTypes.BOOLEAN, defaultValue: false },
+      disabledAt: DataTypes.BIGINT,
+      locale: DataTypes.STRING(16),
     },
     { sequelize, tableName: 'accounts' },
   );

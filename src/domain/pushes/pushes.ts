@@ -392,6 +392,7 @@ export function createPushes(parts: Parts) {
     auditLog,
     purgeNonces,
     schema,
+    settings,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Words } from './en.ts';
-import { formatsOf } from './formats.ts';
+import { formatsOf, phrasesOf } from './formats.ts';
 
 const formats = formatsOf('de');
 const { count, inTime } = formats;
@@ -11,6 +11,13 @@ export const de: Words = {
   frame: {
     toContent: 'Zum Inhalt springen',
     languages: 'Sprache',
+    nav: 'Hauptmenü',
+    make: 'Neuer Push',
+    pushes: 'Deine Pushes',
+    account: 'Konto',
+    admin: 'Verwaltung',
+    signIn: 'Anmelden',
+    signOut: 'Abmelden',
     about: 'Geheimnisse hinter Links, die vergehen – nur auf diesem Server.',
   },
   share: {
@@ -47,6 +54,58 @@ export const de: Words = {
         : count(tries, { one: 'Du hast noch # Versuch.', other: 'Du hast noch # Versuche.' }),
     shownBefore:
       'Du hast das gerade eben geöffnet, und das hat eine Ansicht verbraucht. Erneutes Öffnen verbraucht noch eine.',
+  },
+  make: {
+    title: 'Ein Geheimnis teilen',
+    lead: 'Es wird versiegelt und ist nach so vielen Ansichten oder Tagen weg, was immer zuerst kommt.',
+    kind: 'Was ist es?',
+    kinds: { text: 'Text', url: 'Link', qr: 'QR-Code', file: 'Dateien' },
+    payload: 'Das Geheimnis',
+    payloadHow:
+      'Ein Passwort, ein Schlüssel, ein Brief; oder die Adresse oder der Text, wenn es ein Link oder ein QR-Code ist.',
+    generatePassword: 'Passwort erzeugen',
+    expires: 'Löschen nach',
+    views: 'Ansichten höchstens',
+    viewsCount: (views) => count(views, { one: '# Ansicht', other: '# Ansichten' }),
+    passphrase: 'Passphrase',
+    passphraseHow:
+      'Freiwillig. Wer den Link öffnet, muss sie kennen; schicke sie auf einem anderen Weg als den Link.',
+    generatePassphrase: 'Passphrase erzeugen',
+    more: 'Mehr',
+    name: 'Name',
+    nameHow: 'Freiwillig und nur für dich: woran du es wiederfindest.',
+    note: 'Notiz',
+    noteHow: 'Freiwillig und nur für dich.',
+    retrievalStep: 'Vor dem Zeigen fragen, damit Vorschauen von Links keine Ansicht verbrauchen',
+    deletableByViewer: 'Wer den Link hat, darf es löschen',
+    notices: 'Sag mir Bescheid,',
+    submit: 'Link erzeugen',
+    wrong: 'Etwas stimmt noch nicht. Es wurde nichts angelegt.',
+  },
+  made: {
+    title: 'Dein Link ist fertig',
+    lead: 'Schicke ihn dem, für den er ist. Wer ihn zuerst öffnet, verbraucht seine Ansichten.',
+    link: 'Der Link',
+    copyLink: 'Link kopieren',
+    message: 'Eine Nachricht zum Einfügen',
+    messageText: (link, views, until) =>
+      `Ich habe ein Geheimnis für dich. Es lässt sich ${views} öffnen, bis ${until}:\n${link}`,
+    opens: (views) => count(views, { one: 'einmal', other: '#-mal' }),
+    copyMessage: 'Nachricht kopieren',
+    mail: 'E-Mail schreiben',
+    subject: 'Ein Geheimnis für dich',
+    qr: 'QR-Code des Links',
+    showQr: 'Als QR-Code zeigen',
+    passphrase: 'Schicke die Passphrase auf einem anderen Weg als den Link.',
+    another: 'Noch eins',
+    toPush: 'Sehen, was damit geschieht',
+  },
+  notices: {
+    viewed: 'wenn es angesehen wird',
+    viewedChoices: { first: 'beim ersten Mal', every: 'jedes Mal', none: 'nie' },
+    expired: 'wenn es endet',
+    failedPassphrase: 'wenn jemand eine falsche Passphrase eingibt',
+    reminder: 'wenn es bald endet und niemand es gesehen hat',
   },
   shown: {
     title: 'Ein Geheimnis für dich',
@@ -90,6 +149,21 @@ export const de: Words = {
       'Der Link zum Geheimnis, den du mir geschickt hast, geht nicht mehr. Schickst du mir einen neuen?',
     copy: 'Diese Nachricht kopieren',
   },
+  problem: phrasesOf([
+    [/^must not be blank$/, 'Das darf nicht leer sein.'],
+    [/^must be between (\S+) and (\S+)$/, 'Das muss eine Zahl von $1 bis $2 sein.'],
+    [/^must have at most (\d+) characters$/, 'Das darf höchstens $1 Zeichen haben.'],
+    [/^must have at most (\d+) bytes$/, 'Das darf höchstens $1 Bytes haben.'],
+    [/^must have at least (\d+) characters$/, 'Das muss mindestens $1 Zeichen haben.'],
+    [/^must be an e-mail address$/, 'Das muss eine E-Mail-Adresse sein.'],
+    [
+      /^must be an absolute http or https (?:URL|address).*$/,
+      'Das muss eine ganze Adresse sein, die mit http:// oder https:// beginnt.',
+    ],
+    [/^must be one of (.*)$/, 'Das muss eines davon sein: $1.'],
+    [/^must be well-formed Unicode$/, 'Das enthält Zeichen, die keine sind.'],
+    [/^is incorrect$/, 'Das stimmt nicht.'],
+  ]),
   refusal: {
     title: 'Das ging nicht',
     tooMany: (seconds) => `Zu viele Versuche. Versuche es ${inTime(seconds * 1000)} wieder.`,
@@ -98,5 +172,6 @@ export const de: Words = {
     unavailable:
       'Der Dienst ist gerade nicht erreichbar. Es wurde nichts verbraucht: Versuche es gleich noch einmal.',
     failure: 'Bei uns ist etwas schiefgegangen.',
+    notFound: 'Hier ist nichts.',
   },
 };

@@ -11,6 +11,13 @@ export const en = {
   frame: {
     toContent: 'Skip to the content',
     languages: 'Language',
+    nav: 'Main',
+    make: 'New push',
+    pushes: 'Your pushes',
+    account: 'Account',
+    admin: 'Admin',
+    signIn: 'Sign in',
+    signOut: 'Sign out',
     about: 'Secrets behind links that die, kept on this server alone.',
   },
   share: {
@@ -43,6 +50,56 @@ export const en = {
         ? 'That was the last try for now. Wait half an hour, then try again.'
         : count(tries, { one: 'You have # try left.', other: 'You have # tries left.' }),
     shownBefore: 'You opened this a moment ago, and that used up a view. Opening it again uses up another.',
+  },
+  make: {
+    title: 'Share a secret',
+    lead: 'It is sealed, and gone after so many views or days, whichever comes first.',
+    kind: 'What is it?',
+    kinds: { text: 'Text', url: 'Link', qr: 'QR code', file: 'Files' },
+    payload: 'The secret',
+    payloadHow: 'A password, a key, a letter; or the address or text, if it is a link or a QR code.',
+    generatePassword: 'Generate a password',
+    expires: 'Erase it after',
+    views: 'Views at most',
+    viewsCount: (views: number) => count(views, { one: '# view', other: '# views' }),
+    passphrase: 'Passphrase',
+    passphraseHow: 'Optional. Whoever opens the link has to know it; send it by another way.',
+    generatePassphrase: 'Generate a passphrase',
+    more: 'More',
+    name: 'Name',
+    nameHow: 'Optional, and for you alone: what you find it by.',
+    note: 'Note',
+    noteHow: 'Optional, and for you alone.',
+    retrievalStep: 'Ask before showing it, so that link previews spend no view',
+    deletableByViewer: 'Whoever has the link may delete it',
+    notices: 'Tell me',
+    submit: 'Make the link',
+    wrong: 'Something is not right yet. Nothing was made.',
+  },
+  made: {
+    title: 'Your link is ready',
+    lead: 'Send it to whom it is for. Who opens it first uses up its views.',
+    link: 'The link',
+    copyLink: 'Copy the link',
+    message: 'A message to paste',
+    messageText: (link: string, views: string, until: string) =>
+      `I have a secret for you. It opens ${views}, until ${until}:\n${link}`,
+    opens: (views: number) => (views === 1 ? 'once' : count(views, { one: '# time', other: '# times' })),
+    copyMessage: 'Copy the message',
+    mail: 'Write an e-mail',
+    subject: 'A secret for you',
+    qr: 'QR code of the link',
+    showQr: 'Show it as a QR code',
+    passphrase: 'Send the passphrase by another way than the link.',
+    another: 'Make another',
+    toPush: 'See what happens to it',
+  },
+  notices: {
+    viewed: 'when it is viewed',
+    viewedChoices: { first: 'the first time', every: 'every time', none: 'never' },
+    expired: 'when it ends',
+    failedPassphrase: 'when somebody enters a wrong passphrase',
+    reminder: 'when it ends soon and nobody has seen it',
   },
   shown: {
     title: 'A secret for you',
@@ -82,6 +139,9 @@ export const en = {
     message: 'The secret link that you sent me does not open any more. Could you send me a new one?',
     copy: 'Copy this message',
   },
+  /** What the domain says of a wrong input, as a sentence. */
+  problem: (text: string) =>
+    `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`,
   refusal: {
     title: 'That did not work',
     tooMany: (seconds: number) => `Too many tries. You can try again ${inTime(seconds * 1000)}.`,
@@ -89,6 +149,7 @@ export const en = {
     stale: 'This form is out of date. Go back, load the page again and repeat what you did.',
     unavailable: 'The service cannot be reached just now. Nothing was used up: try again in a moment.',
     failure: 'Something went wrong on our side.',
+    notFound: 'There is nothing here.',
   },
 };
 

@@ -4,6 +4,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
+type Unit = 'minute' | 'hour' | 'day';
+
 /** How one language writes numbers, times and amounts, by the data of Intl. */
 export function formatsOf(locale: string) {
   const rules = new Intl.PluralRules(locale);
@@ -21,8 +23,19 @@ export function formatsOf(locale: string) {
       if (ms > 2 * hourMs) return relative.format(Math.round(ms / hourMs), 'hour');
       return relative.format(Math.max(1, Math.ceil(ms / minuteMs)), 'minute');
     },
+    /** So many of a unit of time: `7 days`. */
+    amount: (number: number, unit: Unit) =>
+      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(number),
     number: (number: number) => numbers.format(number),
     /** A moment, epoch milliseconds, in UTC. */
     date: (at: number) => `${dates.format(at)} UTC`,
+  };
+}
+
+/** Sentences for what the domain says of a wrong input, which it says in English; whatever has none stays as it is. */
+export function phrasesOf(phrases: readonly (readonly [RegExp, string])[]): (text: string) => string {
+  return (text) => {
+    const [pattern, phrase] = phrases.find(([pattern]) => pattern.test(text)) ?? [];
+    return pattern === undefined || phrase === undefined ? text : text.replace(pattern, phrase);
   };
 }

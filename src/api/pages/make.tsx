@@ -1,0 +1,238 @@
+import type { NewPushTerms, NoticeChoice, Person, Push } from '../../domain/index.ts';
+import { viewedChoices } from '../../domain/index.ts';
+import { Area, Check, Choice, Field, Form, Problem, Select } from './controls.tsx';
+import type { Frame } from './frame.ts';
+import { renderPage } from './layout.tsx';
+import { lifetimes } from './lifetimes.ts';
+import { QrCode } from './qr.tsx';
+
+/** What somebody entered, as it came; everything is kept when something is wrong. */
+export type Draft = {
+  kind: string;
+  payload: string;
+  passphrase: string;
+  lifetime: string;
+  views: string;
+  name: string;
+  note: string;
+  retrievalStep: boolean;
+  deletableByViewer: boolean;
+  notify: NoticeChoice | null;
+};
+
+type Make = { draft: Draft; terms: NewPushTerms; problems?: Record<string, string> };
+type Part = Required<Make> & { frame: Frame };
+
+/** The form that makes a push. It works without scripts; with them it has sliders and generators. */
+export function makePage(frame: Frame, { problems = {}, ...make }: Make): string {
+  const { words } = frame;
+  const part = { frame, problems, ...make };
+  return renderPage(frame, {
+    title: words.make.title,
+    here: 'make',
+    scripts: ['make.js'],
+    children: (
+      <div class="sheet">
+        <h1>{words.make.title}</h1>
+        <p class="soft">{words.make.lead}</p>
+        <Problem text={Object.keys(problems).length === 0 ? undefined : words.make.wrong} />
+        <Form frame={frame} action="/">
+          <Secret {...part} />
+          <Limits {...part} />
+          <More {...part} />
+          <button type="submit">{words.make.submit}</button>
+        </Form>
+      </div>
+    ),
+  });
+}
+
+/** The kinds that can be made here; files come in by a form of their own. */
+const kinds = ['text', 'url', 'qr'] as const;
+
+function Secret({ frame: { words }, draft, problems }: Part) {
+  const { make, problem } = words;
+  return (
+    <>
+      <Choice
+        name="kind"
+        class="tabs"
+        label={make.kind}
+        value={draft.kind}
+        options={kinds.map((kind) => ({ value: kind, text: make.kinds[kind] }))}
+        problem={problems.kind && problem(problems.kind)}
+      />
+      <Area
+        name="payload"
+        label={make.payload}
+        hint={make.payloadHow}
+        value={draft.payload}
+        rows={5}
+        required
+        autofocus
+        problem={problems.payload && problem(problems.payload)}
+      >
+        <button type="button" class="quiet js-only" data-password-for="payload">
+          {make.generatePassword}
+        </button>
+      </Area>
+    </>
+  );
+}
+
+function Limits({ frame, draft, terms, problems }: Part) {
+  const { make, problem } = frame.words;
+  const { min, max } = terms.bounds.expireAfterViews;
+  const days = problems.expireAfterDays ?? problems.expireAfterHours ?? problems.expireAfterMinutes;
+  return (
+    <div class="pair">
+      <Select
+        name="lifetime"
+        label={make.expires}
+        value={draft.lifetime}
+        options={lifetimes(terms).map(({ value, amount, unit }) => ({
+          value,
+          text: frame.words.amount(amount, unit),
+        }))}
+        problem={days && problem(days)}
+      />
+      <Field
+        name="views"
+        label={make.views}
+        type="number"
+        inputMode="numeric"
+        min={min}
+        max={max}
+        required
+        value={draft.views}
+        problem={problems.expireAfterViews && problem(problems.expireAfterViews)}
+      />
+    </div>
+  );
+}
+
+function More({ frame, draft, problems }: Part) {
+  const { make, problem } = frame.words;
+  return (
+    <>
+      <Field
+        name="passphrase"
+        label={make.passphrase}
+        hint={make.passphraseHow}
+        value={draft.passphrase}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        problem={problems.passphrase && problem(problems.passphrase)}
+      >
+        <button type="button" class="quiet js-only" data-passphrase-for="passphrase">
+          {make.generatePassphrase}
+        </button>
+      </Field>
+      <details open={problems.name !== undefined || problems.note !== undefined}>
+        <summary>{make.more}</summary>
+        <Check name="retrievalStep" label={make.retrievalStep} checked={draft.retrievalStep} />
+        <Check name="deletableByViewer" label={make.deletableByViewer} checked={draft.deletableByViewer} />
+        {frame.person === null ? null : (
+          <>
+            <Field
+              name="name"
+              label={make.name}
+              hint={make.nameHow}
+              value={draft.name}
+              maxLength={255}
+              problem={problems.name && problem(problems.name)}
+            />
+            <Area
+              name="note"
+              label={make.note}
+              hint={make.noteHow}
+              value={draft.note}
+              rows={2}
+              problem={problems.note && problem(problems.note)}
+            />
+            {draft.notify && <Notices frame={frame} choice={draft.notify} label={make.notices} />}
+          </>
+        )}
+      </details>
+    </>
+  );
+}
+
+type NoticesProps = { frame: Frame; choice: NoticeChoice; label: string };
+
+/** What somebody wants to hear of; its fields are those that `noticesOf` reads. */
+export function Notices({ frame: { words }, choice, label }: NoticesProps) {
+  const { viewed, viewedChoices: texts, expired, failedPassphrase, reminder } = words.notices;
+  return (
+    <fieldset class="field">
+      <legend>{label}</legend>
+      <Select
+        name="viewed"
+        label={viewed}
+        value={choice.viewed}
+        options={viewedChoices.map((value) => ({ value, text: texts[value] }))}
+      />
+      <Check name="expired" label={expired} checked={choice.expired} />
+      <Check name="failedPassphrase" label={failedPassphrase} checked={choice.failedPassphrase} />
+      <Check name="reminder" label={reminder} checked={choice.reminder} />
+    </fieldset>
+  );
+}
+
+type Made = { push: Push; link: string; person: Person | null };
+
+/** A push that was just made: all that it takes to hand its link to somebody. */
+export function madePage(frame: Frame, { push, link, person }: Made): string {
+  const { made, shown, date } = frame.words;
+  const message = made.messageText(link, made.opens(push.viewsMax), date(push.expiresAt));
+  const mail = `mailto:?subject=${encodeURIComponent(made.subject)}&body=${encodeURIComponent(message)}`;
+  return renderPage(frame, {
+    title: made.title,
+    here: 'make',
+    scripts: ['copy.js'],
+    children: (
+      <div class="sheet">
+        <h1>{made.title}</h1>
+        <p class="soft">{made.lead}</p>
+        <div class="field">
+          <label for="link">{made.link}</label>
+          <input id="link" type="text" readOnly value={link} />
+        </div>
+        <div class="row field js-only">
+          <button type="button" data-copies="link" data-done={shown.copied} data-failed={shown.copyFailed}>
+            {made.copyLink}
+          </button>
+          <span id="said" class="soft small" role="status" />
+        </div>
+        {push.hasPassphrase ? <p class="note">{made.passphrase}</p> : null}
+        <div class="field">
+          <label for="message">{made.message}</label>
+          <textarea id="message" rows={4} readOnly>{`\n${message}`}</textarea>
+        </div>
+        <div class="row field">
+          <button
+            type="button"
+            class="plain js-only"
+            data-copies="message"
+            data-done={shown.copied}
+            data-failed={shown.copyFailed}
+          >
+            {made.copyMessage}
+          </button>
+          <a class="button plain" href={mail}>
+            {made.mail}
+          </a>
+        </div>
+        <details>
+          <summary>{made.showQr}</summary>
+          <QrCode text={link} title={made.qr} tooLong={shown.qrTooLong} />
+        </details>
+        <p class="row">
+          <a href={frame.path('/')}>{made.another}</a>
+          {person === null ? null : <a href={frame.path(`/pushes/${push.urlToken}`)}>{made.toPush}</a>}
+        </p>
+      </div>
+    ),
+  });
+}

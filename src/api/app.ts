@@ -10,6 +10,7 @@ import { createPageHandlers, type PageHandlers } from './pageHandlers.ts';
 import { createLinks, type Links } from './presenters.ts';
 import { createRevealNonces, type RevealNonces } from './revealNonce.ts';
 import { assetRoutes } from './routes/assets.ts';
+import { composeRoutes } from './routes/compose.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { makeRoutes } from './routes/make.ts';
@@ -84,6 +85,7 @@ export function createApp(appParts: AppParts): Koa {
   webhookRoutes(guarded, parts);
   retrievalRoutes(guarded, parts);
   makeRoutes(guarded, parts);
+  composeRoutes(guarded, parts);
   return assemble(appParts, (app) => {
     for (const mount of mounted) app.use(answering(mount));
     app.use(assets.routes());

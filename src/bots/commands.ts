@@ -148,10 +148,17 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
   }
 
   /** A link to the form in a browser, once, within a quarter of an hour; it works when `keep` is done. */
-  function compose(composing: Composing): { link: string; keep: () => Promise<void> } {
+  function compose(composing: Composing): { link: string; token: string; keep: () => Promise<void> } {
     const { token, keep } = chat.prepareComposing(composing);
-    return { link: pageOf('compose', token), keep };
+    return { link: pageOf('compose', token), token, keep };
   }
+
+  /** Hands what will be made by a compose link to people who were chosen meanwhile. */
+  const addressComposing = (asker: Asker, token: string, recipients: string[]) =>
+    chat.addressComposing(
+      token,
+      recipients.map((address) => ({ platform: asker.speaker.platform, address })),
+    );
 
   /** Keeps a text for an hour until somebody has filled in what else its push needs. */
   function draft(text: string): { token: string; keep: () => Promise<void> } {
@@ -234,6 +241,7 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     cancel,
     provide,
     compose,
+    addressComposing,
     draft,
     textOf,
     dropDraft,

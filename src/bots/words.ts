@@ -9,6 +9,7 @@ export const acts = {
   audit: 'push.audit',
   send: 'push.send',
   open: 'push.open',
+  compose: 'push.compose',
   provide: 'request.provide',
   decline: 'request.decline',
   cancel: 'request.cancel',

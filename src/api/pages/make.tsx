@@ -15,18 +15,26 @@ export type Draft = {
   views: string;
   name: string;
   note: string;
-  retrievalStep: boolean;
+  /** null where it is not for its maker to say, as are the name, the note and the notices where `notify` is null. */
+  retrievalStep: boolean | null;
   deletableByViewer: boolean;
   notify: NoticeChoice | null;
 };
 
-type Make = { draft: Draft; terms: NewPushTerms; problems?: Record<string, string> };
-type Part = Required<Make> & { frame: Frame };
+type Make = {
+  draft: Draft;
+  terms: NewPushTerms;
+  problems?: Record<string, string>;
+  /** Where the form is sent, where it is not the page for everybody; and what is to be said above it. */
+  action?: string;
+  lead?: string | undefined;
+};
+type Part = Pick<Required<Make>, 'draft' | 'terms' | 'problems'> & { frame: Frame };
 
 /** The form that makes a push. It works without scripts; with them it has sliders and generators. */
-export function makePage(frame: Frame, { problems = {}, ...make }: Make): string {
+export function makePage(frame: Frame, { draft, terms, problems = {}, action = '/', lead }: Make): string {
   const { words } = frame;
-  const part = { frame, problems, ...make };
+  const part = { frame, draft, terms, problems };
   return renderPage(frame, {
     title: words.make.title,
     here: 'make',
@@ -34,9 +42,9 @@ export function makePage(frame: Frame, { problems = {}, ...make }: Make): string
     children: (
       <div class="sheet">
         <h1>{words.make.title}</h1>
-        <p class="soft">{words.make.lead}</p>
+        <p class="soft">{lead ?? words.make.lead}</p>
         <Problem text={Object.keys(problems).length === 0 ? undefined : words.make.wrong} />
-        <Form frame={frame} action="/">
+        <Form frame={frame} action={action}>
           <Secret {...part} />
           <Limits {...part} />
           <More {...part} />
@@ -131,9 +139,11 @@ function More({ frame, draft, problems }: Part) {
       </Field>
       <details open={problems.name !== undefined || problems.note !== undefined}>
         <summary>{make.more}</summary>
-        <Check name="retrievalStep" label={make.retrievalStep} checked={draft.retrievalStep} />
+        {draft.retrievalStep === null ? null : (
+          <Check name="retrievalStep" label={make.retrievalStep} checked={draft.retrievalStep} />
+        )}
         <Check name="deletableByViewer" label={make.deletableByViewer} checked={draft.deletableByViewer} />
-        {frame.person === null ? null : (
+        {draft.notify === null ? null : (
           <>
             <Field
               name="name"
@@ -151,7 +161,7 @@ function More({ frame, draft, problems }: Part) {
               rows={2}
               problem={problems.note && problem(problems.note)}
             />
-            {draft.notify && <Notices frame={frame} choice={draft.notify} label={make.notices} />}
+            <Notices frame={frame} choice={draft.notify} label={make.notices} />
           </>
         )}
       </details>
@@ -180,10 +190,10 @@ export function Notices({ frame: { words }, choice, label }: NoticesProps) {
   );
 }
 
-type Made = { push: Push; link: string; person: Person | null };
+type Made = { push: Push; link: string; person: Person | null; note?: string };
 
 /** A push that was just made: all that it takes to hand its link to somebody. */
-export function madePage(frame: Frame, { push, link, person }: Made): string {
+export function madePage(frame: Frame, { push, link, person, note }: Made): string {
   const { made, shown, date } = frame.words;
   const message = made.messageText(link, made.opens(push.viewsMax), date(push.expiresAt));
   const mail = `mailto:?subject=${encodeURIComponent(made.subject)}&body=${encodeURIComponent(message)}`;
@@ -205,6 +215,7 @@ export function madePage(frame: Frame, { push, link, person }: Made): string {
           </button>
           <span id="said" class="soft small" role="status" />
         </div>
+        {note === undefined ? null : <p class="note">{note}</p>}
         {push.hasPassphrase ? <p class="note">{made.passphrase}</p> : null}
         <div class="field">
           <label for="message">{made.message}</label>

@@ -20,7 +20,7 @@ export function makeRoutes(router: Router, { domain: { pushes }, pages, links }:
   router.post(
     '/',
     pages.openForm(async ({ frame, person, visit, fields }) => {
-      const push = await pushes.create(inputOf(draftOf(fields, person)), { owner: person, visit });
+      const push = await pushes.create(inputOf(draftOf(fields, person !== null)), { owner: person, visit });
       return madePage(frame, { push, link: links.page(push), person });
     }, askAgain),
   );
@@ -28,7 +28,7 @@ export function makeRoutes(router: Router, { domain: { pushes }, pages, links }:
   /** With everything that was entered, and what is wrong with it. */
   function askAgain({ frame, person, fields }: Asked, error: unknown) {
     if (!(error instanceof DomainError) || error.code !== 'invalid') return undefined;
-    return makePage(frame, { draft: draftOf(fields, person), terms, problems: problemsIn(error) });
+    return makePage(frame, { draft: draftOf(fields, person !== null), terms, problems: problemsIn(error) });
   }
 
   function emptyDraft(person: Person | null): Draft {
@@ -48,7 +48,8 @@ export function makeRoutes(router: Router, { domain: { pushes }, pages, links }:
   }
 }
 
-function draftOf(fields: Fields, person: Person | null): Draft {
+/** What was entered. Who composes for a chat is no person that is signed in, and yet has notices to choose. */
+export function draftOf(fields: Fields, hasNotices: boolean): Draft {
   const {
     kind = 'text',
     payload = '',
@@ -68,7 +69,7 @@ function draftOf(fields: Fields, person: Person | null): Draft {
     views,
     retrievalStep: fields.retrievalStep === 'on',
     deletableByViewer: fields.deletableByViewer === 'on',
-    notify: person && noticesOf(fields),
+    notify: hasNotices ? noticesOf(fields) : null,
   };
 }
 
@@ -82,7 +83,7 @@ export function noticesOf({ viewed, expired, failedPassphrase, reminder }: Field
   };
 }
 
-function inputOf({ lifetime, views, notify, ...draft }: Draft): object {
+export function inputOf({ lifetime, views, notify, ...draft }: Draft) {
   return {
     ...draft,
     ...lifetimeInput(lifetime),

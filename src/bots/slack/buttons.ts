@@ -3,9 +3,10 @@ import type { Asker } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import * as words from '../words.ts';
-import { askerOf, type Conversation, outcomeOf } from './conversation.ts';
+import { addressOf, askerOf, type Conversation, outcomeOf } from './conversation.ts';
 import { drawCard } from './dialogs.ts';
 import { ofItem } from './draw.ts';
+import { readFields } from './elements.ts';
 import type { Home } from './home.ts';
 import type { Opening, Place } from './opening.ts';
 import { describable } from './problems.ts';
@@ -91,5 +92,14 @@ export function onButtons(app: App, { commands, opening, conversation, home, fai
   on(acts.settings, ({ asker: { occasion: _, ...asker }, body, place }) =>
     opening.settings(place, asker, body.user.id),
   );
+  on(acts.compose, async ({ asker, value, body }) => {
+    const users = readFields(body.view?.state.values ?? {}).people('recipients');
+    if (users.length > 0)
+      await commands.addressComposing(
+        asker,
+        value,
+        users.map((user) => addressOf(asker.workspace, user)),
+      );
+  });
   on(acts.open, async () => {}); // a link: the browser is on its way
 }

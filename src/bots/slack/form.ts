@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Form, FormDefaults } from '../../domain/index.ts';
+import { acts } from '../words.ts';
 import {
   action_id,
   type Block,
@@ -26,8 +27,8 @@ const deletable = option('Recipients may delete it', 'deletable');
 type About = {
   /** Comes back when the form is submitted. */
   memory: string;
-  /** The address of the form in a browser. */
-  composeLink: string;
+  /** The form in a browser. */
+  composing: { link: string; token: string };
   /** What is to be pushed, where that is not asked for. */
   draft?: string | undefined;
   /** Whether somebody asked for it, and so gets it. */
@@ -37,7 +38,7 @@ type About = {
 /** The form of a push as a modal. */
 export function drawForm(
   { views, days, maxViews, maxDays, requireRecipients, notices }: FormDefaults,
-  { memory, composeLink, draft, isAsked = false }: About,
+  { memory, composing, draft, isAsked = false }: About,
 ): types.ModalView {
   return {
     type: 'modal',
@@ -47,7 +48,7 @@ export function drawForm(
     submit: label('Push'),
     close: label('Cancel'),
     blocks: [
-      ...(draft === undefined ? [secretInput, compose(composeLink)] : [note(draft)]),
+      ...(draft === undefined ? [secretInput, compose(composing)] : [note(draft)]),
       isAsked
         ? note('Whoever asked for it gets it, and nobody else.')
         : input(
@@ -82,10 +83,18 @@ const secretInput = input('payload', 'Secret', {
 
 const note = (words: string): Block => ({ type: 'section', text: { type: 'mrkdwn', text: words } });
 
-const compose = (url: string): Block => ({
+const compose = ({ link, token }: About['composing']): Block => ({
   type: 'actions',
   block_id: 'compose',
-  elements: [{ type: 'button', action_id: 'push.open', text: label('Compose in browser'), url }],
+  elements: [
+    {
+      type: 'button',
+      action_id: acts.compose,
+      text: label('Compose in browser'),
+      url: link,
+      value: token,
+    },
+  ],
 });
 
 type Notices = FormDefaults['notices'];

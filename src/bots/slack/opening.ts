@@ -44,7 +44,7 @@ export function createOpening({ commands, failed }: Parts) {
     const kept = draft === undefined ? undefined : commands.draft(draft);
     const view = drawForm(await defaultsFor(asker), {
       memory: writeMemory({ ...memory, ...(kept && { draft: kept.token }) }),
-      composeLink: composing.link,
+      composing,
       isAsked: answering !== undefined,
       ...(draft !== undefined && { draft: `The text of that message, ${draft.length} characters.` }),
     });

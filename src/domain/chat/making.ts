@@ -26,9 +26,13 @@ export type FormDefaults = {
 
 /** What somebody filled into a form; absent is what they left alone. */
 export type Form = {
+  kind?: string | undefined;
   payload: string;
-  expireAfterViews?: number | undefined;
-  expireAfterDays?: number | undefined;
+  expireAfterViews?: number | string | undefined;
+  expireAfterDays?: number | string | undefined;
+  /** Instead of days. */
+  expireAfterHours?: number | string | undefined;
+  expireAfterMinutes?: number | string | undefined;
   passphrase?: string | undefined;
   name?: string | undefined;
   note?: string | undefined;
@@ -145,31 +149,17 @@ export function createMaking(parts: Parts) {
       answering === undefined ? undefined : requests.requireOpen(answering, asker.speaker),
     ]);
     const to = request === undefined ? recipients : [...recipients, request.requester];
-    const {
-      expireAfterViews = defaults.views,
-      expireAfterDays = defaults.days,
-      payload,
-      passphrase,
-      name,
-      note,
-      deletableByViewer,
-      notify,
-    } = form;
-    refuseBeyond(defaults, { recipients: to, expireAfterViews, expireAfterDays });
-    const wanted = { payload, passphrase, name, note, deletableByViewer, notify };
-    const push = await pushes.create(
-      { ...wanted, expireAfterViews, expireAfterDays, retrievalStep: true },
-      who,
-      {
-        async alongside(transaction, id) {
-          await identities.requireOwner(asker.speaker, who.owner, transaction);
-          await outbox.send('shared', id, to.map(asRecipient), transaction);
-          if (request !== undefined) await requests.close(request.id, 'provided', transaction);
-          await alongside?.(transaction, id);
-          if (signal?.aborted) throw tooLate();
-        },
+    const wanted = wantedOf(form, defaults);
+    refuseBeyond(defaults, wanted, to);
+    const push = await pushes.create(wanted, who, {
+      async alongside(transaction, id) {
+        await identities.requireOwner(asker.speaker, who.owner, transaction);
+        await outbox.send('shared', id, to.map(asRecipient), transaction);
+        if (request !== undefined) await requests.close(request.id, 'provided', transaction);
+        await alongside?.(transaction, id);
+        if (signal?.aborted) throw tooLate();
       },
-    );
+    });
     if (signal?.aborted) {
       await pushes.withdraw(who.owner, push.id, async (transaction) => {
         if (request !== undefined) await requests.reopen(request.id, transaction);
@@ -182,6 +172,12 @@ export function createMaking(parts: Parts) {
 
   /** A link to a page on which somebody can make a push once, within a quarter of an hour; it works once `keep` is done. */
   const prepareComposing = (composing: Composing) => links.prepare('compose', composing);
+
+  /** Has the push of a compose link handed to people who were chosen since the link was shown. */
+  async function addressComposing(token: string, recipients: Speaker[]): Promise<void> {
+    const composing = await links.look<Composing>('compose', token);
+    await links.amend('compose', token, { ...composing, recipients });
+  }
 
   /** What a compose link is for, and what its form is to show; `not_found` once it was used or is too old. */
   async function lookAtComposing(token: string): Promise<{ composing: Composing; defaults: FormDefaults }> {
@@ -207,6 +203,7 @@ export function createMaking(parts: Parts) {
     formDefaults,
     make,
     prepareComposing,
+    addressComposing,
     lookAtComposing,
     compose,
     /** Has `act` called when a push was made on the page of a link, by this process. */
@@ -226,17 +223,36 @@ function within({ min, max }: Bounds, wanted: number): number {
   return Math.max(min, Math.min(max, wanted));
 }
 
+type Wanted = Form & Required<Pick<Form, 'expireAfterViews'>>;
+
+/** A form with what it leaves to the defaults. Nothing but what forms have gets through. */
+function wantedOf(form: Form, { views, days }: FormDefaults): Wanted & { retrievalStep: true } {
+  const { kind, payload, passphrase, name, note, deletableByViewer, notify } = form;
+  const { expireAfterViews = views, expireAfterHours, expireAfterMinutes } = form;
+  const isShort = expireAfterHours !== undefined || expireAfterMinutes !== undefined;
+  const lifetime = isShort
+    ? { expireAfterHours, expireAfterMinutes }
+    : { expireAfterDays: form.expireAfterDays ?? days };
+  const texts = { kind, payload, passphrase, name, note };
+  return { ...texts, ...lifetime, expireAfterViews, deletableByViewer, notify, retrievalStep: true };
+}
+
 function refuseBeyond(
   { maxViews, maxDays, requireRecipients }: FormDefaults,
-  wanted: { recipients: Speaker[]; expireAfterViews: number; expireAfterDays: number },
+  { expireAfterViews, expireAfterDays = 0, expireAfterHours = 0, expireAfterMinutes = 0 }: Wanted,
+  recipients: Speaker[],
 ): void {
+  const days =
+    Number(expireAfterDays) + Number(expireAfterHours) / 24 + Number(expireAfterMinutes) / minutesOfDay;
   const fields: Record<string, string[]> = {};
-  if (requireRecipients && wanted.recipients.length === 0) fields.recipients = ['must not be empty here'];
-  if (wanted.expireAfterViews > maxViews) fields.expireAfterViews = [`must be at most ${maxViews} here`];
-  if (wanted.expireAfterDays > maxDays) fields.expireAfterDays = [`must be at most ${maxDays} here`];
+  if (requireRecipients && recipients.length === 0) fields.recipients = ['must not be empty here'];
+  if (Number(expireAfterViews) > maxViews) fields.expireAfterViews = [`must be at most ${maxViews} here`];
+  if (days > maxDays) fields.expireAfterDays = [`must be at most ${maxDays} here`];
   const [first] = Object.entries(fields);
   if (first !== undefined) throw new DomainError('invalid', `${first[0]} ${first[1][0]}`, { fields });
 }
+
+const minutesOfDay = 1_440;
 
 function tooLate(): DomainError {
   return unavailable('That took too long. Nothing was made.');

@@ -58,6 +58,11 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
 
   /** What a link is about, without using it. Refuses with `not_found` one that was used, is too old, or never was. */
   async function look<Context>(purpose: Purpose, token: string): Promise<Context> {
+    const { id, context } = await find(purpose, token);
+    return JSON.parse(openLabel(keyring, context, { id, field: 'link', secret: token })) as Context;
+  }
+
+  async function find(purpose: Purpose, token: string): Promise<{ id: Buffer; context: Buffer }> {
     const [row] = tokenShape.test(token)
       ? await rows<{ id: Buffer; context: Buffer }>(
           `SELECT id, context FROM one_time_links
@@ -66,9 +71,19 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
         )
       : [];
     if (row === undefined) throw used();
-    return JSON.parse(
-      openLabel(keyring, row.context, { id: row.id, field: 'link', secret: token }),
-    ) as Context;
+    return row;
+  }
+
+  /** Changes what a link is about, as long as it was not used. */
+  async function amend(purpose: Purpose, token: string, context: object): Promise<void> {
+    const { id } = await find(purpose, token);
+    const sealed = seal(keyring, JSON.stringify(context), { id, field: 'link', secret: token });
+    await retrying(() =>
+      change('UPDATE one_time_links SET context = $sealed WHERE digest = $digest', {
+        sealed,
+        digest: digestOf(token),
+      }),
+    );
   }
 
   /** The same, and uses it up: of several at once, one gets it. */
@@ -92,7 +107,7 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('one_time_links', 'expires_at', dialect.now, isStopping);
 
-  return { prepare, make, look, take, use, purge };
+  return { prepare, make, look, amend, take, use, purge };
 }
 
 function used(): DomainError {

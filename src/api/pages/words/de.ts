@@ -100,6 +100,16 @@ export const de: Words = {
     another: 'Noch eins',
     toPush: 'Sehen, was damit geschieht',
   },
+  compose: {
+    lead: 'Hier gemacht, geht es nie durch den Chat. Diese Seite gilt einmal; der Link erscheint im Chat, sobald du fertig bist.',
+    needsRecipients:
+      'In diesem Workspace braucht jeder Push Empfänger: Wähle sie im Formular im Chat, und öffne diese Seite von dort noch einmal.',
+    made: 'Du findest ihn auch im Chat.',
+    gone: {
+      title: 'Diese Seite ist verbraucht',
+      text: 'Sie gilt einmal, eine Viertelstunde lang. Fordere im Chat eine neue an.',
+    },
+  },
   notices: {
     viewed: 'wenn es angesehen wird',
     viewedChoices: { first: 'beim ersten Mal', every: 'jedes Mal', none: 'nie' },

@@ -94,6 +94,16 @@ export const en = {
     another: 'Make another',
     toPush: 'See what happens to it',
   },
+  compose: {
+    lead: 'Made here, it never passes through the chat. This page works once; the link appears in the chat when you are done.',
+    needsRecipients:
+      'In that workspace every push needs recipients: choose them in the form in the chat, and open this page from there again.',
+    made: 'You find it in the chat as well.',
+    gone: {
+      title: 'This page is used up',
+      text: 'It works once, for a quarter of an hour. Ask for a new one in the chat.',
+    },
+  },
   notices: {
     viewed: 'when it is viewed',
     viewedChoices: { first: 'the first time', every: 'every time', none: 'never' },

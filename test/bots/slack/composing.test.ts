@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { createForms } from '../../harness/forms.ts';
+import { type Stage, startStage } from './stage.ts';
+
+/** What the form says when nobody changes it. */
+const usual = { kind: 'text', views: '5', lifetime: '7d' };
+const secret = 'tulip & <daffodil>\n  "peony" 🌷';
+
+describe('composing in a browser for Slack', () => {
+  let stage: Stage;
+  let forms: ReturnType<typeof createForms>;
+
+  beforeEach(async () => {
+    stage = await startStage();
+    forms = createForms(stage.service.domain, stage.client);
+  });
+
+  afterEach(() => stage.stop([secret]));
+
+  async function composes(person = stage.slack.user('alice')) {
+    const form = await person.runs('/push').modal();
+    return { form, page: new URL(String(form.urlOf('Compose in browser'))).pathname };
+  }
+
+  /** Sends the form of a page with values of its own for some fields. */
+  async function sends(page: string, values: Record<string, string>) {
+    const form = await forms.formOn(page);
+    return forms.submit(page, form, { ...usual, ...values });
+  }
+
+  it('makes a push that appears where it began, and as a direct message', async () => {
+    const alice = stage.slack.user('alice');
+    const { page } = await composes(alice);
+    const answer = await sends(page, { payload: secret, name: 'VPN', views: '2', lifetime: '4h' });
+    expect(answer.status).to.equal(200);
+    expect(answer.text).to.match(/You find it in the chat as well/);
+    const whisper = await alice.whispers.next();
+    expect(whisper.text)
+      .to.match(/VPN\* is ready/)
+      .and.match(/Opens twice/);
+    const dm = await alice.dms.next();
+    expect(dm.text).to.match(/VPN\*: \*not opened yet/);
+    expect((await stage.opens(whisper.links[0] ?? '')).body.payload).to.equal(secret);
+    await dm.becomes(/viewed 1 of 2/);
+    expect(alice.dms.count).to.equal(1);
+  });
+
+  it('works once, and looking at the page uses nothing up', async () => {
+    const { page } = await composes();
+    for (const method of ['HEAD', 'GET', 'GET'])
+      expect((await stage.client.send(method, page)).status).to.equal(200);
+    const form = await forms.formOn(page);
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => forms.submit(page, form, { ...usual, payload: secret })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+    const after = await stage.client.get(page);
+    expect(after.status).to.equal(404);
+    expect(after.text).to.match(/This page is used up/);
+    expect((await stage.client.get('/compose/tulip')).status).to.equal(404);
+  });
+
+  it('says what is wrong, keeps what was entered, and may be sent again', async () => {
+    const { page } = await composes();
+    const answer = await sends(page, { payload: secret, views: '1000' });
+    expect(answer.status).to.equal(422);
+    expect(answer.text)
+      .to.match(/Nothing was made/)
+      .and.include('peony');
+    expect((await sends(page, { payload: secret })).status).to.equal(200);
+  });
+
+  it('hands the push to whom was chosen in Slack before', async () => {
+    const { slack } = stage;
+    const [alice, bob] = [slack.user('alice'), slack.user('bob')];
+    const { form, page } = await composes(alice);
+    await form.fill({ Recipients: [bob] }).press('Compose in browser');
+    expect((await sends(page, { payload: secret })).status).to.equal(200);
+    expect((await bob.dms.next()).text).to.match(/@alice sent you a secret/);
+  });
+
+  it('answers a request', async () => {
+    const { slack } = stage;
+    const [alice, bob] = [slack.user('alice'), slack.user('bob')];
+    const dialog = await alice.runs('/push request').modal();
+    await dialog.fill({ 'Whom do you ask?': bob }).submit();
+    const request = await bob.dms.next();
+    const form = await request.press('Provide secret').modal();
+    const page = new URL(String(form.urlOf('Compose in browser'))).pathname;
+    expect((await sends(page, { payload: secret })).status).to.equal(200);
+    expect((await alice.dms.next()).text).to.match(/@bob sent you a secret/);
+    await form.fill({ Secret: secret }).submit();
+    expect(form.errors.Secret).to.match(/over/);
+  });
+
+  it('is bound to the rules of the workspace', async () => {
+    const { slack, service } = stage;
+    const [alice, bob] = [slack.user('alice'), slack.user('bob')];
+    await service.domain.chat.settings.setWorkspace('slack', slack.team.id, {
+      requireRecipients: true,
+      allowSlashText: true,
+      maxViews: 3,
+    });
+    const { form, page } = await composes(alice);
+    const refused = await sends(page, { payload: secret, views: '3' });
+    expect(refused.status).to.equal(422);
+    expect(refused.text).to.match(/every push needs recipients/);
+    await form.fill({ Recipients: [bob] }).press('Compose in browser');
+    expect((await sends(page, { payload: secret, views: '4' })).status).to.equal(422);
+    expect((await sends(page, { payload: secret, views: '3' })).status).to.equal(200);
+  });
+
+  it('is refused from another site', async () => {
+    const { page } = await composes();
+    const form = await forms.formOn(page);
+    const answer = await forms.submit(
+      page,
+      form,
+      { ...usual, payload: secret },
+      { 'sec-fetch-site': 'cross-site' },
+    );
+    expect(answer.status).to.equal(403);
+    expect((await stage.client.get(page)).status).to.equal(200);
+  });
+});

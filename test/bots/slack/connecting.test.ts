@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { until } from '../../harness/cli.ts';
+import { startService } from '../../harness/service.ts';
+import { startSlack } from '../../standins/slack/slack.ts';
+import { type Stage, startStage } from './stage.ts';
+
+describe('the web socket to Slack', () => {
+  let stage: Stage;
+
+  beforeEach(async () => {
+    stage = await startStage({ mode: 'socket' });
+  });
+
+  afterEach(() => stage.stop());
+
+  const works = async () => {
+    const { text } = await stage.slack.user('alice').runs('/push help').message();
+    expect(text).to.match(/opens a form/);
+  };
+
+  it('comes again at once when Slack renews it', async () => {
+    const { slack } = stage;
+    const before = performance.now();
+    slack.sockets.disconnect('refresh_requested');
+    await until(() => slack.calls('apps.connections.open').length === 2);
+    await slack.sockets.connected();
+    expect(performance.now() - before).to.be.below(2_000);
+    await works();
+  });
+
+  it('comes again when it was cut', async () => {
+    const { slack } = stage;
+    slack.sockets.cut();
+    await until(() => slack.calls('apps.connections.open').length === 2);
+    await slack.sockets.connected();
+    await works();
+  });
+
+  it('comes again when Slack was away for longer', async () => {
+    const { slack } = stage;
+    slack.disturb('apps.connections.open', { status: 503 }, { times: 2 });
+    slack.sockets.cut();
+    await until(() => slack.calls('apps.connections.open').filter(({ fault }) => fault).length === 2);
+    await slack.sockets.connected();
+    await works();
+  });
+});
+
+describe('a token that is worth nothing', () => {
+  it('for a workspace ends nothing: who acts is told that it failed', async () => {
+    const slack = await startSlack();
+    const service = await startService({
+      BASE_URL: 'http://push.test',
+      SLACK_SIGNING_SECRET: slack.app.signingSecret,
+      SLACK_BOT_TOKEN: 'xoxb-worth-nothing',
+      SLACK_API_URL: slack.apiUrl,
+    });
+    slack.deliversTo(`${service.url}/slack/events`);
+    slack.install();
+    const alice = slack.user('alice');
+    expect((await alice.runs('/push help').message()).text).to.match(/opens a form/);
+    expect((await alice.runs('/push').message()).text).to.match(/went wrong on our side/);
+    expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
+    expect(service.logged()).to.include('Slack said invalid_auth');
+    expect(service.logged()).to.not.include('xoxb');
+    expect(slack.takeComplaints()).to.not.be.empty;
+    await service.stop();
+    await slack.stop();
+  });
+
+  it('for the web socket ends nothing either, and is tried again ever more slowly', async () => {
+    const slack = await startSlack();
+    const service = await startService({
+      BASE_URL: 'http://push.test',
+      SLACK_MODE: 'socket',
+      SLACK_APP_TOKEN: 'xapp-worth-nothing',
+      SLACK_BOT_TOKEN: slack.install().token,
+      SLACK_API_URL: slack.apiUrl,
+    });
+    await until(() => slack.calls('apps.connections.open').length === 2);
+    await sleep(300);
+    expect(slack.calls('apps.connections.open')).to.have.length(2);
+    expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
+    await service.stop();
+    await slack.stop();
+  });
+});

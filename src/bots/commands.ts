@@ -32,6 +32,7 @@ export type Commands = ReturnType<typeof createCommands>;
 
 const listed = 12;
 const expiredListed = 8;
+const auditListed = 15;
 
 /**
  * What people can do from a chat, whichever it is. Each answers with a card for the asker alone, and throws the domain's
@@ -105,8 +106,11 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
   async function audit(asker: Asker, id: string): Promise<Card> {
     const who = await chat.enter(asker);
     const urlToken = await pushes.tokenOf(who.owner, id);
-    const [push, rows] = await Promise.all([pushes.peek(urlToken, who), pushes.auditLog(urlToken, 1, who)]);
-    return words.audit(push, rows);
+    const [push, { rows, earlier }] = await Promise.all([
+      pushes.peek(urlToken, who),
+      pushes.newestOfLog(urlToken, auditListed, who),
+    ]);
+    return words.audit(push, rows, earlier);
   }
 
   /** Hands a push that exists to more people. */

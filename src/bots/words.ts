@@ -22,7 +22,8 @@ const titleOf = (push: { name: string | null }): Line => [
 ];
 
 const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
-const number = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;
+const number = (count: number, thing: string, things = `${thing}s`) =>
+  `${count} ${count === 1 ? thing : things}`;
 
 function listOf(people: string[]): Line {
   return people.flatMap((person, at): Line => {
@@ -185,24 +186,21 @@ const auditWords: Record<AuditRow['kind'], string> = {
   edit: 'extended',
 };
 
-const auditShown = 15;
-
-export function audit(push: Push, rows: AuditRow[]): Card {
-  const shown = rows.slice(-auditShown);
-  const left = rows.length - shown.length;
+/** The newest of what happened to a push, and how much happened before. */
+export function audit(push: Push, rows: AuditRow[], earlier: number): Card {
   return {
     summary: 'The log of your push.',
     lines: [
       [...titleOf(push), `: ${push.viewsUsed} of ${number(push.viewsMax, 'view')} used.`],
-      ...shown.map(
+      ...rows.map(
         ({ kind, createdAt, ip }): Line => [
           { time: createdAt, as: 'moment' },
           ` ${auditWords[kind]}${ip === '' ? '' : ` from ${ip}`}`,
         ],
       ),
     ],
-    ...(left > 0 && {
-      footnotes: [[`${number(left, 'earlier entry').replace('entrys', 'entries')} not shown.`]],
+    ...(earlier > 0 && {
+      footnotes: [[`${number(earlier, 'earlier entry', 'earlier entries')} not shown.`]],
     }),
   };
 }

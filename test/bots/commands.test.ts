@@ -279,6 +279,28 @@ describe('what people do from a chat', () => {
       ]);
       expect(card.summary).to.equal('The log of your push.');
     });
+
+    it('tells the newest of a long log, and how much there is before', async () => {
+      const push = await newPush({ passphrase: undefined, expireAfterViews: 100 });
+      const look = () => domain.pushes.reveal(push.urlToken, undefined, anybody);
+      for (let count = 0; count < 15; count++) await look();
+      expect(linesOf(await commands.audit(me, push.id)).at(-1)).to.equal('1 earlier entry not shown.');
+      for (let count = 0; count < 45; count++) await look();
+      await commands.burn(me, push.id);
+      const lines = linesOf(await commands.audit(me, push.id));
+      expect(lines).to.have.length(1 + 15 + 1);
+      expect(lines[0]).to.equal('Your push: 60 of 100 views used.');
+      expect(lines.slice(-2)).to.deep.equal(['THEN burned', '47 earlier entries not shown.']);
+      const all = await domain.pushes.auditLog(push.urlToken, 2, {
+        owner: await domain.chat.identities.ownerOf(me.speaker),
+        visit: anybody.visit,
+      });
+      const card = await commands.audit(me, push.id);
+      const moments = card.lines
+        .slice(1)
+        .map(([part]) => typeof part === 'object' && 'time' in part && part.time);
+      expect(moments.slice(-all.length)).to.deep.equal(all.map(({ createdAt }) => createdAt).slice(-15));
+    });
   });
 
   describe('sending a push that exists', () => {

@@ -1,10 +1,11 @@
 import {
   type Asker,
+  asRefusal,
   type Composing,
   type Domain,
-  DomainError,
   type Form,
   type NoticeChoice,
+  type Owner,
   type PersonSettings,
   type Push,
   type SecretRequest,
@@ -240,10 +241,10 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
 
 /** What is said of a refusal; `undefined` stands for a failure, which the caller logs and words as `words.ourFault`. */
 export function answerTo(error: unknown): Card | undefined {
-  if (!(error instanceof DomainError)) return undefined;
-  if (error.code === 'not_found') return words.gone;
-  if (error.code === 'unavailable') return words.tryAgain;
-  return { summary: error.message, lines: [[error.message]] };
+  const refusal = asRefusal(error);
+  if (refusal?.code === 'not_found') return words.gone;
+  if (refusal?.code === 'unavailable') return words.tryAgain;
+  return refusal && words.refused(refusal);
 }
 
 export type { SecretRequest };

@@ -1,4 +1,4 @@
-import type { AuditRow, OwnerEvent, Push, PushNotice, SecretRequest } from '../domain/index.ts';
+import type { AuditRow, DomainError, Push, PushNotice, SecretRequest } from '../domain/index.ts';
 import { type Button, type Card, type Item, type Line, plain, say } from './card.ts';
 
 /** Everything that people in a chat read, whichever chat it is. Short, and never a secret. */
@@ -349,5 +349,25 @@ export const notInstalled = say(
 );
 export const adminsOnly = say('Only admins may change that.');
 
-/** Words for what each field of a form calls what is wrong with it. */
-export type Event = OwnerEvent;
+/** What people call what they fill in. */
+const fieldNames: Record<string, string> = {
+  payload: 'The secret',
+  recipients: 'Recipients',
+  expireAfterViews: 'Views',
+  expireAfterDays: 'Days',
+  maxViews: 'The most views',
+  maxDays: 'The most days',
+  passphrase: 'The passphrase',
+  name: 'The name',
+  note: 'The note',
+  reason: 'The reason',
+};
+
+/** What the domain refused, and why: field by field, where people filled in fields. */
+export function refused({ message, fields }: Pick<DomainError, 'message' | 'fields'>): Card {
+  const lines = Object.entries(fields).flatMap(([field, problems]) => {
+    const name = fieldNames[field];
+    return name === undefined ? [] : problems.map((problem) => `${name} ${problem}.`);
+  });
+  return lines.length === 0 ? say(message) : say(...lines);
+}

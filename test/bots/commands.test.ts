@@ -455,6 +455,41 @@ describe('what people do from a chat', () => {
       }
     });
 
+    it('with every field that was filled in wrongly, as people call it', async () => {
+      const form = { ...secrets, payload: ' ', expireAfterViews: 0, name: 'x'.repeat(256) };
+      const error = await refusalOf(commands.push(me, form, {}));
+      expect(worded(error)).to.have.members([
+        'The secret must not be blank.',
+        'The name must have at most 255 characters.',
+        'Views must be between 1 and 100.',
+      ]);
+      const workspace = 'strict words';
+      await domain.chat.settings.setWorkspace('slack', workspace, {
+        requireRecipients: true,
+        allowSlashText: true,
+        maxDays: 3,
+      });
+      const beyond = commands.push({ ...me, workspace }, { payload: 'tulip', expireAfterDays: 4 }, {});
+      expect(worded(await refusalOf(beyond))).to.deep.equal([
+        'Recipients must not be empty here.',
+        'Days must be at most 3 here.',
+      ]);
+      const long = commands.request(me, somebody(), 'x'.repeat(501));
+      expect(worded(await refusalOf(long))).to.deep.equal(['The reason must have at most 500 characters.']);
+      expect(worded(await refusalOf(commands.request(me, me.speaker, null)))).to.deep.equal([
+        'You cannot ask yourself.',
+      ]);
+    });
+
+    it('as something to try again when the database is out of reach', async () => {
+      const away = connectDatabase('mysql://nobody@127.0.0.1:1/none', { poolSize: 1 });
+      const error = await away.clock().catch((reason: unknown) => reason);
+      await away.close();
+      expect(worded(error)).to.deep.equal([
+        'Our database is out of reach. Nothing was made. Please try again.',
+      ]);
+    });
+
     it('but not when it failed: that is for a log, and for nobody to read', () => {
       for (const failure of [new Error(secrets.payload), new TypeError('x'), undefined, 'text'])
         expect(answerTo(failure)).to.equal(undefined);

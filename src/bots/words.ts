@@ -322,7 +322,7 @@ export const ended = {
 };
 
 export function sent(people: string[]): Card {
-  return say(['Sent to ', ...listOf(people), '.']);
+  return { ...say(['Sent to ', ...listOf(people), '.']), summary: 'Sent.' };
 }
 
 export function connect(link: string): Card {

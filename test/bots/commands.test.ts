@@ -304,6 +304,15 @@ describe('what people do from a chat', () => {
   });
 
   describe('sending a push that exists', () => {
+    it('hands it to more people', async () => {
+      const ann = somebody();
+      const push = await newPush();
+      const card = await commands.send(me, push.id, [ann.address]);
+      expect(linesOf(card)).to.deep.equal([`Sent to @${ann.address}.`]);
+      expect(card.summary).to.equal('Sent.');
+      expect(inShort(await told(domain, [ann]))).to.deep.equal([`${ann.address} shared`]);
+    });
+
     it('goes to those who ask from where they are', async () => {
       const onDiscord: Asker = { speaker: { platform: 'discord', address: '42' }, workspace: 'G1' };
       const push = await newPush({}, onDiscord);
@@ -336,6 +345,37 @@ describe('what people do from a chat', () => {
 
     beforeEach(() => {
       ann = asker();
+    });
+
+    it('reaches whom it is asked of, who provides it by a form', async () => {
+      const asked = await commands.request(me, ann.speaker, 'the VPN');
+      expect(linesOf(asked)).to.deep.equal([
+        `Asked @${ann.speaker.address}. You will hear as soon as there is an answer.`,
+      ]);
+      expect(asked.summary).to.equal('Asked.');
+      const id = aboutOf(asked, 'Cancel');
+      await told(domain);
+      const given = await commands.provide(ann, id, secrets, new AbortController().signal);
+      expect(linesOf(given)).to.deep.equal([`You sent @${me.speaker.address} the secret.`]);
+      expect(given.summary).to.equal('You sent somebody the secret.');
+      expect(inShort(await told(domain, [me.speaker]))).to.deep.equal([`${me.speaker.address} shared`]);
+      expect(await refusal(commands.provide(ann, id, secrets, new AbortController().signal))).to.match(
+        /^not_found/,
+      );
+      expect(await mine(ann)).to.have.length(1);
+    });
+
+    it('can be declined by the one, and taken back by the other', async () => {
+      const one = aboutOf(await commands.request(me, ann.speaker, null), 'Cancel');
+      const other = aboutOf(await commands.request(me, ann.speaker, null), 'Cancel');
+      for (const act of [commands.decline(me, one), commands.cancel(ann, one)])
+        expect(await refusal(act)).to.match(/^not_found/);
+      const declined = await commands.decline(ann, one);
+      expect(linesOf(declined)).to.deep.equal([`You declined to send @${me.speaker.address} a secret.`]);
+      expect(declined.summary).to.equal('You declined to send somebody a secret.');
+      const cancelled = await commands.cancel(me, other);
+      expect(linesOf(cancelled)).to.deep.equal([`You no longer ask @${ann.speaker.address} for a secret.`]);
+      expect(cancelled.summary).to.equal('You no longer ask somebody for a secret.');
     });
 
     it('is a thing of its own for each occasion', async () => {
@@ -572,6 +612,25 @@ describe('what people do from a chat', () => {
         'x',
       );
       expect(linesOf(open)).to.deep.equal(['Somebody sent you a secret.', 'Opens twice more, until THEN.']);
+    });
+
+    it('that a secret is asked of them, and what came of it, also where people cannot be named', async () => {
+      const [ann, ben] = [somebody(), somebody()];
+      const request = await domain.chat.requests.make(ann, ben, { reason: 'the VPN' });
+      const asked = words.requested(request);
+      expect(linesOf(asked)).to.deep.equal([`@${ann.address} asks you for a secret.`, 'the VPN']);
+      expect(labelsOf(asked)).to.deep.equal(['Provide secret', 'Decline']);
+      for (const label of labelsOf(asked)) expect(aboutOf(asked, label)).to.equal(request.id);
+      expect(linesOf(words.requested({ ...request, reason: null }))).to.have.length(1);
+      const ends = [words.ended.wasDeclined(request), words.ended.wasCancelled(request)];
+      expect(ends.flatMap(linesOf)).to.deep.equal([
+        `@${ben.address} declined to send you the secret.`,
+        `@${ann.address} no longer asks you for a secret.`,
+      ]);
+      expect(ends.map(({ summary }) => summary)).to.deep.equal([
+        'Somebody declined to send you the secret.',
+        'Somebody no longer asks you for a secret.',
+      ]);
     });
   });
 

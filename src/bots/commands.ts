@@ -62,31 +62,37 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     return push(asker, { payload: text }, { hints: [words.hints.slashText] });
   }
 
-  async function active(asker: Asker): Promise<words.Linked[]> {
-    const { owner } = await chat.enter(asker);
-    return (await pushes.list(owner, 'active', 1)).slice(0, listed).map(linked);
-  }
+  const newest = async (owner: Owner, state: 'active' | 'expired'): Promise<words.Linked[]> =>
+    (await pushes.list(owner, state, 1)).map(linked);
 
   /** What is active: the newest pushes, and requests that wait for an answer. */
   async function list(asker: Asker, hint?: Line): Promise<Card> {
-    const [mine, requests] = await Promise.all([active(asker), chat.requests.list(asker.speaker)]);
-    return words.list(mine, requests, hint);
+    const { owner } = await chat.enter(asker);
+    const [mine, requests] = await Promise.all([newest(owner, 'active'), chat.requests.list(asker.speaker)]);
+    const isCut = mine.length > listed || requests.length > listed;
+    return words.list(mine.slice(0, listed), requests.slice(0, listed), { hint, isCut });
   }
 
-  /** Does something with the one active push of that name, or asks which one is meant. */
+  /**
+   * Does something with the one push that a name or a pasted link means, an active one before one that has expired, or asks
+   * which it is.
+   */
   async function withNamed(
     asker: Asker,
     name: string,
     act: (asker: Asker, id: string) => Promise<Card>,
   ): Promise<Card> {
-    const mine = await active(asker);
+    const owner = await chat.identities.ownerOf(asker.speaker);
     const wanted = name.trim().toLowerCase();
-    const [first, ...others] = mine.filter(
-      ({ push: { name: own, urlToken } }) =>
-        wanted !== '' && (own?.toLowerCase() === wanted || wanted.includes(urlToken)),
-    );
-    if (first === undefined || others.length > 0) return words.choose(mine);
-    return act(asker, first.push.id);
+    const isMeant = ({ push: { name: own, urlToken } }: words.Linked) =>
+      own?.trim().toLowerCase() === wanted || wanted.includes(urlToken);
+    const mine = await newest(owner, 'active');
+    const meant = wanted === '' ? [] : mine.filter(isMeant);
+    if (meant.length === 0 && wanted !== '') meant.push(...(await newest(owner, 'expired')).filter(isMeant));
+    const [first, ...others] = meant;
+    if (first !== undefined && others.length === 0) return act(asker, first.push.id); // which enters
+    await chat.enter(asker);
+    return words.choose((first === undefined ? mine : meant).slice(0, listed));
   }
 
   /** Ends a push now. */

@@ -225,23 +225,35 @@ const requestItem = ({ id, provider, createdAt }: SecretRequest): Item => ({
   buttons: [cancelButton(id)],
 });
 
-export function list(active: Linked[], requests: SecretRequest[], hint?: Line): Card {
+type Listed = {
+  hint?: Line | undefined;
+  /** Whether there are more than these. */
+  isCut?: boolean;
+};
+
+export function list(
+  active: Linked[],
+  requests: SecretRequest[],
+  { hint, isCut = false }: Listed = {},
+): Card {
+  const below = [...(isCut ? [['Older ones are not shown.']] : []), ...(hint === undefined ? [] : [hint])];
+  const footnotes = below.length > 0 && { footnotes: below };
   if (active.length === 0 && requests.length === 0)
-    return { ...say(['You have no active push. ', { code: '/push' }, ' makes one.']), ...footnotes(hint) };
+    return { ...say(['You have no active push. ', { code: '/push' }, ' makes one.']), ...footnotes };
+  const count = number(active.length, 'active push', 'active pushes');
   return {
-    summary: `You have ${number(active.length, 'active push').replace('pushs', 'pushes')}.`,
+    summary: isCut ? 'Your newest pushes.' : `You have ${count}.`,
     lines: [],
     items: [...active.map(activeItem), ...requests.map(requestItem)],
-    ...footnotes(hint),
+    ...footnotes,
   };
 }
 
-const footnotes = (hint: Line | undefined) => (hint === undefined ? {} : { footnotes: [hint] });
-
 /** For who wants to act on a push and did not say on which. */
-export function choose(active: Linked[]): Card {
-  if (active.length === 0) return list([], []);
-  return { summary: 'Which push?', lines: [['Which push?']], items: active.map(activeItem) };
+export function choose(candidates: Linked[]): Card {
+  if (candidates.length === 0) return list([], []);
+  const items = candidates.map((each) => (each.push.expiredOn === null ? activeItem : expiredItem)(each));
+  return { summary: 'Which push?', lines: [['Which push?']], items };
 }
 
 const expiredItem = ({ push }: Linked): Item => ({

@@ -183,6 +183,16 @@ describe('what people do from a chat', () => {
       expect((await commands.list(me)).summary).to.equal('You have 1 active push.');
     });
 
+    it('shows the newest alone when there are many, and says so', async () => {
+      for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
+      await times(14, () => domain.chat.requests.make(me.speaker, somebody(), {}));
+      const card = await commands.list(me, ['A hint.']);
+      expect(card.items).to.have.length(24);
+      expect(card.summary).to.equal('Your newest pushes.');
+      expect(linesOf(card).slice(-2)).to.deep.equal(['Older ones are not shown.', 'A hint.']);
+      expect(linesOf(await commands.list(asker(), ['A hint.'])).at(-1)).to.equal('A hint.');
+    });
+
     it('shows nobody else’s', async () => {
       await newPush({}, asker());
       expect((await commands.list(me)).items).to.equal(undefined);
@@ -200,12 +210,55 @@ describe('what people do from a chat', () => {
       return { acted, card };
     }
 
+    it('finds it by its name, however that is typed', async () => {
+      const push = await newPush({ name: ' VPN of Ann ' });
+      await newPush({ name: 'VPN' });
+      for (const name of ['VPN of Ann', 'vpn OF ann', '  VPN of Ann '])
+        expect((await named(name)).acted, name).to.deep.equal([push.id]);
+    });
+
     it('finds it by its link, wherever that was pasted from', async () => {
       const push = await newPush();
       await newPush();
       const link = linkTo(push.urlToken);
       for (const name of [link, `<${link}|${link}>`, `${link}.json`, push.urlToken, link.toUpperCase()])
         expect((await named(name)).acted, name).to.deep.equal([push.id]);
+    });
+
+    it('finds it among many', async () => {
+      const push = await newPush({ name: 'the first' });
+      for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
+      expect((await named('the first')).acted).to.deep.equal([push.id]);
+      expect((await named(linkTo(push.urlToken))).acted).to.deep.equal([push.id]);
+    });
+
+    it('finds one that has expired when no active one is meant', async () => {
+      const [push, again] = [await newPush({ name: 'VPN' }), await newPush({ name: 'VPN' })];
+      await commands.burn(me, push.id);
+      expect((await named('VPN')).acted).to.deep.equal([again.id]);
+      expect((await named(linkTo(push.urlToken))).acted).to.deep.equal([push.id]);
+      await commands.burn(me, again.id);
+      const { acted, card } = await named('vpn');
+      expect(acted).to.be.empty;
+      expect(linesOf(card)).to.deep.equal(['Which push?', 'VPN · never read', 'VPN · never read']);
+      expect(labelsOf(card)).to.deep.equal(['Audit', 'Audit']);
+    });
+
+    it('asks which is meant when several are, or none', async () => {
+      const [one, two] = [await newPush({ name: 'VPN' }), await newPush({ name: 'vpn' })];
+      const third = await newPush({ name: 'mail' });
+      const several = await named('VPN');
+      expect(several.acted).to.be.empty;
+      expect(several.card.summary).to.equal('Which push?');
+      const ids = (card: Card) => new Set(buttonsOf(card).map((each) => 'value' in each && each.value));
+      expect([...ids(several.card)]).to.have.members([one.id, two.id]);
+      for (const name of ['', '   ', 'nothing', 'VP', linkTo('0'.repeat(26))]) {
+        const { acted, card } = await named(name);
+        expect(acted, name).to.be.empty;
+        expect([...ids(card)], name).to.have.members([one.id, two.id, third.id]);
+      }
+      const none = await named('VPN', asker());
+      expect(linesOf(none.card)).to.deep.equal(['You have no active push. /push makes one.']);
     });
 
     it('shows no more than a chat can when it asks', async () => {
@@ -216,6 +269,31 @@ describe('what people do from a chat', () => {
     it('finds nobody else’s', async () => {
       const push = await newPush({ name: 'VPN' }, asker());
       for (const name of ['VPN', linkTo(push.urlToken)]) expect((await named(name)).acted).to.be.empty;
+    });
+
+    it('and acting on it is one act, which is done once though the chat tells of it again', async () => {
+      const push = await newPush({ name: 'VPN' });
+      const here = { ...me, occasion: `burn ${push.id}` };
+      const card = await commands.withNamed(here, 'VPN', commands.burn);
+      expect(linesOf(card)).to.deep.equal(['VPN was burned, never read.']);
+      expect(await refusal(commands.withNamed(here, 'VPN', commands.burn))).to.match(/^conflict/);
+      const asking = { ...me, occasion: `ask ${push.id}` };
+      await commands.withNamed(asking, 'nothing', commands.burn);
+      expect(await refusal(commands.withNamed(asking, 'nothing', commands.burn))).to.match(/^conflict/);
+    });
+
+    it('counts once as something that was done', async () => {
+      const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '3/1m' });
+      try {
+        const own = createCommands({ domain: limited.domain, linkTo, pageOf: () => '' });
+        await limited.domain.chat.make(me, { payload: 'tulip', name: 'VPN' });
+        await own.withNamed(me, 'VPN', own.audit);
+        await own.withNamed(me, 'nothing', own.audit);
+        for (const name of ['VPN', 'nothing'])
+          expect(await refusal(own.withNamed(me, name, own.audit))).to.match(/^too_many/);
+      } finally {
+        await limited.stop();
+      }
     });
   });
 

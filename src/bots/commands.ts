@@ -8,7 +8,6 @@ import {
   type Owner,
   type PersonSettings,
   type Push,
-  type SecretRequest,
   type Speaker,
   type WorkspaceSettings,
 } from '../domain/index.ts';
@@ -252,5 +251,3 @@ export function answerTo(error: unknown): Card | undefined {
   if (refusal?.code === 'unavailable') return words.tryAgain;
   return refusal && words.refused(refusal);
 }
-
-export type { SecretRequest };

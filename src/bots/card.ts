@@ -39,13 +39,14 @@ export function say(...lines: (string | Line)[]): Card {
   return { summary: plain(all[0] ?? []), lines: all };
 }
 
-/** A line without any form, for where none can be shown. People and moments are left out. */
+/** A line without any form, for where none can be shown. People have no names there, and moments are left out. */
 export function plain(line: Line): string {
   return line
-    .map((part) => {
+    .map((part, at) => {
       if (typeof part === 'string') return part;
       if ('bold' in part) return part.bold;
       if ('code' in part) return part.code;
+      if ('person' in part) return at === 0 ? 'Somebody' : 'somebody';
       return 'link' in part ? part.label : '';
     })
     .join('');

@@ -3,7 +3,6 @@ import {
   asRefusal,
   type Composing,
   type Domain,
-  DomainError,
   type Form,
   type NoticeChoice,
   type Owner,
@@ -33,6 +32,7 @@ export type Commands = ReturnType<typeof createCommands>;
 
 const listed = 12;
 const expiredListed = 8;
+const auditListed = 15;
 
 /**
  * What people can do from a chat, whichever it is. Each answers with a card for the asker alone, and throws the domain's
@@ -61,31 +61,37 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     return push(asker, { payload: text }, { hints: [words.hints.slashText] });
   }
 
-  async function active(owner: Owner): Promise<words.Linked[]> {
-    return (await pushes.list(owner, 'active', 1)).slice(0, listed).map(linked);
-  }
+  const newest = async (owner: Owner, state: 'active' | 'expired'): Promise<words.Linked[]> =>
+    (await pushes.list(owner, state, 1)).map(linked);
 
   /** What is active: the newest pushes, and requests that wait for an answer. */
   async function list(asker: Asker, hint?: Line): Promise<Card> {
     const { owner } = await chat.enter(asker);
-    const [mine, requests] = await Promise.all([active(owner), chat.requests.list(asker.speaker)]);
-    return words.list(mine, requests, hint);
+    const [mine, requests] = await Promise.all([newest(owner, 'active'), chat.requests.list(asker.speaker)]);
+    const isCut = mine.length > listed || requests.length > listed;
+    return words.list(mine.slice(0, listed), requests.slice(0, listed), { hint, isCut });
   }
 
-  /** Does something with the one active push of that name, or asks which one is meant. */
+  /**
+   * Does something with the one push that a name or a pasted link means, an active one before one that has expired, or asks
+   * which it is.
+   */
   async function withNamed(
     asker: Asker,
     name: string,
     act: (asker: Asker, id: string) => Promise<Card>,
   ): Promise<Card> {
-    const mine = await active(await chat.identities.ownerOf(asker.speaker));
+    const owner = await chat.identities.ownerOf(asker.speaker);
     const wanted = name.trim().toLowerCase();
-    const [first, ...others] = mine.filter(
-      ({ push: { name: own, urlToken } }) =>
-        wanted !== '' && (own?.toLowerCase() === wanted || wanted.includes(urlToken)),
-    );
-    if (first === undefined || others.length > 0) return words.choose(mine);
-    return act(asker, first.push.id);
+    const isMeant = ({ push: { name: own, urlToken } }: words.Linked) =>
+      own?.trim().toLowerCase() === wanted || wanted.includes(urlToken);
+    const mine = await newest(owner, 'active');
+    const meant = wanted === '' ? [] : mine.filter(isMeant);
+    if (meant.length === 0 && wanted !== '') meant.push(...(await newest(owner, 'expired')).filter(isMeant));
+    const [first, ...others] = meant;
+    if (first !== undefined && others.length === 0) return act(asker, first.push.id); // which enters
+    await chat.enter(asker);
+    return words.choose((first === undefined ? mine : meant).slice(0, listed));
   }
 
   /** Ends a push now. */
@@ -106,8 +112,11 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
   async function audit(asker: Asker, id: string): Promise<Card> {
     const who = await chat.enter(asker);
     const urlToken = await pushes.tokenOf(who.owner, id);
-    const [push, rows] = await Promise.all([pushes.peek(urlToken, who), pushes.auditLog(urlToken, 1, who)]);
-    return words.audit(push, rows);
+    const [push, { rows, earlier }] = await Promise.all([
+      pushes.peek(urlToken, who),
+      pushes.newestOfLog(urlToken, auditListed, who),
+    ]);
+    return words.audit(push, rows, earlier);
   }
 
   /** Hands a push that exists to more people. */
@@ -170,7 +179,7 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     try {
       return (await chat.links.look<{ text: string }>('draft', token)).text;
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'not_found') return undefined;
+      if (asRefusal(error)?.code === 'not_found') return undefined;
       throw error;
     }
   }
@@ -258,8 +267,7 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
 /** What is said of a refusal; `undefined` stands for a failure, which the caller logs and words as `words.ourFault`. */
 export function answerTo(error: unknown): Card | undefined {
   const refusal = asRefusal(error);
-  if (refusal === undefined) return undefined;
-  if (refusal.code === 'not_found') return words.gone;
-  if (refusal.code === 'unavailable') return words.tryAgain;
-  return { summary: refusal.message, lines: [[refusal.message]] };
+  if (refusal?.code === 'not_found') return words.gone;
+  if (refusal?.code === 'unavailable') return words.tryAgain;
+  return refusal && words.refused(refusal);
 }

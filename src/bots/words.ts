@@ -1,4 +1,4 @@
-import type { AuditRow, Push, PushNotice, SecretRequest } from '../domain/index.ts';
+import type { AuditRow, DomainError, Push, PushNotice, SecretRequest } from '../domain/index.ts';
 import { type Button, type Card, type Item, type Line, plain, say } from './card.ts';
 
 /** Everything that people in a chat read, whichever chat it is. Short, and never a secret. */
@@ -23,7 +23,8 @@ const titleOf = (push: { name: string | null }): Line => [
 ];
 
 const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
-const number = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;
+const number = (count: number, thing: string, things = `${thing}s`) =>
+  `${count} ${count === 1 ? thing : things}`;
 
 function listOf(people: string[]): Line {
   return people.flatMap((person, at): Line => {
@@ -193,24 +194,21 @@ const auditWords: Record<AuditRow['kind'], string> = {
   edit: 'extended',
 };
 
-const auditShown = 15;
-
-export function audit(push: Push, rows: AuditRow[]): Card {
-  const shown = rows.slice(-auditShown);
-  const left = rows.length - shown.length;
+/** The newest of what happened to a push, and how much happened before. */
+export function audit(push: Push, rows: AuditRow[], earlier: number): Card {
   return {
     summary: 'The log of your push.',
     lines: [
       [...titleOf(push), `: ${push.viewsUsed} of ${number(push.viewsMax, 'view')} used.`],
-      ...shown.map(
+      ...rows.map(
         ({ kind, createdAt, ip }): Line => [
           { time: createdAt, as: 'moment' },
           ` ${auditWords[kind]}${ip === '' ? '' : ` from ${ip}`}`,
         ],
       ),
     ],
-    ...(left > 0 && {
-      footnotes: [[`${number(left, 'earlier entry').replace('entrys', 'entries')} not shown.`]],
+    ...(earlier > 0 && {
+      footnotes: [[`${number(earlier, 'earlier entry', 'earlier entries')} not shown.`]],
     }),
   };
 }
@@ -235,23 +233,35 @@ const requestItem = ({ id, provider, createdAt }: SecretRequest): Item => ({
   buttons: [cancelButton(id)],
 });
 
-export function list(active: Linked[], requests: SecretRequest[], hint?: Line): Card {
+type Listed = {
+  hint?: Line | undefined;
+  /** Whether there are more than these. */
+  isCut?: boolean;
+};
+
+export function list(
+  active: Linked[],
+  requests: SecretRequest[],
+  { hint, isCut = false }: Listed = {},
+): Card {
+  const below = [...(isCut ? [['Older ones are not shown.']] : []), ...(hint === undefined ? [] : [hint])];
+  const footnotes = below.length > 0 && { footnotes: below };
   if (active.length === 0 && requests.length === 0)
-    return { ...say(['You have no active push. ', { code: '/push' }, ' makes one.']), ...footnotes(hint) };
+    return { ...say(['You have no active push. ', { code: '/push' }, ' makes one.']), ...footnotes };
+  const count = number(active.length, 'active push', 'active pushes');
   return {
-    summary: `You have ${number(active.length, 'active push').replace('pushs', 'pushes')}.`,
+    summary: isCut ? 'Your newest pushes.' : `You have ${count}.`,
     lines: [],
     items: [...active.map(activeItem), ...requests.map(requestItem)],
-    ...footnotes(hint),
+    ...footnotes,
   };
 }
 
-const footnotes = (hint: Line | undefined) => (hint === undefined ? {} : { footnotes: [hint] });
-
 /** For who wants to act on a push and did not say on which. */
-export function choose(active: Linked[]): Card {
-  if (active.length === 0) return list([], []);
-  return { summary: 'Which push?', lines: [['Which push?']], items: active.map(activeItem) };
+export function choose(candidates: Linked[]): Card {
+  if (candidates.length === 0) return list([], []);
+  const items = candidates.map((each) => (each.push.expiredOn === null ? activeItem : expiredItem)(each));
+  return { summary: 'Which push?', lines: [['Which push?']], items };
 }
 
 const expiredItem = ({ push }: Linked): Item => ({
@@ -332,7 +342,7 @@ export const ended = {
 };
 
 export function sent(people: string[]): Card {
-  return say(['Sent to ', ...listOf(people), '.']);
+  return { ...say(['Sent to ', ...listOf(people), '.']), summary: 'Sent.' };
 }
 
 export function connect(link: string): Card {
@@ -360,3 +370,26 @@ export const notInstalled = say(
   'hushpush is not installed here any more. Whoever manages the apps of this workspace can install it again.',
 );
 export const adminsOnly = say('Only admins may change that.');
+
+/** What people call what they fill in. */
+const fieldNames: Record<string, string> = {
+  payload: 'The secret',
+  recipients: 'Recipients',
+  expireAfterViews: 'Views',
+  expireAfterDays: 'Days',
+  maxViews: 'The most views',
+  maxDays: 'The most days',
+  passphrase: 'The passphrase',
+  name: 'The name',
+  note: 'The note',
+  reason: 'The reason',
+};
+
+/** What the domain refused, and why: field by field, where people filled in fields. */
+export function refused({ message, fields }: Pick<DomainError, 'message' | 'fields'>): Card {
+  const lines = Object.entries(fields).flatMap(([field, problems]) => {
+    const name = fieldNames[field];
+    return name === undefined ? [] : problems.map((problem) => `${name} ${problem}.`);
+  });
+  return lines.length === 0 ? say(message) : say(...lines);
+}

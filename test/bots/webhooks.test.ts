@@ -8,7 +8,7 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { Lookup } from '../../src/bots/webhooks/addresses.ts';
 import { createWebhookMessenger } from '../../src/bots/webhooks/messenger.ts';
 import { retryAfterMs } from '../../src/bots/webhooks/retryAfter.ts';
-import type { Delivery, Owner, OwnerEvent, PushEvent, PushNotice } from '../../src/domain/index.ts';
+import type { Delivery, Notice, Owner, OwnerEvent, PushEvent, PushNotice } from '../../src/domain/index.ts';
 import { packageVersion } from '../../src/package.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
@@ -145,7 +145,7 @@ describe('the messenger of webhooks', () => {
       secret,
       verifier: new Webhook(secret),
       /** Delivers a notice; whatever comes of it says nothing of the address. */
-      async deliver(notice = noticeOf()): Promise<Delivery> {
+      async deliver(notice: Notice = noticeOf()): Promise<Delivery> {
         const delivery = await messenger.deliver(id, notice);
         if (delivery.outcome !== 'sent') {
           expect(delivery.reason).to.not.match(/tulip|secret-path|127\.|localhost|whsec/);
@@ -210,6 +210,32 @@ describe('the messenger of webhooks', () => {
         }
       }
       expect(received).to.have.length(3);
+    });
+
+    it('nothing of whom a push is for, of where it was made, or of requests', async () => {
+      const { url, received } = await receiver();
+      const { deliver, state } = await register(url);
+      const request = {
+        id: '0123456789abcdef0123456789abcdef',
+        requester: { platform: 'slack', address: 'T1:U1' },
+        provider: { platform: 'slack', address: 'T1:U2' },
+        reason: 'tulip',
+        state: 'open',
+        createdAt: happenedAt,
+        expiresAt: happenedAt + 60_000,
+      } as const;
+      const { push: _, ...told } = noticeOf();
+      const notices: Notice[] = [
+        ...(['shared', 'composed'] as const).map((event) => noticeOf(event)),
+        ...(['requested', 'declined', 'cancelled'] as const).map((event) => ({ ...told, event, request })),
+      ];
+      for (const notice of notices)
+        expect(await deliver(notice)).to.deep.equal({
+          outcome: 'never',
+          reason: 'webhooks are told of their own pushes only',
+        });
+      expect(received).to.be.empty;
+      expect(await state()).to.deep.equal(well);
     });
 
     it('the same id with every attempt, and the time of each', async () => {

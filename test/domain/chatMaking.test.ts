@@ -85,11 +85,11 @@ describe('a push made in a chat', () => {
       }
     });
 
-    it('no more of a form than people are asked for', async () => {
-      const form = { payload: 'https://example.com', kind: 'url', expireAfterHours: 1, expireAfterDays: 3 };
+    it('hours instead of days where the form has them', async () => {
+      const form = { payload: 'https://example.com', kind: 'url', expireAfterHours: 6, expireAfterDays: 3 };
       const push = await chat.make(asker(), form);
-      expect(push.kind).to.equal('text');
-      expect(daysOf(push)).to.equal(3);
+      expect(push.kind).to.equal('url');
+      expect(daysOf(push)).to.equal(0.25);
     });
 
     it('what it says of itself in its log: the chat, and no address', async () => {

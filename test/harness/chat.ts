@@ -1,12 +1,10 @@
 import type { Asker, Delivery, Domain, Notice, Speaker } from '../../src/domain/index.ts';
 import type { TestService } from './service.ts';
 
-export const workspace = 'T1';
-
 let people = 0;
 
 /** Somebody who was never heard of before, in a workspace of Slack. */
-export function somebody(team = workspace): Speaker {
+export function somebody(team = 'T1'): Speaker {
   people += 1;
   return { platform: 'slack', address: `${team}:U${people}` };
 }

@@ -49,20 +49,38 @@ export function createAudit({ rows, change, dialect }: Database) {
     return Number(count?.written) < rowsPerKind;
   }
 
-  /** One page of 50 rows, the first being page 1. The push's own row serves as its `creation` row. */
+  const columns = 'kind, ip, user_agent AS userAgent, referrer, created_at AS createdAt';
+  /** The push's own row serves as its `creation` row. */
+  const log = `(
+    SELECT 0 AS later, id, 'creation' AS kind, creator_ip AS ip, creator_user_agent AS user_agent,
+           creator_referrer AS referrer, created_at FROM pushes WHERE id = $pushId
+    UNION ALL
+    SELECT 1 AS later, id, kind, ip, user_agent, referrer, created_at FROM audit_rows WHERE push_id = $pushId
+  ) AS log`;
+
+  /** One page of 50 rows, the first being page 1. */
   async function page(pushId: Buffer, page: number): Promise<AuditRow[]> {
     return rows<AuditRow>(
-      `SELECT kind, ip, user_agent AS userAgent, referrer, created_at AS createdAt FROM (
-         SELECT 0 AS later, id, 'creation' AS kind, creator_ip AS ip, creator_user_agent AS user_agent,
-                creator_referrer AS referrer, created_at FROM pushes WHERE id = $pushId
-         UNION ALL
-         SELECT 1 AS later, id, kind, ip, user_agent, referrer, created_at FROM audit_rows WHERE push_id = $pushId
-       ) AS log ORDER BY later, created_at, id LIMIT ${auditPageSize} OFFSET ${(page - 1) * auditPageSize}`,
+      `SELECT ${columns} FROM ${log}
+       ORDER BY later, created_at, id LIMIT ${auditPageSize} OFFSET ${(page - 1) * auditPageSize}`,
       { pushId },
     );
   }
 
-  return { record, recordBounded, hasRoomFor, page };
+  /** The newest rows, the oldest of them first, and how many there are before them. */
+  async function newest(pushId: Buffer, count: number): Promise<{ rows: AuditRow[]; earlier: number }> {
+    const found = await rows<AuditRow & { total: number }>(
+      `SELECT ${columns}, COUNT(*) OVER () AS total FROM ${log}
+       ORDER BY later DESC, created_at DESC, id DESC LIMIT ${count}`,
+      { pushId },
+    );
+    return {
+      rows: found.map(({ total: _, ...row }) => row).reverse(),
+      earlier: Number(found[0]?.total ?? 0) - found.length,
+    };
+  }
+
+  return { record, recordBounded, hasRoomFor, page, newest };
 }
 
 /**

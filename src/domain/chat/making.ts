@@ -71,8 +71,6 @@ type Parts = {
   pushSettings: PushSettings;
 };
 
-export type Making = ReturnType<typeof createMaking>;
-
 /** How pushes are made in a chat: for the account of who speaks, as their workspace allows. */
 export function createMaking(parts: Parts) {
   const { identities, settings, requests, links, deduplication, pushes, outbox, limits, pushSettings } =

@@ -17,7 +17,7 @@ export type WorkspaceSettings = PersonSettings & {
   maxDays?: number | undefined;
 };
 
-export const workspaceDefaults: WorkspaceSettings = { requireRecipients: false, allowSlashText: true };
+const workspaceDefaults: WorkspaceSettings = { requireRecipients: false, allowSlashText: true };
 
 export type ChatSettings = ReturnType<typeof createChatSettings>;
 

@@ -1,8 +1,7 @@
 import type { Recipient } from '../notifications/outbox.ts';
 
 /** The chats that people may come from. */
-export const platforms = ['slack', 'discord'] as const;
-export type Platform = (typeof platforms)[number];
+export type Platform = 'slack' | 'discord';
 
 /** Somebody in a chat: the platform, and the address under which its messenger reaches them (`TEAM:USER`, `USER`). */
 export type Speaker = { platform: Platform; address: string };

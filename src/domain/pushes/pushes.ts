@@ -297,8 +297,7 @@ export function createPushes(parts: Parts) {
    * Who wants to be reminded is reminded before the new end.
    */
   async function extend(urlToken: string, { owner, visit }: Asking): Promise<Push> {
-    const seen = await requireRow(urlToken, visit);
-    if (!isOwner(owner, seen)) throw new DomainError('forbidden', "That push doesn't belong to you.");
+    const seen = await requireOwned(urlToken, { owner, visit });
     const { id } = seen;
     const moreMs = Math.max(dayMs, seen.expiresAt - seen.createdAt);
     const longestMs = settings.bounds.expireAfterDays.max * dayMs;
@@ -335,9 +334,18 @@ export function createPushes(parts: Parts) {
     page: number,
     asking: Asking & { owner: Owner },
   ): Promise<AuditRow[]> {
-    const row = await requireRow(urlToken, asking.visit);
-    if (!isOwner(asking.owner, row)) throw new DomainError('forbidden', "That push doesn't belong to you.");
-    return audit.page(row.id, page);
+    return audit.page((await requireOwned(urlToken, asking)).id, page);
+  }
+
+  /** The newest rows of a push's log, and how many there are before them. Refuses like `auditLog`. */
+  async function newestOfLog(urlToken: string, count: number, asking: Asking & { owner: Owner }) {
+    return audit.newest((await requireOwned(urlToken, asking)).id, count);
+  }
+
+  async function requireOwned(urlToken: string, { owner, visit }: Asking): Promise<PushRow> {
+    const row = await requireRow(urlToken, visit);
+    if (!isOwner(owner, row)) throw new DomainError('forbidden', "That push doesn't belong to you.");
+    return row;
   }
 
   async function requireRow(urlToken: string, visit: Visit): Promise<PushRow> {
@@ -390,6 +398,7 @@ export function createPushes(parts: Parts) {
     tokenOf,
     list,
     auditLog,
+    newestOfLog,
     purgeNonces,
     schema,
     settings,

@@ -1,0 +1,726 @@
+import { expect } from 'chai';
+import { type Button, type Card, type Line, plain } from '../../src/bots/card.ts';
+import { answerTo, type Commands, createCommands } from '../../src/bots/commands.ts';
+import * as words from '../../src/bots/words.ts';
+import { connectDatabase } from '../../src/domain/database.ts';
+import {
+  type Asker,
+  type Domain,
+  DomainError,
+  type ErrorCode,
+  type Push,
+  type Speaker,
+} from '../../src/domain/index.ts';
+import { endPushIn, times } from '../harness/api.ts';
+import { asker, countOf, inShort, somebody, told } from '../harness/chat.ts';
+import { anybody, refusal, refusalOf, startService, type TestService } from '../harness/service.ts';
+
+const linkTo = (urlToken: string) => `http://push.test/p/${urlToken}`;
+const secrets = { payload: 'payload-4711', passphrase: 'passphrase-4711', note: 'note-4711' };
+
+let service: TestService;
+let domain: Domain;
+let commands: Commands;
+let me: Asker;
+/** Every card that a command gave in a test. */
+let cards: unknown[] = [];
+
+/** Commands that remember every card that they give, and that a chat can make JSON of. */
+function watched(all: Commands): Commands {
+  const watch = (name: string | symbol, command: unknown) => {
+    if (typeof command !== 'function' || name === 'draft' || name === 'compose') return command;
+    return (...args: unknown[]) => {
+      const answer: unknown = command(...args);
+      if (answer instanceof Promise) answer.then((card: unknown) => cards.push(card)).catch(() => {});
+      return answer;
+    };
+  };
+  return new Proxy(all, { get: (target, name) => watch(name, Reflect.get(target, name)) });
+}
+
+const textOf = (line: Line): string =>
+  line
+    .map((part) => {
+      if (typeof part === 'object' && 'person' in part) return `@${part.person}`;
+      if (typeof part === 'object' && 'time' in part) return 'THEN';
+      return plain([part]);
+    })
+    .join('');
+
+/** The lines of a card as somebody reads them; moments are THEN, people @ADDRESS. */
+const linesOf = ({ lines, items = [], footnotes = [] }: Card): string[] =>
+  [...lines, ...items.map(({ line }) => line), ...footnotes].map(textOf);
+
+const buttonsOf = ({ buttons = [], items = [] }: Card): Button[] => [
+  ...buttons,
+  ...items.flatMap((item) => item.buttons),
+];
+
+const labelsOf = (card: Card) => buttonsOf(card).map(({ label }) => label);
+
+/** The push or request that a button is about. */
+function aboutOf(card: Card, label: string): string {
+  const button = buttonsOf(card).find((each) => each.label === label);
+  return button !== undefined && 'value' in button ? button.value : expect.fail(`no button ${label}`);
+}
+
+describe('what people do from a chat', () => {
+  before(async () => {
+    service = await startService();
+    ({ domain } = service);
+    commands = watched(
+      createCommands({ domain, linkTo, pageOf: (purpose, token) => `http://push.test/${purpose}/${token}` }),
+    );
+  });
+
+  after(() => service.stop());
+
+  beforeEach(async () => {
+    me = asker();
+    cards = [];
+    await told(domain);
+  });
+
+  afterEach(() => {
+    for (const secret of Object.values(secrets)) expect(JSON.stringify(cards)).to.not.contain(secret);
+  });
+
+  const mine = async (who: Asker = me) =>
+    domain.pushes.list(await domain.chat.identities.ownerOf(who.speaker), 'active', 1);
+  const newPush = (form: object = {}, who: Asker = me): Promise<Push> =>
+    domain.chat.make(who, { ...secrets, ...form });
+  const view = ({ urlToken }: Push, passphrase = secrets.passphrase) =>
+    domain.pushes.reveal(urlToken, passphrase, anybody);
+
+  describe('pushing', () => {
+    it('gives the link, what it allows, and what can be done with it', async () => {
+      const card = await commands.push(me, { ...secrets, name: 'VPN', expireAfterViews: 1 }, {});
+      const [push] = await mine();
+      const link = linkTo(push?.urlToken ?? '');
+      expect(linesOf(card)).to.deep.equal([
+        `VPN is ready: ${link}`,
+        'Opens once, until THEN.',
+        'Tell them the passphrase by another way.',
+      ]);
+      expect(card.lines[0]?.at(-1)).to.deep.equal({ link, label: link });
+      expect(card.lines[1]?.[1]).to.deep.equal({ time: push?.expiresAt, as: 'moment' });
+      expect(card.summary).to.equal('Your push is ready.');
+      expect(labelsOf(card)).to.deep.equal(['Burn now', 'Audit', 'Send to…']);
+      for (const label of labelsOf(card)) expect(aboutOf(card, label)).to.equal(push?.id);
+      expect(await view(push as Push)).to.include({ payload: secrets.payload });
+    });
+
+    it('hands it to the people that were chosen, who are named', async () => {
+      const people = [somebody(), somebody(), somebody()];
+      const recipients = people.map(({ address }) => address);
+      const card = await commands.push(me, { payload: 'tulip' }, { recipients });
+      expect(linesOf(card)).to.contain(`Sent to @${recipients[0]}, @${recipients[1]} and @${recipients[2]}.`);
+      expect(linesOf(card)[0]).to.match(/^Your push is ready: http/);
+      expect(linesOf(card)).to.not.contain('Tell them the passphrase by another way.');
+      expect(inShort(await told(domain, people))).to.deep.equal(
+        recipients.map((address) => `${address} shared`).sort(),
+      );
+      const two = await commands.push(me, { payload: 'tulip' }, { recipients: recipients.slice(1) });
+      expect(linesOf(two)).to.contain(`Sent to @${recipients[1]} and @${recipients[2]}.`);
+    });
+
+    it('takes the text typed after a command byte for byte, and says how to do better', async () => {
+      const text = ` ${secrets.payload}  *_~\`<@U1> \\n 🌷 `;
+      const card = await commands.pushText(me, text);
+      const [push] = await mine();
+      expect((await domain.pushes.reveal(push?.urlToken ?? '', undefined, anybody)).payload).to.equal(text);
+      expect(linesOf(card).at(-1)).to.equal(
+        'Text typed after a command passes through the chat’s servers. Next time use the form: /push alone.',
+      );
+    });
+
+    it('takes no such text where the workspace says so, or wants recipients', async () => {
+      for (const [at, rules] of [
+        { requireRecipients: false, allowSlashText: false },
+        { requireRecipients: true, allowSlashText: true },
+      ].entries()) {
+        const here = asker(somebody(), { workspace: `strict ${at}` });
+        await domain.chat.settings.setWorkspace('slack', here.workspace, rules);
+        expect(linesOf(await commands.pushText(here, secrets.payload))).to.deep.equal([
+          'Here, secrets are not typed after the command. Use the form: /push alone.',
+        ]);
+        expect(await mine(here)).to.be.empty;
+      }
+    });
+
+    it('makes nothing once it takes too long', async () => {
+      const late = commands.push(me, { payload: 'tulip' }, { signal: AbortSignal.abort() });
+      expect(await refusal(late)).to.match(/^unavailable/);
+      expect(await mine()).to.be.empty;
+    });
+
+    it('offers what the person, the workspace and the service have', async () => {
+      expect(await commands.formDefaults(me)).to.include({ views: 5, days: 7, maxViews: 100, maxDays: 90 });
+    });
+  });
+
+  describe('listing', () => {
+    it('shows what is active, and what was asked for, with what can be done', async () => {
+      const ben = somebody();
+      const push = await newPush({ name: 'VPN', expireAfterViews: 1 });
+      const other = await newPush({ expireAfterViews: 3 });
+      await view(other);
+      await domain.chat.requests.make(me.speaker, ben, { reason: 'the VPN' });
+      const card = await commands.list(me);
+      expect(card.summary).to.equal('You have 2 active pushes.');
+      expect(linesOf(card)).to.have.members([
+        'VPN · 0 of 1 view · until THEN · link',
+        'Your push · 1 of 3 views · until THEN · link',
+        `Waiting for @${ben.address}, asked THEN.`,
+      ]);
+      expect(labelsOf(card)).to.deep.equal(['Burn now', 'Audit', 'Burn now', 'Audit', 'Cancel']);
+      expect(JSON.stringify(card)).to.contain(linkTo(push.urlToken));
+    });
+
+    it('counts one push as one, and says when there is none', async () => {
+      expect(linesOf(await commands.list(me))).to.deep.equal(['You have no active push. /push makes one.']);
+      await newPush();
+      expect((await commands.list(me)).summary).to.equal('You have 1 active push.');
+    });
+
+    it('shows the newest alone when there are many, and says so', async () => {
+      for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
+      await times(14, () => domain.chat.requests.make(me.speaker, somebody(), {}));
+      const card = await commands.list(me, ['A hint.']);
+      expect(card.items).to.have.length(24);
+      expect(card.summary).to.equal('Your newest pushes.');
+      expect(linesOf(card).slice(-2)).to.deep.equal(['Older ones are not shown.', 'A hint.']);
+      expect(linesOf(await commands.list(asker(), ['A hint.'])).at(-1)).to.equal('A hint.');
+    });
+
+    it('shows nobody else’s', async () => {
+      await newPush({}, asker());
+      expect((await commands.list(me)).items).to.equal(undefined);
+    });
+  });
+
+  describe('naming a push', () => {
+    /** What a name comes to: the pushes acted on, and the card. */
+    async function named(name: string, who = me): Promise<{ acted: string[]; card: Card }> {
+      const acted: string[] = [];
+      const card = await commands.withNamed(who, name, async (_asker, id) => {
+        acted.push(id);
+        return { summary: 'done', lines: [] };
+      });
+      return { acted, card };
+    }
+
+    it('finds it by its name, however that is typed', async () => {
+      const push = await newPush({ name: ' VPN of Ann ' });
+      await newPush({ name: 'VPN' });
+      for (const name of ['VPN of Ann', 'vpn OF ann', '  VPN of Ann '])
+        expect((await named(name)).acted, name).to.deep.equal([push.id]);
+    });
+
+    it('finds it by its link, wherever that was pasted from', async () => {
+      const push = await newPush();
+      await newPush();
+      const link = linkTo(push.urlToken);
+      for (const name of [link, `<${link}|${link}>`, `${link}.json`, push.urlToken, link.toUpperCase()])
+        expect((await named(name)).acted, name).to.deep.equal([push.id]);
+    });
+
+    it('finds it among many', async () => {
+      const push = await newPush({ name: 'the first' });
+      for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
+      expect((await named('the first')).acted).to.deep.equal([push.id]);
+      expect((await named(linkTo(push.urlToken))).acted).to.deep.equal([push.id]);
+    });
+
+    it('finds one that has expired when no active one is meant', async () => {
+      const [push, again] = [await newPush({ name: 'VPN' }), await newPush({ name: 'VPN' })];
+      await commands.burn(me, push.id);
+      expect((await named('VPN')).acted).to.deep.equal([again.id]);
+      expect((await named(linkTo(push.urlToken))).acted).to.deep.equal([push.id]);
+      await commands.burn(me, again.id);
+      const { acted, card } = await named('vpn');
+      expect(acted).to.be.empty;
+      expect(linesOf(card)).to.deep.equal(['Which push?', 'VPN · never read', 'VPN · never read']);
+      expect(labelsOf(card)).to.deep.equal(['Audit', 'Audit']);
+    });
+
+    it('asks which is meant when several are, or none', async () => {
+      const [one, two] = [await newPush({ name: 'VPN' }), await newPush({ name: 'vpn' })];
+      const third = await newPush({ name: 'mail' });
+      const several = await named('VPN');
+      expect(several.acted).to.be.empty;
+      expect(several.card.summary).to.equal('Which push?');
+      const ids = (card: Card) => new Set(buttonsOf(card).map((each) => 'value' in each && each.value));
+      expect([...ids(several.card)]).to.have.members([one.id, two.id]);
+      for (const name of ['', '   ', 'nothing', 'VP', linkTo('0'.repeat(26))]) {
+        const { acted, card } = await named(name);
+        expect(acted, name).to.be.empty;
+        expect([...ids(card)], name).to.have.members([one.id, two.id, third.id]);
+      }
+      const none = await named('VPN', asker());
+      expect(linesOf(none.card)).to.deep.equal(['You have no active push. /push makes one.']);
+    });
+
+    it('shows no more than a chat can when it asks', async () => {
+      for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
+      expect((await named('nothing')).card.items).to.have.length(12);
+    });
+
+    it('finds nobody else’s', async () => {
+      const push = await newPush({ name: 'VPN' }, asker());
+      for (const name of ['VPN', linkTo(push.urlToken)]) expect((await named(name)).acted).to.be.empty;
+    });
+
+    it('and acting on it is one act, which is done once though the chat tells of it again', async () => {
+      const push = await newPush({ name: 'VPN' });
+      const here = { ...me, occasion: `burn ${push.id}` };
+      const card = await commands.withNamed(here, 'VPN', commands.burn);
+      expect(linesOf(card)).to.deep.equal(['VPN was burned, never read.']);
+      expect(await refusal(commands.withNamed(here, 'VPN', commands.burn))).to.match(/^conflict/);
+      const asking = { ...me, occasion: `ask ${push.id}` };
+      await commands.withNamed(asking, 'nothing', commands.burn);
+      expect(await refusal(commands.withNamed(asking, 'nothing', commands.burn))).to.match(/^conflict/);
+    });
+
+    it('counts once as something that was done', async () => {
+      const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '3/1m' });
+      try {
+        const own = createCommands({ domain: limited.domain, linkTo, pageOf: () => '' });
+        await limited.domain.chat.make(me, { payload: 'tulip', name: 'VPN' });
+        await own.withNamed(me, 'VPN', own.audit);
+        await own.withNamed(me, 'nothing', own.audit);
+        for (const name of ['VPN', 'nothing'])
+          expect(await refusal(own.withNamed(me, name, own.audit))).to.match(/^too_many/);
+      } finally {
+        await limited.stop();
+      }
+    });
+  });
+
+  describe('burning', () => {
+    it('ends a push now, which its card says', async () => {
+      const push = await newPush({ name: 'VPN' });
+      await view(push);
+      await view(push);
+      const card = await commands.burn(me, push.id);
+      expect(linesOf(card)).to.deep.equal(['VPN was burned, read twice.']);
+      expect(card.summary).to.equal('VPN was burned, read twice.');
+      expect(labelsOf(card)).to.deep.equal(['Audit']);
+      expect(linesOf(await commands.burn(me, push.id))).to.deep.equal(['VPN was burned, read twice.']);
+      expect((await view(push)).payload).to.equal(null);
+    });
+  });
+
+  describe('extending', () => {
+    it('gives a push more time, which its card says', async () => {
+      const push = await newPush({ expireAfterDays: 2, expireAfterViews: 2 });
+      const card = await commands.extend(me, push.id);
+      expect(linesOf(card)).to.deep.equal([
+        `Your push: not opened yet. ${linkTo(push.urlToken)}`,
+        'Opens twice, until THEN.',
+      ]);
+      expect(card.lines[1]?.[1]).to.deep.equal({ time: push.expiresAt + 2 * 86_400_000, as: 'moment' });
+      expect(labelsOf(card)).to.deep.equal(['Burn now', 'Extend', 'Audit']);
+      await view(push);
+      expect(linesOf(await commands.extend(me, push.id))).to.deep.equal([
+        `Your push: viewed 1 of 2 times. ${linkTo(push.urlToken)}`,
+        'Opens once more, until THEN.',
+      ]);
+    });
+
+    it('gives none to one that has expired, which its card says', async () => {
+      const push = await newPush({ name: 'VPN' });
+      await view(push);
+      await endPushIn(service, push.urlToken, 0);
+      expect(linesOf(await commands.extend(me, push.id))).to.deep.equal(['VPN has expired, read once.']);
+    });
+  });
+
+  describe('auditing', () => {
+    it('tells what happened to a push, in words', async () => {
+      const push = await newPush({ name: 'VPN', expireAfterViews: 1, deletableByViewer: true });
+      await refusalOf(view(push, 'wrong'));
+      const bot = { owner: null, visit: { ...anybody.visit, isPreviewer: true } };
+      await domain.pushes.reveal(push.urlToken, undefined, bot);
+      await commands.extend(me, push.id);
+      await view(push);
+      await view(push);
+      const card = await commands.audit(me, push.id);
+      expect(linesOf(card)).to.deep.equal([
+        'VPN: 1 of 1 view used.',
+        'THEN made',
+        'THEN wrong passphrase from 192.0.2.7',
+        'THEN looked at by a machine, which spends no view from 192.0.2.7',
+        'THEN extended',
+        'THEN viewed from 192.0.2.7',
+        'THEN opened too late from 192.0.2.7',
+      ]);
+      expect(card.summary).to.equal('The log of your push.');
+    });
+
+    it('tells the newest of a long log, and how much there is before', async () => {
+      const push = await newPush({ passphrase: undefined, expireAfterViews: 100 });
+      const look = () => domain.pushes.reveal(push.urlToken, undefined, anybody);
+      for (let count = 0; count < 15; count++) await look();
+      expect(linesOf(await commands.audit(me, push.id)).at(-1)).to.equal('1 earlier entry not shown.');
+      for (let count = 0; count < 45; count++) await look();
+      await commands.burn(me, push.id);
+      const lines = linesOf(await commands.audit(me, push.id));
+      expect(lines).to.have.length(1 + 15 + 1);
+      expect(lines[0]).to.equal('Your push: 60 of 100 views used.');
+      expect(lines.slice(-2)).to.deep.equal(['THEN burned', '47 earlier entries not shown.']);
+      const all = await domain.pushes.auditLog(push.urlToken, 2, {
+        owner: await domain.chat.identities.ownerOf(me.speaker),
+        visit: anybody.visit,
+      });
+      const card = await commands.audit(me, push.id);
+      const moments = card.lines
+        .slice(1)
+        .map(([part]) => typeof part === 'object' && 'time' in part && part.time);
+      expect(moments.slice(-all.length)).to.deep.equal(all.map(({ createdAt }) => createdAt).slice(-15));
+    });
+  });
+
+  describe('sending a push that exists', () => {
+    it('hands it to more people', async () => {
+      const ann = somebody();
+      const push = await newPush();
+      const card = await commands.send(me, push.id, [ann.address]);
+      expect(linesOf(card)).to.deep.equal([`Sent to @${ann.address}.`]);
+      expect(card.summary).to.equal('Sent.');
+      expect(inShort(await told(domain, [ann]))).to.deep.equal([`${ann.address} shared`]);
+    });
+
+    it('goes to those who ask from where they are', async () => {
+      const onDiscord: Asker = { speaker: { platform: 'discord', address: '42' }, workspace: 'G1' };
+      const push = await newPush({}, onDiscord);
+      await commands.send(onDiscord, push.id, ['43']);
+      const binds = { address: '43', messenger: 'discord' };
+      expect(
+        await countOf(service, 'notices', 'address = $address AND messenger = $messenger', binds),
+      ).to.equal(1);
+    });
+  });
+
+  it('is for the owner of a push alone', async () => {
+    const push = await newPush();
+    const stranger = asker();
+    for (const id of [push.id, '', 'x', '0'.repeat(32)]) {
+      const acts = [
+        commands.burn(stranger, id),
+        commands.extend(stranger, id),
+        commands.audit(stranger, id),
+        commands.send(stranger, id, [somebody().address]),
+      ];
+      for (const act of acts) expect(await refusal(act)).to.equal('not_found: There is no such push.');
+    }
+    expect(await mine()).to.have.length(1);
+    expect(await told(domain)).to.be.empty;
+  });
+
+  describe('asking for a secret', () => {
+    let ann: Asker;
+
+    beforeEach(() => {
+      ann = asker();
+    });
+
+    it('reaches whom it is asked of, who provides it by a form', async () => {
+      const asked = await commands.request(me, ann.speaker, 'the VPN');
+      expect(linesOf(asked)).to.deep.equal([
+        `Asked @${ann.speaker.address}. You will hear as soon as there is an answer.`,
+      ]);
+      expect(asked.summary).to.equal('Asked.');
+      const id = aboutOf(asked, 'Cancel');
+      await told(domain);
+      const given = await commands.provide(ann, id, secrets, new AbortController().signal);
+      expect(linesOf(given)).to.deep.equal([`You sent @${me.speaker.address} the secret.`]);
+      expect(given.summary).to.equal('You sent somebody the secret.');
+      expect(inShort(await told(domain, [me.speaker]))).to.deep.equal([`${me.speaker.address} shared`]);
+      expect(await refusal(commands.provide(ann, id, secrets, new AbortController().signal))).to.match(
+        /^not_found/,
+      );
+      expect(await mine(ann)).to.have.length(1);
+    });
+
+    it('can be declined by the one, and taken back by the other', async () => {
+      const one = aboutOf(await commands.request(me, ann.speaker, null), 'Cancel');
+      const other = aboutOf(await commands.request(me, ann.speaker, null), 'Cancel');
+      for (const act of [commands.decline(me, one), commands.cancel(ann, one)])
+        expect(await refusal(act)).to.match(/^not_found/);
+      const declined = await commands.decline(ann, one);
+      expect(linesOf(declined)).to.deep.equal([`You declined to send @${me.speaker.address} a secret.`]);
+      expect(declined.summary).to.equal('You declined to send somebody a secret.');
+      const cancelled = await commands.cancel(me, other);
+      expect(linesOf(cancelled)).to.deep.equal([`You no longer ask @${ann.speaker.address} for a secret.`]);
+      expect(cancelled.summary).to.equal('You no longer ask somebody for a secret.');
+    });
+
+    it('is a thing of its own for each occasion', async () => {
+      const here = { ...me, occasion: `request ${me.speaker.address}` };
+      await commands.request(here, ann.speaker, null);
+      expect(await refusal(commands.request(here, ann.speaker, null))).to.match(/^conflict/);
+      expect(await domain.chat.requests.list(me.speaker)).to.have.length(1);
+    });
+  });
+
+  describe('going to a browser', () => {
+    it('is by a link to compose, which is shown before it works', async () => {
+      const { link, keep } = commands.compose({ ...me, replyTo: 'https://example.com/reply' });
+      const [, token = ''] = /^http:\/\/push\.test\/compose\/([\w-]{43})$/.exec(link) ?? [];
+      expect(await refusal(domain.chat.lookAtComposing(token))).to.match(/^not_found/);
+      await keep();
+      expect((await domain.chat.lookAtComposing(token)).composing).to.include({ workspace: me.workspace });
+    });
+
+    it('is by a link that signs in as who asked, for ten minutes', async () => {
+      const card = await commands.connect(me);
+      const [button] = buttonsOf(card);
+      expect(button).to.include({ label: 'Connect' }).and.have.property('url');
+      const url = button !== undefined && 'url' in button ? button.url : '';
+      const [, token = ''] = /^http:\/\/push\.test\/connect\/([\w-]{43})$/.exec(url) ?? [];
+      expect(await domain.chat.links.take<Speaker>('connect', token)).to.deep.equal(me.speaker);
+    });
+  });
+
+  describe('at home', () => {
+    it('finds everything of theirs, with headings', async () => {
+      const empty = await commands.home(me);
+      expect(Object.entries(empty).map(([heading, card]) => [heading, ...linesOf(card)])).to.deep.equal([
+        ['Active pushes', 'None.'],
+        ['Secrets you asked for', 'None.'],
+        ['Expired pushes', 'None.'],
+      ]);
+      await newPush({ name: 'VPN' });
+      const ended = await newPush({ name: 'mail', expireAfterViews: 1 });
+      await view(ended);
+      const ben = somebody();
+      await domain.chat.requests.make(me.speaker, ben, {});
+      const full = await commands.home(me);
+      expect(Object.values(full).map(linesOf)).to.deep.equal([
+        ['VPN · 0 of 5 views · until THEN · link'],
+        [`Waiting for @${ben.address}, asked THEN.`],
+        ['mail · read once'],
+      ]);
+      expect(Object.values(full).map(labelsOf)).to.deep.equal([['Burn now', 'Audit'], ['Cancel'], ['Audit']]);
+    });
+
+    it('finds as much as fits', async () => {
+      for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
+      await times(15, () => domain.chat.requests.make(me.speaker, somebody(), {}));
+      for (const { id } of (await mine()).slice(0, 9)) await commands.burn(me, id);
+      for (let batch = 0; batch < 2; batch++) await times(5, () => newPush({ passphrase: undefined }));
+      const parts = Object.values(await commands.home(me));
+      expect(parts.map(({ items = [] }) => items.length)).to.deep.equal([12, 12, 8]);
+    });
+  });
+
+  describe('settings', () => {
+    const notices = { viewed: 'first', expired: true, failedPassphrase: false, reminder: true } as const;
+
+    it('are theirs, and their workspace’s', async () => {
+      const here = { ...me, workspace: 'with settings' };
+      expect(await commands.settings(here)).to.deep.equal({
+        person: {},
+        notices: { viewed: 'every', expired: true, failedPassphrase: true, reminder: true },
+        workspace: { requireRecipients: false, allowSlashText: true },
+      });
+      const workspace = { requireRecipients: true, allowSlashText: false, maxViews: 3 };
+      await commands.saveSettings(here, { person: { expireAfterViews: 2 }, notices, workspace });
+      expect(await commands.settings(here)).to.deep.equal({
+        person: { expireAfterViews: 2 },
+        notices,
+        workspace,
+      });
+    });
+
+    it('of the workspace stay when somebody saves their own', async () => {
+      const here = { ...me, workspace: 'of others' };
+      const workspace = { requireRecipients: true, allowSlashText: false };
+      await domain.chat.settings.setWorkspace('slack', here.workspace, workspace);
+      await commands.saveSettings(here, { person: {}, notices });
+      expect(await commands.settings(here)).to.deep.include({ workspace, notices });
+    });
+
+    it('out of bounds are refused', async () => {
+      const saving = commands.saveSettings(me, { person: { expireAfterViews: 0 }, notices });
+      expect((await refusalOf(saving)).fields).to.have.key('expireAfterViews');
+    });
+  });
+
+  describe('is answered when it is refused', () => {
+    const worded = (error: unknown) => {
+      const card = answerTo(error);
+      if (card !== undefined) cards.push(card);
+      return card && linesOf(card);
+    };
+
+    it('in words for every reason that there is', () => {
+      const said: Record<ErrorCode, string[]> = {
+        invalid: ['So it is.'],
+        unauthenticated: ['So it is.'],
+        forbidden: ['So it is.'],
+        conflict: ['So it is.'],
+        too_many: ['So it is.'],
+        too_large: ['So it is.'],
+        not_found: ['That is over, or is not yours.'],
+        unavailable: ['Our database is out of reach. Nothing was made. Please try again.'],
+      };
+      for (const [code, lines] of Object.entries(said)) {
+        const error = new DomainError(code as ErrorCode, 'So it is.');
+        expect(worded(error), code).to.deep.equal(lines);
+        expect(answerTo(error)?.summary, code).to.equal(lines[0]);
+      }
+    });
+
+    it('with every field that was filled in wrongly, as people call it', async () => {
+      const form = { ...secrets, payload: ' ', expireAfterViews: 0, name: 'x'.repeat(256) };
+      const error = await refusalOf(commands.push(me, form, {}));
+      expect(worded(error)).to.have.members([
+        'The secret must not be blank.',
+        'The name must have at most 255 characters.',
+        'Views must be between 1 and 100.',
+      ]);
+      const workspace = 'strict words';
+      await domain.chat.settings.setWorkspace('slack', workspace, {
+        requireRecipients: true,
+        allowSlashText: true,
+        maxDays: 3,
+      });
+      const beyond = commands.push({ ...me, workspace }, { payload: 'tulip', expireAfterDays: 4 }, {});
+      expect(worded(await refusalOf(beyond))).to.deep.equal([
+        'Recipients must not be empty here.',
+        'Days must be at most 3 here.',
+      ]);
+      const long = commands.request(me, somebody(), 'x'.repeat(501));
+      expect(worded(await refusalOf(long))).to.deep.equal(['The reason must have at most 500 characters.']);
+      expect(worded(await refusalOf(commands.request(me, me.speaker, null)))).to.deep.equal([
+        'You cannot ask yourself.',
+      ]);
+    });
+
+    it('as something to try again when the database is out of reach', async () => {
+      const away = connectDatabase('mysql://nobody@127.0.0.1:1/none', { poolSize: 1 });
+      const error = await away.clock().catch((reason: unknown) => reason);
+      await away.close();
+      expect(worded(error)).to.deep.equal([
+        'Our database is out of reach. Nothing was made. Please try again.',
+      ]);
+    });
+
+    it('but not when it failed: that is for a log, and for nobody to read', () => {
+      for (const failure of [new Error(secrets.payload), new TypeError('x'), undefined, 'text'])
+        expect(answerTo(failure)).to.equal(undefined);
+    });
+  });
+
+  describe('is told', () => {
+    /** The words of every notice that somebody gets. */
+    const heard = async ({ speaker }: Asker): Promise<string[]> =>
+      (await told(domain, [speaker])).map(({ notice }) => {
+        if (!('push' in notice)) return expect.fail('that is about no push');
+        const line = words.happened(notice);
+        cards.push(line);
+        return textOf(line);
+      });
+
+    it('of views, of wrong passphrases and of the end, counted in words', async () => {
+      const push = await newPush({ expireAfterViews: 4 });
+      await view(push);
+      expect(await heard(me)).to.deep.equal(['Viewed, 1 of 4 in all, THEN.']);
+      await view(push);
+      await view(push);
+      expect(await heard(me)).to.deep.equal(['Viewed twice, 3 of 4 in all, THEN.']);
+      await refusalOf(view(push, 'wrong'));
+      expect(await heard(me)).to.deep.equal(['Wrong passphrase, THEN.']);
+      for (const _ of [1, 2, 3]) await refusalOf(view(push, 'wrong'));
+      expect(await heard(me)).to.deep.equal(['3 wrong passphrases, THEN.']);
+      await view(push);
+      expect(await heard(me)).to.have.members([
+        'Viewed, 4 of 4 in all, THEN.',
+        'Expired, read 4 times, THEN.',
+      ]);
+    });
+
+    it('of an end by time or by hand, and whether anybody has read it', async () => {
+      const [byTime, byHand] = [await newPush(), await newPush()];
+      await view(byHand);
+      await told(domain);
+      await endPushIn(service, byTime.urlToken, -1);
+      await domain.sweeps.expireDue();
+      expect(await heard(me)).to.deep.equal(['Expired, never read, THEN.']);
+      await commands.burn(me, byHand.id);
+      expect(await heard(me)).to.deep.equal(['Burned, read once, THEN.']);
+    });
+
+    it('that it expires soon, of a lock, and of what was made in the browser', async () => {
+      const push = await newPush();
+      const due = `UPDATE pushes SET due_at = ${service.database.dialect.now} WHERE id = $id`;
+      await service.database.change(due, { id: Buffer.from(push.id, 'hex') });
+      await domain.sweeps.remindUnread();
+      expect(await heard(me)).to.deep.equal(['Nobody has opened it yet, and it expires soon.']);
+      const { link, keep } = commands.compose(me);
+      await keep();
+      await domain.chat.compose(link.slice(-43), secrets);
+      const all = await told(domain, [me.speaker]);
+      const [composed] = all.map(({ notice }) => ('push' in notice ? notice : expect.fail('no push')));
+      if (composed === undefined) return expect.fail('nobody was told');
+      expect(textOf(words.happened(composed))).to.equal('Made in the browser, THEN.');
+      expect(textOf(words.happened({ ...composed, event: 'locked' }))).to.equal(
+        'Locked for a while after too many wrong passphrases, THEN.',
+      );
+    });
+
+    it('of a secret that is meant for them, and of nothing that is for its owner alone', async () => {
+      const push = await newPush({ name: 'name-4711', expireAfterViews: 1 });
+      const card = words.received('T1:U1', push, linkTo(push.urlToken));
+      expect(linesOf(card)).to.deep.equal([
+        '@T1:U1 sent you a secret.',
+        'Opens once, until THEN.',
+        'You will be asked for a passphrase, which comes by another way.',
+      ]);
+      expect(buttonsOf(card)).to.deep.equal([
+        { label: 'Open', style: 'primary', id: 'push.open', url: linkTo(push.urlToken) },
+      ]);
+      expect(JSON.stringify(card)).to.not.contain('name-4711');
+      cards.push(card);
+      const open = words.received(
+        undefined,
+        { ...push, viewsMax: 3, viewsUsed: 1, hasPassphrase: false },
+        'x',
+      );
+      expect(linesOf(open)).to.deep.equal(['Somebody sent you a secret.', 'Opens twice more, until THEN.']);
+    });
+
+    it('that a secret is asked of them, and what came of it, also where people cannot be named', async () => {
+      const [ann, ben] = [somebody(), somebody()];
+      const request = await domain.chat.requests.make(ann, ben, { reason: 'the VPN' });
+      const asked = words.requested(request);
+      expect(linesOf(asked)).to.deep.equal([`@${ann.address} asks you for a secret.`, 'the VPN']);
+      expect(labelsOf(asked)).to.deep.equal(['Provide secret', 'Decline']);
+      for (const label of labelsOf(asked)) expect(aboutOf(asked, label)).to.equal(request.id);
+      expect(linesOf(words.requested({ ...request, reason: null }))).to.have.length(1);
+      const ends = [words.ended.wasDeclined(request), words.ended.wasCancelled(request)];
+      expect(ends.flatMap(linesOf)).to.deep.equal([
+        `@${ben.address} declined to send you the secret.`,
+        `@${ann.address} no longer asks you for a secret.`,
+      ]);
+      expect(ends.map(({ summary }) => summary)).to.deep.equal([
+        'Somebody declined to send you the secret.',
+        'Somebody no longer asks you for a secret.',
+      ]);
+    });
+  });
+
+  it('loses nothing of a card on its way through JSON', async () => {
+    const push = await newPush({ name: 'VPN' });
+    const all = [
+      await commands.list(me),
+      await commands.audit(me, push.id),
+      await commands.extend(me, push.id),
+      words.help,
+      words.noFiles,
+    ];
+    for (const card of all) expect(JSON.parse(JSON.stringify(card))).to.deep.equal(card);
+  });
+});

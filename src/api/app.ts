@@ -8,7 +8,12 @@ import type { Log } from './log.ts';
 import { createPageHandlers, type PageHandlers } from './pageHandlers.ts';
 import { createLinks, type Links } from './presenters.ts';
 import { createRevealNonces, type RevealNonces } from './revealNonce.ts';
+import { accountRoutes } from './routes/account/account.ts';
+import { belongingsRoutes } from './routes/account/belongings.ts';
+import { signInRoutes } from './routes/account/signIn.ts';
+import { adminRoutes } from './routes/admin.ts';
 import { assetRoutes } from './routes/assets.ts';
+import { dashboardRoutes } from './routes/dashboard.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { makeRoutes } from './routes/make.ts';
@@ -75,6 +80,11 @@ export function createApp({ domain, log, settings, metrics, requireReady }: AppP
   webhookRoutes(guarded, parts);
   retrievalRoutes(guarded, parts);
   makeRoutes(guarded, parts);
+  signInRoutes(guarded, parts);
+  accountRoutes(guarded, parts);
+  belongingsRoutes(guarded, parts);
+  dashboardRoutes(guarded, parts);
+  adminRoutes(guarded, parts);
 
   const app = new Koa();
   app.silent = true; // errorHandling answers and logs; what is left are sockets that closed early

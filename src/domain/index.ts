@@ -19,8 +19,9 @@ import { createSigning } from './signing.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type { AccountEntry, Owner } from './accounts/accounts.ts';
+export type { ApiTokenEntry } from './accounts/apiTokens.ts';
 export type { Person, SessionEntry } from './accounts/sessions.ts';
-export type { AuditRow, Visit } from './audit/audit.ts';
+export type { AuditKind, AuditRow, Visit } from './audit/audit.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
 export { decodeChoice, type NoticeChoice, type NoticeEvent, viewedChoices } from './notifications/choice.ts';
@@ -28,7 +29,7 @@ export type { Delivery, Messenger, Messengers, Notice } from './notifications/me
 export type { Observer } from './observer.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push } from './pushes/push.ts';
-export type { Asking, Revealed } from './pushes/pushes.ts';
+export type { Asking, PushState, Revealed } from './pushes/pushes.ts';
 export type { PushSettings as NewPushTerms } from './settings.ts';
 export type { Signing } from './signing.ts';
 export { digestOf } from './tokens.ts';

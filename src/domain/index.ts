@@ -21,7 +21,7 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 export type { AccountEntry, Owner } from './accounts/accounts.ts';
 export type { ApiTokenEntry } from './accounts/apiTokens.ts';
 export type { Person, SessionEntry } from './accounts/sessions.ts';
-export type { AuditKind, AuditRow, Visit } from './audit/audit.ts';
+export type { AuditRow, Visit } from './audit/audit.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
 export { decodeChoice, type NoticeChoice, type NoticeEvent, viewedChoices } from './notifications/choice.ts';

@@ -9,8 +9,14 @@ import type { Log } from './log.ts';
 import { createPageHandlers, type PageHandlers } from './pageHandlers.ts';
 import { createLinks, type Links } from './presenters.ts';
 import { createRevealNonces, type RevealNonces } from './revealNonce.ts';
+import { accountRoutes } from './routes/account/account.ts';
+import { belongingsRoutes } from './routes/account/belongings.ts';
+import { signInRoutes } from './routes/account/signIn.ts';
+import { adminRoutes } from './routes/admin.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { composeRoutes } from './routes/compose.ts';
+import { connectRoutes } from './routes/connect.ts';
+import { dashboardRoutes } from './routes/dashboard.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { makeRoutes } from './routes/make.ts';
@@ -85,7 +91,13 @@ export function createApp(appParts: AppParts): Koa {
   webhookRoutes(guarded, parts);
   retrievalRoutes(guarded, parts);
   makeRoutes(guarded, parts);
+  signInRoutes(guarded, parts);
+  accountRoutes(guarded, parts);
+  belongingsRoutes(guarded, parts);
+  dashboardRoutes(guarded, parts);
+  adminRoutes(guarded, parts);
   composeRoutes(guarded, parts);
+  connectRoutes(guarded, parts);
   return assemble(appParts, (app) => {
     for (const mount of mounted) app.use(answering(mount));
     app.use(assets.routes());

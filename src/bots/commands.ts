@@ -186,10 +186,11 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
 
   const dropDraft = (token: string) => chat.links.use(token);
 
-  /** A link that signs a browser in as this speaker, once, within ten minutes. */
-  async function connect(asker: Asker): Promise<Card> {
+  /** A link that signs a browser in as this speaker, whom their chat calls by `name`, once, within ten minutes. */
+  async function connect(asker: Asker, name: string): Promise<Card> {
     await chat.enter(asker);
-    return words.connect(pageOf('connect', await chat.links.make('connect', asker.speaker)));
+    const token = await chat.makeConnecting({ speaker: asker.speaker, name });
+    return words.connect(pageOf('connect', token));
   }
 
   /** Everything of the speaker's, for a place of the app's own. */

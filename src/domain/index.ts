@@ -21,6 +21,7 @@ import { createSigning } from './signing.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type { AccountEntry, Owner } from './accounts/accounts.ts';
+export type { ApiTokenEntry } from './accounts/apiTokens.ts';
 export type { Person, SessionEntry } from './accounts/sessions.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
 export type { Composing, Form, FormDefaults } from './chat/making.ts';
@@ -50,7 +51,7 @@ export type {
 export type { Observer } from './observer.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push } from './pushes/push.ts';
-export type { Asking, Revealed } from './pushes/pushes.ts';
+export type { Asking, PushState, Revealed } from './pushes/pushes.ts';
 export type { PushSettings as NewPushTerms } from './settings.ts';
 export type { Signing } from './signing.ts';
 export { digestOf } from './tokens.ts';

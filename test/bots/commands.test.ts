@@ -474,7 +474,7 @@ describe('what people do from a chat', () => {
     });
 
     it('is by a link that signs in as who asked, for ten minutes', async () => {
-      const card = await commands.connect(me);
+      const card = await commands.connect(me, '@alice');
       const [button] = buttonsOf(card);
       expect(button).to.include({ label: 'Connect' }).and.have.property('url');
       const url = button !== undefined && 'url' in button ? button.url : '';

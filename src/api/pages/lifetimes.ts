@@ -1,8 +1,6 @@
 import type { NewPushTerms } from '../../domain/index.ts';
 
-const minutesOf = { minute: 1, hour: 60, day: 1_440 } as const;
-
-type Lifetime = { value: string; amount: number; unit: keyof typeof minutesOf };
+type Lifetime = { value: string; amount: number; unit: 'minute' | 'hour' | 'day' };
 
 const steps: Lifetime[] = [
   ...[5, 30].map((amount) => ({ value: `${amount}m`, amount, unit: 'minute' as const })),
@@ -21,9 +19,21 @@ export function lifetimes({ bounds, defaults }: NewPushTerms): Lifetime[] {
   return min === 1 ? [...steps, ...inDays] : inDays;
 }
 
+const fields = { m: 'expireAfterMinutes', h: 'expireAfterHours', d: 'expireAfterDays' } as const;
+
 /** A time chosen from those, as the domain takes it; whatever else stands there is left for the domain to refuse. */
 export function lifetimeInput(value: string): Record<string, string> {
+  const { amount, unit } = read(value);
+  return { [fields[unit]]: amount };
+}
+
+/** The same in minutes; NaN where it is no time. */
+export function lifetimeMinutes(value: string): number {
+  const { amount, unit } = read(value);
+  return Number(amount) * { m: 1, h: 60, d: 1_440 }[unit];
+}
+
+function read(value: string): { amount: string; unit: keyof typeof fields } {
   const [, amount = value, unit = 'd'] = /^(\d+)([mhd])$/.exec(value) ?? [];
-  const field = { m: 'expireAfterMinutes', h: 'expireAfterHours', d: 'expireAfterDays' }[unit];
-  return { [field ?? 'expireAfterDays']: amount };
+  return { amount, unit: unit === 'm' || unit === 'h' ? unit : 'd' };
 }

@@ -55,7 +55,7 @@ export function onSlashCommand(app: App, { commands, opening, conversation, fail
       case 'request':
         return request(asker, place, { rest, replyTo, said });
       case 'connect':
-        return said(commands.connect(asker));
+        return said(commands.connect(asker, `@${command.user_name}`));
       case 'settings':
         return void (await opening.settings(place, looking, user));
       default:

@@ -13,7 +13,7 @@ const newToken = z.object({
 });
 
 /** What can be shown of a token after it was made: `hint` is its last four characters. */
-type ApiTokenEntry = { name: string; hint: string; createdAt: number; lastUsedAt: number | null };
+export type ApiTokenEntry = { name: string; hint: string; createdAt: number; lastUsedAt: number | null };
 
 const usedStaleMs = 3_600_000;
 

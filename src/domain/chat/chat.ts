@@ -4,6 +4,7 @@ import type { Limits } from '../limits.ts';
 import type { Outbox } from '../notifications/outbox.ts';
 import type { Pushes } from '../pushes/pushes.ts';
 import type { PushSettings } from '../settings.ts';
+import { createConnecting } from './connecting.ts';
 import { createDeduplication } from './deduplication.ts';
 import { createIdentities } from './identities.ts';
 import { createInstallations } from './installations.ts';
@@ -55,6 +56,7 @@ export function createChat({ database, keyring, pushes, requests, outbox, limits
 
   return {
     ...making,
+    ...createConnecting({ links, identities }),
     identities,
     settings,
     requests,

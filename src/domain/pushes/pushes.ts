@@ -16,6 +16,7 @@ import { isUrlToken, newUrlToken } from '../tokens.ts';
 import type { Claim, ClaimView } from './claim.ts';
 import { pushColumns, withBooleans } from './columns.ts';
 import { erasure, reminderLeadMs } from './erasure.ts';
+import { createExtend } from './extend.ts';
 import { buildNewPush } from './newPush.ts';
 import { expiredOn, isExpired, type Push, type PushRow } from './push.ts';
 
@@ -35,7 +36,10 @@ type CreateOptions = {
 export type Revealed = { push: Push; payload: string | null };
 
 const listPageSize = 50;
-const dayMs = 86_400_000;
+const searchedAtOnce = 500;
+const searchedMost = 5_000;
+
+export type PushState = 'active' | 'expired';
 
 type Parts = {
   database: Database;
@@ -54,6 +58,7 @@ export function createPushes(parts: Parts) {
   const { rows, change, insertAndTell, retrying, unitOfWork, dialect } = database;
   const schema = buildNewPush(settings);
   const columns = pushColumns(dialect.now);
+  const giveTime = createExtend({ database, audit, settings });
 
   /**
    * Makes a push and gives it with its url token, which the database can tell nobody but the push's owner.
@@ -216,6 +221,12 @@ export function createPushes(parts: Parts) {
     return present(await requireRow(urlToken, visit), urlToken, owner);
   }
 
+  /** As peek, for the push's owner: what belongs to somebody else is as unknown as what never was. */
+  async function peekOwn(urlToken: string, { owner, visit }: Asking): Promise<Push> {
+    const row = await requireRow(urlToken, visit);
+    return isOwner(owner, row) ? present(row, urlToken, owner) : unknown(visit);
+  }
+
   /** Expires a push now, once: a second call changes nothing. Only for its owner, or anybody when it is deletable by viewers. */
   async function expire(urlToken: string, { owner, visit }: Asking): Promise<Push> {
     const seen = await requireRow(urlToken, visit);
@@ -292,40 +303,46 @@ export function createPushes(parts: Parts) {
     });
   }
 
-  /**
-   * Gives a live push more time, a day at least or as much again as it had, within what the service allows from now on.
-   * Who wants to be reminded is reminded before the new end.
-   */
+  /** Gives a live push of the caller's a day more, or as much again as it had; refuses all others with `forbidden`. */
   async function extend(urlToken: string, { owner, visit }: Asking): Promise<Push> {
-    const seen = await requireOwned(urlToken, { owner, visit });
-    const { id } = seen;
-    const moreMs = Math.max(dayMs, seen.expiresAt - seen.createdAt);
-    const longestMs = settings.bounds.expireAfterDays.max * dayMs;
-    const leftMs = Math.min(seen.expiresAt + moreMs - seen.now, longestMs);
-    const leadMs = decodeChoice(seen.notify).reminder ? reminderLeadMs(leftMs) : 0;
-    await unitOfWork(async (transaction) => {
-      const expiresAt = `${dialect.least}(expires_at + $moreMs, ${dialect.now} + ${longestMs})`;
-      const extended = await change(
-        `UPDATE pushes SET due_at = ${expiresAt} - $leadMs, expires_at = ${expiresAt}, updated_at = ${dialect.now}
-         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now}
-           AND expires_at < ${dialect.now} + ${longestMs}`,
-        { id, moreMs, leadMs },
-        { transaction },
-      );
-      if (extended === 1) await audit.record(id, 'edit', visit, transaction);
-    });
+    await giveTime.extend(await requireOwned(urlToken, { owner, visit }), visit);
+    return present(await requireRow(urlToken, visit), urlToken, owner);
+  }
+
+  /** Lets a push of the caller's end so many `minutes` from now instead, which is later; refuses all others with `forbidden`. */
+  async function endLater(urlToken: string, input: unknown, { owner, visit }: Asking): Promise<Push> {
+    await giveTime.endLater(await requireOwned(urlToken, { owner, visit }), input, visit);
     return present(await requireRow(urlToken, visit), urlToken, owner);
   }
 
   /** One page of 50 of an account's pushes, the newest first; the first page is 1. */
-  async function list(owner: Owner, state: 'active' | 'expired', page: number): Promise<Push[]> {
+  async function list(owner: Owner, state: PushState, page: number): Promise<Push[]> {
+    return slice(owner, state, { from: (page - 1) * listPageSize, count: listPageSize });
+  }
+
+  async function slice(owner: Owner, state: PushState, { from, count }: { from: number; count: number }) {
     const isActive = `expired_on IS NULL AND expires_at > ${dialect.now}`;
     const found = await rows<PushRow>(
       `SELECT ${columns} FROM pushes WHERE account_id = $accountId AND ${state === 'active' ? isActive : `NOT (${isActive})`}
-       ORDER BY created_at DESC, id DESC LIMIT ${listPageSize} OFFSET ${(page - 1) * listPageSize}`,
+       ORDER BY created_at DESC, id DESC LIMIT ${count} OFFSET ${from}`,
       { accountId: owner.id },
     );
     return found.map((row) => present(withBooleans(row), ownedToken(row), owner));
+  }
+
+  /**
+   * As list, of those of the newest 5,000 whose name, note or link has the words in it. The database cannot look for
+   * them, since it holds no name that it could read.
+   */
+  async function search(owner: Owner, state: PushState, words: string, page: number): Promise<Push[]> {
+    const wanted = words.normalize('NFC').toLowerCase();
+    const matches: Push[] = [];
+    for (let from = 0; from < searchedMost && matches.length < page * listPageSize; from += searchedAtOnce) {
+      const found = await slice(owner, state, { from, count: searchedAtOnce });
+      matches.push(...found.filter((push) => saysOf(push).includes(wanted)));
+      if (found.length < searchedAtOnce) break;
+    }
+    return matches.slice((page - 1) * listPageSize, page * listPageSize);
   }
 
   /** One page of 50 of a push's log, the oldest first. Refuses everybody but its owner with `forbidden`. */
@@ -391,12 +408,15 @@ export function createPushes(parts: Parts) {
     create,
     reveal,
     peek,
+    peekOwn,
     expire,
     extend,
+    endLater,
     share,
     withdraw,
     tokenOf,
     list,
+    search,
     auditLog,
     newestOfLog,
     purgeNonces,
@@ -410,6 +430,11 @@ function said(
   choice: { [Name in keyof NoticeChoice]?: NoticeChoice[Name] | undefined },
 ): Partial<NoticeChoice> {
   return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
+}
+
+/** What a push can be found by. */
+function saysOf({ name, note, urlToken }: Push): string {
+  return [name, note, urlToken].join('\n').normalize('NFC').toLowerCase();
 }
 
 function requireToken(urlToken: string): void {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createForms } from '../../harness/forms.ts';
+import { anybody } from '../../harness/service.ts';
 import { type Stage, startStage } from './stage.ts';
 
 /** What the form says when nobody changes it. */
@@ -121,5 +122,70 @@ describe('composing in a browser for Slack', () => {
     );
     expect(answer.status).to.equal(403);
     expect((await stage.client.get(page)).status).to.equal(200);
+  });
+});
+
+describe('connecting a browser with Slack', () => {
+  let stage: Stage;
+  let forms: ReturnType<typeof createForms>;
+
+  beforeEach(async () => {
+    stage = await startStage();
+    forms = createForms(stage.service.domain, stage.client);
+  });
+
+  afterEach(() => stage.stop([secret]));
+
+  async function connects() {
+    const alice = stage.slack.user('alice');
+    await alice.runs(`/push ${secret}`);
+    await alice.whispers.next();
+    await alice.runs('/push connect');
+    const answer = await alice.whispers.next();
+    return new URL(String(answer.urlOf('Connect'))).pathname;
+  }
+
+  const cookieOf = ({ headers }: { headers: { 'set-cookie'?: string[] | undefined } }) =>
+    (headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
+
+  it('signs it in as who asked, once', async () => {
+    const page = await connects();
+    expect((await stage.client.get(page)).text).to.match(/Sign this browser in as @alice in Slack/);
+    const form = await forms.formOn(page);
+    const answer = await forms.submit(page, form);
+    expect([answer.status, answer.headers.location]).to.eql([303, '/pushes']);
+    const pushes = await stage.client.get('/pushes', { cookie: cookieOf(answer) });
+    expect(pushes.status).to.equal(200);
+    expect(pushes.text).to.match(/0 of 5/);
+    expect((await forms.submit(page, form)).status).to.equal(404);
+    expect((await stage.client.get(page)).text).to.match(/This link is used up/);
+  });
+
+  it('joins them to who is signed in, who then has their pushes, and is told in Slack of their own', async () => {
+    const { domain } = stage.service;
+    const owner = await domain.accounts.create({ email: 'alice@example.com' });
+    const session = `hushpush-session=${await domain.sessions.begin(owner, anybody.visit)}`;
+    const page = await connects();
+    const form = await forms.formOn(page, { cookie: session });
+    expect((await stage.client.get(page, { cookie: session })).text).to.match(
+      /to the account alice@example.com/,
+    );
+    expect((await forms.submit(page, form)).text).to.match(/are one now/);
+    expect(await domain.pushes.list(owner, 'active', 1)).to.have.length(1);
+
+    const push = await domain.pushes.create(
+      { payload: secret, name: 'API' },
+      { owner, visit: anybody.visit },
+    );
+    await domain.pushes.reveal(push.urlToken, undefined, anybody);
+    const dm = await stage.slack.user('alice').dms.next();
+    await dm.becomes(/API\*: \*viewed 1 of 5/);
+  });
+
+  it('is refused from another site, and needs a link that was shown to somebody', async () => {
+    const page = await connects();
+    const form = await forms.formOn(page);
+    expect((await forms.submit(page, form, {}, { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
+    expect((await stage.client.get(`/connect/${'A'.repeat(43)}`)).status).to.equal(404);
   });
 });

@@ -1,0 +1,78 @@
+import type { Router } from '@koa/router';
+import { DomainError, decodeChoice, type Person } from '../../../domain/index.ts';
+import type { ApiParts } from '../../app.ts';
+import { type Asked, problemsIn } from '../../pageHandlers.ts';
+import { generalPage } from '../../pages/account/general.tsx';
+import type { Frame } from '../../pages/frame.ts';
+import { remarkPage } from '../../pages/remarks.tsx';
+import { isLocale } from '../../pages/words/words.ts';
+import { one } from '../../params.ts';
+import { forgetSession, keepSession } from '../../session.ts';
+import { noticesOf } from '../make.ts';
+
+/** The account itself: its language, its notices, its password, and its end. */
+export function accountRoutes(router: Router, { domain, pages, cookies }: ApiParts): void {
+  const { accounts, signIn } = domain;
+
+  async function general(
+    frame: Frame,
+    person: Person,
+    more: { done?: string | undefined; problems?: Record<string, string> } = {},
+  ) {
+    const hasPassword = await signIn.hasPassword(person);
+    return generalPage(frame, { person, hasPassword, notices: decodeChoice(person.notify), ...more });
+  }
+
+  router.get(
+    '/account',
+    pages.own(async ({ ctx, frame, person }) => {
+      const { saved, changed } = frame.words.account;
+      const done = { saved, changed }[one(ctx.query.done) ?? ''];
+      return general(frame, person, { done });
+    }),
+  );
+
+  router.post(
+    '/account/language',
+    pages.ownForm(async ({ person, fields: { language } }) => {
+      await accounts.setLocale(person, isLocale(language) ? language : null);
+      return { to: '/account?done=saved' };
+    }),
+  );
+
+  router.post(
+    '/account/notices',
+    pages.ownForm(async ({ person, fields }) => {
+      await accounts.setNotices(person, noticesOf(fields));
+      return { to: '/account?done=saved' };
+    }),
+  );
+
+  router.post(
+    '/account/password',
+    pages.ownForm(async ({ ctx, person, visit, fields: { current = '', next = '' } }) => {
+      keepSession(ctx, cookies, await signIn.changePassword(person, { current, next }, visit));
+      return { to: '/account?done=changed' };
+    }, askAgain),
+  );
+
+  router.post(
+    '/account/delete',
+    pages.ownForm(async ({ ctx, frame, person, fields: { confirm = '' } }) => {
+      if (confirm.trim().toLowerCase() !== person.email) {
+        throw new DomainError('invalid', 'confirm is wrong', {
+          fields: { confirm: [frame.words.account.deleteWrong] },
+        });
+      }
+      await accounts.erase(person.email);
+      forgetSession(ctx, cookies);
+      const { deletedTitle: title, deleted: text } = frame.words.account;
+      return remarkPage(frame, { title, text });
+    }, askAgain),
+  );
+
+  async function askAgain({ frame, person }: Asked & { person: Person }, error: unknown) {
+    const problems = problemsIn(error);
+    return Object.keys(problems).length === 0 ? undefined : general(frame, person, { problems });
+  }
+}

@@ -1,0 +1,262 @@
+import { expect } from 'chai';
+import { digestOf } from '../../src/domain/index.ts';
+import {
+  makeAccount,
+  refusal,
+  refusalOf,
+  someVisit,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+describe('signing in', () => {
+  let service: TestService;
+  const password = 'correct horse battery';
+  let counter = 0;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  const newEmail = () => `person${counter++}@example.com`;
+
+  async function newPerson() {
+    const email = newEmail();
+    const owner = await service.domain.accounts.create({ email, password });
+    return { email, owner, token: await service.domain.signIn.signIn({ email, password }, someVisit) };
+  }
+
+  const whoHolds = async (token: string) => (await service.domain.sessions.authenticate(token))?.email;
+
+  /** Ages a session: its beginning, its last sign of life and its end, by so much. */
+  async function age(token: string, ms: number) {
+    const changed = await service.database.change(
+      'UPDATE sessions SET created_at = created_at - $ms, seen_at = seen_at - $ms, expires_at = expires_at - $ms WHERE digest = $digest',
+      { ms, digest: digestOf(token) },
+    );
+    expect(changed).to.equal(1);
+  }
+
+  describe('gives a session', () => {
+    it('whose token is 256 random bits, of which the database holds only the SHA-256', async () => {
+      const { token, email } = await newPerson();
+      expect(token).to.match(/^[\w-]{43}$/);
+      expect(await whoHolds(token)).to.equal(email);
+      const stored = await service.database.rows<{ digest: Buffer }>('SELECT * FROM sessions', {});
+      expect(stored.map(({ digest }) => digest.toString('hex'))).to.include(digestOf(token).toString('hex'));
+      expect(JSON.stringify(stored)).to.not.include(token);
+    });
+
+    it('that is another one each time', async () => {
+      const { token, email } = await newPerson();
+      expect(await service.domain.signIn.signIn({ email, password }, someVisit)).to.not.equal(token);
+    });
+
+    it('that ends two hours after it was last used', async () => {
+      const { token } = await newPerson();
+      await age(token, 2 * hourMs - minuteMs);
+      expect(await whoHolds(token)).to.be.a('string');
+      await age(token, 2 * hourMs - minuteMs);
+      expect(await whoHolds(token)).to.be.a('string');
+      await age(token, 2 * hourMs + 1_000);
+      expect(await whoHolds(token)).to.equal(undefined);
+    });
+
+    it('that ends after twelve hours, however much it is used', async () => {
+      const { token } = await newPerson();
+      for (let i = 0; i < 7; i++) {
+        await age(token, 100 * minuteMs);
+        expect(await whoHolds(token), `${i}`).to.be.a('string');
+      }
+      await age(token, 30 * minuteMs);
+      expect(await whoHolds(token)).to.equal(undefined);
+    });
+
+    it('that is forgotten after its end, and not before', async () => {
+      const [old, present] = [await newPerson(), await newPerson()];
+      await age(old.token, 3 * hourMs);
+      await service.domain.sessions.purge();
+      const left = await service.database.rows<{ digest: Buffer }>('SELECT digest FROM sessions', {});
+      const digests = left.map(({ digest }) => digest.toString('hex'));
+      expect(digests).to.include(digestOf(present.token).toString('hex'));
+      expect(digests).to.not.include(digestOf(old.token).toString('hex'));
+    });
+
+    it('to nobody who has only something like its token', async () => {
+      const { token } = await newPerson();
+      for (const other of ['', 'x', token.slice(1), token.toLowerCase(), `${token}=`, 'x'.repeat(100_000)])
+        expect(await whoHolds(other)).to.equal(undefined);
+    });
+  });
+
+  it('answers alike for a wrong password, no account, no password and a disabled account', async () => {
+    const { email } = await newPerson();
+    const bare = (await makeAccount(service.domain, newEmail())).owner.email;
+    const disabled = (await newPerson()).email;
+    await service.domain.accounts.setDisabled(disabled, true);
+    const tries = [
+      { email, password: 'wrong horse battery' },
+      { email: newEmail(), password },
+      { email: bare, password },
+      { email: bare, password: '' },
+      { email: disabled, password },
+      { email: 'no address', password },
+    ];
+    for (const input of tries) {
+      expect(await refusal(service.domain.signIn.signIn(input, someVisit))).to.equal(
+        'unauthenticated: The e-mail address or the password is wrong.',
+      );
+    }
+  });
+
+  it('takes an address as people write it', async () => {
+    const { email } = await newPerson();
+    const typed = ` ${email.toUpperCase()} `;
+    expect(
+      await whoHolds(await service.domain.signIn.signIn({ email: typed, password }, someVisit)),
+    ).to.equal(email);
+  });
+
+  it('ends when the account is disabled, and goes on when it is enabled again', async () => {
+    const { token, email } = await newPerson();
+    await service.domain.accounts.setDisabled(email, true);
+    expect(await whoHolds(token)).to.equal(undefined);
+    await service.domain.accounts.setDisabled(email, false);
+    expect(await whoHolds(token)).to.equal(email);
+  });
+
+  it('ends with the account', async () => {
+    const { token, email } = await newPerson();
+    await service.domain.accounts.erase(email);
+    expect(await whoHolds(token)).to.equal(undefined);
+    expect(
+      await service.database.rows('SELECT id FROM sessions WHERE digest = $digest', {
+        digest: digestOf(token),
+      }),
+    ).to.be.empty;
+  });
+
+  it('shuts out the API tokens of a disabled account', async () => {
+    const { owner, token } = await makeAccount(service.domain, newEmail());
+    await service.domain.accounts.setDisabled(owner.email, true);
+    expect(await refusal(service.domain.apiTokens.authenticate(token))).to.equal(
+      'unauthenticated: The API token is not valid.',
+    );
+  });
+
+  it('can be ended one by one, and for nobody else', async () => {
+    const [one, other] = [await newPerson(), await newPerson()];
+    const second = await service.domain.signIn.signIn({ email: one.email, password }, someVisit);
+    const listed = await service.domain.sessions.list(one.owner);
+    expect(listed).to.have.lengthOf(2);
+    expect(listed[0]).to.include({ ip: someVisit.ip, userAgent: someVisit.userAgent });
+    const id = String(listed.find((each) => each)?.id);
+    expect((await refusalOf(service.domain.sessions.revoke(other.owner, id))).code).to.equal('not_found');
+    await service.domain.sessions.revoke(one.owner, id);
+    const left = [await whoHolds(one.token), await whoHolds(second)].filter((who) => who !== undefined);
+    expect(left).to.deep.equal([one.email]);
+  });
+
+  describe('with a new password', () => {
+    const next = 'another horse battery';
+
+    it('ends every session but the new one', async () => {
+      const { token, owner, email } = await newPerson();
+      const changed = await service.domain.signIn.changePassword(
+        owner,
+        { current: password, next },
+        someVisit,
+      );
+      expect(await whoHolds(token)).to.equal(undefined);
+      expect(await whoHolds(changed)).to.equal(email);
+      expect(
+        await whoHolds(await service.domain.signIn.signIn({ email, password: next }, someVisit)),
+      ).to.equal(email);
+      expect((await refusalOf(service.domain.signIn.signIn({ email, password }, someVisit))).code).to.equal(
+        'unauthenticated',
+      );
+    });
+
+    it('needs the present one, and a long enough one', async () => {
+      const { owner, token } = await newPerson();
+      const { changePassword } = service.domain.signIn;
+      const wrong = await refusalOf(changePassword(owner, { current: 'x', next }, someVisit));
+      expect(wrong.fields).to.deep.equal({ current: ['is incorrect'] });
+      const short = await refusalOf(changePassword(owner, { current: password, next: 'short' }, someVisit));
+      expect(short.fields).to.deep.equal({ password: ['must have at least 12 characters'] });
+      expect(await whoHolds(token)).to.equal(owner.email);
+    });
+
+    it('needs none where there was none', async () => {
+      const { owner } = await makeAccount(service.domain, newEmail());
+      const token = await service.domain.signIn.changePassword(owner, { current: '', next }, someVisit);
+      expect(await whoHolds(token)).to.equal(owner.email);
+    });
+  });
+
+  describe('with limits', () => {
+    let limited: TestService;
+    before(async () => {
+      limited = await startService({
+        RATE_LIMITS: 'on',
+        LIMIT_SIGN_IN_BY_CLIENT: '3/15m',
+        LIMIT_SIGN_IN_BY_ACCOUNT: '5/15m',
+        LIMIT_SIGN_UP: '2/1h',
+      });
+    });
+    after(() => limited.stop());
+
+    const from = (ip: string) => ({ ...someVisit, ip });
+    const attempt = (email: string, given: string, ip: string) =>
+      limited.domain.signIn.signIn({ email, password: given }, from(ip)).then(
+        () => 'in',
+        ({ code }) => String(code),
+      );
+
+    for (const exists of [true, false]) {
+      it(`lets a client try three passwords for an account that ${exists ? 'exists' : 'does not exist'}`, async () => {
+        const email = newEmail();
+        if (exists) await limited.domain.accounts.create({ email, password });
+        const tries = [];
+        for (let i = 0; i < 4; i++) tries.push(await attempt(email, 'x', '192.0.2.1'));
+        expect(tries).to.deep.equal([...Array(3).fill('unauthenticated'), 'too_many']);
+        expect(await attempt(email, password, '192.0.2.1')).to.equal('too_many');
+        expect(await attempt(email, password, '192.0.2.2')).to.equal(exists ? 'in' : 'unauthenticated');
+      });
+    }
+
+    it('lets all clients together try five', async () => {
+      const email = newEmail();
+      await limited.domain.accounts.create({ email, password });
+      const tries = await Promise.all(
+        Array.from({ length: 12 }, (_, i) => attempt(email, 'x', `192.0.2.${i + 10}`)),
+      );
+      expect(tries.filter((answer) => answer === 'unauthenticated')).to.have.lengthOf(5);
+      expect(await attempt(email, password, '192.0.2.99')).to.equal('too_many');
+    });
+
+    it('does not count those who know it', async () => {
+      const email = newEmail();
+      await limited.domain.accounts.create({ email, password });
+      for (let i = 0; i < 6; i++) expect(await attempt(email, password, '192.0.2.3')).to.equal('in');
+    });
+
+    it('lets a client make two accounts', async () => {
+      const signUp = () => limited.domain.signIn.signUp({ email: newEmail(), password }, from('192.0.2.200'));
+      await signUp();
+      await signUp();
+      expect((await refusalOf(signUp())).code).to.equal('too_many');
+    });
+  });
+
+  it('makes no accounts where people may not make them', async () => {
+    const closed = await startService({ ALLOW_SIGN_UP: 'no' });
+    const signUp = closed.domain.signIn.signUp({ email: newEmail(), password }, someVisit);
+    expect((await refusalOf(signUp)).code).to.equal('forbidden');
+    await closed.stop();
+  });
+});

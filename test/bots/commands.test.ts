@@ -3,14 +3,7 @@ import { type Button, type Card, type Line, plain } from '../../src/bots/card.ts
 import { answerTo, type Commands, createCommands } from '../../src/bots/commands.ts';
 import * as words from '../../src/bots/words.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
-import {
-  type Asker,
-  type Domain,
-  DomainError,
-  type ErrorCode,
-  type Push,
-  type Speaker,
-} from '../../src/domain/index.ts';
+import { type Asker, type Domain, DomainError, type ErrorCode, type Push } from '../../src/domain/index.ts';
 import { endPushIn, times } from '../harness/api.ts';
 import { asker, countOf, inShort, somebody, told } from '../harness/chat.ts';
 import { anybody, refusal, refusalOf, startService, type TestService } from '../harness/service.ts';
@@ -479,7 +472,10 @@ describe('what people do from a chat', () => {
       expect(button).to.include({ label: 'Connect' }).and.have.property('url');
       const url = button !== undefined && 'url' in button ? button.url : '';
       const [, token = ''] = /^http:\/\/push\.test\/connect\/([\w-]{43})$/.exec(url) ?? [];
-      expect(await domain.chat.links.take<Speaker>('connect', token)).to.deep.equal(me.speaker);
+      expect(await domain.chat.links.take('connect', token)).to.deep.equal({
+        speaker: me.speaker,
+        name: '@alice',
+      });
     });
   });
 

@@ -15,8 +15,6 @@ type Parts = {
   failed: (what: string, error: unknown) => void;
 };
 
-export type Bots = ReturnType<typeof createBots>;
-
 /** The chats that people use us from: one set of commands, and an adapter for each. */
 export function createBots({ domain, settings, links, failed }: Parts) {
   const commands = createCommands({

@@ -369,7 +369,6 @@ export const noFiles = say('Files cannot be pushed from here yet.');
 export const notInstalled = say(
   'hushpush is not installed here any more. Whoever manages the apps of this workspace can install it again.',
 );
-export const adminsOnly = say('Only admins may change that.');
 
 /** What people call what they fill in. */
 const fieldNames: Record<string, string> = {

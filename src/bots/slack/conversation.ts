@@ -10,7 +10,7 @@ import { describable } from './problems.ts';
 import { callWithinMs } from './webClient.ts';
 
 /** How long somebody may wait before Slack is told that we heard them; it gives up after three seconds. */
-export const ackWithinMs = 700;
+const ackWithinMs = 700;
 
 /** Who did something, where; `occasion` is what Slack calls this one act. */
 export function askerOf(context: Context, user: string, occasion?: string): Asker {

@@ -44,7 +44,7 @@ function sections(lines: Line[]): Block[] {
 }
 
 /** Slack's markup, in which everything of ours that is not markup is escaped (docs.slack.dev, “Formatting message text”). */
-export function mrkdwn(line: Line): string {
+function mrkdwn(line: Line): string {
   return line.map(drawPart).join('');
 }
 
@@ -73,11 +73,11 @@ function withoutMarks(text: string, mark: string): string {
 }
 
 /** An address is `TEAM:USER`. */
-export function userOf(address: string): string {
+function userOf(address: string): string {
   return address.slice(address.indexOf(':') + 1);
 }
 
-export function actions(buttons: Button[]): types.ActionsBlock {
+function actions(buttons: Button[]): types.ActionsBlock {
   return { type: 'actions', elements: buttons.map(drawButton) };
 }
 

@@ -37,7 +37,7 @@ const lostMessages = new Set([
 ]);
 
 /** Slack's own word for why it refused a call, if it did. */
-export function refusalOf(error: unknown): string | undefined {
+function refusalOf(error: unknown): string | undefined {
   return error instanceof webApi.WebAPIPlatformError ? error.data.error : undefined;
 }
 

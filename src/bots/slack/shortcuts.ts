@@ -30,7 +30,7 @@ export function onShortcuts(app: App, { opening, conversation, failed }: Parts):
 }
 
 /** A message as its author typed it: Slack escapes three characters, and marks links (docs.slack.dev, “Formatting message text”). */
-export function asTyped(text: string): string {
+function asTyped(text: string): string {
   return text
     .replace(/<((?:https?|mailto|tel):[^>|]*)(?:\|([^>]*))?>/g, (_match, url: string, label?: string) =>
       url.startsWith('http') ? url : (label ?? url),

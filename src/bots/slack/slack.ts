@@ -35,8 +35,6 @@ type Endpoint = {
   answer: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 };
 
-export type Slack = ReturnType<typeof createSlack>;
-
 /** Slack: people's commands, and the notices that they get. Nothing is asked of Slack before it is used. */
 export function createSlack({ settings, domain, commands, failed }: Parts) {
   const { chat } = domain;

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { type Card, say } from '../../../src/bots/card.ts';
+import { draw } from '../../../src/bots/slack/draw.ts';
+
+/** What a card of these lines says in Slack's markup. */
+function marked(...lines: Card['lines']): string {
+  return draw({ summary: 'x', lines })
+    .blocks.map((block) => (block.type === 'section' ? block.text?.text : ''))
+    .join('|');
+}
+
+describe('cards in Slack', () => {
+  it('let nothing that anybody named become markup', () => {
+    expect(marked(['<!channel> & <https://evil.test|safe>'])).to.equal(
+      '&lt;!channel&gt; &amp; &lt;https://evil.test|safe&gt;',
+    );
+    expect(marked([{ bold: 'a*b\nc' }, { code: 'd`e' }])).to.equal('*a’b c*`d’e`');
+    expect(marked([{ link: 'https://push.test/p/x', label: 'a|b>c' }])).to.equal(
+      '<https://push.test/p/x|a¦b&gt;c>',
+    );
+    expect(draw(say('<@U1>')).text).to.equal('&lt;@U1&gt;');
+  });
+
+  it('name people, and tell moments in the time zone of whoever reads', () => {
+    expect(marked([{ person: 'T1:U2' }])).to.equal('<@U2>');
+    const time = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+    expect(marked([{ time, as: 'moment' }])).to.equal(
+      '<!date^1767323045^{date_short_pretty} at {time}|2026-01-02 03:04 UTC>',
+    );
+  });
+
+  it('stay within what Slack takes, however much there is to say', () => {
+    const long = draw({
+      summary: 'x',
+      lines: Array.from({ length: 200 }, (_, index) => [`${index} ${'x'.repeat(400)}`]),
+      items: Array.from({ length: 80 }, (_, index) => ({
+        line: [`item ${index}`],
+        buttons: [{ label: 'Open', id: 'open', value: String(index) }],
+      })),
+    });
+    expect(long.blocks).to.have.length(50);
+    for (const block of long.blocks)
+      if (block.type === 'section') expect(block.text?.text.length).to.be.at.most(3_000);
+  });
+});

@@ -40,7 +40,7 @@ export function onSubmissions(app: App, { commands, conversation, failed }: Part
               ...(draft !== undefined && { hints: [words.hints.original] }),
             })
           : await commands.provide(asker, answering, filled, giveUp.signal);
-      if (draft !== undefined) await commands.dropDraft(draft);
+      if (draft !== undefined) commands.dropDraft(draft).catch(failed);
       return card;
     }
 

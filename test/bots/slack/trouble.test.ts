@@ -125,8 +125,9 @@ describe('Slack, where something goes wrong,', () => {
       'an internal error': { error: 'internal_error' },
       'a connection that is dropped': 'dropped before',
       'an answer that gets lost': 'dropped after',
+      'an answer that never comes': 'no answer',
     } as const)) {
-      it(`tries again after ${name}`, async () => {
+      it(`keeps what it has to tell after ${name}`, async () => {
         stage.slack.disturb('chat.postMessage', fault);
         const alice = await viewed();
         await until(async () => (await waits())[0]?.problem !== null);
@@ -138,6 +139,17 @@ describe('Slack, where something goes wrong,', () => {
         expect(alice.dms.count).to.equal(fault === 'dropped after' ? 1 : 0);
       });
     }
+
+    it('tells it a few seconds later', async () => {
+      stage.slack.disturb('chat.postMessage', { status: 500 });
+      const alice = await viewed();
+      await until(async () => (await waits())[0]?.problem !== null);
+      await until(async () => {
+        await stage.deliver();
+        return alice.dms.count === 1;
+      }, 12_000);
+      expect(alice.dms.last().text).to.match(/viewed 1 of 5/);
+    });
 
     it('tells who pushed that a direct message reaches somebody not', async () => {
       const { slack } = stage;

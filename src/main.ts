@@ -13,6 +13,7 @@ import { connectDatabase } from './domain/database.ts';
 import { createDomain, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keyChecks.ts';
 import { createMigrations } from './domain/migrations.ts';
+import { openFileStore } from './fileStore.ts';
 import { openKeys } from './keys.ts';
 import { openLog } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -29,7 +30,8 @@ async function openService(config: Config, observer?: Observer) {
   const { keyring, madeFile } = await openKeys(config);
   const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
-  const domain = createDomain(database, keyring, domainSettings(config), observer);
+  const store = await openFileStore(config);
+  const domain = createDomain(database, keyring, domainSettings(config), observer, store);
   const messengers = {
     webhook: createWebhookMessenger({
       webhooks: domain.webhooks,
@@ -82,7 +84,8 @@ async function serve(config: Config): Promise<void> {
       },
       requireReady,
     });
-    const web = await listen(app, { host: config.HOST, port: config.PORT });
+    const uploadMs = config.MAX_UPLOAD_SECONDS * 1_000;
+    const web = await listen(app, { host: config.HOST, port: config.PORT, uploadMs });
     logger.info({ url: publicUrl(config, web.port) }, 'listening');
     if (service.madeFile !== undefined) {
       process.stdout.write(firstRunBanner(publicUrl(config, web.port), service.madeFile));

@@ -40,6 +40,17 @@ const rates = {
   ],
   bad: ['5', ',', '20/1m,', '0/1m', '20/1m 300/1d', 'off'],
 };
+const mebibytes = {
+  good: [
+    ['1', 1],
+    ['65536', 65_536],
+  ],
+  bad: ['0', '65537', '1.5', '1GiB'],
+};
+const endpoint = {
+  good: [['http://127.0.0.1:9000', 'http://127.0.0.1:9000']],
+  bad: ['minio:9000', 's3://x', 'ftp://x'],
+};
 const text = { good: [['tulip', 'tulip']], bad: [] };
 
 /** For each setting what it may say, with what is made of that, and what it may not say. */
@@ -128,6 +139,42 @@ const values: Record<string, { good: unknown[][]; bad: string[] }> = {
   },
   JOBS: flags,
   METRICS_TOKEN: { good: [['sixteen-or-more!', 'sixteen-or-more!']], bad: ['too-short'] },
+  FILES: { good: ['everyone', 'subscribed', 'off'].map((word) => [word, word]), bad: ['all', 'true'] },
+  FILES_DIR: { ...text },
+  FILES_URL: {
+    good: [
+      ['s3://my.bucket-1', { bucket: 'my.bucket-1', prefix: '' }],
+      ['s3://bucket/', { bucket: 'bucket', prefix: '' }],
+      ['s3://bucket/a/b', { bucket: 'bucket', prefix: 'a/b/' }],
+      ['s3://bucket/a/', { bucket: 'bucket', prefix: 'a/' }],
+    ],
+    bad: [
+      's3://',
+      's3://B/x',
+      'bucket/prefix',
+      'https://bucket.s3.amazonaws.com',
+      's3://bucket/a?b',
+      '/srv/files',
+    ],
+  },
+  AWS_ENDPOINT_URL: endpoint,
+  AWS_ENDPOINT_URL_S3: endpoint,
+  MAX_FILES: {
+    good: [
+      ['1', 1],
+      ['50', 50],
+    ],
+    bad: ['0', '51', 'many'],
+  },
+  MAX_FILE_MIB: mebibytes,
+  MAX_UPLOAD_MIB: mebibytes,
+  MAX_UPLOAD_SECONDS: {
+    good: [
+      ['10', 10],
+      ['86400', 86_400],
+    ],
+    bad: ['9', '86401', '2m'],
+  },
   WEBHOOK_ALLOW_PRIVATE: flags,
   RATE_LIMITS: flags,
   LIMIT_REQUESTS: rates,
@@ -252,7 +299,7 @@ describe('the settings', () => {
 
 describe('.env.example', () => {
   const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n');
-  const settings = lines.map((line) => /^#([A-Z_]+)=(.*)$/.exec(line)).filter((match) => match !== null);
+  const settings = lines.map((line) => /^#([A-Z0-9_]+)=(.*)$/.exec(line)).filter((match) => match !== null);
   const example = Object.fromEntries(settings.map(([, name, value]) => [name, value ?? '']));
 
   it('names every setting once, and nothing else', () => {
@@ -272,13 +319,17 @@ describe('.env.example', () => {
       'PEPPER',
       'MASTER_KEYS_FILE',
       'TRUSTED_PROXIES',
+      'FILES_DIR',
+      'FILES_URL',
+      'AWS_ENDPOINT_URL',
+      'AWS_ENDPOINT_URL_S3',
       'METRICS_TOKEN',
     ]);
   });
 
   it('says of every setting what it decides', () => {
     for (const [index, line] of lines.entries()) {
-      if (!/^#[A-Z_]+=/.test(line)) continue;
+      if (!/^#[A-Z0-9_]+=/.test(line)) continue;
       const block = lines.slice(lines.lastIndexOf('', index) + 1, index);
       expect(
         block.filter((above) => above.startsWith('# ')),

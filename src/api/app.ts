@@ -6,6 +6,7 @@ import type { Log } from './log.ts';
 import { createLinks, type Links } from './presenters.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { downloadRoutes } from './routes/downloads.ts';
 import { healthRoutes } from './routes/health.ts';
 import { type MetricsSource, metricsRoutes } from './routes/metrics.ts';
 import { pageRoutes } from './routes/pages.ts';
@@ -52,6 +53,7 @@ export function createApp({ domain, log, settings, metrics, requireReady }: AppP
   versionRoutes(guarded, parts);
   docsRoutes(guarded, parts);
   pushRoutes(guarded, parts);
+  downloadRoutes(guarded, parts);
   webhookRoutes(guarded, parts);
   pageRoutes(guarded, parts);
 

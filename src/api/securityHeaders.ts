@@ -2,6 +2,9 @@ import type { Middleware } from 'koa';
 
 const jsonPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** What is downloaded may nothing, even where a browser were to show it. */
+export const downloadPolicy = `${jsonPolicy}; sandbox`;
+
 /** What pages may load and do: styles and images of our own, forms to ourselves, and no script yet. */
 export const pagePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

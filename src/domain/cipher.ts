@@ -18,7 +18,7 @@ const tagBytes = 16;
 export type Place = { id: Buffer; field: string; secret?: string };
 
 /** The fields that whoever may see a push can read without claiming a view, and those of webhooks. */
-type LabelField = 'name' | 'note' | 'url_token' | 'webhook_url' | 'webhook_secret';
+type LabelField = 'name' | 'note' | 'url_token' | 'file' | 'webhook_url' | 'webhook_secret';
 type LabelPlace = Place & { field: LabelField };
 
 /** Encrypts a text or bytes under the active master key. */
@@ -46,6 +46,16 @@ export function openLabel(keyring: Keyring, record: Buffer, place: LabelPlace): 
 /** Decrypts a payload. Only the claim of a view may import this. Throws when the record is not whole, or not of this place. */
 export function openPayload(keyring: Keyring, record: Buffer, place: Omit<Place, 'field'>): string {
   return open(keyring, record, { ...place, field: 'payload' }).toString('utf8');
+}
+
+/** Decrypts the key to the files of a push. Only the claim of a view may import this. Throws as `openPayload` does. */
+export function openFilesKey(keyring: Keyring, record: Buffer, place: Omit<Place, 'field'>): Buffer {
+  return open(keyring, record, { ...place, field: 'files_key' });
+}
+
+/** Decrypts what a download grant gives access to. Only downloads may import this. Throws as `openPayload` does. */
+export function openGrant(keyring: Keyring, record: Buffer, place: Omit<Place, 'field'>): Buffer {
+  return open(keyring, record, { ...place, field: 'grant' });
 }
 
 /** What the database keeps of a url token: its HMAC-SHA256 under the pepper, the same for ever. */

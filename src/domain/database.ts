@@ -100,13 +100,15 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
     build: (remember: (expression: string) => string) => string,
     column: string,
     bind: Binds,
+    options: QueryOptions = {},
   ): Promise<number> {
     if (dialect.name === 'sqlite') {
-      const [row] = await rows<{ told: number }>(`${build((sql) => sql)} RETURNING ${column} AS told`, bind);
+      const sql = `${build((expression) => expression)} RETURNING ${column} AS told`;
+      const [row] = await rows<{ told: number }>(sql, bind, options);
       return Number(row?.told);
     }
     const sql = build((expression) => `LAST_INSERT_ID(${expression})`);
-    const [told] = await sequelize.query(sql, { bind, type: QueryTypes.INSERT });
+    const [told] = await sequelize.query(sql, { bind, type: QueryTypes.INSERT, ...options });
     return told;
   }
 

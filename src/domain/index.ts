@@ -1,8 +1,16 @@
-import { createAccounts } from './accounts/accounts.ts';
+import { createAccounts, type Owner } from './accounts/accounts.ts';
 import { createApiTokens } from './accounts/apiTokens.ts';
 import { defineAccountModels } from './accounts/models.ts';
 import { createAudit } from './audit/audit.ts';
 import type { Database } from './database.ts';
+import { createAttached } from './files/attached.ts';
+import { createDownloads } from './files/downloads.ts';
+import { createGrants } from './files/grants.ts';
+import { isOpenTo } from './files/newFile.ts';
+import { createReconciling } from './files/reconciling.ts';
+import { createShredding } from './files/shredding.ts';
+import { type FileStore, noStore } from './files/store.ts';
+import { createUploads } from './files/uploads.ts';
 import type { Keyring } from './keyring.ts';
 import { createLimits } from './limits.ts';
 import { createNotices } from './notifications/notices.ts';
@@ -19,12 +27,15 @@ export type { Owner } from './accounts/accounts.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
+export type { PushFile } from './files/attached.ts';
+export type { Download } from './files/downloads.ts';
+export type { FileStore } from './files/store.ts';
 export { type NoticeChoice, type NoticeEvent, viewedChoices } from './notifications/choice.ts';
 export type { Delivery, Messenger, Messengers, Notice } from './notifications/messenger.ts';
 export type { Observer } from './observer.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push, type PushKind } from './pushes/push.ts';
-export type { Revealed } from './pushes/pushes.ts';
+export type { Revealed, TakeFile } from './pushes/pushes.ts';
 export { digestOf } from './tokens.ts';
 export type { WebhookDelivery } from './webhooks/deliveries.ts';
 export type { Endpoint, EndpointResult } from './webhooks/endpoints.ts';
@@ -40,13 +51,26 @@ export function createDomain(
   keyring: Keyring,
   settings: DomainSettings,
   observer: Observer = nobody,
+  store: FileStore = noStore,
 ) {
   const models = defineAccountModels(database.sequelize);
   const passwords = createPasswords(keyring);
   const limits = createLimits(database, settings.limits);
   const audit = createAudit(database);
   const outbox = createOutbox(database);
-  const claimView = createClaim({ database, keyring, audit, outbox, settings: settings.pushes, observer });
+  const attached = createAttached(database, keyring);
+  const grants = createGrants({ database, keyring, attached });
+  const downloads = createDownloads({ database, keyring, store, audit, limits });
+  const shredding = createShredding(database, store);
+  const claimView = createClaim({
+    database,
+    keyring,
+    audit,
+    outbox,
+    grants,
+    settings: settings.pushes,
+    observer,
+  });
   return {
     accounts: createAccounts(database, models, passwords),
     apiTokens: createApiTokens(database, models),
@@ -58,8 +82,23 @@ export function createDomain(
       audit,
       outbox,
       claimView,
+      uploads: createUploads({ database, keyring, store, shredding, settings: settings.files }),
+      attached,
+      grants,
+      downloads,
       settings: settings.pushes,
+      fileSettings: settings.files,
     }),
+    files: {
+      download: downloads.find,
+      shredDue: shredding.shredDue,
+      overdue: shredding.overdue,
+      ...createReconciling({ database, keyring, store }),
+      place: store.place,
+      settings: settings.files,
+      /** Whether this owner, or nobody, may attach files. */
+      isOpenTo: (owner: Owner | null) => isOpenTo(owner, settings.files),
+    },
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
     notices: createNotices({ database, keyring, outbox, observer }),

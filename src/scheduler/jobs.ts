@@ -12,9 +12,10 @@ export type Job = {
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
 
 /** Everything that hushpush does by itself, each a call of the domain. */
-export function buildJobs({ sweeps, notices, limits }: Domain, messengers: Messengers): Job[] {
+export function buildJobs({ sweeps, notices, limits, files }: Domain, messengers: Messengers): Job[] {
   return [
     { name: 'expire-pushes', everyMs: 5 * secondMs, run: sweeps.expireDue },
     {
@@ -33,6 +34,7 @@ export function buildJobs({ sweeps, notices, limits }: Domain, messengers: Messe
         await limits.purge(isStopping);
       },
     },
-    { name: 'shred-files', everyMs: minuteMs, run: async () => {} }, // no push can hold a file yet
+    { name: 'shred-files', everyMs: 15 * secondMs, run: files.shredDue },
+    { name: 'reconcile-files', everyMs: 6 * hourMs, run: files.reconcile },
   ];
 }

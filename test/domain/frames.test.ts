@@ -14,16 +14,17 @@ import {
 
 const frame = 64 * 1024;
 const sealedFrame = frame + 16;
-const key = randomBytes(32);
+const key: Buffer = randomBytes(32);
 
 async function* chunks(bytes: Buffer, size = 50_000) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-const seal = (plaintext: Buffer, by = key) => buffer(sealFrames(by, chunks(plaintext)));
+const seal = (plaintext: Buffer, by: Buffer = key): Promise<Buffer> =>
+  buffer(sealFrames(by, chunks(plaintext)));
 
 /** What comes out of a sealed file, and what of it came out before it was refused. */
-async function open(sealed: Buffer, size: number, span: Span = { start: 0, end: size }, by = key) {
+async function open(sealed: Buffer, size: number, span: Span = { start: 0, end: size }, by: Buffer = key) {
   const given: Buffer[] = [];
   try {
     for await (const bytes of openFrames(by, chunks(sealed), size, span)) given.push(bytes);

@@ -7,7 +7,7 @@ import type { Keyring } from '../keyring.ts';
 import type { Limits } from '../limits.ts';
 import { digestOf } from '../tokens.ts';
 import { openFileLabel } from './attached.ts';
-import { fileKey, openFrames, type Span, sealedBytes, sealedSpan } from './frames.ts';
+import { DamagedFile, fileKey, openFrames, type Span, sealedBytes, sealedSpan } from './frames.ts';
 import type { FileStore } from './store.ts';
 
 type Parts = { database: Database; keyring: Keyring; store: FileStore; audit: Audit; limits: Limits };
@@ -55,7 +55,7 @@ export function createDownloads({ database, keyring, store, audit, limits }: Par
 
     async function read(span: Span): Promise<Readable> {
       const frames = openFrames(key, await sealed(file, span), file.size, span);
-      const first = await frames.next(); // so that a file that cannot be opened is refused before anything is sent
+      const first = await frames.next().catch(refuseDamaged); // before anything is sent
       await record(digest, number, pushId, visit);
       return Readable.from(resumed(first, frames), { objectMode: false });
     }
@@ -102,7 +102,12 @@ async function* resumed(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buff
   yield* rest;
 }
 
+function refuseDamaged(error: unknown): never {
+  if (!(error instanceof DamagedFile)) throw error;
+  throw unavailable('This file is damaged in the file store. Tell whoever runs this server.', error);
+}
+
 /** No fault of the viewer's, and nothing was counted; `doctor` tells the operator which files these are. */
 function lost(): DomainError {
-  return unavailable('A file of this push is not in the file store. No view was spent.');
+  return unavailable('A file of this push is not in the file store. Tell whoever runs this server.');
 }

@@ -118,6 +118,7 @@ async function running(config: Config, withJobs: boolean, begin: Begin): Promise
     metrics.watch({
       outbox: service.domain.notices.backlog,
       overdue: service.domain.sweeps.overdue,
+      overdueFiles: service.domain.files.overdue,
       connections: service.database.connections,
     });
     const readiness = becomeReady(service.prepare, {

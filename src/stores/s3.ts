@@ -47,9 +47,15 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
 
   async function put(name: string, bytes: AsyncIterable<Buffer>): Promise<void> {
     const parts = inParts(bytes);
-    const [first, second] = [await take(parts), await take(parts)];
-    if (first !== undefined && second !== undefined) return putParts(name, [first, second], parts);
-    await client.send(new PutObjectCommand({ ...objectOf(name), Body: first ?? Buffer.alloc(0) }), within);
+    const [first = Buffer.alloc(0), second] = [await take(parts), await take(parts)];
+    try {
+      if (second !== undefined) await putParts(name, [first, second], parts);
+      else await client.send(new PutObjectCommand({ ...objectOf(name), Body: first }), within);
+    } catch (error) {
+      await parts.return(undefined);
+      await remove(name).catch(() => {}); // it may be there in spite of an answer that was none
+      throw error;
+    }
   }
 
   async function putParts(name: string, begun: Buffer[], rest: AsyncIterable<Buffer>): Promise<void> {

@@ -37,7 +37,7 @@ export function sealedSpan(size: number, span: Span): Span {
 }
 
 /** Seals what comes, frame by frame, and never holds more than one. */
-export async function* sealFrames(key: Buffer, plaintext: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* sealFrames(key: Buffer, plaintext: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const frame = Buffer.allocUnsafe(frameBytes);
   let filled = 0;
   let number = 0;
@@ -48,9 +48,10 @@ export async function* sealFrames(key: Buffer, plaintext: AsyncIterable<Buffer>)
         number += 1;
         filled = 0;
       }
-      const copied = chunk.copy(frame, filled, at);
-      filled += copied;
-      at += copied;
+      const piece = chunk.subarray(at, at + frameBytes - filled);
+      frame.set(piece, filled);
+      filled += piece.length;
+      at += piece.length;
     }
   }
   yield sealFrame(key, nonceOf(number, true), frame.subarray(0, filled));

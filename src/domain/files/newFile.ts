@@ -6,7 +6,7 @@ const nameMax = 255;
 const mebibyte = 1024 * 1024;
 
 /** A file as its creator sends it: `filename` and `contentType` are his word, and `stream` is read once. */
-export type IncomingFile = { filename: string; contentType: string; stream: AsyncIterable<Buffer> };
+export type IncomingFile = { filename: string; contentType: string; stream: AsyncIterable<Uint8Array> };
 
 export function isOpenTo(owner: Owner | null, { openTo }: FileSettings): boolean {
   return openTo === 'everyone' || (openTo === 'subscribed' && owner?.subscribed === true);
@@ -44,7 +44,7 @@ export function refusal(problem: string): DomainError {
 /** Passes on what arrives, up to what one file and all files of a push together may have. */
 export function createMeter({ fileBytesMax, totalBytesMax }: FileSettings) {
   let total = 0;
-  return async function* metered(stream: AsyncIterable<Buffer>, count: (bytes: number) => void) {
+  return async function* metered(stream: AsyncIterable<Uint8Array>, count: (bytes: number) => void) {
     let size = 0;
     for await (const chunk of stream) {
       size += chunk.length;

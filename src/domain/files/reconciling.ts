@@ -1,6 +1,8 @@
 import type { Database } from '../database.ts';
+import { unavailable } from '../errors.ts';
 import type { Keyring } from '../keyring.ts';
-import { objectPrefix } from './objects.ts';
+import { randomBytes } from '../random.ts';
+import { newObject, objectPrefix } from './objects.ts';
 import type { FileStore } from './store.ts';
 
 type Parts = { database: Database; keyring: Keyring; store: FileStore };
@@ -87,7 +89,20 @@ export function createReconciling({ database: { rows, dialect }, keyring, store 
     }
   }
 
-  return { reconcile, inspect };
+  /** Has the store take, show and remove something. Refuses with `unavailable` when it does not. */
+  async function probe(): Promise<void> {
+    const name = newObject(keyring);
+    const bytes = randomBytes(100);
+    async function* once() {
+      yield bytes;
+    }
+    await store.put(name, once());
+    const size = await store.sizeOf(name);
+    await store.remove(name);
+    if (size !== bytes.length) throw unavailable('The file store does not show what it took.');
+  }
+
+  return { reconcile, inspect, probe };
 }
 
 async function nextOf<T>(items: AsyncIterator<T>): Promise<T | undefined> {

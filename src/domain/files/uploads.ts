@@ -117,7 +117,7 @@ export function createUploads({ database, keyring, store, shredding, settings }:
 }
 
 /** Seals bytes into the store. What their giver fails of is no failure of the store, so it is given on as it is. */
-async function put(store: FileStore, object: string, bytes: AsyncIterable<Buffer>, key: Buffer) {
+async function put(store: FileStore, object: string, bytes: AsyncIterable<Uint8Array>, key: Buffer) {
   let failure: { of: unknown } | undefined;
   async function* watched() {
     try {

@@ -143,9 +143,10 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
   };
 }
 
-/** Gathers what comes into parts of equal size, but for the last. */
+/** Gathers what comes into parts of equal size, but for the last. The buffer of a part is that of the next but one, too. */
 async function* inParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let part = Buffer.allocUnsafe(partBytes);
+  let next: Buffer | undefined;
   let filled = 0;
   for await (const chunk of bytes) {
     for (let at = 0; at < chunk.length; ) {
@@ -154,7 +155,7 @@ async function* inParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       at += copied;
       if (filled < partBytes) continue;
       yield part;
-      part = Buffer.allocUnsafe(partBytes);
+      [part, next] = [next ?? Buffer.allocUnsafe(partBytes), part];
       filled = 0;
     }
   }

@@ -52,7 +52,7 @@ export function presentPush(push: Push, links: Links): PushAnswer {
   };
 }
 
-export function presentFile({ filename, contentType, size, download }: PushFile, links: Links) {
+function presentFile({ filename, contentType, size, download }: PushFile, links: Links) {
   const url = download === null ? null : links.download(download);
   return { filename, content_type: contentType, size, url };
 }

@@ -145,7 +145,7 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
 
 /** Gathers what comes into parts of equal size, but for the last. The buffer of a part is that of the next but one, too. */
 async function* inParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let part = Buffer.allocUnsafe(partBytes);
+  let part: Buffer = Buffer.allocUnsafe(partBytes);
   let next: Buffer | undefined;
   let filled = 0;
   for await (const chunk of bytes) {

@@ -85,6 +85,20 @@ const baseUrl = z
   .transform((url) => url.replace(/\/+$/, ''))
   .optional();
 
+const filesUrl = z
+  .string()
+  .regex(
+    /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w!.*'()/-]*)?$/,
+    'must read s3://BUCKET or s3://BUCKET/PREFIX',
+  )
+  .transform((url) => {
+    const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)\/?(.*?)\/?$/.exec(url) ?? [];
+    return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
+  })
+  .optional();
+
+const endpoint = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional();
+
 const proxies = z
   .string()
   .default('')
@@ -110,8 +124,10 @@ const webProcesses = z
   )
   .transform((text) => (text === 'auto' ? availableParallelism() : Number(text)));
 
+const mebibyte = 1024 * 1024;
 const days: Bounds = { min: 1, max: 3_650 };
 const views: Bounds = { min: 1, max: 100 };
+const mebibytes: Bounds = { min: 1, max: 65_536 };
 const retention: Bounds = { min: 0, max: 3_650 };
 
 const schema = z
@@ -137,6 +153,17 @@ const schema = z
     MIN_EXPIRE_AFTER_VIEWS: integer(views, 1),
     MAX_EXPIRE_AFTER_VIEWS: integer(views, 100),
     RETENTION_DAYS: integer(retention, 90),
+    FILES: z
+      .enum(['everyone', 'subscribed', 'off'], 'must be everyone, subscribed or off')
+      .default('subscribed'),
+    FILES_DIR: z.string().optional(),
+    FILES_URL: filesUrl,
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_ENDPOINT_URL_S3: endpoint,
+    MAX_FILES: integer({ min: 1, max: 50 }, 10),
+    MAX_FILE_MIB: integer(mebibytes, 25),
+    MAX_UPLOAD_MIB: integer(mebibytes, 100),
+    MAX_UPLOAD_SECONDS: integer({ min: 10, max: 86_400 }, 120),
     WEBHOOK_ALLOW_PRIVATE: flag(false),
     SLACK_MODE: z.enum(['http', 'socket'], 'must be http or socket').default('http'),
     SLACK_SIGNING_SECRET: z.string().optional(),
@@ -273,6 +300,14 @@ export function keyFileOf({ MASTER_KEYS_FILE, DATABASE_URL }: Config): string {
     : resolve('data/master.key');
 }
 
+/** The folder that holds the files where no FILES_URL is set, as an absolute path. */
+export function filesFolderOf({ FILES_DIR, DATABASE_URL }: Config): string {
+  if (FILES_DIR !== undefined) return resolve(FILES_DIR);
+  return DATABASE_URL.startsWith('sqlite:')
+    ? resolve(DATABASE_URL.slice('sqlite:'.length), '..', 'files')
+    : resolve('data/files');
+}
+
 /** The part of the settings that the domain decides by. */
 export function domainSettings(config: Config): DomainSettings {
   return {
@@ -307,5 +342,12 @@ export function domainSettings(config: Config): DomainSettings {
     },
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
     signIn: { allowSignUp: config.ALLOW_SIGN_UP },
+    files: {
+      openTo: config.FILES,
+      countMax: config.MAX_FILES,
+      fileBytesMax: config.MAX_FILE_MIB * mebibyte,
+      totalBytesMax: config.MAX_UPLOAD_MIB * mebibyte,
+      uploadMs: config.MAX_UPLOAD_SECONDS * 1_000,
+    },
   };
 }

@@ -15,6 +15,7 @@ import { connectDatabase } from './domain/database.ts';
 import { createDomain, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keyChecks.ts';
 import { createMigrations } from './domain/migrations.ts';
+import { openFileStore } from './fileStore.ts';
 import { openKeys } from './keys.ts';
 import { openLog, type Warn, warnSparingly } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -36,7 +37,8 @@ async function openService(config: Config, { observer, failed = () => {} }: Watc
   const { keyring, madeFile } = await openKeys(config);
   const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
-  const domain = createDomain(database, keyring, domainSettings(config), observer);
+  const store = await openFileStore(config);
+  const domain = createDomain(database, keyring, domainSettings(config), observer, store);
   const bots = createBots({
     domain,
     settings: { slack: slackSettings(config) },
@@ -86,7 +88,8 @@ async function serve(config: Config): Promise<void> {
     const bots = service.bots.listen();
     for (const name of service.bots.off) logger.info(`${name} is off: none of its settings is set`);
     const app = createApp({ ...appParts(begun), mounted: bots.endpoints });
-    const web = await listen(app, { host: config.HOST, port: config.PORT });
+    const uploadMs = config.MAX_UPLOAD_SECONDS * 1_000;
+    const web = await listen(app, { host: config.HOST, port: config.PORT, uploadMs });
     logger.info({ url: publicUrl(config, web.port) }, 'listening');
     await bots.start();
     if (service.madeFile !== undefined) {
@@ -149,6 +152,7 @@ async function running(config: Config, withJobs: boolean, begin: Begin): Promise
     metrics.watch({
       outbox: service.domain.notices.backlog,
       overdue: service.domain.sweeps.overdue,
+      overdueFiles: service.domain.files.overdue,
       connections: service.database.connections,
     });
     const readiness = becomeReady(service.prepare, {

@@ -5,6 +5,7 @@ import type { Observer } from './domain/index.ts';
 export type Readings = {
   outbox(): Promise<{ waiting: number; overdueMs: number }>;
   overdue(): Promise<{ waiting: number; lateMs: number }>;
+  overdueFiles(): Promise<{ waiting: number; lateMs: number }>;
   connections(): { open: number; idle: number; wanted: number };
 };
 
@@ -55,6 +56,7 @@ export function createMetrics() {
   function watch({ connections, ...readings }: Readings): void {
     const outbox = shared(readings.outbox);
     const overdue = shared(readings.overdue);
+    const overdueFiles = shared(readings.overdueFiles);
     const gauge = (name: string, help: string, read: () => Promise<number> | number, ofAll = true) =>
       new Gauge({
         name: `hushpush_${name}`,
@@ -84,6 +86,16 @@ export function createMetrics() {
       'pushes_overdue_seconds',
       'For how long the first of them has been past its time',
       async () => (await overdue()).lateMs / 1000,
+    );
+    gauge(
+      'files_overdue',
+      'Files to be shredded, and still there',
+      async () => (await overdueFiles()).waiting,
+    );
+    gauge(
+      'files_overdue_seconds',
+      'For how long the first of them should have been gone',
+      async () => (await overdueFiles()).lateMs / 1000,
     );
     for (const state of ['open', 'idle', 'wanted'] as const) {
       gauge(

@@ -54,6 +54,17 @@ const port = {
   ],
   bad: ['-1', '65536', '80.5', 'http'],
 };
+const mebibytes = {
+  good: [
+    ['1', 1],
+    ['65536', 65_536],
+  ],
+  bad: ['0', '65537', '1.5', '1GiB'],
+};
+const endpoint = {
+  good: [['http://127.0.0.1:9000', 'http://127.0.0.1:9000']],
+  bad: ['minio:9000', 's3://x', 'ftp://x'],
+};
 const text = { good: [['tulip', 'tulip']], bad: [] };
 
 const slack = { SLACK_SIGNING_SECRET: 's', SLACK_CLIENT_ID: 'i', SLACK_CLIENT_SECRET: 'c' };
@@ -145,6 +156,42 @@ const values: Record<string, Values> = {
     bad: ['too-short', 'sixteen or more characters', '=sixteen-or-more='],
   },
   WORKER_PORT: port,
+  FILES: { good: ['everyone', 'subscribed', 'off'].map((word) => [word, word]), bad: ['all', 'true'] },
+  FILES_DIR: { ...text },
+  FILES_URL: {
+    good: [
+      ['s3://my.bucket-1', { bucket: 'my.bucket-1', prefix: '' }],
+      ['s3://bucket/', { bucket: 'bucket', prefix: '' }],
+      ['s3://bucket/a/b', { bucket: 'bucket', prefix: 'a/b/' }],
+      ['s3://bucket/a/', { bucket: 'bucket', prefix: 'a/' }],
+    ],
+    bad: [
+      's3://',
+      's3://B/x',
+      'bucket/prefix',
+      'https://bucket.s3.amazonaws.com',
+      's3://bucket/a?b',
+      '/srv/files',
+    ],
+  },
+  AWS_ENDPOINT_URL: endpoint,
+  AWS_ENDPOINT_URL_S3: endpoint,
+  MAX_FILES: {
+    good: [
+      ['1', 1],
+      ['50', 50],
+    ],
+    bad: ['0', '51', 'many'],
+  },
+  MAX_FILE_MIB: mebibytes,
+  MAX_UPLOAD_MIB: mebibytes,
+  MAX_UPLOAD_SECONDS: {
+    good: [
+      ['10', 10],
+      ['86400', 86_400],
+    ],
+    bad: ['9', '86401', '2m'],
+  },
   WEBHOOK_ALLOW_PRIVATE: flags,
   SLACK_MODE: {
     good: [
@@ -309,7 +356,7 @@ describe('the settings', () => {
 
 describe('.env.example', () => {
   const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n');
-  const settings = lines.map((line) => /^#([A-Z_]+)=(.*)$/.exec(line)).filter((match) => match !== null);
+  const settings = lines.map((line) => /^#([A-Z0-9_]+)=(.*)$/.exec(line)).filter((match) => match !== null);
   const example = Object.fromEntries(settings.map(([, name, value]) => [name, value ?? '']));
 
   it('names every setting once, and nothing else', () => {
@@ -329,6 +376,10 @@ describe('.env.example', () => {
       'PEPPER',
       'MASTER_KEYS_FILE',
       'TRUSTED_PROXIES',
+      'FILES_DIR',
+      'FILES_URL',
+      'AWS_ENDPOINT_URL',
+      'AWS_ENDPOINT_URL_S3',
       'SLACK_SIGNING_SECRET',
       'SLACK_CLIENT_ID',
       'SLACK_CLIENT_SECRET',
@@ -341,7 +392,7 @@ describe('.env.example', () => {
 
   it('says of every setting what it decides', () => {
     for (const [index, line] of lines.entries()) {
-      if (!/^#[A-Z_]+=/.test(line)) continue;
+      if (!/^#[A-Z0-9_]+=/.test(line)) continue;
       const block = lines.slice(lines.lastIndexOf('', index) + 1, index);
       expect(
         block.filter((above) => above.startsWith('# ')),

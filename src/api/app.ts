@@ -18,6 +18,7 @@ import { composeRoutes } from './routes/compose.ts';
 import { connectRoutes } from './routes/connect.ts';
 import { dashboardRoutes } from './routes/dashboard.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { downloadRoutes } from './routes/downloads.ts';
 import { healthRoutes } from './routes/health.ts';
 import { makeRoutes } from './routes/make.ts';
 import { type MetricsSource, metricsRoutes } from './routes/metrics.ts';
@@ -88,6 +89,7 @@ export function createApp(appParts: AppParts): Koa {
   versionRoutes(guarded, parts);
   docsRoutes(guarded, parts);
   pushRoutes(guarded, parts);
+  downloadRoutes(guarded, parts);
   webhookRoutes(guarded, parts);
   retrievalRoutes(guarded, parts);
   makeRoutes(guarded, parts);

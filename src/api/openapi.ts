@@ -12,6 +12,8 @@ export type JsonSchema = {
   minimum?: number;
   maximum?: number;
   default?: unknown;
+  items?: JsonSchema;
+  contentMediaType?: string;
 };
 
 export type RequestBody = {
@@ -45,7 +47,14 @@ export type Describing = { answers: typeof answers; mine: Pick<Operation, 'secur
 const time = z.iso.datetime().describe('ISO 8601, UTC, milliseconds');
 const text = z.string();
 
-const fileAnswer = z.object({ filename: text, content_type: text, size: z.int(), url: z.url() });
+const fileInput = { type: 'string', contentMediaType: 'application/octet-stream' };
+
+const fileAnswer = z.object({
+  filename: text,
+  content_type: text.describe('As its creator has it'),
+  size: z.int().min(0).describe('In bytes'),
+  url: z.url().nullable().describe('Where to download it, for ten minutes; null unless a view was counted'),
+});
 
 /** What every endpoint about one push answers. */
 const pushAnswer = z.object({
@@ -82,7 +91,16 @@ const auditAnswer = z.object({
       referrer: text,
       created_at: time,
       updated_at: time,
-      kind: z.enum(['creation', 'view', 'failed_view', 'failed_passphrase', 'expire', 'preview', 'edit']),
+      kind: z.enum([
+        'creation',
+        'view',
+        'failed_view',
+        'failed_passphrase',
+        'expire',
+        'preview',
+        'download',
+        'edit',
+      ]),
     }),
   ),
 });
@@ -116,13 +134,7 @@ export function buildOpenApi(
   { newPush, newWebhook }: { newPush: NewPushSchema; newWebhook: NewWebhookSchema },
   { baseUrl, version }: { baseUrl: string; version: string },
 ): OpenApi {
-  const tokenInPath = {
-    name: 'url_token',
-    in: 'path',
-    required: true,
-    description: 'The url token of the push',
-    schema: { type: 'string' },
-  };
+  const tokenInPath = pathParameter('url_token', 'The url token of the push');
   const page = {
     name: 'page',
     in: 'query',
@@ -141,7 +153,7 @@ export function buildOpenApi(
         content: {
           'application/json': { schema },
           'application/x-www-form-urlencoded': { schema },
-          'multipart/form-data': { schema },
+          'multipart/form-data': { schema: withFiles(schema, root) },
         },
       },
     };
@@ -180,6 +192,24 @@ export function buildOpenApi(
         summary: 'Expire a push now',
         parameters: [tokenInPath],
         ...answers({ 200: ['The expired push', pushAnswer] }, [401, 403, 404, 429, 503]),
+      },
+    },
+    '/download/{grant}/{number}': {
+      get: {
+        summary: 'Download a file of a push that was retrieved',
+        description:
+          'The addresses are in the answer to a retrieval, and hold for ten minutes. Answers Range, so that a download can go on where it broke off.',
+        parameters: [
+          pathParameter('grant', 'What the retrieval gave'),
+          pathParameter('number', 'Which of the files'),
+          header('Range', 'One range of bytes'),
+          header('If-Range', 'The ETag that the range belongs to'),
+        ],
+        responses: {
+          200: { description: 'The file', content: fileContent },
+          206: { description: 'The range of it', content: fileContent },
+          ...answers({}, [401, 404, 429, 503], { 416: 'The file does not have this range' }).responses,
+        },
       },
     },
     '/p/{url_token}/preview.json': {
@@ -239,6 +269,16 @@ export function buildOpenApi(
   };
 }
 
+const fileContent = { 'application/octet-stream': { schema: fileInput } };
+
+function pathParameter(name: string, description: string): Parameter {
+  return { name, in: 'path', required: true, description, schema: { type: 'string' } };
+}
+
+function header(name: string, description: string): Parameter {
+  return { name, in: 'header', description, schema: { type: 'string' } };
+}
+
 /** The same under /f and /r, where kinds of push once had resources of their own. */
 function formerPaths(paths: OpenApi['paths']): OpenApi['paths'] {
   const ofPushes = Object.entries(paths).filter(([path]) => path.startsWith('/p/'));
@@ -258,6 +298,13 @@ function deprecated(operations: Record<string, Operation>): Record<string, Opera
 function newPushInput(schema: NewPushSchema): JsonSchema {
   const { properties } = asSent(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema);
   return { type: 'object', ...(properties && { properties }), required: ['payload'] };
+}
+
+/** Only this form can bring files, and then it needs no payload. */
+function withFiles({ properties, ...schema }: JsonSchema, root: string): JsonSchema {
+  const files = { type: 'array', items: fileInput, description: 'Files to attach; a file push needs one' };
+  const { properties: fields, required: _, ...rules } = properties?.[root] ?? {};
+  return { ...schema, properties: { [root]: { ...rules, properties: { ...fields, files } } } };
 }
 
 /** Forms send numbers and truths as text, and null stands for a default. */

@@ -4,6 +4,7 @@ import {
   expireAfterDays,
   isExpired,
   type Push,
+  type PushFile,
   type Revealed,
   type Webhook,
   type WebhookDelivery,
@@ -26,6 +27,7 @@ export function createLinks(baseUrl: string) {
     /** The page of a link that works once. */
     oneTime: (purpose: 'compose' | 'connect', token: string) => `${baseUrl}/${purpose}/${token}`,
     json: ({ urlToken }: Pick<Push, 'urlToken'>) => `${baseUrl}/p/${urlToken}.json`,
+    download: (download: string) => `${baseUrl}/download/${download}`,
   };
 }
 
@@ -40,7 +42,7 @@ export function presentPush(push: Push, links: Links): PushAnswer {
     expires_at: iso(push.expiresAt),
     views_remaining: Math.max(0, push.viewsMax - push.viewsUsed),
     views_total: push.viewsMax,
-    files: [],
+    files: push.files.map((file) => presentFile(file, links)),
     passphrase: push.hasPassphrase && !expired ? '********' : null,
     name: push.name,
     note: push.note,
@@ -55,6 +57,11 @@ export function presentPush(push: Push, links: Links): PushAnswer {
     kind: push.kind,
     updated_at: iso(push.updatedAt),
   };
+}
+
+function presentFile({ filename, contentType, size, download }: PushFile, links: Links) {
+  const url = download === null ? null : links.download(download);
+  return { filename, content_type: contentType, size, url };
 }
 
 export function presentRevealed({ push, payload }: Revealed, links: Links): RevealedAnswer {

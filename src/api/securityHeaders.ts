@@ -2,6 +2,9 @@ import type { Middleware } from 'koa';
 
 const jsonPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** What is downloaded may nothing, even where a browser were to show it. */
+export const downloadPolicy = `${jsonPolicy}; sandbox`;
+
 /** Headers of every answer; pages relax the content policy to what they need. Nothing is cached unless it says so itself. */
 export function securityHeaders(baseUrl: string): Middleware {
   const headers = Object.entries({

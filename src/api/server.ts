@@ -4,17 +4,23 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 
 const headersMs = 10_000;
-const requestMs = 150_000; // bodies have stricter limits of their own; this ends what slips through
+const spareMs = 30_000; // bodies have stricter limits of their own; this ends what slips through
 const drainMs = 25_000;
 
+/** `uploadMs` is how long the slowest of all requests may take to arrive. */
+type ServerSettings = { host: string; port: number; uploadMs?: number };
+
 /** Serves an app; resolves when it listens, with the port it got. Slow, endless and too many connections are shed. */
-export async function listen(app: Koa, { host, port }: { host: string; port: number }): Promise<Listening> {
+export async function listen(
+  app: Koa,
+  { host, port, uploadMs = 120_000 }: ServerSettings,
+): Promise<Listening> {
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
       requireHostHeader: false, // refused by the app, in JSON
       headersTimeout: headersMs,
-      requestTimeout: requestMs,
+      requestTimeout: uploadMs + spareMs,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 2_000,
     },

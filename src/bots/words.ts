@@ -187,6 +187,7 @@ export const unreachable = (person: string): Line => [
 const auditWords: Record<AuditRow['kind'], string> = {
   creation: 'made',
   view: 'viewed',
+  download: 'downloaded a file',
   failed_view: 'opened too late',
   failed_passphrase: 'wrong passphrase',
   expire: 'burned',

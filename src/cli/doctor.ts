@@ -12,6 +12,7 @@ type Finding = { check: string; state: 'ok' | 'warning' | 'failure'; finding: st
 const clockSkewMs = 2_000;
 const lateExpiryMs = 60_000;
 const stuckOutboxMs = 300_000;
+const lateShreddingMs = 300_000;
 const lowDiskBytes = 512 * 1024 * 1024;
 
 /** `hushpush doctor`: looks at everything that has to be right, and says what to do where it is not. */
@@ -114,7 +115,13 @@ async function serviceFindings(
             advice: 'Synchronise both machines by NTP; expiry follows the database’s clock.',
           },
       ...(pending.length === 0
-        ? [await keyFinding(database, keyring), await expiryFinding(domain), await outboxFinding(domain)]
+        ? [
+            await keyFinding(database, keyring),
+            await expiryFinding(domain),
+            await outboxFinding(domain),
+            await shreddingFinding(domain),
+            await filesFinding(domain),
+          ]
         : []),
     ];
   } catch (error) {
@@ -163,6 +170,46 @@ async function outboxFinding({ notices }: Service['domain']): Promise<Finding> {
         finding: `${waiting} notices wait, the first for ${Math.round(overdueMs / 1000)} s too long`,
         advice: 'Run hushpush start without JOBS=off, or hushpush worker; see its log for failing jobs.',
       };
+}
+
+async function shreddingFinding({ files }: Service['domain']): Promise<Finding> {
+  const { waiting, lateMs } = await files.overdue();
+  return lateMs <= lateShreddingMs
+    ? { check: 'shredding', state: 'ok', finding: 'no file waits to be shredded for long' }
+    : {
+        check: 'shredding',
+        state: 'failure',
+        finding: `${waiting} files are not shredded, the first for ${Math.round(lateMs / 1000)} s`,
+        advice: 'Run hushpush start without JOBS=off, or hushpush worker; see its log for failing jobs.',
+      };
+}
+
+/** Tries the file store, and compares it with the database, name by name. */
+async function filesFinding({ files }: Service['domain']): Promise<Finding> {
+  const check = 'files';
+  try {
+    if (files.settings.openTo !== 'off') await files.probe();
+    const { stored, missing, strays } = await files.inspect();
+    if (missing > 0)
+      return {
+        check,
+        state: 'failure',
+        finding: `${missing} files of pushes are not in ${files.place}`,
+        advice:
+          'Check FILES_DIR and FILES_URL, which all processes must share, or restore the files from a backup.',
+      };
+    if (strays > 0)
+      return {
+        check,
+        state: 'warning',
+        finding: `${strays} files in ${files.place} belong to no push`,
+        advice: 'Nothing: the job reconcile-files removes them when they are a day old.',
+      };
+    return { check, state: 'ok', finding: `${stored} files are in ${files.place}` };
+  } catch (error) {
+    const advice = 'Check FILES_DIR or FILES_URL, and that this user may write there.';
+    return { check, state: 'failure', finding: problemOf(error), advice };
+  }
 }
 
 async function keyFileFinding(config: Config): Promise<Finding> {

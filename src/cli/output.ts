@@ -34,8 +34,8 @@ export function problemOf(error: unknown): string {
 }
 
 function causeOf({ cause }: DomainError): string {
-  const { name, parent } = cause as Error & { parent?: { code?: string } };
-  return parent?.code ?? name;
+  const { name, message, code, parent } = cause as Error & { code?: string; parent?: { code?: string } };
+  return parent?.code ?? code ?? (name === 'Error' ? message : name);
 }
 
 export function iso(epochMs: number | null): string | null {

@@ -22,6 +22,7 @@ type LabelField =
   | 'name'
   | 'note'
   | 'url_token'
+  | 'file'
   | 'webhook_url'
   | 'webhook_secret'
   | 'link'
@@ -54,6 +55,16 @@ export function openLabel(keyring: Keyring, record: Buffer, place: LabelPlace): 
 /** Decrypts a payload. Only the claim of a view may import this. Throws when the record is not whole, or not of this place. */
 export function openPayload(keyring: Keyring, record: Buffer, place: Omit<Place, 'field'>): string {
   return open(keyring, record, { ...place, field: 'payload' }).toString('utf8');
+}
+
+/** Decrypts the key to the files of a push. Only the claim of a view may import this. Throws as `openPayload` does. */
+export function openFilesKey(keyring: Keyring, record: Buffer, place: Omit<Place, 'field'>): Buffer {
+  return open(keyring, record, { ...place, field: 'files_key' });
+}
+
+/** Decrypts what a download grant gives access to. Only downloads may import this. Throws as `openPayload` does. */
+export function openGrant(keyring: Keyring, record: Buffer, place: Omit<Place, 'field'>): Buffer {
+  return open(keyring, record, { ...place, field: 'grant' });
 }
 
 /** What the database keeps of a url token: its HMAC-SHA256 under the pepper, the same for ever. */

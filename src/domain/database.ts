@@ -105,11 +105,8 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
     options: QueryOptions = {},
   ): Promise<number> {
     if (dialect.name === 'sqlite') {
-      const [row] = await rows<{ told: number }>(
-        `${build((sql) => sql)} RETURNING ${column} AS told`,
-        bind,
-        options,
-      );
+      const sql = `${build((expression) => expression)} RETURNING ${column} AS told`;
+      const [row] = await rows<{ told: number }>(sql, bind, options);
       return Number(row?.told);
     }
     const sql = build((expression) => `LAST_INSERT_ID(${expression})`);

@@ -1,4 +1,4 @@
-import { createAccounts } from './accounts/accounts.ts';
+import { createAccounts, type Owner } from './accounts/accounts.ts';
 import { createApiTokens } from './accounts/apiTokens.ts';
 import { defineAccountModels } from './accounts/models.ts';
 import { createSessions } from './accounts/sessions.ts';
@@ -7,6 +7,14 @@ import { createAudit } from './audit/audit.ts';
 import { createChat } from './chat/chat.ts';
 import { createRequests } from './chat/requests.ts';
 import type { Database } from './database.ts';
+import { createAttached } from './files/attached.ts';
+import { createDownloads } from './files/downloads.ts';
+import { createGrants } from './files/grants.ts';
+import { isOpenTo } from './files/newFile.ts';
+import { createReconciling } from './files/reconciling.ts';
+import { createShredding } from './files/shredding.ts';
+import { type FileStore, noStore } from './files/store.ts';
+import { createUploads } from './files/uploads.ts';
 import type { Keyring } from './keyring.ts';
 import { createLimits } from './limits.ts';
 import { createNotices } from './notifications/notices.ts';
@@ -30,6 +38,9 @@ export type { PersonSettings, WorkspaceSettings } from './chat/settings.ts';
 export type { Asker, Speaker } from './chat/speaker.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
+export type { PushFile } from './files/attached.ts';
+export type { Download } from './files/downloads.ts';
+export type { FileStore } from './files/store.ts';
 export {
   decodeChoice,
   type NoticeChoice,
@@ -48,7 +59,7 @@ export type {
 export type { Observer } from './observer.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push } from './pushes/push.ts';
-export type { Asking, PushState, Revealed } from './pushes/pushes.ts';
+export type { Asking, PushState, Revealed, TakeFile } from './pushes/pushes.ts';
 export type { PushSettings as NewPushTerms } from './settings.ts';
 export type { Signing } from './signing.ts';
 export { digestOf } from './tokens.ts';
@@ -66,6 +77,7 @@ export function createDomain(
   keyring: Keyring,
   settings: DomainSettings,
   observer: Observer = nobody,
+  store: FileStore = noStore,
 ) {
   const models = defineAccountModels(database.sequelize);
   const passwords = createPasswords(keyring);
@@ -74,7 +86,19 @@ export function createDomain(
   const outbox = createOutbox(database);
   const accounts = createAccounts(database, models, passwords);
   const sessions = createSessions(database);
-  const claimView = createClaim({ database, keyring, audit, outbox, settings: settings.pushes, observer });
+  const attached = createAttached(database, keyring);
+  const grants = createGrants({ database, keyring, attached });
+  const downloads = createDownloads({ database, keyring, store, audit, limits });
+  const shredding = createShredding(database, store);
+  const claimView = createClaim({
+    database,
+    keyring,
+    audit,
+    outbox,
+    grants,
+    settings: settings.pushes,
+    observer,
+  });
   const requests = createRequests(database, keyring, outbox);
   const pushes = createPushes({
     database,
@@ -84,7 +108,12 @@ export function createDomain(
     audit,
     outbox,
     claimView,
+    uploads: createUploads({ database, keyring, store, shredding, settings: settings.files }),
+    attached,
+    grants,
+    downloads,
     settings: settings.pushes,
+    fileSettings: settings.files,
   });
   return {
     accounts,
@@ -92,6 +121,16 @@ export function createDomain(
     signIn: createSignIn({ models, accounts, sessions, passwords, limits, settings: settings.signIn }),
     apiTokens: createApiTokens(database, models),
     pushes,
+    files: {
+      download: downloads.find,
+      shredDue: shredding.shredDue,
+      overdue: shredding.overdue,
+      ...createReconciling({ database, keyring, store }),
+      place: store.place,
+      settings: settings.files,
+      /** Whether this owner, or nobody, may attach files. */
+      isOpenTo: (owner: Owner | null) => isOpenTo(owner, settings.files),
+    },
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
     notices: createNotices({ database, keyring, outbox, requests, observer }),

@@ -33,6 +33,18 @@ export type PushSettings = {
 /** Whether people may make accounts of their own. */
 export type SignInSettings = { allowSignUp: boolean };
 
+/** What the operator may decide about files. */
+export type FileSettings = {
+  /** Who may attach them: whoever may make a push, subscribed accounts, or nobody. */
+  openTo: 'everyone' | 'subscribed' | 'off';
+  /** How many a push may have. */
+  countMax: number;
+  fileBytesMax: number;
+  totalBytesMax: number;
+  /** How long a request that brings files may take. */
+  uploadMs: number;
+};
+
 /** What the operator may decide about webhooks: whether they may lead to this machine and to private networks. */
 export type WebhookSettings = { allowPrivate: boolean };
 
@@ -43,4 +55,5 @@ export type DomainSettings = {
   pushes: PushSettings;
   webhooks: WebhookSettings;
   signIn: SignInSettings;
+  files: FileSettings;
 };

@@ -12,10 +12,11 @@ export type Job = {
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
 
 /** Everything that hushpush does by itself, each a call of the domain. */
 export function buildJobs(
-  { pushes, sessions, sweeps, notices, limits, chat }: Domain,
+  { pushes, sessions, sweeps, notices, limits, chat, files }: Domain,
   messengers: Messengers,
 ): Job[] {
   return [
@@ -39,6 +40,7 @@ export function buildJobs(
         await sessions.purge(isStopping);
       },
     },
-    { name: 'shred-files', everyMs: minuteMs, run: async () => {} }, // no push can hold a file yet
+    { name: 'shred-files', everyMs: 15 * secondMs, run: files.shredDue },
+    { name: 'reconcile-files', everyMs: 6 * hourMs, run: files.reconcile },
   ];
 }

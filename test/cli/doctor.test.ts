@@ -1,14 +1,18 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import { domainSettings, readConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
+import { createDomain } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
 import { createMigrations } from '../../src/domain/migrations.ts';
 import { makeKeyFile } from '../../src/keyFile.ts';
+import { createLocalStore } from '../../src/stores/local.ts';
 import { type Folder, type Outcome, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
-import { shareDatabase } from '../harness/process.ts';
-import { migrationsFolder, newKeyring } from '../harness/service.ts';
+import { openStore, shareDatabase } from '../harness/process.ts';
+import { anybody, migrationsFolder, newKeyring } from '../harness/service.ts';
 
 type Finding = { check: string; state: string; finding: string; advice?: string };
 
@@ -109,6 +113,49 @@ describe('doctor', () => {
     expect(findings).to.not.have.any.keys('TLS', 'schema');
     expect(findings.disk).to.include({ state: onMariadb ? 'ok' : 'failure' });
   });
+
+  it('finds files that are lost or belong to no push, and a folder that takes none', async () => {
+    const shared = shareDatabase(fresh.url);
+    const files = join(folder.path, 'kept');
+    const store = openStore(shared);
+    await createMigrations(store.database, migrationsFolder).up();
+    await requireMatchingKeys(store.database, store.keyring);
+    const settings = domainSettings(readConfig({ FILES: 'everyone' }));
+    const domain = createDomain(store.database, store.keyring, settings, undefined, createLocalStore(files));
+    await domain.pushes.receive(anybody, async (take) => {
+      for (const filename of ['a', 'b'])
+        await take({ filename, contentType: '', stream: Readable.from([Buffer.from('x')]) });
+      return {};
+    });
+    const found = async (FILES_DIR: string) => {
+      const outcome = await folder.run('doctor --json', { settings: { ...shared, FILES_DIR } });
+      return { code: outcome.code, finding: findingsOf(outcome).files };
+    };
+    expect(await found(files)).to.deep.include({
+      code: 0,
+      finding: { check: 'files', state: 'ok', finding: `2 files are in ${files}` },
+    });
+
+    const [name = ''] = await readdir(files);
+    await rename(join(files, name), join(files, `${name.slice(0, 8)}${'0'.repeat(32)}`));
+    const lost = await found(files);
+    expect(lost.code).to.equal(1);
+    expect(lost.finding).to.include({ state: 'failure', finding: `1 files of pushes are not in ${files}` });
+    await store.database.change('DELETE FROM files WHERE object = $name', { name });
+    const strays = await found(files);
+    expect(strays.code).to.equal(0);
+    expect(strays.finding).to.include({ state: 'warning', finding: `1 files in ${files} belong to no push` });
+    expect(await readdir(files)).to.have.length(2);
+
+    const away = await found('/dev/null/files');
+    expect(away.code).to.equal(1);
+    expect(away.finding?.finding).to.match(/^The file store is out of reach.*\(ENOTDIR\)$/);
+    await store.database.change('UPDATE files SET shred_at = 1', {});
+    const late = findingsOf(await folder.run('doctor --json', { settings: { ...shared, FILES_DIR: files } }));
+    expect(late.shredding).to.include({ state: 'failure' });
+    expect(late.shredding?.finding).to.match(/^1 files are not shredded, the first for \d+ s$/);
+    await store.close();
+  }).timeout(60_000);
 
   if (onMariadb) {
     it('shows where the database is, but never its password', async () => {

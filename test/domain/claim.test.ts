@@ -5,6 +5,8 @@ import { domainSettings, readConfig } from '../../src/config.ts';
 import { type Audit, createAudit } from '../../src/domain/audit/audit.ts';
 import { urlTokenDigest } from '../../src/domain/cipher.ts';
 import type { Database } from '../../src/domain/database.ts';
+import { createAttached } from '../../src/domain/files/attached.ts';
+import { createGrants } from '../../src/domain/files/grants.ts';
 import { createDomain, DomainError, type Revealed } from '../../src/domain/index.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/domain/keyring.ts';
 import { createOutbox } from '../../src/domain/notifications/outbox.ts';
@@ -122,6 +124,7 @@ describe('a service and its viewers', () => {
       keyring,
       audit: meddledAudit,
       outbox: createOutbox(meddled),
+      grants: createGrants({ database: meddled, keyring, attached: createAttached(meddled, keyring) }),
       settings: domainSettings(readConfig({})).pushes,
       observer: nobody,
     });

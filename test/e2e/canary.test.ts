@@ -22,6 +22,7 @@ import {
   times,
 } from '../harness/api.ts';
 import { freshDatabase, onMariadb } from '../harness/database.ts';
+import { filesOf as attachedTo, pathOf } from '../harness/files.ts';
 import { startMariadb } from '../harness/mariadb.ts';
 import { openStore, type ServiceProcess, shareDatabase, startProcess } from '../harness/process.ts';
 import { makeAccount } from '../harness/service.ts';
@@ -244,6 +245,26 @@ describe('a service that is told secrets', () => {
     secrets.set(`url token ${made.length}`, formsOf(Buffer.from(urlToken)));
   }
 
+  /** A file whose name and content are secret, and the grant that fetches it. */
+  async function attachAndDownload(): Promise<void> {
+    const subscriber = await makeAccount(canary.domain, `files.${email}`, { subscribed: true });
+    secrets.set('the API token for files', formsOf(Buffer.from(subscriber.token)));
+    const body = multipart({ [`password[files][]"; filename="${word}.txt`]: `${word} `.repeat(9_000) });
+    const headers = { ...asMultipart, ...bearer(subscriber.token) };
+    const answer = await client.send('POST', '/p.json', { headers, body });
+    expect(answer.status).to.equal(201);
+    remember(String(answer.body.url_token));
+    const [file = {}] = attachedTo((await client.get(`/p/${answer.body.url_token}.json`)).body);
+    expect(file.filename).to.equal(`${word}.txt`);
+    const [, , grant = ''] = pathOf(file).split('/');
+    secrets.set('the grant', formsOf(Buffer.from(grant)));
+    expect((await client.get(pathOf(file))).text).to.contain(word);
+    await refused(404, 'a file that is none', 'GET', `/download/${grant}/2`);
+    await refused(416, 'a range that is none', 'GET', pathOf(file), {
+      headers: { range: 'bytes=999999999-' },
+    });
+  }
+
   it('finds a secret in every form in which it may lie about', () => {
     const text = `before ${word} after`;
     const utf16 = Buffer.from(text, 'utf16le');
@@ -301,6 +322,8 @@ describe('a service that is told secrets', () => {
     expect((await client.get('/p/active.json', owner)).text).to.contain(word);
     expect((await client.get(`/p/${owned.token}/audit.json`, owner)).status).to.equal(200);
     expect((await client.send('POST', plain.page, { headers: asForm, body: '' })).text).to.contain('payload');
+
+    await attachAndDownload();
 
     // What is refused for what it says.
     for (const [field, value] of Object.entries({

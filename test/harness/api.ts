@@ -10,6 +10,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Answer = {
   status: number;
   headers: IncomingHttpHeaders;
+  bytes: Buffer;
   text: string;
   json: unknown;
   body: Fields;
@@ -128,7 +129,7 @@ export async function endPushIn(
 function answerOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
   const text = bytes.toString('utf8');
   const json = /^application\/json\b/.test(headers['content-type'] ?? '') ? parse(text) : undefined;
-  return { status, headers, text, json, body: isObject(json) ? json : {} };
+  return { status, headers, bytes, text, json, body: isObject(json) ? json : {} };
 }
 
 function parse(text: string): unknown {

@@ -31,13 +31,17 @@ type Environment = Record<string, string>;
 /**
  * Starts the real service as a process in a temp folder of its own, and waits until it is ready, or until it answers
  * where `until` says so. It knows nothing of this process's environment, and dies with it, however that ends. Its log
- * must be at `info` or finer; `imports` are modules for node to run before it.
+ * must be at `info` or finer; `imports` are modules for node to run before it, `within` the words of a command to run node by.
  */
 export async function startProcess(
   environment: Environment,
-  { imports = [], until = '/readyz' }: { imports?: string[]; until?: '/readyz' | '/livez' } = {},
+  {
+    imports = [],
+    until = '/readyz',
+    within = [],
+  }: { imports?: string[]; until?: '/readyz' | '/livez'; within?: string[] } = {},
 ) {
-  const started = await launch('start', environment, imports);
+  const started = await launch('start', environment, imports, within);
   const url = await started.waitFor(async () => {
     const [, url] = /"url":"(http:[^"]+)"/.exec(started.process.output) ?? [];
     return url !== undefined && (await fetch(url + until).catch(() => undefined))?.ok ? url : undefined;
@@ -47,16 +51,22 @@ export async function startProcess(
 
 /** Starts a process like the service's that runs the jobs alone. */
 export async function startWorker(environment: Environment) {
-  const started = await launch('worker', environment, []);
+  const started = await launch('worker', environment, [], []);
   await started.waitFor(async () => started.process.output.includes('"msg":"working"') || undefined);
   return started.process;
 }
 
-async function launch(command: 'start' | 'worker', environment: Environment, imports: string[]) {
+async function launch(
+  command: 'start' | 'worker',
+  environment: Environment,
+  imports: string[],
+  within: string[],
+) {
   const folder = await mkdtemp(join(tmpdir(), 'process-'));
   const lifeline = createLifeline(folder);
   const options = [tsx, ...imports].flatMap((module) => ['--import', module]);
-  const child = spawn(process.execPath, [...options, join(root, 'src', 'main.ts'), command], {
+  const [program = '', ...words] = [...within, process.execPath, ...options];
+  const child = spawn(program, [...words, join(root, 'src', 'main.ts'), command], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -109,6 +119,8 @@ async function launch(command: 'start' | 'worker', environment: Environment, imp
       get output() {
         return output;
       },
+      /** Resolves when it has ended, however. */
+      ended: exited,
       /** Stops it as an operator would, and gives its exit code. */
       stop: () => end('SIGTERM'),
       /** Kills it as a power cut would, at once: even before this returns. */

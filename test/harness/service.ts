@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
@@ -9,10 +11,17 @@ import { listen } from '../../src/api/server.ts';
 import { createBots } from '../../src/bots/bots.ts';
 import { domainSettings, publicUrl, readConfig, slackSettings } from '../../src/config.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
-import { createDomain, type Domain, DomainError, type Visit } from '../../src/domain/index.ts';
+import {
+  createDomain,
+  type Domain,
+  DomainError,
+  type FileStore,
+  type Visit,
+} from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/domain/keyring.ts';
 import { createMigrations } from '../../src/domain/migrations.ts';
+import { createLocalStore } from '../../src/stores/local.ts';
 import { freshDatabase } from './database.ts';
 
 type Environment = Record<string, string>;
@@ -28,9 +37,10 @@ export type TestService = Awaited<ReturnType<typeof startService>>;
 
 /**
  * A whole service in this process on a fresh, migrated database, listening on a free port. Rate limits are off unless
- * `environment` says otherwise; its port too. `logged()` gives all that it wrote to its log, at the finest level.
+ * `environment` says otherwise; its port too. Files go to a folder of its own, unless there is another `store`.
+ * `logged()` gives all that it wrote to its log, at the finest level.
  */
-export async function startService(environment: Environment = {}) {
+export async function startService(environment: Environment = {}, { store }: { store?: FileStore } = {}) {
   const { url, drop } = await freshDatabase();
   const settings = {
     RATE_LIMITS: 'off',
@@ -44,7 +54,9 @@ export async function startService(environment: Environment = {}) {
   const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
   await createMigrations(database, migrationsFolder).up();
   await requireMatchingKeys(database, keyring);
-  const domain = createDomain(database, keyring, domainSettings(config));
+  const filesFolder = await mkdtemp(join(tmpdir(), 'files-'));
+  const fileStore = store ?? createLocalStore(filesFolder);
+  const domain = createDomain(database, keyring, domainSettings(config), undefined, fileStore);
   const lines: string[] = [];
   const sink = new Writable({
     write: (chunk, _encoding, done) => {
@@ -79,12 +91,15 @@ export async function startService(environment: Environment = {}) {
     database,
     keyring,
     databaseUrl: url,
+    fileStore,
+    filesFolder,
     logged: () => lines.join(''),
     messengers: bots.messengers,
     async stop() {
       await Promise.all([web.drain(), hearing.stop()]);
       await database.close();
       await drop();
+      await rm(filesFolder, { recursive: true, force: true });
     },
   };
 }

@@ -33,9 +33,34 @@ function Payload(part: Part) {
     case 'qr':
       return <Code {...part} />;
     case 'text':
+      return <Text {...part} />;
     case 'file':
-      return part.payload === '' ? null : <Text {...part} />;
+      return (
+        <>
+          <Files {...part} />
+          {part.payload === '' ? null : <Text {...part} />}
+        </>
+      );
   }
+}
+
+/** Their names are text, and never addresses; each link is good for this view alone. */
+function Files({ frame, push }: Part) {
+  const { words, path } = frame;
+  return (
+    <section class="field">
+      <h2>{words.shown.files}</h2>
+      <ul class="files">
+        {push.files.map(({ filename, size, download }) => (
+          <li>
+            {download === null ? filename : <a href={path(`/download/${download}`)}>{filename}</a>}{' '}
+            <span class="soft small">{words.size(size)}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="soft small">{words.shown.filesUntil}</p>
+    </section>
+  );
 }
 
 function Text({ frame, payload }: Part) {

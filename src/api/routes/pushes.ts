@@ -4,6 +4,7 @@ import type { ApiParts } from '../app.ts';
 import { type Body, readBody } from '../body/body.ts';
 import { missing, one, pageOf, rootObject } from '../params.ts';
 import { presentAuditRow, presentPush, presentRevealed } from '../presenters.ts';
+import { buildUploadOptions } from '../uploads.ts';
 import { fromWire } from '../wire.ts';
 
 /** The resources that /f and /r named before they became kinds of push, with the root objects that their clients send. */
@@ -14,8 +15,10 @@ const resources = [
 ] as const;
 
 /** The JSON API of pushes, under /p and its former names. */
-export function pushRoutes(router: Router, { domain: { pushes }, who, links }: ApiParts): void {
+export function pushRoutes(router: Router, { domain: { pushes, files }, who, links }: ApiParts): void {
   for (const { path, roots, kind } of resources) {
+    const uploadOptions = buildUploadOptions(files, roots);
+
     router.options(`/${path}.json`, fromAnySite, (ctx) => {
       ctx.set('Access-Control-Allow-Methods', 'POST');
       ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-User-Email, X-User-Token');
@@ -25,9 +28,10 @@ export function pushRoutes(router: Router, { domain: { pushes }, who, links }: A
 
     router.post(`/${path}.json`, fromAnySite, async (ctx) => {
       const asking = kind === undefined ? await who.maybeAccount(ctx) : await who.requireAccount(ctx);
-      const body = await readBody(ctx.req);
-      const values = { ...rootOf(body, roots), ...(kind === undefined ? {} : { kind }) };
-      const push = await pushes.create(fromWire(values), asking, { attaches: attaches(body, values) });
+      const push = await pushes.receive(asking, async (take) => {
+        const body = await readBody(ctx.req, uploadOptions(asking.owner, take));
+        return fromWire({ ...rootOf(body, roots), ...(kind === undefined ? {} : { kind }) });
+      });
       ctx.status = 201;
       ctx.body = presentPush(push, links);
     });
@@ -82,15 +86,6 @@ function rootOf({ values, files }: Body, roots: readonly string[]): object {
   const root = rootObject(values, roots);
   if (root === undefined && files.length === 0) throw missing(roots[0]);
   return root ?? {};
-}
-
-/** Whether files came along: as parts of a form, or as whatever stands under `files`. */
-function attaches({ files }: Body, values: object): boolean {
-  const named: unknown = 'files' in values ? values.files : undefined;
-  return (
-    files.length > 0 ||
-    (Array.isArray(named) ? named.some((entry) => entry !== '') : named != null && named !== '')
-  );
 }
 
 function tokenOf(ctx: Context): string {

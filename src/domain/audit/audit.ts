@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { newId } from '../ids.ts';
 import { withoutUrlTokens } from '../tokens.ts';
 
-/** What happened to a push; `expire` is a manual expiry, `preview` a look by a machine that spent no view. */
+/** What happened to a push; `expire` is a manual expiry, `preview` a look by a machine that spent no view, `download` is of one file. */
 export type AuditKind =
   | 'creation'
   | 'view'
@@ -11,6 +11,7 @@ export type AuditKind =
   | 'failed_passphrase'
   | 'expire'
   | 'preview'
+  | 'download'
   | 'edit';
 
 /** Who is at the door: the client's address, and what it said of itself ("" where it said nothing). */
@@ -20,7 +21,7 @@ export type AuditRow = Omit<Visit, 'isPreviewer'> & { kind: AuditKind; createdAt
 
 const auditPageSize = 50;
 const textMax = 255;
-/** Four such kinds, 100 views, creation and expiry: below 2,000 rows a push, however many requests race past the count. */
+/** Five kinds that are bounded, 100 views, creation and expiry: below 2,000 rows a push, however many requests race past the count. */
 const rowsPerKind = 300;
 
 export type Audit = ReturnType<typeof createAudit>;

@@ -1,7 +1,9 @@
 import type { Transaction } from 'sequelize';
 import type { Audit, Visit } from '../audit/audit.ts';
-import { openPayload, urlTokenDigest } from '../cipher.ts';
+import { openFilesKey, openPayload, urlTokenDigest } from '../cipher.ts';
 import { type Database, StaleRead } from '../database.ts';
+import type { PushFile } from '../files/attached.ts';
+import type { Grants } from '../files/grants.ts';
 import type { Keyring } from '../keyring.ts';
 import type { Outbox } from '../notifications/outbox.ts';
 import type { Observer } from '../observer.ts';
@@ -10,11 +12,13 @@ import { pushColumns, withBooleans } from './columns.ts';
 import { erasure } from './erasure.ts';
 import { isExpired, type PushRow } from './push.ts';
 
-type PushWithPayload = PushRow & { payload: Buffer | null };
+type PushWithPayload = PushRow & { payload: Buffer | null; filesKey: Buffer | null };
 
 /** What came of an attempt: a payload, or why there is none. Only `claimed` changed anything. */
 export type Claim =
-  | { outcome: 'claimed'; row: PushRow; payload: string }
+  | { outcome: 'claimed'; row: PushRow; payload: string; files: PushFile[] }
+  /** It has files, and the caller has not seen that they are there. */
+  | { outcome: 'files'; row: PushRow }
   | { outcome: 'unknown' }
   | { outcome: 'repeated'; row: PushRow }
   | { outcome: 'expired'; row: PushRow }
@@ -28,6 +32,7 @@ type Parts = {
   keyring: Keyring;
   audit: Audit;
   outbox: Outbox;
+  grants: Grants;
   settings: PushSettings;
   observer: Observer;
 };
@@ -39,9 +44,10 @@ export type ClaimView = ReturnType<typeof createClaim>;
  * guard, erase the payload with the last view, write the audit row and the notices, decrypt; then COMMIT, and only then give the payload
  * away. Whatever fails before the end of COMMIT rolls back or refuses: at most `viewsMax` callers ever get a payload.
  */
-export function createClaim({ database, keyring, audit, outbox, settings, observer }: Parts) {
+export function createClaim(parts: Parts) {
+  const { database, keyring, audit, outbox, grants, settings, observer } = parts;
   const { rows, change, unitOfWork, dialect } = database;
-  const select = `SELECT ${pushColumns(dialect.now)}, payload FROM pushes WHERE token_digest = $digest ${dialect.forUpdate}`;
+  const select = `SELECT ${pushColumns(dialect.now)}, payload, files_key AS filesKey FROM pushes WHERE token_digest = $digest ${dialect.forUpdate}`;
   const guard = `id = $id AND views_used = $viewsUsed AND views_used < views_max
     AND expired_on IS NULL AND expires_at > ${dialect.now}`;
   const countView = `UPDATE pushes SET updated_at = ${dialect.now}, views_used = views_used + 1 WHERE ${guard}`;
@@ -57,12 +63,13 @@ export function createClaim({ database, keyring, audit, outbox, settings, observ
   /**
    * Claims one view. `passphraseHash` is the hash that the caller's passphrase was verified against, null without one.
    * With `once` (a SHA-256), a claim that succeeded under the same one within the last ten minutes is not repeated.
+   * A push with files is claimed once the caller has seen that they are there, as `sawFiles` says.
    */
   return async function claimView(
     urlToken: string,
     passphraseHash: string | null,
     visit: Visit,
-    once?: Buffer,
+    { once, sawFiles = false }: { once?: Buffer | undefined; sawFiles?: boolean } = {},
   ): Promise<Claim> {
     const digest = urlTokenDigest(keyring, urlToken);
     let isTold = false;
@@ -70,25 +77,34 @@ export function createClaim({ database, keyring, audit, outbox, settings, observ
       isTold = false;
       const [found] = await rows<PushWithPayload>(select, { digest }, { transaction });
       if (found === undefined) return { outcome: 'unknown' };
-      const { payload: record, ...row } = withBooleans(found);
+      const { payload: record, filesKey, ...row } = withBooleans(found);
       if (once !== undefined && (await isSpent(once, transaction))) return { outcome: 'repeated', row };
       if (isExpired(row)) return { outcome: 'expired', row };
       if (row.passphraseHash !== passphraseHash) return { outcome: 'locked', row };
+      if (row.fileCount > 0 && !sawFiles) return { outcome: 'files', row };
       if (record === null) throw new Error('a live push has no payload');
       const payload = openPayload(keyring, record, { id: row.id, secret: urlToken });
+      const key = filesKey && openFilesKey(keyring, filesKey, { id: row.id, secret: urlToken });
       const isLast = row.viewsUsed + 1 >= row.viewsMax;
       const { id, viewsUsed } = row;
       const counted = await change(isLast ? countLastView : countView, { id, viewsUsed }, { transaction });
       if (counted !== 1) throw new StaleRead();
       if (once !== undefined) await change(spend, { once }, { transaction });
       await audit.record(id, 'view', visit, transaction);
+      const files =
+        key === null ? [] : await grants.issue({ ...row, urlToken, filesKey: key }, { isLast }, transaction);
       isTold = await outbox.write('viewed', row, viewsUsed + 1, transaction);
       if (isLast)
         isTold = (await outbox.write('expired_by_views', row, viewsUsed + 1, transaction)) || isTold;
-      return { outcome: 'claimed', row: { ...row, viewsUsed: viewsUsed + 1, updatedAt: row.now }, payload };
+      return {
+        outcome: 'claimed',
+        row: { ...row, viewsUsed: viewsUsed + 1, updatedAt: row.now },
+        payload,
+        files,
+      };
     });
     if (isTold) outbox.announce();
-    observer.claimed(claim.outcome);
+    if (claim.outcome !== 'files') observer.claimed(claim.outcome);
     return claim;
   };
 }

@@ -3,7 +3,7 @@ import type { PushRow } from './push.ts';
 /** The columns of a push but its payload, named as a PushRow names them; `now` is the database's clock. */
 export function pushColumns(now: string): string {
   return `id, account_id AS accountId, kind, passphrase_hash AS passphraseHash, name, note, notify,
-    token_sealed AS tokenSealed, deletable_by_viewer AS deletableByViewer, retrieval_step AS retrievalStep,
+    token_sealed AS tokenSealed, file_count AS fileCount, deletable_by_viewer AS deletableByViewer, retrieval_step AS retrievalStep,
     views_max AS viewsMax, views_used AS viewsUsed, created_at AS createdAt, updated_at AS updatedAt,
     expires_at AS expiresAt, expired_on AS expiredOn, deleted, ${now} AS now`;
 }

@@ -26,6 +26,9 @@ export function createExtend({ database: { unitOfWork, change, dialect }, audit,
       .max(max * 24 * 60, range),
   });
 
+  const keepFiles = `UPDATE files SET shred_at = (SELECT expires_at FROM pushes WHERE id = $id)
+    WHERE push_id = $id AND label IS NOT NULL`;
+
   /** Lets a live push end so many minutes from now instead. Refuses with `conflict` when that is sooner, or it has ended. */
   async function endLater(row: PushRow, input: unknown, visit: Visit): Promise<void> {
     const ms = parseInput(schema, input).minutes * minuteMs;
@@ -41,7 +44,7 @@ export function createExtend({ database: { unitOfWork, change, dialect }, audit,
   }
 
   async function setEnd(
-    { id, notify, viewsUsed }: PushRow,
+    { id, notify, viewsUsed, fileCount }: PushRow,
     { end, ms, leftMs }: { end: string; ms: number; leftMs: number },
     visit: Visit,
   ): Promise<boolean> {
@@ -54,8 +57,10 @@ export function createExtend({ database: { unitOfWork, change, dialect }, audit,
         { id, ms, leadMs },
         { transaction },
       );
-      if (changed === 1) await audit.record(id, 'edit', visit, transaction);
-      return changed === 1;
+      if (changed !== 1) return false;
+      if (fileCount > 0) await change(keepFiles, { id }, { transaction });
+      await audit.record(id, 'edit', visit, transaction);
+      return true;
     });
   }
 

@@ -1,3 +1,5 @@
+import type { PushFile } from '../files/attached.ts';
+
 export const pushKinds = ['text', 'url', 'qr', 'file'] as const;
 export type PushKind = (typeof pushKinds)[number];
 
@@ -12,6 +14,8 @@ export type PushRow = {
   name: Buffer | null;
   note: Buffer | null;
   tokenSealed: Buffer | null;
+  /** Also after its end, when there are none any more. */
+  fileCount: number;
   /** What its owner wants to hear of, encoded. */
   notify: number;
   deletableByViewer: boolean;
@@ -35,6 +39,8 @@ export type Push = {
   hasPassphrase: boolean;
   name: string | null;
   note: string | null;
+  /** None once it has expired, and none for those who may not know of them. */
+  files: PushFile[];
   deletableByViewer: boolean;
   retrievalStep: boolean;
   viewsMax: number;

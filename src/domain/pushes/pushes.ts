@@ -4,6 +4,11 @@ import { type Audit, type AuditRow, type Visit, visitColumns } from '../audit/au
 import { openLabel, seal, urlTokenDigest } from '../cipher.ts';
 import type { Database } from '../database.ts';
 import { DomainError } from '../errors.ts';
+import type { Attached, PushFile } from '../files/attached.ts';
+import type { Downloads } from '../files/downloads.ts';
+import type { Grants } from '../files/grants.ts';
+import { type IncomingFile, refusal, requireOpenTo } from '../files/newFile.ts';
+import type { Upload, Uploads } from '../files/uploads.ts';
 import { newId } from '../ids.ts';
 import { parseInput } from '../input.ts';
 import type { Keyring } from '../keyring.ts';
@@ -11,7 +16,7 @@ import type { Limits } from '../limits.ts';
 import { decodeChoice, encodeChoice, type NoticeChoice } from '../notifications/choice.ts';
 import type { Outbox, Recipient } from '../notifications/outbox.ts';
 import { costs, type Passwords } from '../passwords.ts';
-import type { PushSettings } from '../settings.ts';
+import type { FileSettings, PushSettings } from '../settings.ts';
 import { isUrlToken, newUrlToken } from '../tokens.ts';
 import type { Claim, ClaimView } from './claim.ts';
 import { pushColumns, withBooleans } from './columns.ts';
@@ -26,8 +31,8 @@ export type Pushes = ReturnType<typeof createPushes>;
 export type Asking = { owner: Owner | null; visit: Visit };
 
 type CreateOptions = {
-  /** Whether files came with the input. */
-  attaches?: boolean;
+  /** The files that came with the input. */
+  upload?: Upload;
   /** What else belongs into the transaction that makes the push; when it throws, nothing was made. */
   alongside?: (transaction: Transaction, id: Buffer) => Promise<void>;
 };
@@ -49,54 +54,88 @@ type Parts = {
   audit: Audit;
   outbox: Outbox;
   claimView: ClaimView;
+  uploads: Uploads;
+  attached: Attached;
+  grants: Grants;
+  downloads: Downloads;
   settings: PushSettings;
+  fileSettings: FileSettings;
 };
+
+/** What `receive` hands to whoever reads the input of a push: it takes the files that come with that, while they come. */
+export type TakeFile = (file: IncomingFile) => Promise<void>;
 
 /** What one does with pushes. Every read decides expiry by the database's clock; no job has to have run. */
 export function createPushes(parts: Parts) {
   const { database, keyring, passwords, limits, audit, outbox, claimView, settings } = parts;
+  const { uploads, attached, grants, downloads, fileSettings } = parts;
   const { rows, change, insertAndTell, retrying, unitOfWork, dialect } = database;
   const schema = buildNewPush(settings);
   const columns = pushColumns(dialect.now);
   const giveTime = createExtend({ database, audit, settings });
 
   /**
-   * Makes a push and gives it with its url token, which the database can tell nobody but the push's owner.
-   * `attaches` says that files came with the input.
+   * Makes a push of what `read` gives, with the files that `read` hands to `take` meanwhile: all of it, or nothing. Files
+   * are refused as soon as they break a rule. As `create` otherwise.
    */
-  async function create(
-    input: unknown,
-    { owner, visit }: Asking,
-    { attaches = false, alongside }: CreateOptions = {},
+  async function receive(
+    asking: Asking,
+    read: (take: TakeFile) => Promise<unknown>,
+    options: Pick<CreateOptions, 'alongside'> = {},
   ): Promise<Push> {
+    const upload = uploads(async () => {
+      requireOpenTo(asking.owner, fileSettings);
+      await admit(asking);
+    });
+    try {
+      return await create(await read(upload.take), asking, { ...options, upload });
+    } catch (error) {
+      await upload.discard();
+      throw error;
+    }
+  }
+
+  /** Refuses who may not create, or has created too much. */
+  async function admit({ owner, visit }: Asking): Promise<void> {
     if (owner === null && !settings.allowAnonymous) {
       throw new DomainError('unauthenticated', 'Creating a push needs an API token on this server.');
     }
     await (owner === null
       ? limits.consume('anonymousCreate', visit)
       : limits.consume('tokenCreate', { id: owner.id }));
-    if (attaches) refuseFiles(owner);
-    const wanted = parseInput(schema, input);
-    if (wanted.kind === 'file') refuseFiles(owner);
+  }
+
+  /** Makes a push and gives it with its url token, which the database can tell nobody but the push's owner. */
+  async function create(
+    input: unknown,
+    asking: Asking,
+    { upload, alongside }: CreateOptions = {},
+  ): Promise<Push> {
+    const { owner, visit } = asking;
+    const begun = upload?.begun();
+    if (begun === undefined) await admit(asking);
+    if (namesFiles(input)) refuseFiles(owner, 'must be sent as multipart/form-data, each with a filename');
+    const wanted = parseInput(schema, begun === undefined ? input : asFilePush(input));
+    if (wanted.kind === 'file' && begun === undefined)
+      refuseFiles(owner, 'must be at least one, sent as multipart/form-data');
     const { kind, payload, passphrase, name, lifetimeMs, viewsMax, deletableByViewer, retrievalStep } =
       wanted;
     const note = owner === null ? null : wanted.note;
     const passphraseHash = passphrase === null ? null : await passwords.hash(passphrase, costs.passphrase);
     const notify = owner === null ? null : { ...decodeChoice(owner.notify), ...said(wanted.notify) };
     const dueInMs = lifetimeMs - (notify?.reminder ? reminderLeadMs(lifetimeMs) : 0);
-    const urlToken = newUrlToken();
-    const id = newId();
-    const sealed = (field: string, text: string | null) =>
-      text === null ? null : seal(keyring, text, { id, field, secret: urlToken });
+    const { id, urlToken } = begun ?? { id: newId(), urlToken: newUrlToken() };
+    const sealed = (field: string, content: string | Buffer | null) =>
+      content === null ? null : seal(keyring, content, { id, field, secret: urlToken });
     const insert = (transaction?: Transaction) =>
       insertAndTell(
         (
           remember,
         ) => `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, payload, passphrase_hash, name, note,
-           notify, deletable_by_viewer, retrieval_step, views_max, created_at, updated_at, expires_at, due_at,
-           creator_ip, creator_user_agent, creator_referrer)
+           notify, deletable_by_viewer, retrieval_step, views_max, file_count, files_key, created_at, updated_at, expires_at,
+           due_at, creator_ip, creator_user_agent, creator_referrer)
          VALUES ($id, $digest, $tokenSealed, $accountId, $kind, $payload, $passphraseHash, $name, $note,
-           $notify, $deletableByViewer, $retrievalStep, $viewsMax,
+           $notify, $deletableByViewer, $retrievalStep, $viewsMax, $fileCount, $filesKey,
            ${remember(dialect.now)}, ${dialect.now}, ${dialect.now} + $lifetimeMs, ${dialect.now} + $dueInMs,
            $ip, $userAgent, $referrer)`,
         'created_at',
@@ -114,19 +153,24 @@ export function createPushes(parts: Parts) {
           retrievalStep,
           notify: notify === null ? 0 : encodeChoice(notify),
           viewsMax,
+          fileCount: begun?.files.length ?? 0,
+          filesKey: sealed('files_key', begun?.filesKey ?? null),
           lifetimeMs,
           dueInMs,
           ...visitColumns(visit),
         },
         transaction && { transaction },
       );
+    const begunUpload = begun && upload ? { begun, upload } : undefined;
     const createdAt =
-      alongside === undefined
+      begunUpload === undefined && alongside === undefined
         ? await retrying(() => insert())
         : await unitOfWork(async (transaction) => {
-            const at = await insert(transaction);
-            await alongside(transaction, id);
-            return at;
+            const now = await insert(transaction);
+            if (begunUpload !== undefined)
+              await begunUpload.upload.attach(begunUpload.begun, now + lifetimeMs, transaction);
+            await alongside?.(transaction, id);
+            return now;
           });
     return {
       id: id.toString('hex'),
@@ -135,6 +179,7 @@ export function createPushes(parts: Parts) {
       hasPassphrase: passphrase !== null,
       name,
       note,
+      files: (begun?.files ?? []).map(({ id: _, object: _object, ...file }) => file),
       deletableByViewer,
       retrievalStep,
       viewsMax,
@@ -150,9 +195,10 @@ export function createPushes(parts: Parts) {
 
   /**
    * Claims one view and gives the payload; at most `viewsMax` callers ever succeed, on any number of processes.
-   * An expired push comes without its payload. Refuses with `not_found`, with `unauthenticated` (field `passphrase`)
-   * while the passphrase is missing or wrong, and with `too_many` after too many tries. With `once`, the SHA-256 of a
-   * nonce, it refuses with `conflict` what would be a second view under the same nonce within its ten minutes.
+   * An expired push comes without its payload. Files come with the grant of this view, and no view is spent while they
+   * cannot be had. Refuses with `not_found`, with `unauthenticated` (field `passphrase`) while the passphrase is missing or
+   * wrong, and with `too_many` after too many tries. With `once`, the SHA-256 of a nonce, it refuses with `conflict` what
+   * would be a second view under the same nonce within its ten minutes.
    */
   async function reveal(
     urlToken: string,
@@ -170,8 +216,11 @@ export function createPushes(parts: Parts) {
     }
     const verifiedHash =
       passphrase === undefined ? null : await verifiedPassphrase(urlToken, passphrase, visit);
-    const claim = await claimView(urlToken, verifiedHash, visit, once);
-    return revealed(claim, urlToken, { owner, visit });
+    const claim = await claimView(urlToken, verifiedHash, visit, { once });
+    if (claim.outcome !== 'files') return revealed(claim, urlToken, { owner, visit });
+    await downloads.requireStored(claim.row.id);
+    const second = await claimView(urlToken, verifiedHash, visit, { once, sawFiles: true });
+    return revealed(second, urlToken, { owner, visit });
   }
 
   async function revealed(claim: Claim, urlToken: string, { owner, visit }: Asking): Promise<Revealed> {
@@ -187,7 +236,9 @@ export function createPushes(parts: Parts) {
         await audit.recordBounded(claim.row.id, 'failed_view', visit);
         return { push: present(claim.row, urlToken, owner), payload: null };
       case 'claimed':
-        return { push: present(claim.row, urlToken, owner), payload: claim.payload };
+        return { push: present(claim.row, urlToken, owner, claim.files), payload: claim.payload };
+      case 'files':
+        throw new Error('a claim that saw the files asks for them again');
     }
   }
 
@@ -246,6 +297,7 @@ export function createPushes(parts: Parts) {
         { id },
         { transaction },
       );
+      if (seen.fileCount > 0) await grants.revoke(id, transaction);
       if (expired === 0) return false;
       await audit.record(id, 'expire', visit, transaction);
       const event = isOwner(owner, seen) ? 'burned' : 'deleted';
@@ -327,7 +379,11 @@ export function createPushes(parts: Parts) {
        ORDER BY created_at DESC, id DESC LIMIT ${count} OFFSET ${from}`,
       { accountId: owner.id },
     );
-    return found.map((row) => present(withBooleans(row), ownedToken(row), owner));
+    const listed = found.map((row) => ({ ...withBooleans(row), urlToken: ownedToken(row) }));
+    const files = await attached.ofPushes(listed.filter((row) => row.fileCount > 0 && !isExpired(row)));
+    return listed.map(({ urlToken, ...row }) =>
+      present(row, urlToken, owner, files.get(row.id.toString('hex'))),
+    );
   }
 
   /**
@@ -378,8 +434,8 @@ export function createPushes(parts: Parts) {
     throw notFound();
   }
 
-  function present(row: PushRow, urlToken: string, owner: Owner | null): Push {
-    const { id, accountId, passphraseHash, tokenSealed, notify, name, note, ...push } = row;
+  function present(row: PushRow, urlToken: string, owner: Owner | null, files: PushFile[] = []): Push {
+    const { id, accountId, passphraseHash, tokenSealed, fileCount, notify, name, note, ...push } = row;
     const label = (field: 'name' | 'note', record: Buffer | null) =>
       record === null || !isOwner(owner, row)
         ? null
@@ -391,6 +447,7 @@ export function createPushes(parts: Parts) {
       hasPassphrase: passphraseHash !== null,
       name: label('name', name),
       note: label('note', note),
+      files,
       expiredOn: expiredOn(row),
     };
   }
@@ -400,12 +457,19 @@ export function createPushes(parts: Parts) {
     return openLabel(keyring, tokenSealed, { id, field: 'url_token' });
   }
 
+  /** Refuses files that did not come as such: first who may not attach any, then what is wrong with them. */
+  function refuseFiles(owner: Owner | null, problem: string): never {
+    requireOpenTo(owner, fileSettings);
+    throw refusal(problem);
+  }
+
   /** Forgets nonces that nobody can use any more. */
   const purgeNonces = (isStopping?: () => boolean) =>
     database.deleteInBatches('spent_nonces', 'expires_at', dialect.now, isStopping);
 
   return {
     create,
+    receive,
     reveal,
     peek,
     peekOwn,
@@ -456,8 +520,14 @@ function wrongPassphrase(triesLeft?: number): DomainError {
   });
 }
 
-function refuseFiles(owner: Owner | null): never {
-  if (owner === null) throw new DomainError('unauthenticated', 'File attachments require an account.');
-  if (!owner.subscribed) throw new DomainError('forbidden', 'File attachments require a subscription.');
-  throw new DomainError('forbidden', 'This server does not take file attachments.');
+/** Whether input names files in its own words, where they can only be parts of a form. */
+function namesFiles(input: unknown): boolean {
+  const { files } = (input ?? {}) as { files?: unknown };
+  return Array.isArray(files) ? files.some((entry) => entry !== '') : files != null && files !== '';
+}
+
+/** With files and no kind, a push is of kind file. */
+function asFilePush(input: unknown): unknown {
+  const { kind, ...rest } = (input ?? {}) as { kind?: unknown };
+  return { ...rest, kind: kind ?? 'file' };
 }

@@ -151,6 +151,7 @@ export const de: Words = {
     kinds: {
       creation: 'Angelegt',
       view: 'Geöffnet',
+      download: 'Datei heruntergeladen',
       failed_view: 'Nach seinem Ende versucht',
       failed_passphrase: 'Falsche Passphrase',
       expire: 'Von Hand gelöscht',
@@ -292,6 +293,9 @@ export const de: Words = {
     copyFailed: 'Das Kopieren ging nicht: Markiere den Text und kopiere ihn selbst.',
     download: 'Als Text herunterladen',
     wrap: 'Zeilen umbrechen',
+    files: 'Dateien',
+    filesUntil:
+      'Du kannst sie von jetzt an zehn Minuten lang herunterladen und weitermachen, wo ein Download abbrach.',
     linkTo: 'Ein Link zu',
     linkAdvice: 'Öffne ihn nur, wenn du diese Adresse kennst. Für dich wurde nichts geöffnet.',
     qr: 'QR-Code des Geheimnisses',

@@ -146,6 +146,7 @@ export const en = {
     kinds: {
       creation: 'Made',
       view: 'Opened',
+      download: 'Downloaded a file',
       failed_view: 'Tried after its end',
       failed_passphrase: 'Wrong passphrase',
       expire: 'Deleted by hand',
@@ -287,6 +288,8 @@ export const en = {
     copyFailed: 'Copying failed: select the text and copy it yourself.',
     download: 'Download as text',
     wrap: 'Wrap lines',
+    files: 'Files',
+    filesUntil: 'You can download them for ten minutes from now, and go on where a download broke off.',
     linkTo: 'A link to',
     linkAdvice: 'Open it only if you know this address. Nothing was opened for you.',
     qr: 'QR code of the secret',

@@ -4,6 +4,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
+const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
 type Unit = 'minute' | 'hour' | 'day';
 
 /** How one language writes numbers, times and amounts, by the data of Intl. */
@@ -27,6 +29,12 @@ export function formatsOf(locale: string) {
     amount: (number: number, unit: Unit) =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(number),
     number: (number: number) => numbers.format(number),
+    /** The size of something in the largest fitting unit of a thousand: `1.2 MB`. */
+    size(bytes: number): string {
+      const step = Math.min(sizes.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+      const options = { style: 'unit', unit: sizes[step], maximumFractionDigits: 1 } as const;
+      return new Intl.NumberFormat(locale, options).format(bytes / 1_000 ** step);
+    },
     /** A moment, epoch milliseconds, in UTC. */
     date: (at: number) => `${dates.format(at)} UTC`,
   };

@@ -1,0 +1,64 @@
+import { pipeline } from 'node:stream/promises';
+import type { Router } from '@koa/router';
+import type { Context } from 'koa';
+import type { Download } from '../../domain/index.ts';
+import type { ApiParts } from '../app.ts';
+import { RequestError } from '../errors.ts';
+import { wantedRange } from '../range.ts';
+import { downloadPolicy } from '../securityHeaders.ts';
+
+/** The files of pushes that were revealed: the grant of a view downloads them, whole, or on from where that broke off. */
+export function downloadRoutes(router: Router, { domain: { files }, who }: ApiParts): void {
+  router.get('/download/:grant/:number', downloadPath, async (ctx) => {
+    const { visit } = await who.maybeAccount(ctx);
+    const [grant = '', number] = ctx.captures ?? [];
+    const download = await files.download(grant, Number(number), visit);
+    const { start, end } = takeRange(ctx, download);
+    if (ctx.method === 'HEAD') return describe(ctx, download, end - start);
+    const content = await download.read({ start, end });
+    describe(ctx, download, end - start);
+    ctx.respond = false; // so that what breaks the stream off fails the request
+    await pipeline(content, ctx.res).catch(unlessLeft);
+  });
+}
+
+const downloadPath = /^\/download\/([\w-]{43})\/([1-9]\d?)$/;
+
+/** Sets the status, and gives the bytes that are asked for. A range counts for GET, and while the file is the one that If-Range names. */
+function takeRange(ctx: Context, { id, size }: Download): { start: number; end: number } {
+  const isMeant = ctx.method === 'GET' && ['', etagOf(id)].includes(ctx.get('If-Range'));
+  const wanted = wantedRange(isMeant ? ctx.get('Range') : '', size);
+  if (wanted.kind === 'none') {
+    ctx.set('Content-Range', `bytes */${size}`);
+    throw new RequestError(416, 'The file does not have this range.');
+  }
+  ctx.status = wanted.kind === 'all' ? 200 : 206;
+  if (wanted.kind === 'part') ctx.set('Content-Range', `bytes ${wanted.start}-${wanted.end - 1}/${size}`);
+  return wanted;
+}
+
+function describe(ctx: Context, { id, filename }: Download, length: number): void {
+  ctx.type = 'application/octet-stream';
+  ctx.length = length;
+  const name = safeName(filename);
+  ctx.attachment(name, { fallback: name.replace(/[^\x20-\x7e]/g, '?') });
+  ctx.set('Content-Security-Policy', downloadPolicy);
+  ctx.set('Accept-Ranges', 'bytes');
+  ctx.set('ETag', etagOf(id));
+}
+
+/** A validator, by which a download goes on with the same file. Nothing is ever cached. */
+function etagOf(id: string): string {
+  return `"${id}"`;
+}
+
+/** A name to save under: no path, no control characters, and none that turn the direction of what follows. */
+function safeName(filename: string): string {
+  const name = filename.replace(/[\p{Cc}/\\\u202a-\u202e\u2066-\u2069]/gu, '_');
+  return /^\.+$/.test(name) ? '_' : name;
+}
+
+/** A client that leaves in the middle is no failure of ours. */
+function unlessLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+}

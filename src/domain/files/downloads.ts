@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import type { Audit, Visit } from '../audit/audit.ts';
+import { openGrant } from '../cipher.ts';
+import type { Database } from '../database.ts';
+import { DomainError, unavailable } from '../errors.ts';
+import type { Keyring } from '../keyring.ts';
+import type { Limits } from '../limits.ts';
+import { digestOf } from '../tokens.ts';
+import { openFileLabel } from './attached.ts';
+import { DamagedFile, fileKey, openFrames, type Span, sealedBytes, sealedSpan } from './frames.ts';
+import type { FileStore } from './store.ts';
+
+type Parts = { database: Database; keyring: Keyring; store: FileStore; audit: Audit; limits: Limits };
+
+export type Downloads = ReturnType<typeof createDownloads>;
+
+type Granted = { sealed: Buffer; pushId: Buffer; id: Buffer; object: string; label: Buffer; size: number };
+
+/** A file that may be downloaded now. `id` is the same whenever it is, and no secret. */
+export type Download = {
+  id: string;
+  filename: string;
+  size: number;
+  /** The plaintext from `start` up to and without `end`, each frame of it authenticated. The first time it is a row in the log. */
+  read(span: Span): Promise<Readable>;
+};
+
+const filesKeyBytes = 32;
+
+/** The way to the bytes of files: by a grant, which only the claim of a view gives. */
+export function createDownloads({ database, keyring, store, audit, limits }: Parts) {
+  const { rows, change, unitOfWork, dialect } = database;
+
+  /**
+   * Finds the file that a grant and its number among the files of the push name, from 1. Refuses with `not_found` once the
+   * grant has ended or its push was deleted.
+   */
+  async function find(grant: string, number: number, visit: Visit): Promise<Download> {
+    const digest = digestOf(grant);
+    const [row] = await rows<Granted>(
+      `SELECT g.sealed, g.push_id AS pushId, f.id, f.object, f.label, f.size
+       FROM download_grants g JOIN files f ON f.push_id = g.push_id AND f.label IS NOT NULL
+       WHERE g.id = $digest AND g.expires_at > ${dialect.now} ORDER BY f.id LIMIT 1 OFFSET ${Math.trunc(number) - 1}`,
+      { digest },
+    );
+    if (row === undefined) {
+      await limits.countUnknownToken(visit.ip);
+      throw new DomainError('not_found', 'There is no such download, or its time is over.');
+    }
+    const { id, pushId } = row;
+    const opened = openGrant(keyring, row.sealed, { id: pushId, secret: grant });
+    const key = fileKey(opened.subarray(0, filesKeyBytes), id);
+    const { filename } = openFileLabel(keyring, id, row.label, opened.subarray(filesKeyBytes).toString());
+    const file = { object: row.object, size: Number(row.size) };
+
+    async function read(span: Span): Promise<Readable> {
+      const frames = openFrames(key, await sealed(file, span), file.size, span);
+      const first = await frames.next().catch(refuseDamaged); // before anything is sent
+      await record(digest, number, pushId, visit);
+      return Readable.from(resumed(first, frames), { objectMode: false });
+    }
+
+    return { id: id.toString('hex'), filename, size: file.size, read };
+  }
+
+  async function sealed({ object, size }: { object: string; size: number }, span: Span) {
+    if ((await store.sizeOf(object)) !== sealedBytes(size)) throw lost();
+    const bytes = await store.read(object, sealedSpan(size, span));
+    if (bytes === null) throw lost();
+    return bytes;
+  }
+
+  /** A file that is fetched in pieces, or again, under one grant is one download. */
+  async function record(digest: Buffer, number: number, pushId: Buffer, visit: Visit): Promise<void> {
+    const bit = 2 ** (number - 1);
+    const hasRoom = await audit.hasRoomFor(pushId, 'download');
+    await unitOfWork(async (transaction) => {
+      const isFirst = await change(
+        'UPDATE download_grants SET downloaded = downloaded | $bit WHERE id = $digest AND (downloaded & $bit) = 0',
+        { digest, bit },
+        { transaction },
+      );
+      if (isFirst === 1 && hasRoom) await audit.record(pushId, 'download', visit, transaction);
+    });
+  }
+
+  /** Refuses while files of a push cannot be had, before a view is spent on them. */
+  async function requireStored(pushId: Buffer): Promise<void> {
+    const files = await rows<{ object: string; size: number }>(
+      'SELECT object, size FROM files WHERE push_id = $pushId AND label IS NOT NULL',
+      { pushId },
+    );
+    const sizes = await Promise.all(files.map(({ object }) => store.sizeOf(object)));
+    if (files.some(({ size }, index) => sizes[index] !== sealedBytes(Number(size)))) throw lost();
+  }
+
+  return { find, requireStored };
+}
+
+async function* resumed(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>) {
+  if (!first.done) yield first.value;
+  yield* rest;
+}
+
+function refuseDamaged(error: unknown): never {
+  if (!(error instanceof DamagedFile)) throw error;
+  throw unavailable('This file is damaged in the file store. Tell whoever runs this server.', error);
+}
+
+/** No fault of the viewer's, and nothing was counted; `doctor` tells the operator which files these are. */
+function lost(): DomainError {
+  return unavailable('A file of this push is not in the file store. Tell whoever runs this server.');
+}

@@ -1,0 +1,59 @@
+import type { Transaction } from 'sequelize';
+import { seal } from '../cipher.ts';
+import type { Database } from '../database.ts';
+import type { Keyring } from '../keyring.ts';
+import { randomBytes } from '../random.ts';
+import { digestOf } from '../tokens.ts';
+import type { Attached, PushFile } from './attached.ts';
+
+type Parts = { database: Database; keyring: Keyring; attached: Attached };
+
+type Granted = { id: Buffer; urlToken: string; filesKey: Buffer; expiresAt: number };
+
+/** How long a viewer may download. A push that ends by its time takes its grants with it. */
+const grantMs = 10 * 60_000;
+
+export type Grants = ReturnType<typeof createGrants>;
+
+/**
+ * What a counted view may download files with: 256 bits that only its viewer has, of which the database keeps the digest and
+ * which the key to the files is sealed under. So files still open when the last view has erased the push's own key to
+ * them, and never again once the grant is gone.
+ */
+export function createGrants({ database: { change, dialect }, keyring, attached }: Parts) {
+  const end = `CASE WHEN $expiresAt < ${dialect.now} + ${grantMs} THEN $expiresAt ELSE ${dialect.now} + ${grantMs} END`;
+
+  /**
+   * Makes the grant of a view and gives the files with it, in the transaction that counts the view. After the last view
+   * the files stay for as long.
+   */
+  async function issue(
+    { id: pushId, urlToken, filesKey, expiresAt }: Granted,
+    { isLast }: { isLast: boolean },
+    transaction: Transaction,
+  ): Promise<PushFile[]> {
+    const secret = randomBytes(32).toString('base64url');
+    const content = Buffer.concat([filesKey, Buffer.from(urlToken)]);
+    const sealed = seal(keyring, content, { id: pushId, field: 'grant', secret });
+    await change(
+      `INSERT INTO download_grants (id, push_id, sealed, expires_at) VALUES ($id, $pushId, $sealed, ${end})`,
+      { id: digestOf(secret), pushId, sealed, expiresAt },
+      { transaction },
+    );
+    if (isLast) {
+      const keep = `UPDATE files SET shred_at = ${end} WHERE push_id = $pushId AND label IS NOT NULL`;
+      await change(keep, { pushId, expiresAt }, { transaction });
+    }
+    const files = await attached.ofPush({ id: pushId, urlToken }, transaction);
+    return files.map((file, index) => ({ ...file, download: `${secret}/${index + 1}` }));
+  }
+
+  /** Ends all grants of a push and has its files shredded, in the transaction that ends the push. */
+  async function revoke(pushId: Buffer, transaction: Transaction): Promise<void> {
+    await change('DELETE FROM download_grants WHERE push_id = $pushId', { pushId }, { transaction });
+    const condemn = `UPDATE files SET shred_at = ${dialect.now} WHERE push_id = $pushId AND shred_at > ${dialect.now}`;
+    await change(condemn, { pushId }, { transaction });
+  }
+
+  return { issue, revoke };
+}

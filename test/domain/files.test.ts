@@ -1,0 +1,389 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { domainSettings, readConfig } from '../../src/config.ts';
+import { urlTokenDigest } from '../../src/domain/cipher.ts';
+import type { Database } from '../../src/domain/database.ts';
+import {
+  createDomain,
+  type Domain,
+  type FileStore,
+  type Owner,
+  type Push,
+  unavailable,
+} from '../../src/domain/index.ts';
+import { newKey, parseKeyring } from '../../src/domain/keyring.ts';
+import { times } from '../harness/api.ts';
+import { nothing, remains } from '../harness/files.ts';
+import {
+  anybody,
+  makeAccount,
+  refusal,
+  someVisit,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
+
+describe('the files of a service', () => {
+  let service: TestService;
+  let owner: Owner;
+
+  before(async () => {
+    service = await startService();
+    ({ owner } = await makeAccount(service.domain, 'ann@example.com', { subscribed: true }));
+  });
+
+  beforeEach(async () => {
+    for (const table of ['files', 'download_grants', 'audit_rows', 'pushes'])
+      await service.database.change(`DELETE FROM ${table}`, {});
+    for (const name of await readdir(service.filesFolder)) await rm(join(service.filesFolder, name));
+  });
+
+  after(() => service.stop());
+
+  /** The same service, over another database or store. */
+  function domainOver(meddled: { database?: Database; store?: FileStore }): Domain {
+    const settings = domainSettings(readConfig({ RATE_LIMITS: 'off' }));
+    const { database = service.database, store = service.fileStore } = meddled;
+    return createDomain(database, service.keyring, settings, undefined, store);
+  }
+
+  const asking = () => ({ owner, visit: someVisit });
+
+  function push(
+    contents: (string | Buffer)[],
+    input: Record<string, unknown> = {},
+    domain = service.domain,
+    meanwhile: () => Promise<unknown> = async () => {},
+  ): Promise<Push> {
+    return domain.pushes.receive(asking(), async (take) => {
+      for (const [index, content] of contents.entries())
+        await take({ filename: `${index}.txt`, contentType: 'text/plain', stream: chunksOf(content) });
+      await meanwhile();
+      return input;
+    });
+  }
+
+  async function downloads({ urlToken }: Push, domain = service.domain): Promise<string[]> {
+    const { push } = await domain.pushes.reveal(urlToken, undefined, anybody);
+    return Promise.all(push.files.map(({ download }) => fetch(download ?? '', domain)));
+  }
+
+  async function fetch(download: string, domain = service.domain): Promise<string> {
+    const [grant = '', number] = download.split('/');
+    const file = await domain.files.download(grant, Number(number), someVisit);
+    return (await buffer(await file.read({ start: 0, end: file.size }))).toString();
+  }
+
+  async function filesKey({ urlToken }: Push): Promise<unknown> {
+    const [row] = await service.database.rows<{ filesKey: Buffer | null }>(
+      'SELECT files_key AS filesKey FROM pushes WHERE token_digest = $digest',
+      { digest: urlTokenDigest(service.keyring, urlToken) },
+    );
+    return row?.filesKey;
+  }
+
+  const shiftShredding = (ms: number, where = 'TRUE') =>
+    service.database.change(`UPDATE files SET shred_at = shred_at - $ms WHERE ${where}`, { ms });
+
+  describe('come with exactly as many views as a push has', () => {
+    it('of fifty viewers at once, and each can download', async () => {
+      const made = await push(['tulip', 'rose'], { expireAfterViews: 5 });
+      const answers = await times(50, () => service.domain.pushes.reveal(made.urlToken, undefined, anybody));
+      const granted = answers.filter(({ push }) => push.files.length > 0);
+      expect(granted).to.have.length(5);
+      expect(answers.filter(({ payload }) => payload !== null)).to.have.length(5);
+      const links = granted.flatMap(({ push }) => push.files.map(({ download }) => download ?? ''));
+      expect(new Set(links).size).to.equal(10);
+      const contents = await Promise.all(links.map((link) => fetch(link)));
+      expect(contents.sort()).to.deep.equal([...Array(5).fill('rose'), ...Array(5).fill('tulip')]);
+    });
+  });
+
+  describe('lose their key', () => {
+    for (const [end, act] of [
+      ['the last view', (made: Push) => service.domain.pushes.reveal(made.urlToken, undefined, anybody)],
+      ['a deletion', (made: Push) => service.domain.pushes.expire(made.urlToken, anybody)],
+      [
+        'their time',
+        async () => {
+          await service.database.change('UPDATE pushes SET expires_at = 1, due_at = 1', {});
+          await service.domain.sweeps.expireDue();
+        },
+      ],
+    ] as const) {
+      it(`with ${end}`, async () => {
+        const made = await push(['tulip'], { expireAfterViews: 1 });
+        expect(await filesKey(made)).to.be.an.instanceOf(Buffer);
+        await act(made);
+        expect(await filesKey(made)).to.equal(null);
+      });
+    }
+
+    it('while whoever viewed has it for ten minutes more, and nobody after that', async () => {
+      const made = await push(['tulip'], { expireAfterViews: 1 });
+      const { push: viewed } = await service.domain.pushes.reveal(made.urlToken, undefined, anybody);
+      await service.database.change('UPDATE download_grants SET expires_at = expires_at - 599000', {});
+      await shiftShredding(599_000);
+      await service.domain.files.shredDue();
+      expect(await fetch(viewed.files[0]?.download ?? '')).to.equal('tulip');
+      await service.database.change('UPDATE download_grants SET expires_at = expires_at - 1001', {});
+      await shiftShredding(1001);
+      await service.domain.files.shredDue();
+      expect(await remains(service)).to.deep.equal(nothing);
+    });
+  });
+
+  it('open after the master key was rotated, and with no key that is gone', async () => {
+    const made = await push(['tulip']);
+    const old = service.keyring;
+    const rotated = { ...parseKeyring(`9:${newKey()}`, newKey()), pepper: old.pepper };
+    const settings = domainSettings(readConfig({ RATE_LIMITS: 'off' }));
+    const both = { ...rotated, all: new Map([...rotated.all, ...old.all]) };
+    const withBoth = createDomain(service.database, both, settings, undefined, service.fileStore);
+    expect(await downloads(made, withBoth)).to.deep.equal(['tulip']);
+    const withNew = createDomain(service.database, rotated, settings, undefined, service.fileStore);
+    await downloads(made, withNew).then(
+      () => expect.fail('opened'),
+      (error) => expect(error.message).to.equal('master key 1 is not among MASTER_KEYS'),
+    );
+  });
+
+  describe('of a push that is not made', () => {
+    it('are shredded when their time is over, however their process died', async () => {
+      await push(['tulip', 'rose'], {}, service.domain, async () => {
+        expect((await remains(service)).names).to.have.length(2);
+        await service.domain.files.shredDue();
+        expect((await remains(service)).names).to.have.length(2);
+        await shiftShredding(120_000 + 14 * 60_000);
+        await service.domain.files.shredDue();
+        expect((await remains(service)).names).to.have.length(2);
+        await shiftShredding(60_001);
+        await service.domain.files.shredDue();
+        expect(await remains(service)).to.deep.equal(nothing);
+        throw new Error('seen');
+      }).catch(({ message }) => expect(message).to.equal('seen'));
+    });
+
+    it('are not missed by one that comes after all', async () => {
+      const late = push(['tulip'], {}, service.domain, async () => {
+        await shiftShredding(3_600_000);
+        await service.domain.files.shredDue();
+      });
+      expect(await refusal(late)).to.equal('unavailable: The upload took too long. Try again.');
+      expect(await service.database.rows('SELECT 1 FROM pushes', {})).to.deep.equal([]);
+      expect(await remains(service)).to.deep.equal(nothing);
+    });
+
+    it('are kept, and the push with them, when the database made it without saying so', async () => {
+      const database: Database = {
+        ...service.database,
+        async unitOfWork(work) {
+          await service.database.unitOfWork(work);
+          throw unavailable('The database did not confirm. Try again shortly.');
+        },
+      };
+      expect(await refusal(push(['tulip'], {}, domainOver({ database })))).to.match(/^unavailable: /);
+      const [listed] = await service.domain.pushes.list(owner, 'active', 1);
+      if (listed === undefined) return expect.fail('not made');
+      expect(await downloads(listed)).to.deep.equal(['tulip']);
+    });
+
+    it('go when the database did not make it', async () => {
+      const database: Database = {
+        ...service.database,
+        unitOfWork: (work) =>
+          service.database.unitOfWork(async (transaction) => {
+            await work(transaction);
+            throw unavailable('The database is out of reach.');
+          }),
+      };
+      expect(await refusal(push(['tulip', 'rose'], {}, domainOver({ database })))).to.match(/^unavailable: /);
+      expect(await remains(service)).to.deep.equal(nothing);
+    });
+
+    it('go when the store fails at any of them', async () => {
+      let puts = 0;
+      const store: FileStore = {
+        ...service.fileStore,
+        async put(name, bytes) {
+          await service.fileStore.put(name, bytes);
+          puts += 1;
+          if (puts === 3) throw unavailable('The file store is full.');
+        },
+      };
+      const contents = ['a', 'b', 'c', 'd'];
+      expect(await refusal(push(contents, {}, domainOver({ store })))).to.equal(
+        'unavailable: The file store is full.',
+      );
+      expect(await remains(service)).to.deep.equal(nothing);
+    });
+
+    it('are left to the shredding when they cannot be removed at once', async () => {
+      const store: FileStore = {
+        ...service.fileStore,
+        remove: async () => {
+          throw unavailable('The file store is out of reach.');
+        },
+      };
+      const domain = domainOver({ store });
+      expect(await refusal(push(['a', 'b'], { expireAfterViews: 0 }, domain))).to.match(/^invalid: /);
+      expect((await remains(service)).names).to.have.length(2);
+      await service.domain.files.shredDue();
+      expect(await remains(service)).to.deep.equal(nothing);
+    });
+  });
+
+  describe('are shredded', () => {
+    it('all that are due, in as many batches as it takes, and no others', async () => {
+      const kept = await push(['kept']);
+      for (let i = 0; i < 12; i++) await push(Array(10).fill('x'), { expireAfterViews: 1 });
+      await shiftShredding(100 * 86_400_000, `push_id <> (SELECT id FROM pushes WHERE file_count = 1)`);
+      expect(await service.domain.files.overdue()).to.deep.include({ waiting: 120 });
+      expect(await service.domain.files.shredDue()).to.equal(120);
+      expect(await service.domain.files.overdue()).to.deep.equal({ waiting: 0, lateMs: 0 });
+      expect((await remains(service)).names).to.have.length(1);
+      expect(await downloads(kept)).to.deep.equal(['kept']);
+    });
+
+    it('one by one when one cannot be: it alone stays, is tried again, and fails the job', async () => {
+      await push(['a', 'b', 'c']);
+      const [bad = ''] = (await remains(service)).names;
+      const store: FileStore = {
+        ...service.fileStore,
+        async remove(name) {
+          if (name === bad) throw unavailable('The file store is out of reach.');
+          await service.fileStore.remove(name);
+        },
+      };
+      await shiftShredding(100 * 86_400_000);
+      expect(await refusal(domainOver({ store }).files.shredDue())).to.match(/^unavailable: /);
+      expect((await remains(service)).names).to.deep.equal([bad]);
+      expect((await service.domain.files.overdue()).lateMs).to.be.above(86_400_000);
+      await service.domain.files.shredDue();
+      expect(await remains(service)).to.deep.equal(nothing);
+    });
+
+    it('twice at once without harm', async () => {
+      for (let i = 0; i < 6; i++) await push(Array(10).fill('x'));
+      await shiftShredding(100 * 86_400_000);
+      await times(3, () => service.domain.files.shredDue());
+      expect(await remains(service)).to.deep.equal(nothing);
+    });
+
+    it('until it is asked to stop', async () => {
+      for (let i = 0; i < 6; i++) await push(Array(10).fill('x'));
+      await shiftShredding(100 * 86_400_000);
+      expect(await service.domain.files.shredDue(() => true)).to.equal(50);
+      expect((await remains(service)).rows).to.equal(10);
+    });
+  });
+
+  describe('are compared with the database', () => {
+    const prefix = async () => (await remains(service)).names[0]?.slice(0, 8) ?? expect.fail('no file');
+    const dayMs = 86_400_000;
+
+    async function stray(name: string, ageMs: number): Promise<void> {
+      const path = join(service.filesFolder, name);
+      await writeFile(path, 'x');
+      const at = new Date(Date.now() - ageMs);
+      await utimes(path, at, at);
+    }
+
+    it('and are all there when nothing went wrong, an upload under way included', async () => {
+      await push(['a', 'b'], {}, service.domain, async () => {
+        expect(await service.domain.files.inspect()).to.deep.equal({
+          stored: 2,
+          strays: 0,
+          removed: 0,
+          missing: 0,
+        });
+      });
+      expect(await service.domain.files.reconcile()).to.deep.equal({
+        stored: 2,
+        strays: 0,
+        removed: 0,
+        missing: 0,
+      });
+      expect((await remains(service)).names).to.have.length(2);
+    });
+
+    it('so that what no row knows goes when it is a day old, whole or not, and what other services keep there does not', async () => {
+      await push(['a', 'b', 'c']);
+      const mine = await prefix();
+      const [old, older, young, half] = ['0', '8', '9', 'f'].map((digit) => mine + digit.repeat(32));
+      await stray(String(old), dayMs + 60_000);
+      await stray(String(older), 9 * dayMs);
+      await stray(String(young), dayMs - 60_000);
+      await stray(`${half}.part`, 2 * dayMs);
+      const other = `${mine === '00000000' ? '1' : '0'}${mine.slice(1)}${'a'.repeat(32)}`;
+      await stray(other, 9 * dayMs);
+      expect(await service.domain.files.inspect()).to.deep.equal({
+        stored: 3,
+        strays: 4,
+        removed: 0,
+        missing: 0,
+      });
+      expect(await service.domain.files.reconcile()).to.deep.equal({
+        stored: 3,
+        strays: 4,
+        removed: 3,
+        missing: 0,
+      });
+      const { names } = await remains(service);
+      expect(names)
+        .to.have.length(5)
+        .and.include.members([String(young), other]);
+      expect(await service.domain.files.inspect()).to.deep.equal({
+        stored: 3,
+        strays: 1,
+        removed: 0,
+        missing: 0,
+      });
+    });
+
+    it('so that files that are lost are known; their rows stay, since they may come back', async () => {
+      await push(['a', 'b', 'c', 'd']);
+      const { names } = await remains(service);
+      for (const name of [names[0], names[3]]) await rm(join(service.filesFolder, String(name)));
+      expect(await service.domain.files.reconcile()).to.deep.equal({
+        stored: 2,
+        strays: 0,
+        removed: 0,
+        missing: 2,
+      });
+      expect((await remains(service)).rows).to.equal(4);
+      for (const name of [names[1], names[2]]) await rm(join(service.filesFolder, String(name)));
+      expect((await service.domain.files.inspect()).missing).to.equal(4);
+      await shiftShredding(100 * dayMs);
+      expect((await service.domain.files.inspect()).missing).to.equal(0);
+    });
+
+    it('also when there are more than fit into a page', async () => {
+      await push(['a']);
+      const mine = await prefix();
+      for (let i = 0; i < 1_200; i++) {
+        const object = mine + randomBytes(16).toString('hex');
+        if (i % 3 !== 0) await stray(object, i % 3 === 1 ? 0 : 2 * dayMs);
+        if (i % 3 !== 2) {
+          await service.database.change(
+            'INSERT INTO files (id, push_id, object, label, size, shred_at) VALUES ($id, $id, $object, $id, 1, 9000000000000)',
+            { id: randomBytes(16), object },
+          );
+        }
+      }
+      expect(await service.domain.files.reconcile()).to.deep.equal({
+        stored: 401,
+        strays: 400,
+        removed: 400,
+        missing: 400,
+      });
+    });
+  });
+});
+
+async function* chunksOf(content: string | Buffer) {
+  yield Buffer.from(content);
+}

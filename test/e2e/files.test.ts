@@ -1,0 +1,323 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { domainSettings, readConfig } from '../../src/config.ts';
+import { createDomain, type Domain, type FileStore } from '../../src/domain/index.ts';
+import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
+import { createMigrations } from '../../src/domain/migrations.ts';
+import { createLocalStore } from '../../src/stores/local.ts';
+import { createS3Store } from '../../src/stores/s3.ts';
+import { type Answer, asMultipart, bearer, createClient, type Fields } from '../harness/api.ts';
+import { until } from '../harness/cli.ts';
+import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
+import { filePart, filesOf, formOf, nothing, pathOf, remains } from '../harness/files.ts';
+import {
+  openStore,
+  type ServiceProcess,
+  type SharedSettings,
+  type Store,
+  shareDatabase,
+  startProcess,
+} from '../harness/process.ts';
+import { startS3 } from '../harness/s3.ts';
+import { makeAccount, migrationsFolder } from '../harness/service.ts';
+
+const mebibyte = 1024 * 1024;
+const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+
+describe('files and accidents', function () {
+  this.timeout(90_000);
+
+  let fresh: FreshDatabase;
+  let shared: SharedSettings;
+  let store: Store;
+  let folder: string;
+  let token: string;
+  let running: ServiceProcess | undefined;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase();
+    shared = shareDatabase(fresh.url);
+    store = openStore(shared);
+    folder = await mkdtemp(join(tmpdir(), 'files-'));
+    await createMigrations(store.database, migrationsFolder).up();
+    await requireMatchingKeys(store.database, store.keyring);
+    ({ token } = await makeAccount(domainOver(createLocalStore(folder)), 'ann@example.com', {
+      subscribed: true,
+    }));
+  });
+
+  afterEach(async () => {
+    await running?.kill9();
+    await store.close();
+    await fresh.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function domainOver(files: FileStore): Domain {
+    return createDomain(store.database, store.keyring, domainSettings(readConfig({})), undefined, files);
+  }
+
+  const left = () => remains({ database: store.database, filesFolder: folder });
+
+  async function start(environment: Record<string, string> = {}, options = {}) {
+    running = await startProcess({ ...shared, FILES_DIR: folder, JOBS: 'off', ...environment }, options);
+    return running;
+  }
+
+  function upload(port: number, parts: Parameters<typeof formOf>[0]): Promise<Answer> {
+    const client = createClient(port);
+    const sending = { headers: { ...asMultipart, ...bearer(token) }, body: formOf(parts) };
+    return client.send('POST', '/p.json', sending).finally(client.close);
+  }
+
+  /** Sends the first so many bytes of a form, and waits. */
+  function uploadBeginning(port: number, form: Buffer, bytes: number) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(
+      `POST /p.json HTTP/1.1\r\nHost: a\r\nContent-Length: ${form.length}\r\nAuthorization: Bearer ${token}\r\n` +
+        'Content-Type: multipart/form-data; boundary=B\r\n\r\n',
+    );
+    socket.write(form.subarray(0, bytes));
+    return socket;
+  }
+
+  /** What the jobs do once the time of all that was begun is over. */
+  async function shredLeftovers(files: FileStore): Promise<void> {
+    await store.database.change('UPDATE files SET shred_at = 1 WHERE label IS NULL', {});
+    await domainOver(files).files.shredDue();
+  }
+
+  describe('a process that is killed', () => {
+    /** Kills the process the moment it calls a function of the file system on what it keeps. */
+    const killAt = (name: string, when: 'before' | 'after', pattern: string) => `
+      import promises from 'node:fs/promises';
+      import { syncBuiltinESMExports } from 'node:module';
+      const original = promises.${name};
+      promises.${name} = async (...args) => {
+        const isMeant = args.some((arg) => ${pattern}.test(String(arg)));
+        if (isMeant && ${when === 'before'}) process.kill(process.pid, 'SIGKILL');
+        const result = await original(...args);
+        if (isMeant) process.kill(process.pid, 'SIGKILL');
+        return result;
+      };
+      syncBuiltinESMExports();`;
+    const preload = (code: string) => ({ imports: [`data:text/javascript,${encodeURIComponent(code)}`] });
+
+    for (const [step, code, names] of [
+      ['before a file is there', killAt('open', 'before', '/[.]part$/'), 0],
+      ['when a file is there and empty', killAt('open', 'after', '/[.]part$/'), 1],
+      ['before a file gets its name', killAt('rename', 'before', '/[.]part$/'), 1],
+      ['when a file has got its name', killAt('rename', 'after', '/[.]part$/'), 1],
+    ] as const) {
+      it(`${step} leaves no push, and nothing after the shredding`, async () => {
+        const service = await start({}, preload(code));
+        const answer = await upload(service.port, [filePart('a', 100_000), filePart('b')]).catch(
+          () => 'none',
+        );
+        expect(answer).to.equal('none');
+        expect(await left()).to.deep.include({ rows: 1 });
+        expect((await left()).names).to.have.length(names);
+        expect(await store.database.rows('SELECT 1 FROM pushes', {})).to.deep.equal([]);
+        await shredLeftovers(createLocalStore(folder));
+        expect(await left()).to.deep.equal(nothing);
+      });
+    }
+
+    it('in the middle of a file, or with all of them and before the end of the form, leaves no push, and nothing after the shredding', async () => {
+      const form = formOf([filePart('a', 300_000), filePart('b', 300_000)]);
+      for (const [bytes, wanted] of [
+        [200_000, 1],
+        [500_000, 2],
+        [form.length - 3, 2],
+      ] as const) {
+        const service = await start();
+        const socket = uploadBeginning(service.port, form, bytes);
+        await until(async () => (await left()).names.length === wanted);
+        if (bytes > 500_000)
+          await until(async () => !(await left()).names.some((name) => name.endsWith('.part')));
+        await service.kill9();
+        socket.destroy();
+        expect((await left()).rows).to.equal(wanted);
+        await shredLeftovers(createLocalStore(folder));
+        expect(await left()).to.deep.equal(nothing);
+      }
+    });
+
+    for (const when of ['before', 'after'] as const) {
+      it(`${when} a file is unlinked leaves the rest to the next shredding`, async () => {
+        const service = await start();
+        expect((await upload(service.port, [filePart('a'), filePart('b')])).status).to.equal(201);
+        await service.stop();
+        await store.database.change('UPDATE files SET shred_at = 1', {});
+        const begun = start({ JOBS: 'on' }, preload(killAt('rm', when, '/[0-9a-f]{40}$/')));
+        await begun.then(
+          ({ ended }) => ended,
+          ({ message }) => expect(message).to.match(/did not come up/),
+        );
+        expect((await left()).rows).to.equal(2);
+        await domainOver(createLocalStore(folder)).files.shredDue();
+        expect(await left()).to.deep.equal(nothing);
+      });
+    }
+
+    it('at any moment loses no push that it answered for, and leaves none that lacks a file', async () => {
+      const answered = new Set<string>();
+      for (let round = 0; round < 4; round++) {
+        const service = await start();
+        const uploads = Array.from({ length: 4 }, (_, index) =>
+          keepUploading(service.port, `${round}-${index}`, answered),
+        );
+        await sleep(100 + Math.random() * 400);
+        await service.kill9();
+        await Promise.all(uploads);
+      }
+      expect(answered.size).to.be.above(10);
+      await shredLeftovers(createLocalStore(folder));
+
+      const service = await start();
+      const client = createClient(service.port);
+      const listed: Fields[] = [];
+      for (let page = 1; ; page++) {
+        const found = (await client.get(`/p/active.json?page=${page}`, bearer(token))).json as Fields[];
+        listed.push(...found);
+        if (found.length < 50) break;
+      }
+      expect(listed.map(({ url_token }) => url_token)).to.include.members([...answered]);
+      for (const { url_token } of listed) {
+        const files = filesOf((await client.get(`/p/${url_token}.json`)).body);
+        expect(files).to.have.length(3);
+        for (const file of files) {
+          const { bytes } = await client.get(pathOf(file));
+          expect(bytes.equals(contentOf(String(file.filename)))).to.equal(true);
+        }
+      }
+      const { rows, names } = await left();
+      expect([rows, names.length]).to.deep.equal([3 * listed.length, 3 * listed.length]);
+      client.close();
+    });
+
+    async function keepUploading(port: number, name: string, answered: Set<string>): Promise<void> {
+      for (let n = 0; ; n++) {
+        const parts = ['a', 'b', 'c'].map((letter) => `${name}-${n}-${letter}`);
+        try {
+          const { body } = await upload(
+            port,
+            parts.map((part) => filePart(part, contentOf(part))),
+          );
+          answered.add(String(body.url_token));
+        } catch {
+          return;
+        }
+      }
+    }
+
+    /** What a file of that name has in it: up to 160 KiB. */
+    function contentOf(name: string): Buffer {
+      const digest = createHash('sha256').update(name).digest();
+      return Buffer.alloc(digest.readUInt16BE() * 2.5, digest);
+    }
+  });
+
+  describe('a disk that is full', () => {
+    /** A disk of 4 MiB that only the process sees, in a mount namespace of its own. */
+    const within = (path: string) => [
+      'unshare',
+      '-rm',
+      'sh',
+      '-c',
+      'mount -t tmpfs -o size=4m tmpfs "$0" && exec "$@"',
+      path,
+    ];
+
+    it('refuses a file, keeps nothing of it, and goes on with text, with what it has, and with files once there is room', async function () {
+      if (spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', folder]).status !== 0)
+        return this.skip();
+      const service = await start({}, { within: within(folder) });
+      const seen = join(`/proc/${service.pid}/root`, folder);
+      const client = createClient(service.port);
+      const kept = await upload(service.port, [filePart('kept', 2 * mebibyte)]);
+      expect(kept.status).to.equal(201);
+      const before = await readdir(seen);
+      expect(before).to.have.length(1);
+
+      const refused = await upload(service.port, [filePart('small', 1000), filePart('big', 3 * mebibyte)]);
+      expect(refused.status).to.equal(503);
+      expect(refused.body).to.deep.equal({ error: 'The file store is full.' });
+      expect(refused.headers['retry-after']).to.equal('60');
+      expect(await readdir(seen)).to.deep.equal(before);
+      expect((await left()).rows).to.equal(1);
+      await until(() => service.output.includes('ENOSPC'));
+
+      expect((await client.create()).answer.status).to.equal(201);
+      const { body } = await client.get(`/p/${kept.body.url_token}.json`);
+      expect((await client.get(pathOf(filesOf(body)[0] ?? {}))).bytes).to.have.length(2 * mebibyte);
+      await client.send('DELETE', `/p/${kept.body.url_token}.json`);
+      await domainOver(createLocalStore(seen)).files.shredDue();
+      expect((await upload(service.port, [filePart('big', 3 * mebibyte)])).status).to.equal(201);
+      client.close();
+    });
+  });
+
+  describe('a bucket', () => {
+    let s3: Awaited<ReturnType<typeof startS3>>;
+
+    beforeEach(async () => {
+      s3 = await startS3();
+    });
+    afterEach(() => s3.stop());
+
+    const settings = () => ({
+      ...credentials,
+      FILES_URL: `s3://${s3.bucket}/kept`,
+      AWS_ENDPOINT_URL: s3.endpoint,
+      MAX_FILE_MIB: '50',
+    });
+
+    it('takes and gives files through a slow-down, is refused when it is away, and keeps nothing that a killed process began', async () => {
+      const service = await start(settings());
+      const client = createClient(service.port);
+      let slowed = 0;
+      s3.disturb = (what) =>
+        what === 'PUT part' && slowed++ < 2 ? { status: 503, code: 'SlowDown' } : undefined;
+      const big = filePart('big', 20 * mebibyte);
+      const made = await upload(service.port, [filePart('small', 5), big, filePart('empty', 0)]);
+      expect(made.status, made.text).to.equal(201);
+      expect(slowed).to.be.above(2);
+      const files = filesOf((await client.get(`/p/${made.body.url_token}.json`)).body);
+      const whole = await client.get(pathOf(files[1] ?? {}));
+      expect(whole.bytes.equals(Buffer.from(big.content))).to.equal(true);
+      const part = await client.get(pathOf(files[1] ?? {}), { range: 'bytes=9000000-9100000' });
+      expect(part.bytes.equals(Buffer.from(big.content).subarray(9_000_000, 9_100_001))).to.equal(true);
+      expect((await client.get(pathOf(files[2] ?? {}))).bytes).to.have.length(0);
+
+      s3.disturb = () => 'cut';
+      expect((await upload(service.port, [filePart('a')])).body.error).to.match(
+        /^The file store is out of reach/,
+      );
+      expect((await client.get(`/p/${made.body.url_token}.json`)).status).to.equal(503);
+      expect((await client.create()).answer.status).to.equal(201);
+      s3.disturb = () => undefined;
+
+      const socket = uploadBeginning(service.port, formOf([filePart('b', 30 * mebibyte)]), 25 * mebibyte);
+      await until(() => s3.unfinished.size > 0);
+      await service.kill9();
+      socket.destroy();
+      client.close();
+      expect(s3.unfinished.size).to.equal(1);
+      Object.assign(process.env, credentials);
+      const bucket = createS3Store({ bucket: s3.bucket, prefix: 'kept/', endpoint: s3.endpoint });
+      await store.database.change('UPDATE files SET shred_at = 1', {});
+      await domainOver(bucket).files.shredDue();
+      expect(s3.unfinished.size).to.equal(0);
+      for await (const { name } of bucket.list('')) expect.fail(`${name} is left`);
+      for (const name of Object.keys(credentials)) delete process.env[name];
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import type { Fields } from './api.ts';
+import type { TestService } from './service.ts';
+
+/** A part of a form; one with a `filename` is a file. */
+export type FormPart = {
+  name: string;
+  filename?: string;
+  type?: string | undefined;
+  content: string | Buffer;
+};
+
+/** A body of multipart/form-data whose boundary is `B`. Names of files go out as they are, as UTF-8. */
+export function formOf(parts: FormPart[]): Buffer {
+  const pieces = parts.flatMap(({ name, filename, type, content }) => [
+    `--B\r\nContent-Disposition: form-data; name="${name}"`,
+    filename === undefined ? '' : `; filename="${filename.replace(/["\\]/g, '\\$&')}"`,
+    type === undefined ? '\r\n\r\n' : `\r\nContent-Type: ${type}\r\n\r\n`,
+    content,
+    '\r\n',
+  ]);
+  return Buffer.concat([...pieces, '--B--\r\n'].map((piece) => Buffer.from(piece)));
+}
+
+/** A file part of the given name and size, of random bytes. */
+export function filePart(filename: string, content: number | string | Buffer = 100): FormPart {
+  const bytes = typeof content === 'number' ? randomBytes(content) : content;
+  return { name: 'password[files][]', filename, content: bytes };
+}
+
+/** The files that an answer tells of. */
+export function filesOf(push: Fields): Fields[] {
+  return Array.isArray(push.files) ? push.files : [];
+}
+
+/** The path that a file of an answer is downloaded at. */
+export function pathOf({ url }: Fields): string {
+  return new URL(String(url)).pathname;
+}
+
+/** How much there is of files: rows in the database, grants, and names in the folder. */
+export async function remains({ database, filesFolder }: Pick<TestService, 'database' | 'filesFolder'>) {
+  const count = async (table: string) => {
+    const [row] = await database.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`, {});
+    return Number(row?.n);
+  };
+  const names = await readdir(filesFolder).catch(() => []);
+  return { rows: await count('files'), grants: await count('download_grants'), names };
+}
+
+export const nothing = { rows: 0, grants: 0, names: [] };

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startFauxqs } from 'fauxqs';
+
+/**
+ * What happens to a request instead of being served, if anything: it is answered with an error, cut off, or
+ * served and cut off before its answer or in the middle of that. */
+export type Disturbance = { status: number; code: string } | 'cut' | 'unanswered' | 'half' | undefined;
+
+export type S3Server = Awaited<ReturnType<typeof startS3>>;
+
+const bucket = 'files';
+
+/**
+ * A server that speaks S3, with an empty bucket, and a proxy before it that can disturb what a client asks. The proxy also
+ * answers what the server does not know: which multipart uploads are unfinished.
+ */
+export async function startS3() {
+  const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
+  server.createBucket(bucket);
+  const unfinished = new Map<string, string>();
+  const seen: string[] = [];
+  const s3 = {
+    bucket,
+    /** Method and kind of each request that came, such as `PUT part`. */
+    seen,
+    unfinished,
+    disturb: (_what: string): Disturbance => undefined,
+    endpoint: '',
+    stop,
+  };
+
+  const proxy = createServer((req, res) => {
+    const what = kindOf(req);
+    seen.push(what);
+    const disturbance = s3.disturb(what);
+    if (disturbance === 'cut') req.socket.destroy();
+    else if (disturbance === undefined && what === 'GET uploads') tellUnfinished(req, res);
+    else if (typeof disturbance === 'object') refuse(req, res, disturbance);
+    else pass(req, res, what, disturbance);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  s3.endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+
+  function pass(req: IncomingMessage, res: ServerResponse, what: string, disturbance: Disturbance): void {
+    const { method = '', url: path = '', headers } = req;
+    const onward = request({ host: '127.0.0.1', port: server.port, method, path, headers });
+    onward.on('error', () => res.destroy());
+    onward.on('response', async (answer) => {
+      const { statusCode = 0, headers } = answer;
+      if (disturbance === 'unanswered') return res.destroy();
+      res.writeHead(statusCode, headers);
+      if (disturbance === 'half') {
+        answer.once('data', (bytes) => res.write(bytes, () => res.destroy()));
+        return;
+      }
+      if (what !== 'POST uploads') return answer.pipe(res);
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer) chunks.push(chunk);
+      const body = Buffer.concat(chunks);
+      const id = /<UploadId>([^<]+)/.exec(body.toString())?.[1];
+      if (id !== undefined) unfinished.set(id, keyOf(req));
+      res.end(body);
+    });
+    if (what === 'DELETE upload' || what === 'POST upload') {
+      onward.on('response', ({ statusCode = 0 }) => {
+        if (statusCode < 300)
+          unfinished.delete(new URL(path, s3.endpoint).searchParams.get('uploadId') ?? '');
+      });
+    }
+    req.pipe(onward);
+  }
+
+  function tellUnfinished(req: IncomingMessage, res: ServerResponse): void {
+    const prefix = new URL(req.url ?? '', s3.endpoint).searchParams.get('prefix') ?? '';
+    const uploads = [...unfinished].filter(([, key]) => key.startsWith(prefix));
+    const listed = uploads.map(
+      ([id, key]) =>
+        `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>2026-01-01T00:00:00.000Z</Initiated></Upload>`,
+    );
+    res.setHeader('content-type', 'application/xml');
+    res.end(
+      `<ListMultipartUploadsResult><Bucket>${bucket}</Bucket>${listed.join('')}</ListMultipartUploadsResult>`,
+    );
+  }
+
+  async function stop(): Promise<void> {
+    proxy.closeAllConnections();
+    proxy.close();
+    await server.stop();
+  }
+
+  return s3;
+}
+
+function kindOf({ method, url = '' }: IncomingMessage): string {
+  const { searchParams } = new URL(url, 'http://s3');
+  if (searchParams.has('partNumber')) return `${method} part`;
+  if (searchParams.has('uploadId')) return `${method} upload`;
+  if (searchParams.has('uploads')) return `${method} uploads`;
+  return `${method} ${searchParams.has('list-type') ? 'list' : 'object'}`;
+}
+
+function keyOf({ url = '' }: IncomingMessage): string {
+  return decodeURIComponent(new URL(url, 'http://s3').pathname).split('/').slice(2).join('/');
+}
+
+async function refuse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, code }: { status: number; code: string },
+): Promise<void> {
+  for await (const _ of req); // a client that still sends would lose its answer
+  res.writeHead(status, { 'content-type': 'application/xml' });
+  res.end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+}

@@ -1,0 +1,336 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { DomainError, type FileStore } from '../../src/domain/index.ts';
+import { createLocalStore } from '../../src/stores/local.ts';
+import { createS3Store } from '../../src/stores/s3.ts';
+import { type Disturbance, type S3Server, startS3 } from '../harness/s3.ts';
+import { refusalOf } from '../harness/service.ts';
+
+const mebibyte = 1024 * 1024;
+const part = 8 * mebibyte;
+
+async function* chunks(bytes: Buffer, size = 65_552) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function* failing(bytes: Buffer, error: Error) {
+  yield* chunks(bytes);
+  throw error;
+}
+
+async function content(store: FileStore, name: string, span?: { start: number; end: number }) {
+  const size = (await store.sizeOf(name)) ?? 0;
+  const found = await store.read(name, span ?? { start: 0, end: size });
+  return found && buffer(found);
+}
+
+async function names(store: FileStore, prefix = ''): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name } of store.list(prefix)) found.push(name);
+  return found;
+}
+
+/** What every store promises, on a store that is empty. */
+function keepsItsPromises(open: () => FileStore): void {
+  let store: FileStore;
+
+  beforeEach(async () => {
+    store = open();
+    for (const name of await names(store)) await store.remove(name);
+  });
+
+  for (const size of [1, 16, 65_552, 1_000_000, part - 1, part, part + 1, 2 * part, 3 * part + 5]) {
+    it(`keeps ${size} bytes, and gives them back, whole and in spans`, async () => {
+      const bytes = randomBytes(size);
+      await store.put('ab', chunks(bytes));
+      expect(await store.sizeOf('ab')).to.equal(size);
+      expect((await content(store, 'ab'))?.equals(bytes)).to.equal(true);
+      for (const [start, end] of [
+        [0, 1],
+        [size - 1, size],
+        [Math.floor(size / 2), size],
+      ] as const) {
+        expect((await content(store, 'ab', { start, end }))?.equals(bytes.subarray(start, end))).to.equal(
+          true,
+        );
+      }
+      expect(await names(store)).to.deep.equal(['ab']);
+    });
+  }
+
+  it('knows nothing of a name that is not there, and removes it all the same', async () => {
+    expect(await store.sizeOf('cd')).to.equal(null);
+    expect(await store.read('cd', { start: 0, end: 1 })).to.equal(null);
+    await store.remove('cd');
+  });
+
+  it('removes what is there, once and again', async () => {
+    await store.put('ab', chunks(randomBytes(100)));
+    await store.remove('ab');
+    await store.remove('ab');
+    expect(await store.sizeOf('ab')).to.equal(null);
+    expect(await names(store)).to.deep.equal([]);
+  });
+
+  it('lists names by their beginning, in order, with the time of their last change', async () => {
+    const written = ['a2', 'b1', 'a1', 'a10', 'a0'];
+    for (const name of written) await store.put(name, chunks(Buffer.from(name)));
+    expect(await names(store, 'a')).to.deep.equal(['a0', 'a1', 'a10', 'a2']);
+    expect(await names(store)).to.deep.equal([...written].sort());
+    for await (const { changedAt } of store.list(''))
+      expect(Date.now() - changedAt).to.be.within(-2_000, 60_000);
+  });
+
+  for (const size of [0, 100, part, 2 * part + 5]) {
+    it(`keeps nothing when the bytes end with an error after ${size}`, async () => {
+      const error = new Error('the sender left');
+      await store.put('ab', failing(randomBytes(size), error)).then(
+        () => expect.fail('kept'),
+        (thrown) => expect([thrown, thrown.cause]).to.include(error),
+      );
+      expect(await store.sizeOf('ab')).to.equal(null);
+      expect(await names(store)).to.deep.equal([]);
+    });
+  }
+
+  it('lets go of a reader that leaves early', async () => {
+    await store.put('ab', chunks(randomBytes(3 * mebibyte)));
+    for (let i = 0; i < 100; i++) {
+      for await (const bytes of (await store.read('ab', { start: 0, end: 3 * mebibyte })) ?? []) {
+        expect(bytes.length).to.be.above(0);
+        break;
+      }
+    }
+    expect(await store.sizeOf('ab')).to.equal(3 * mebibyte);
+  });
+}
+
+describe('a folder of files', () => {
+  let folder: string;
+  const open = () => createLocalStore(join(folder, 'files'));
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'store-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  keepsItsPromises(open);
+
+  it('is made with its first file, and all of it is for its owner alone', async () => {
+    const store = createLocalStore(join(folder, 'deep', 'er'));
+    expect(await names(store)).to.deep.equal([]);
+    await store.put('ab', chunks(randomBytes(10)));
+    const modes = await Promise.all(
+      ['', 'ab'].map(async (name) => (await stat(join(folder, 'deep', 'er', name))).mode & 0o777),
+    );
+    expect(modes).to.deep.equal([0o700, 0o600]);
+  });
+
+  it('shows a file under its name once it is whole', async () => {
+    const store = open();
+    let go = () => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    async function* slow() {
+      yield randomBytes(100_000);
+      await held;
+      yield randomBytes(5);
+    }
+    const putting = store.put('ab', slow());
+    while ((await readdir(join(folder, 'files'))).length === 0) await new Promise(setImmediate);
+    expect(await readdir(join(folder, 'files'))).to.deep.equal(['ab.part']);
+    expect(await store.sizeOf('ab')).to.equal(null);
+    expect(await names(store)).to.deep.equal(['ab']);
+    go();
+    await putting;
+    expect(await readdir(join(folder, 'files'))).to.deep.equal(['ab']);
+    await store.remove('ab');
+  });
+
+  it('removes what a crash left of a file', async () => {
+    await writeFile(join(folder, 'files', 'ab.part'), 'x');
+    await utimes(join(folder, 'files', 'ab.part'), 1, 1);
+    const store = open();
+    for await (const { name, changedAt } of store.list(''))
+      expect({ name, changedAt }).to.deep.equal({ name: 'ab', changedAt: 1000 });
+    await store.remove('ab');
+    expect(await readdir(join(folder, 'files'))).to.deep.equal([]);
+  });
+
+  it('refuses with “unavailable” when it is no folder', async () => {
+    const store = createLocalStore('/dev/null/files');
+    for (const act of [
+      () => store.put('ab', chunks(randomBytes(10))),
+      () => store.sizeOf('ab'),
+      () => store.read('ab', { start: 0, end: 1 }),
+      () => store.remove('ab'),
+      () => names(store),
+    ]) {
+      const { code, message } = await refusalOf(act());
+      expect({ code, message }).to.deep.equal({
+        code: 'unavailable',
+        message: 'The file store is out of reach. Try again shortly.',
+      });
+    }
+  });
+});
+
+describe('a bucket of files', () => {
+  let s3: S3Server;
+  const open = () => createS3Store({ bucket: s3.bucket, prefix: 'some/where/', endpoint: s3.endpoint });
+  const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  const inherited = Object.fromEntries(Object.keys(credentials).map((name) => [name, process.env[name]]));
+
+  before(async () => {
+    Object.assign(process.env, credentials);
+    s3 = await startS3();
+  });
+  beforeEach(() => {
+    s3.disturb = () => undefined;
+    s3.seen.length = 0;
+    s3.unfinished.clear();
+  });
+  after(async () => {
+    await s3.stop();
+    for (const [name, value] of Object.entries(inherited)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  });
+
+  keepsItsPromises(open);
+
+  /** Disturbs the first requests of a kind. */
+  function disturb(wanted: string, times: number, disturbance: Disturbance): void {
+    let left = times;
+    s3.disturb = (what) => (what === wanted && left-- > 0 ? disturbance : undefined);
+  }
+
+  const slowDown = { status: 503, code: 'SlowDown' };
+  const bytes = randomBytes(2 * part + 100);
+
+  it('takes a file in one request when it is small, else in parts', async () => {
+    s3.seen.length = 0;
+    await open().put('ab', chunks(bytes.subarray(0, part)));
+    expect(s3.seen).to.deep.equal(['PUT object']);
+    s3.seen.length = 0;
+    await open().put('ab', chunks(bytes));
+    expect(s3.seen).to.deep.equal(['POST uploads', 'PUT part', 'PUT part', 'PUT part', 'POST upload']);
+    expect(s3.unfinished.size).to.equal(0);
+  });
+
+  const internal = { status: 500, code: 'InternalError' };
+  for (const [what, disturbance, size] of [
+    ['PUT object', slowDown, 1000],
+    ['PUT object', 'cut', 1000],
+    ['POST uploads', internal, bytes.length],
+    ['PUT part', slowDown, bytes.length],
+    ['PUT part', 'cut', bytes.length],
+    ['POST upload', internal, bytes.length],
+  ] as const) {
+    it(`asks again when a ${what} is answered with ${JSON.stringify(disturbance)}, twice`, async () => {
+      disturb(what, 2, disturbance);
+      const store = open();
+      await store.put('ab', chunks(bytes.subarray(0, size)));
+      expect((await content(store, 'ab'))?.equals(bytes.subarray(0, size))).to.equal(true);
+      expect(s3.unfinished.size).to.equal(0);
+    });
+  }
+
+  for (const what of ['PUT object', 'POST uploads', 'PUT part', 'POST upload']) {
+    it(`gives up, and leaves nothing, when the store will not have a ${what}`, async () => {
+      disturb(what, 99, slowDown);
+      const { code, message, cause } = await refusalOf(
+        open().put('cd', chunks(what === 'PUT object' ? bytes.subarray(0, 9) : bytes)),
+      );
+      expect({ code, message }).to.deep.equal({
+        code: 'unavailable',
+        message: 'The file store is out of reach. Try again shortly.',
+      });
+      expect((cause as Error).name).to.equal('SlowDown');
+      s3.disturb = () => undefined;
+      expect(await open().sizeOf('cd')).to.equal(null);
+      expect(s3.unfinished.size).to.equal(0);
+    });
+  }
+
+  for (const [what, size] of [
+    ['PUT object', 1000],
+    ['POST upload', bytes.length],
+  ] as const) {
+    it(`leaves nothing when a ${what} was served, but its answer is lost`, async () => {
+      s3.disturb = (seen) => (seen === what ? 'unanswered' : undefined);
+      expect((await refusalOf(open().put('cd', chunks(bytes.subarray(0, size))))).code).to.equal(
+        'unavailable',
+      );
+      expect(await open().sizeOf('cd')).to.equal(null);
+      expect(s3.unfinished.size).to.equal(0);
+    });
+  }
+
+  it('ends the upload when the sender leaves between parts', async () => {
+    const error = new Error('left');
+    await open()
+      .put('cd', failing(bytes, error))
+      .catch((thrown) => expect([thrown, thrown.cause]).to.include(error));
+    expect(s3.seen).to.include('DELETE upload');
+    expect(s3.unfinished.size).to.equal(0);
+  });
+
+  it('lists and removes uploads that a crash left unfinished, also beside whole files', async () => {
+    disturb('POST upload', 99, slowDown);
+    const store = open();
+    s3.disturb = (what) => (/^(POST|DELETE) upload$/.test(what) ? slowDown : undefined);
+    await store.put('b', chunks(bytes)).catch(() => {});
+    expect(s3.unfinished.size).to.equal(1);
+    s3.disturb = () => undefined;
+    await store.put('a', chunks(bytes.subarray(0, 9)));
+    await store.put('c', chunks(bytes.subarray(0, 9)));
+    expect(await names(store)).to.include.members(['a', 'b', 'c']);
+    expect(await names(store)).to.deep.equal((await names(store)).sort());
+    await store.remove('b');
+    expect(s3.unfinished.size).to.equal(0);
+  });
+
+  it('does without what a store cannot tell of unfinished uploads', async () => {
+    disturb('GET uploads', 99, { status: 501, code: 'NotImplemented' });
+    const store = open();
+    await store.put('ab', chunks(bytes.subarray(0, 9)));
+    expect(await names(store)).to.include('ab');
+    await store.remove('ab');
+    expect(await store.sizeOf('ab')).to.equal(null);
+  });
+
+  it('says that it is full when it is', async () => {
+    disturb('PUT object', 99, { status: 507, code: 'XMinioStorageFull' });
+    const refused = await refusalOf(open().put('ab', chunks(bytes.subarray(0, 9))));
+    expect(refused).to.be.an.instanceOf(DomainError);
+    expect(refused.message).to.equal('The file store is full.');
+    expect(refused.retryAfterSeconds).to.equal(60);
+  });
+
+  it('refuses with “unavailable” when nobody is there, the bucket is not, or credentials are refused', async () => {
+    const nobody = createS3Store({ bucket: 'files', prefix: '', endpoint: 'http://127.0.0.1:9' });
+    const noBucket = createS3Store({ bucket: 'others', prefix: '', endpoint: s3.endpoint });
+    for (const store of [nobody, noBucket]) {
+      expect((await refusalOf(store.put('ab', chunks(randomBytes(5))))).code).to.equal('unavailable');
+      expect((await refusalOf(store.read('ab', { start: 0, end: 5 }))).code).to.equal('unavailable');
+      expect((await refusalOf(names(store))).code).to.equal('unavailable');
+    }
+    s3.disturb = () => ({ status: 403, code: 'AccessDenied' });
+    expect((await refusalOf(open().sizeOf('ab'))).code).to.equal('unavailable');
+  });
+
+  it('breaks off, with a refusal, when the store does so in the middle of a file', async () => {
+    const store = open();
+    await store.put('ab', chunks(bytes));
+    s3.disturb = (what) => (what === 'GET object' ? 'half' : undefined);
+    const reading = await store.read('ab', { start: 0, end: bytes.length });
+    expect((await refusalOf(buffer(reading ?? expect.fail('not found')))).code).to.equal('unavailable');
+  });
+});

@@ -74,7 +74,9 @@ export function renderPage(
         </header>
         <main id="main">{children}</main>
         <footer class="foot">
-          <p>{words.frame.about}</p>
+          <p>
+            {words.frame.about} {shared ? null : <a href={frame.path('/docs')}>{words.frame.docs}</a>}
+          </p>
           {frame.queryIn && !keepsReader && <Languages {...frame} queryIn={frame.queryIn} />}
         </footer>
         {loaded.map((name) => (

@@ -18,6 +18,7 @@ export const de: Words = {
     admin: 'Verwaltung',
     signIn: 'Anmelden',
     signOut: 'Abmelden',
+    docs: 'Für Programme',
     about: 'Geheimnisse hinter Links, die vergehen – nur auf diesem Server.',
   },
   share: {

@@ -18,6 +18,7 @@ export const en = {
     admin: 'Admin',
     signIn: 'Sign in',
     signOut: 'Sign out',
+    docs: 'For programs',
     about: 'Secrets behind links that die, kept on this server alone.',
   },
   share: {

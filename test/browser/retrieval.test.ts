@@ -80,6 +80,19 @@ describe('the page of a push in a browser', function () {
       expect(await page.text()).to.include('tulip');
     });
 
+    it('to the word, for a screen reader, whose press has no length', async () => {
+      const page = await visit(await site.push());
+      await page.page.evaluate('document.querySelector(".seal").click()');
+      expect(await page.page.evaluate('document.activeElement.labels[0].innerText')).to.equal(
+        'Type the word “open”',
+      );
+      expect(await page.page.getByRole('status').innerText()).to.include('or type the word below');
+      await readOn();
+      await page.page.keyboard.type('open');
+      await page.settling(() => page.page.keyboard.press('Enter'));
+      expect(await page.text()).to.include('tulip');
+    });
+
     it('to the word, without scripts', async () => {
       const page = await visit(await site.push(), { scripts: false });
       expect(await page.text()).to.not.include('old');

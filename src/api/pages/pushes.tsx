@@ -155,7 +155,7 @@ function Link({ frame: { words }, link }: { frame: Frame; link: string }) {
     <>
       <div class="field">
         <label for="link">{words.pushes.link}</label>
-        <input id="link" type="text" readOnly value={link} />
+        <input id="link" type="text" dir="ltr" readOnly value={link} />
       </div>
       <div class="row field js-only">
         <button

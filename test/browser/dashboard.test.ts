@@ -105,6 +105,18 @@ describe('the pages of an account in a browser', function () {
     expect(await page.text()).to.include('Sign in');
   });
 
+  it('show times in the zone of the reader', async () => {
+    const page = await signedIn({ more: { timezoneId: 'Asia/Tokyo' } });
+    await page.page.locator('#payload').fill('tulip');
+    await page.click('Make the link');
+    await page.goto(`${site.base}/pushes`);
+    const { shown, at } = (await page.page.evaluate(
+      `(() => { const time = document.querySelector('time'); return { shown: time.textContent, at: time.dateTime } })()`,
+    )) as { shown: string; at: string };
+    const inTokyo = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const;
+    expect(shown).to.equal(new Intl.DateTimeFormat('en', inTokyo).format(new Date(at)));
+  });
+
   describe('the form that makes a push', () => {
     it('generates passwords and passphrases, each another', async () => {
       const page = await visit('/');

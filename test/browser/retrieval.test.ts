@@ -11,7 +11,7 @@ const seal = 'Hold to reveal';
 const filterOfSecret = 'getComputedStyle(secret).filter';
 
 describe('the page of a push in a browser', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let site: Site;
   let open: TestPage[];
 

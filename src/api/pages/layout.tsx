@@ -79,7 +79,7 @@ export function renderPage(
           </p>
           {frame.queryIn && !keepsReader && <Languages {...frame} queryIn={frame.queryIn} />}
         </footer>
-        {loaded.map((name) => (
+        {(shared ? [] : ['times.js', ...loaded]).map((name) => (
           <script type="module" src={frame.path(assetPath(name))} nonce={nonce} />
         ))}
         {shared?.script && <Inline tag="script" nonce={nonce} type="module" text={scripts[shared.script]} />}

@@ -106,7 +106,7 @@ export const en = {
     views: (used: number, most: number) =>
       `Opened ${used} of ${count(most, { one: '# time', other: '# times' })}`,
     ends: (ms: number) => `ends ${inTime(ms)}`,
-    ended: (date: string) => `ended ${date}`,
+    ended: 'ended',
     ways: { deleted: 'deleted by hand', views: 'by its last view', time: 'by its time' },
     made: 'Made',
     newer: 'Newer',

@@ -94,7 +94,7 @@ export function accountCommands(program: Command, { withService }: Cli): void {
   }
 
   for (const [name, isDisabled, words] of [
-    ['disable', true, 'is shut out, with its tokens and browsers'],
+    ['disable', true, 'is shut out with its tokens and browsers'],
     ['enable', false, 'is let in'],
   ] as const) {
     account

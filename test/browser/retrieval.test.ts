@@ -11,7 +11,7 @@ const seal = 'Hold to reveal';
 const filterOfSecret = 'getComputedStyle(secret).filter';
 
 describe('the page of a push in a browser', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let site: Site;
   let open: TestPage[];
 
@@ -74,6 +74,19 @@ describe('the page of a push in a browser', function () {
     it('to the word, for who cannot hold', async () => {
       const page = await visit(await site.push());
       await page.page.getByRole('button', { name: 'I cannot press and hold' }).click();
+      await readOn();
+      await page.page.keyboard.type('open');
+      await page.settling(() => page.page.keyboard.press('Enter'));
+      expect(await page.text()).to.include('tulip');
+    });
+
+    it('to the word, for a screen reader, whose press has no length', async () => {
+      const page = await visit(await site.push());
+      await page.page.evaluate('document.querySelector(".seal").click()');
+      expect(await page.page.evaluate('document.activeElement.labels[0].innerText')).to.equal(
+        'Type the word “open”',
+      );
+      expect(await page.page.getByRole('status').innerText()).to.include('or type the word below');
       await readOn();
       await page.page.keyboard.type('open');
       await page.settling(() => page.page.keyboard.press('Enter'));

@@ -60,6 +60,10 @@ describe('the commands', function () {
     'account create Ann@Example.com --subscribed',
     'account unsubscribe ann@example.com',
     'account subscribe ann@example.com',
+    'account promote ann@example.com',
+    'account demote ann@example.com',
+    'account disable ann@example.com',
+    'account enable ann@example.com',
     'token create ann@example.com --name laptop',
     'token list ann@example.com',
     'token revoke ann@example.com --name laptop',
@@ -132,6 +136,19 @@ describe('the commands', function () {
     ] as const) {
       const command = `account ${name} ann@example.com`;
       expect(asJson(command)).to.deep.equal({ email: 'ann@example.com', subscribed });
+      expect(inWords(command)).to.equal(`ann@example.com ${words}.\n`);
+    }
+  });
+
+  it('account promote, demote, disable and enable say who an account is', () => {
+    for (const [name, said, words] of [
+      ['promote', { admin: true }, 'may manage the other accounts now'],
+      ['demote', { admin: false }, 'may not manage the other accounts now'],
+      ['disable', { disabled: true }, 'is shut out with its tokens and browsers now'],
+      ['enable', { disabled: false }, 'is let in now'],
+    ] as const) {
+      const command = `account ${name} ann@example.com`;
+      expect(asJson(command)).to.deep.equal({ email: 'ann@example.com', ...said });
       expect(inWords(command)).to.equal(`ann@example.com ${words}.\n`);
     }
   });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Context } from 'mocha';
-import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Request } from 'playwright-core';
 import { canInstall, findProgram, installPackage } from './debian.ts';
 
 const usualFolders = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/Applications/Chromium.app/Contents/MacOS'];
@@ -90,6 +90,11 @@ async function watched(context: BrowserContext) {
     if (url.origin !== origin) troubles.push(`another origin: ${url.origin}`);
   });
 
+  const asked = new Set<Request>();
+  page.on('request', (request) => request.isNavigationRequest() && asked.add(request));
+  page.on('requestfinished', (request) => asked.delete(request));
+  page.on('requestfailed', (request) => asked.delete(request));
+
   /** Presses a button with the mouse until it has had time to notice. */
   async function hold(name: string | RegExp, ms = holdMs): Promise<void> {
     const box = await button(name).boundingBox();
@@ -114,8 +119,8 @@ async function watched(context: BrowserContext) {
   /** Acts, and waits for the page that this leads to, if it leads to one. */
   async function settling(act: () => Promise<void>): Promise<void> {
     await act();
-    await page.waitForLoadState('load');
-    await page.waitForTimeout(50);
+    do await page.waitForTimeout(60);
+    while (asked.size > 0);
     await page.waitForLoadState('load');
   }
 

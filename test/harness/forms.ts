@@ -65,7 +65,7 @@ export function attribute(tag: string, name: string): string {
 
 const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'", '#x27': "'" };
 
-function unescaped(html: string): string {
+export function unescaped(html: string): string {
   return html.replaceAll(/&(lt|gt|quot|amp|#39|#x27);/g, (_, name: string) => entities[name] ?? '');
 }
 

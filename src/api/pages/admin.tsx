@@ -4,6 +4,7 @@ import { Done, Problem } from './controls.tsx';
 import { Entries } from './entries.tsx';
 import type { Frame } from './frame.ts';
 import { renderPage } from './layout.tsx';
+import { When } from './when.tsx';
 
 type Admin = {
   accounts: AccountEntry[];
@@ -39,7 +40,9 @@ export function adminPage(frame: Frame, { accounts, person, done, problem }: Adm
               ]
                 .filter((state) => state !== '')
                 .join(' · '),
-              `${words.admin.since}: ${words.date(account.createdAt)}`,
+              <>
+                {words.admin.since}: <When words={words} at={account.createdAt} />
+              </>,
             ],
             actions: actsFor(account, person).map((act) => (
               <Act

@@ -50,7 +50,14 @@ export function Area({ name, label, hint, problem, value = '', children, ...area
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <textarea id={name} name={name} spellcheck={false} {...area} {...describedBy({ name, hint, problem })}>
+      <textarea
+        id={name}
+        name={name}
+        dir="auto"
+        spellcheck={false}
+        {...area}
+        {...describedBy({ name, hint, problem })}
+      >
         {`\n${value}`}
       </textarea>
       {children}

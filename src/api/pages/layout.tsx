@@ -74,10 +74,12 @@ export function renderPage(
         </header>
         <main id="main">{children}</main>
         <footer class="foot">
-          <p>{words.frame.about}</p>
+          <p>
+            {words.frame.about} {shared ? null : <a href={frame.path('/docs')}>{words.frame.docs}</a>}
+          </p>
           {frame.queryIn && !keepsReader && <Languages {...frame} queryIn={frame.queryIn} />}
         </footer>
-        {loaded.map((name) => (
+        {(shared ? [] : ['times.js', ...loaded]).map((name) => (
           <script type="module" src={frame.path(assetPath(name))} nonce={nonce} />
         ))}
         {shared?.script && <Inline tag="script" nonce={nonce} type="module" text={scripts[shared.script]} />}

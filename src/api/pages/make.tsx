@@ -207,7 +207,7 @@ export function madePage(frame: Frame, { push, link, person, note }: Made): stri
         <p class="soft">{made.lead}</p>
         <div class="field">
           <label for="link">{made.link}</label>
-          <input id="link" type="text" readOnly value={link} />
+          <input id="link" type="text" dir="ltr" readOnly value={link} />
         </div>
         <div class="row field js-only">
           <button type="button" data-copies="link" data-done={shown.copied} data-failed={shown.copyFailed}>

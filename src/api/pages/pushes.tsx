@@ -10,6 +10,7 @@ import { Entries } from './entries.tsx';
 import type { Frame } from './frame.ts';
 import { renderPage } from './layout.tsx';
 import { lifetimes } from './lifetimes.ts';
+import { When } from './when.tsx';
 import type { Words } from './words/words.ts';
 
 const states = ['active', 'expired'] as const;
@@ -47,8 +48,12 @@ export function pushesPage(frame: Frame, list: List): string {
               </a>
             ),
             lines: [
-              `${words.make.kinds[push.kind]} · ${fateOf(words, push)}`,
-              `${words.pushes.made}: ${words.date(push.createdAt)}`,
+              <>
+                {words.make.kinds[push.kind]} · <Fate words={words} push={push} />
+              </>,
+              <>
+                {words.pushes.made}: <When words={words} at={push.createdAt} />
+              </>,
             ],
           }))}
         />
@@ -98,11 +103,17 @@ function Paging({
 }
 
 /** How often a push was opened, and when it ends or by what it ended. */
-function fateOf({ pushes, date }: Words, push: Push): string {
+function Fate({ words, push }: { words: Words; push: Push }) {
+  const { pushes } = words;
   const opened = pushes.views(push.viewsUsed, push.viewsMax);
   if (!isExpired(push)) return `${opened} · ${pushes.ends(push.expiresAt - push.now)}`;
   const way = push.deleted ? 'deleted' : push.viewsUsed >= push.viewsMax ? 'views' : 'time';
-  return `${opened} · ${pushes.ended(date(push.expiredOn ?? push.expiresAt))}, ${pushes.ways[way]}`;
+  return (
+    <>
+      {opened} · {pushes.ended} <When words={words} at={push.expiredOn ?? push.expiresAt} />,{' '}
+      {pushes.ways[way]}
+    </>
+  );
 }
 
 type One = {
@@ -133,7 +144,7 @@ export function pushPage(frame: Frame, one: One): string {
         <Done text={done} />
         <Problem text={problem} />
         <p class="soft">
-          {words.make.kinds[push.kind]} · {fateOf(words, push)}
+          {words.make.kinds[push.kind]} · <Fate words={words} push={push} />
         </p>
         {push.hasPassphrase && !isExpired(push) ? <p>{words.pushes.passphrase}</p> : null}
         {push.retrievalStep ? null : <p>{words.pushes.noStep}</p>}
@@ -155,7 +166,7 @@ function Link({ frame: { words }, link }: { frame: Frame; link: string }) {
     <>
       <div class="field">
         <label for="link">{words.pushes.link}</label>
-        <input id="link" type="text" readOnly value={link} />
+        <input id="link" type="text" dir="ltr" readOnly value={link} />
       </div>
       <div class="row field js-only">
         <button
@@ -182,7 +193,9 @@ function Timeline({ frame: { words, path }, one: { push, log, page } }: { frame:
         {log.map(({ kind, createdAt, ip, userAgent, referrer }) => (
           <li class={kind}>
             <p class="title">{words.pushes.kinds[kind]}</p>
-            <p class="hint">{words.date(createdAt)}</p>
+            <p class="hint">
+              <When words={words} at={createdAt} />
+            </p>
             <p class="hint">{[ip, userAgent, referrer].filter((part) => part !== '').join(' · ')}</p>
           </li>
         ))}

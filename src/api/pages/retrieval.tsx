@@ -78,7 +78,7 @@ function Seal({ frame: { words }, nonce, isWrong }: Form) {
             <circle class="track" cx="50" cy="50" r="48" />
             <circle class="run" cx="50" cy="50" r="48" pathLength="100" />
           </svg>
-          <svg class="eye" viewBox="0 0 24 24" aria-hidden="true">
+          <svg class="eye" viewBox="4 9 16 8.5" aria-hidden="true">
             <ClosedEye />
           </svg>
           {hold}

@@ -91,7 +91,7 @@ function Address({ frame, payload }: Part) {
         {words.shown.linkTo} <strong>{new URL(payload).host}</strong>
       </p>
       <p>
-        <a id="secret" href={payload} rel="noopener noreferrer nofollow" target="_blank">
+        <a id="secret" dir="ltr" href={payload} rel="noopener noreferrer nofollow" target="_blank">
           {payload}
         </a>
       </p>
@@ -120,7 +120,7 @@ function Verbatim({ text }: { text: string }) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard */}
-      <pre id="secret" tabIndex={0}>{`\n${text}`}</pre>
+      <pre id="secret" dir="auto" tabIndex={0}>{`\n${text}`}</pre>
       {/[\r\0]/.test(text) ? <data hidden data-exact="secret" value={JSON.stringify(text)} /> : null}
     </>
   );

@@ -8,7 +8,7 @@ import { decodeChoice, encodeChoice, everyNotice, type NoticeChoice } from '../n
 import { costs, type Passwords } from '../passwords.ts';
 import type { AccountModels } from './models.ts';
 
-/** What a password has to be; whoever it belongs to decides the rest. */
+/** What a password has to be. */
 export const password = z
   .string()
   .min(12, 'must have at least 12 characters')
@@ -31,6 +31,9 @@ const ofSpeakers = [
   ['chat_settings', 'address'],
   ['chat_messages', 'address'],
 ] as const;
+
+/** What somebody has to give to make an account of their own. */
+export const signUpInput = newAccount.pick({ email: true, password: true }).required();
 
 /** Who owns pushes, as far as the rest of the domain and the adapters need to know. `notify` is an encoded choice. */
 export type Owner = { id: Buffer; email: string; subscribed: boolean; notify: number };

@@ -5,7 +5,7 @@ import { parseInput } from '../input.ts';
 import type { Limits } from '../limits.ts';
 import { costs, type Passwords } from '../passwords.ts';
 import type { SignInSettings } from '../settings.ts';
-import { type Accounts, normalised, type Owner, password } from './accounts.ts';
+import { type Accounts, normalised, type Owner, password, signUpInput } from './accounts.ts';
 import type { AccountModels } from './models.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -17,7 +17,6 @@ const credentials = z.object({
   password: z.string('must be text').max(1_024),
 });
 const newPassword = z.object({ password });
-const newAccount = z.object({ email: z.string('must be text'), password });
 
 type Parts = {
   models: AccountModels;
@@ -43,7 +42,7 @@ export function createSignIn({
       throw new DomainError('forbidden', 'Accounts are made by whoever runs this server.');
     }
     await limits.consume('signUp', visit);
-    return sessions.begin(await accounts.create(parseInput(newAccount, input)), visit);
+    return sessions.begin(await accounts.create(parseInput(signUpInput, input)), visit);
   }
 
   /**

@@ -62,7 +62,7 @@ export function ShownOnce({ frame: { words }, label, value, copy }: Secret) {
     <div class="done" role="status">
       <div class="field">
         <label for="once">{label}</label>
-        <input id="once" type="text" readOnly value={value} />
+        <input id="once" type="text" dir="ltr" readOnly value={value} />
         <p class="hint">{words.tokens.shownOnce}</p>
       </div>
       <button

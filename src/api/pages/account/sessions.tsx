@@ -2,6 +2,7 @@ import type { SessionEntry } from '../../../domain/index.ts';
 import { Done, Form } from '../controls.tsx';
 import { Entries } from '../entries.tsx';
 import type { Frame } from '../frame.ts';
+import { When } from '../when.tsx';
 import { Act, accountSection } from './sections.tsx';
 
 type Sessions = { sessions: SessionEntry[]; currentId: string; done?: string | undefined };
@@ -23,8 +24,12 @@ export function sessionsPage(frame: Frame, { sessions, currentId, done }: Sessio
               title: isThis ? `${browser} (${words.sessions.thisOne})` : browser,
               lines: [
                 `${words.sessions.address}: ${ip}`,
-                `${words.sessions.since}: ${words.date(createdAt)}`,
-                `${words.sessions.seen}: ${words.date(seenAt)}`,
+                <>
+                  {words.sessions.since}: <When words={words} at={createdAt} />
+                </>,
+                <>
+                  {words.sessions.seen}: <When words={words} at={seenAt} />
+                </>,
               ],
               ...(isThis
                 ? {}

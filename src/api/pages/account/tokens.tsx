@@ -2,6 +2,7 @@ import type { ApiTokenEntry } from '../../../domain/index.ts';
 import { Done, Field, Form, Problem } from '../controls.tsx';
 import { Entries } from '../entries.tsx';
 import type { Frame } from '../frame.ts';
+import { When } from '../when.tsx';
 import { Act, accountSection, ShownOnce } from './sections.tsx';
 
 type Tokens = {
@@ -41,8 +42,17 @@ export function tokensPage(
             title: token.name,
             lines: [
               `…${token.hint}`,
-              `${words.tokens.made}: ${words.date(token.createdAt)}`,
-              `${words.tokens.used}: ${token.lastUsedAt === null ? words.tokens.never : words.date(token.lastUsedAt)}`,
+              <>
+                {words.tokens.made}: <When words={words} at={token.createdAt} />
+              </>,
+              <>
+                {words.tokens.used}:{' '}
+                {token.lastUsedAt === null ? (
+                  words.tokens.never
+                ) : (
+                  <When words={words} at={token.lastUsedAt} />
+                )}
+              </>,
             ],
             actions: (
               <Act

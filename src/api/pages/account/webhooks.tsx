@@ -2,6 +2,7 @@ import type { Webhook } from '../../../domain/index.ts';
 import { Done, Field, Form, Problem } from '../controls.tsx';
 import { Entries } from '../entries.tsx';
 import type { Frame } from '../frame.ts';
+import { When } from '../when.tsx';
 import { Act, accountSection, ShownOnce } from './sections.tsx';
 
 type Webhooks = {
@@ -36,7 +37,9 @@ export function webhooksPage(
             title: webhook.url,
             lines: [
               `${words.webhooks.state}: ${words.webhooks.states[stateOf(webhook)]}`,
-              `${words.webhooks.added}: ${words.date(webhook.createdAt)}`,
+              <>
+                {words.webhooks.added}: <When words={words} at={webhook.createdAt} />
+              </>,
             ],
             actions: <Actions frame={frame} webhook={webhook} />,
           }))}

@@ -18,6 +18,7 @@ export const de: Words = {
     admin: 'Verwaltung',
     signIn: 'Anmelden',
     signOut: 'Abmelden',
+    docs: 'Für Programme',
     about: 'Geheimnisse hinter Links, die vergehen – nur auf diesem Server.',
   },
   share: {
@@ -135,7 +136,7 @@ export const de: Words = {
     nameless: 'Ohne Namen',
     views: (used, most) => `${used} von ${count(most, { one: '# Mal', other: '# Malen' })} geöffnet`,
     ends: (ms) => `endet ${inTime(ms)}`,
-    ended: (date) => `geendet ${date}`,
+    ended: 'geendet',
     ways: { deleted: 'von Hand gelöscht', views: 'mit der letzten Ansicht', time: 'mit seiner Zeit' },
     made: 'Angelegt',
     newer: 'Neuere',

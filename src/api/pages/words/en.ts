@@ -18,6 +18,7 @@ export const en = {
     admin: 'Admin',
     signIn: 'Sign in',
     signOut: 'Sign out',
+    docs: 'For programs',
     about: 'Secrets behind links that die, kept on this server alone.',
   },
   share: {
@@ -130,7 +131,7 @@ export const en = {
     views: (used: number, most: number) =>
       `Opened ${used} of ${count(most, { one: '# time', other: '# times' })}`,
     ends: (ms: number) => `ends ${inTime(ms)}`,
-    ended: (date: string) => `ended ${date}`,
+    ended: 'ended',
     ways: { deleted: 'deleted by hand', views: 'by its last view', time: 'by its time' },
     made: 'Made',
     newer: 'Newer',

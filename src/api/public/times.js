@@ -1,0 +1,9 @@
+// Shows moments in the reader's own zone, in the language of the page.
+const format = new Intl.DateTimeFormat(document.documentElement.lang, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+});
+for (const time of document.querySelectorAll('time')) {
+  time.title = time.textContent ?? '';
+  time.textContent = format.format(new Date(time.dateTime));
+}

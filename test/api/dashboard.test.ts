@@ -1,0 +1,568 @@
+import { expect } from 'chai';
+import { type Answer, asForm, bearer, type Client, createClient } from '../harness/api.ts';
+import { attribute, fromHere, unescaped } from '../harness/forms.ts';
+import { anybody, makeAccount, startService, type TestService } from '../harness/service.ts';
+
+const password = 'correct horse battery';
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>;
+
+/** A browser without scripts: it keeps cookies, follows redirects and sends the forms it is shown. */
+async function openBrowser(api: Client, headers: Record<string, string> = {}) {
+  const jar = new Map<string, string>();
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+
+  function keep(answer: Answer): Answer {
+    for (const line of answer.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/Max-Age=0\b/.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return answer;
+  }
+
+  async function get(path: string): Promise<Answer> {
+    return keep(await api.get(path, { ...headers, cookie: cookie() }));
+  }
+
+  async function send(path: string, fields: Record<string, string>, more: Record<string, string> = fromHere) {
+    const body = String(new URLSearchParams(fields));
+    return keep(
+      await api.send('POST', path, { headers: { ...asForm, ...headers, ...more, cookie: cookie() }, body }),
+    );
+  }
+
+  /** Fills in and sends the form of a page that goes to `action`, and gives what that leads to. */
+  async function submit(page: string, action: string, fields: Record<string, string> = {}): Promise<Answer> {
+    const form = formsOn((await get(page)).text).find((each) => each.action === action);
+    if (form === undefined) throw new Error(`there is no form for ${action} on ${page}`);
+    const answer = await send(action, { ...form.fields, ...fields });
+    const to = answer.headers.location;
+    return to === undefined ? answer : get(to);
+  }
+
+  const signUp = (email: string) => submit('/sign-up', '/sign-up', { email, password });
+  return { get, send, submit, signUp, jar };
+}
+
+type Shown = { action: string; fields: Record<string, string> };
+
+/** The forms on a page that are sent by POST, with their hidden fields. */
+function formsOn(html: string): Shown[] {
+  return [...html.matchAll(/<form[^>]*method="post"[^>]*>([\s\S]*?)<\/form>/g)].map(([form = '']) => ({
+    action: attribute(/<form[^>]*>/.exec(form)?.[0] ?? '', 'action'),
+    fields: Object.fromEntries(
+      (form.match(/<input[^>]*type="hidden"[^>]*>/g) ?? []).map((input) => [
+        attribute(input, 'name'),
+        attribute(input, 'value'),
+      ]),
+    ),
+  }));
+}
+
+describe('the pages of an account', () => {
+  let service: TestService;
+  let api: Client;
+  let counter = 0;
+
+  before(async () => {
+    service = await startService();
+    api = createClient(service.port);
+  });
+  after(async () => {
+    api.close();
+    await service.stop();
+  });
+
+  const newEmail = () => `web${counter++}@example.com`;
+
+  async function signedUp(): Promise<Browser & { email: string }> {
+    const browser = await openBrowser(api);
+    const email = newEmail();
+    await browser.signUp(email);
+    return { ...browser, email };
+  }
+
+  const textOf = ({ text }: Answer) => unescaped(text.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+
+  describe('sign somebody up, in and out', () => {
+    it('and remember it by a cookie that no script and no other site has', async () => {
+      const browser = await openBrowser(api);
+      const page = await browser.get('/sign-up');
+      const answer = await browser.send('/sign-up', {
+        ...formsOn(page.text)[0]?.fields,
+        email: newEmail(),
+        password,
+      });
+      expect(answer.status).to.equal(303);
+      expect(String(answer.headers['set-cookie'])).to.match(
+        /^hushpush-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/,
+      );
+      expect(textOf(await browser.get('/account'))).to.include('You are signed in as web');
+    });
+
+    it('and out again, for good', async () => {
+      const browser = await signedUp();
+      const token = browser.jar.get('hushpush-session') ?? '';
+      expect(textOf(await browser.submit('/account', '/sign-out'))).to.include('Sign in');
+      expect(browser.jar.has('hushpush-session')).to.equal(false);
+      expect((await api.get('/account', { cookie: `hushpush-session=${token}` })).status).to.equal(303);
+    });
+
+    it('with a new session each time, which ends the one before', async () => {
+      const browser = await signedUp();
+      const before = browser.jar.get('hushpush-session');
+      const page = await browser.get('/account');
+      const fields = formsOn(page.text)[0]?.fields ?? {};
+      await browser.send('/sign-in', { ...fields, email: browser.email, password });
+      expect(browser.jar.get('hushpush-session')).to.not.equal(before);
+      expect((await api.get('/account', { cookie: `hushpush-session=${before}` })).status).to.equal(303);
+    });
+
+    it('and send them where they wanted to go, within the service', async () => {
+      const { email } = await signedUp();
+      const browser = await openBrowser(api);
+      const refused = await browser.get('/account/tokens?x=1');
+      expect(refused.headers.location).to.equal('/sign-in?next=%2Faccount%2Ftokens%3Fx%3D1');
+      for (const [next, to] of [
+        ['/account/tokens?x=1', '/account/tokens?x=1'],
+        ['//evil.test', '/pushes'],
+        ['/\\evil.test', '/pushes'],
+        ['https://evil.test', '/pushes'],
+        ['javascript:alert(1)', '/pushes'],
+        ['/\t/evil.test', '/pushes'],
+        ['', '/pushes'],
+      ] as const) {
+        const stranger = await openBrowser(api);
+        const page = await stranger.get(`/sign-in?next=${encodeURIComponent(next)}`);
+        const fields = formsOn(page.text)[0]?.fields ?? {};
+        const { headers } = await stranger.send('/sign-in', { ...fields, email, password });
+        expect(headers.location, next).to.equal(to);
+      }
+    });
+
+    it('and say what is wrong without saying what is right', async () => {
+      const { email } = await signedUp();
+      const browser = await openBrowser(api);
+      const wrong = await browser.submit('/sign-in', '/sign-in', { email, password: 'CANARY horse battery' });
+      expect(wrong.status).to.equal(401);
+      expect(textOf(wrong)).to.include('The e-mail address or the password is wrong.');
+      expect(wrong.text).to.include(`value="${email}"`).and.not.include('CANARY');
+      const unknown = await browser.submit('/sign-in', '/sign-in', { email: 'no@example.com', password });
+      expect(textOf(unknown)).to.equal(textOf(wrong));
+    });
+
+    it('and say what is wrong with a new account, keeping what was entered', async () => {
+      const { email } = await signedUp();
+      const browser = await openBrowser(api);
+      const short = await browser.submit('/sign-up', '/sign-up', { email: 'ann@', password: 'short' });
+      expect(short.status).to.equal(422);
+      expect(textOf(short))
+        .to.include('Must be an e-mail address.')
+        .and.include('Must have at least 12 characters.');
+      expect(short.text).to.include('value="ann@"');
+      const taken = await browser.submit('/sign-up', '/sign-up', { email, password });
+      expect(taken.status).to.equal(409);
+      expect(textOf(taken)).to.include('There is already an account');
+    });
+  });
+
+  it('leave the JSON API alone: a session means nothing there', async () => {
+    const browser = await signedUp();
+    const cookie = `hushpush-session=${browser.jar.get('hushpush-session')}`;
+    expect((await api.get('/p/active.json', { cookie })).status).to.equal(401);
+    expect((await api.get('/account', bearer('hp_x'))).status).to.equal(303);
+  });
+
+  describe('make a push', () => {
+    it('for nobody and for somebody', async () => {
+      const browser = await openBrowser(api);
+      const made = await browser.submit('/', '/', {
+        payload: 'tulip',
+        kind: 'text',
+        lifetime: '1h',
+        views: '2',
+        retrievalStep: 'on',
+      });
+      const link = /value="(http:\/\/push\.test\/p\/\w{26})"/.exec(made.text)?.[1] ?? '';
+      const push = await service.domain.pushes.peek(link.slice(-26), anybody);
+      expect(push).to.include({ viewsMax: 2, retrievalStep: true, deletableByViewer: false, kind: 'text' });
+      expect(push.expiresAt - push.createdAt).to.equal(3_600_000);
+
+      const ann = await signedUp();
+      await ann.submit('/', '/', {
+        payload: 'tulip',
+        lifetime: '1d',
+        views: '1',
+        name: 'rose',
+        note: 'thorn',
+      });
+      expect(textOf(await ann.get('/pushes'))).to.include('rose');
+    });
+
+    it('whose lines end as they were typed', async () => {
+      const browser = await openBrowser(api);
+      const made = await browser.submit('/', '/', { payload: 'a\r\nb\r\n', lifetime: '1h', views: '2' });
+      const token = /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '';
+      expect((await service.domain.pushes.reveal(token, undefined, anybody)).payload).to.equal('a\nb\n');
+    });
+
+    it('and lose nothing of what was entered when something is wrong', async () => {
+      const browser = await signedUp();
+      const entered = {
+        payload: '\n  <b>tulip</b>\n',
+        kind: 'url',
+        lifetime: '3d',
+        views: '0',
+        passphrase: 'a "b" <c>',
+        name: 'rose',
+        note: 'thorn',
+      };
+      const answer = await browser.submit('/', '/', entered);
+      expect(answer.status).to.equal(422);
+      expect(textOf(answer))
+        .to.include('Must be between 1 and 100.')
+        .and.include('Must be an absolute http or https URL');
+      expect(unescaped(answer.text)).to.include(`>\n${entered.payload}</textarea>`).and.include('thorn');
+      expect(unescaped(answer.text)).to.include('value="a "b" <c>"').and.include('value="rose"');
+      expect(answer.text).to.match(/value="url" checked|checked[^>]*value="url"/);
+      expect(answer.text).to.match(/<option selected value="3d"|value="3d" selected/);
+    });
+
+    it('in German, with what is wrong in German', async () => {
+      const browser = await openBrowser(api, { 'accept-language': 'de' });
+      const answer = await browser.submit('/', '/', { payload: ' ', views: '0', lifetime: '1d' });
+      expect(textOf(answer))
+        .to.include('Das muss eine Zahl von 1 bis 100 sein.')
+        .and.include('Das darf nicht leer sein.');
+    });
+
+    it('for those with an account alone, where nobody may be anonymous', async () => {
+      const closed = await startService({ ALLOW_ANONYMOUS: 'no' });
+      const client = createClient(closed.port);
+      expect((await client.get('/')).headers.location).to.equal('/sign-in');
+      const browser = await openBrowser(client);
+      await browser.signUp('ann@example.com');
+      expect((await browser.get('/')).status).to.equal(200);
+      client.close();
+      await closed.stop();
+    });
+  });
+
+  describe('show a push to its owner', () => {
+    async function withPush(fields: Record<string, string> = {}) {
+      const browser = await signedUp();
+      const made = await browser.submit('/', '/', {
+        payload: 'tulip',
+        lifetime: '1d',
+        views: '3',
+        name: 'rose',
+        retrievalStep: 'on',
+        ...fields,
+      });
+      return { ...browser, token: /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '' };
+    }
+
+    it('with all that happened to it', async () => {
+      const { get, token } = await withPush({ passphrase: 'p' });
+      await api.get(`/p/${token}.json?passphrase=x`);
+      await api.get(`/p/${token}.json?passphrase=p`);
+      await api.get(`/p/${token}.json`, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
+      const text = textOf(await get(`/pushes/${token}`));
+      expect(text).to.match(/Made .* Wrong passphrase .* Opened .* Looked at by a machine, at no cost/);
+      expect(text).to.include('Opened 1 of 3 times').and.include('Slackbot-LinkExpanding');
+    });
+
+    it('who can let it end later, and end it', async () => {
+      const { submit, get, token } = await withPush();
+      expect(
+        textOf(await submit(`/pushes/${token}`, `/pushes/${token}/extend`, { lifetime: '7d' })),
+      ).to.include('Its end is changed.');
+      expect((await service.domain.pushes.peek(token, anybody)).expiresAt - Date.now()).to.be.above(
+        6 * 86_400_000,
+      );
+      const sooner = await submit(`/pushes/${token}`, `/pushes/${token}/extend`, { lifetime: '1h' });
+      expect(sooner.status).to.equal(409);
+      expect(textOf(sooner)).to.include('It ends later than that already.');
+      expect(textOf(await submit(`/pushes/${token}`, `/pushes/${token}/expire`))).to.include(
+        'The push is deleted.',
+      );
+      expect(textOf(await get('/pushes'))).to.not.include('rose');
+      expect(textOf(await get('/pushes?state=expired')))
+        .to.include('rose')
+        .and.include('deleted by hand');
+    });
+
+    it('and to nobody else', async () => {
+      const { token } = await withPush();
+      const other = await signedUp();
+      for (const path of [`/pushes/${token}`, `/pushes/${'0'.repeat(26)}`, '/pushes/x'])
+        expect((await other.get(path)).status).to.equal(404);
+      const fields = formsOn((await other.get('/account')).text)[0]?.fields ?? {};
+      for (const act of ['extend', 'expire'])
+        expect((await other.send(`/pushes/${token}/${act}`, { ...fields, lifetime: '7d' })).status).to.equal(
+          404,
+        );
+      expect((await service.domain.pushes.peek(token, anybody)).expiredOn).to.equal(null);
+      expect((await api.get(`/pushes/${token}`)).status).to.equal(303);
+    });
+
+    it('by search and by pages', async () => {
+      const { get, email } = await withPush({ name: 'needle' });
+      const owner = await service.domain.accounts.find(email);
+      for (let i = 0; i < 51; i++)
+        await service.domain.pushes.create({ payload: 'x', name: `hay ${i}` }, { ...anybody, owner });
+      expect(textOf(await get('/pushes')))
+        .to.include('hay 50')
+        .and.include('Older')
+        .and.not.include('needle');
+      expect(textOf(await get('/pushes?page=2')))
+        .to.include('needle')
+        .and.include('Newer');
+      expect(textOf(await get('/pushes?search=NEED')))
+        .to.include('needle')
+        .and.not.include('hay');
+      expect((await get('/pushes?page=x')).status).to.equal(400);
+    });
+  });
+
+  describe('keep what belongs to an account', () => {
+    it('tokens: made, used, revoked, and shown once', async () => {
+      const browser = await signedUp();
+      const made = await browser.submit('/account/tokens', '/account/tokens', { name: 'laptop' });
+      const token = /value="(hp_\w{38})"/.exec(made.text)?.[1] ?? '';
+      expect((await api.get('/p/active.json', bearer(token))).status).to.equal(200);
+      const listed = await browser.get('/account/tokens');
+      expect(listed.text).to.include('laptop').and.not.include(token);
+      const again = await browser.submit('/account/tokens', '/account/tokens', { name: 'laptop' });
+      expect(again.status).to.equal(409);
+      expect(textOf(again)).to.include('You have a token of that name already.');
+      expect(textOf(await browser.submit('/account/tokens', '/account/tokens', { name: ' ' }))).to.include(
+        'Must not be blank.',
+      );
+      await browser.submit('/account/tokens', '/account/tokens/revoke', { id: 'laptop' });
+      expect((await api.get('/p/active.json', bearer(token))).status).to.equal(401);
+    });
+
+    it('webhooks: added, with a secret that is shown once, and removed', async () => {
+      const browser = await signedUp();
+      const added = await browser.submit('/account/webhooks', '/account/webhooks', {
+        url: 'https://example.com/hook',
+      });
+      expect(added.text).to.match(/value="whsec_[^"]+"/);
+      expect((await browser.get('/account/webhooks')).text)
+        .to.include('https://example.com/hook')
+        .and.not.include('whsec_');
+      const bad = await browser.submit('/account/webhooks', '/account/webhooks', {
+        url: 'http://127.0.0.1/x',
+      });
+      expect(bad.status).to.equal(422);
+      expect(textOf(bad)).to.include('Must not lead to this machine or a private network.');
+      expect(textOf(await browser.submit('/account/webhooks', '/account/webhooks/remove'))).to.include(
+        'The webhook is removed.',
+      );
+      expect(textOf(await browser.get('/account/webhooks'))).to.include('You have no webhooks.');
+    });
+
+    it('sessions: listed, and ended from another browser', async () => {
+      const here = await signedUp();
+      const there = await openBrowser(api, { 'user-agent': 'There/1.0' });
+      await there.submit('/sign-in', '/sign-in', { email: here.email, password });
+      const list = await here.get('/account/sessions');
+      expect(textOf(list)).to.include('There/1.0').and.include('(this one)');
+      await here.submit('/account/sessions', '/account/sessions/revoke');
+      expect((await there.get('/account')).status).to.equal(303);
+      expect((await here.get('/account')).status).to.equal(200);
+      await there.submit('/sign-in', '/sign-in', { email: here.email, password });
+      await here.submit('/account/sessions', '/account/sessions/revoke-others');
+      expect((await there.get('/account')).status).to.equal(303);
+      expect((await here.get('/account')).status).to.equal(200);
+    });
+
+    it('a password, whose change ends all other sessions', async () => {
+      const here = await signedUp();
+      const there = await openBrowser(api);
+      await there.submit('/sign-in', '/sign-in', { email: here.email, password });
+      const wrong = await here.submit('/account', '/account/password', {
+        current: 'x',
+        next: 'new horse battery',
+      });
+      expect(wrong.status).to.equal(401);
+      expect(textOf(wrong)).to.include('Is incorrect.');
+      const changed = await here.submit('/account', '/account/password', {
+        current: password,
+        next: 'new horse battery',
+      });
+      expect(textOf(changed)).to.include('The password is changed.');
+      expect((await there.get('/account')).status).to.equal(303);
+    });
+
+    it('a language, which is that of its pages whatever the browser asks for', async () => {
+      const browser = await signedUp();
+      await browser.submit('/account', '/account/language', { language: 'de' });
+      expect((await browser.get('/pushes')).text).to.include('<html lang="de"');
+      expect((await browser.get('/pushes?locale=en')).text).to.include('<html lang="en"');
+      await browser.submit('/account', '/account/language', { language: 'constructor' });
+      expect((await browser.get('/pushes')).text).to.include('<html lang="en"');
+    });
+
+    it('what to be told, which a new push begins with', async () => {
+      const browser = await signedUp();
+      await browser.submit('/account', '/account/notices', { viewed: 'none', reminder: 'on' });
+      const { text } = await browser.get('/');
+      expect(text).to.match(/<option[^>]*selected[^>]*value="none"|<option[^>]*value="none"[^>]*selected/);
+      const checked = (name: string) =>
+        /\bchecked\b/.test(new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(text)?.[0] ?? '');
+      expect(['expired', 'failedPassphrase', 'reminder'].map(checked)).to.deep.equal([false, false, true]);
+    });
+
+    it('until the account is erased, with everything', async () => {
+      const browser = await signedUp();
+      const made = await browser.submit('/', '/', { payload: 'tulip', lifetime: '1d', views: '3' });
+      const token = /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '';
+      const wrong = await browser.submit('/account', '/account/delete', { confirm: 'x' });
+      expect(textOf(wrong)).to.include('That is not the address of this account.');
+      expect((await api.get(`/p/${token}`)).status).to.equal(200);
+      const done = await browser.submit('/account', '/account/delete', {
+        confirm: ` ${browser.email.toUpperCase()}`,
+      });
+      expect(textOf(done)).to.include('The account is erased');
+      expect((await api.get(`/p/${token}`)).status).to.equal(404);
+      expect((await browser.get('/account')).status).to.equal(303);
+    });
+  });
+
+  describe('of an admin', () => {
+    it('are for nobody else', async () => {
+      const browser = await signedUp();
+      const { owner } = await makeAccount(service.domain, newEmail());
+      expect((await browser.get('/admin')).status).to.equal(404);
+      const fields = formsOn((await browser.get('/account')).text)[0]?.fields ?? {};
+      for (const act of ['subscribe', 'disable']) {
+        expect((await browser.send(`/admin/${act}`, { ...fields, id: owner.email })).status).to.equal(404);
+      }
+      expect((await api.get('/admin')).status).to.equal(303);
+    });
+
+    it('allow files, disable and enable accounts, but not their own', async () => {
+      const admin = await signedUp();
+      await service.domain.accounts.setAdmin(admin.email, true);
+      const other = await signedUp();
+      const act = async (name: string, id: string) => {
+        const fields = formsOn((await admin.get('/admin')).text)[0]?.fields ?? {};
+        return admin.send(`/admin/${name}`, { ...fields, id });
+      };
+      expect((await act('subscribe', other.email)).status).to.equal(303);
+      expect((await service.domain.accounts.find(other.email)).subscribed).to.equal(true);
+      await act('disable', other.email);
+      expect((await other.get('/account')).status).to.equal(303);
+      await act('enable', other.email);
+      expect((await other.get('/account')).status).to.equal(200);
+      expect((await act('disable', admin.email)).status).to.equal(409);
+      expect((await admin.get('/admin')).status).to.equal(200);
+      expect((await act('disable', 'nobody@example.com')).status).to.equal(404);
+    });
+  });
+
+  describe('a form', () => {
+    /** Every form that a person with everything can see. */
+    async function everyForm(): Promise<{ browser: Browser; forms: Shown[] }> {
+      const browser = await signedUp();
+      await service.domain.accounts.setAdmin(browser.email, true);
+      await service.domain.accounts.create({ email: newEmail(), password });
+      const shutOut = await service.domain.accounts.create({ email: newEmail(), subscribed: true });
+      await service.domain.accounts.setDisabled(shutOut.email, true);
+      const elsewhere = await openBrowser(api);
+      await elsewhere.submit('/sign-in', '/sign-in', { email: browser.email, password });
+      await browser.submit('/account/tokens', '/account/tokens', { name: 'laptop' });
+      await browser.submit('/account/webhooks', '/account/webhooks', { url: 'https://example.com/hook' });
+      const made = await browser.submit('/', '/', {
+        payload: 'tulip',
+        lifetime: '1d',
+        views: '3',
+        retrievalStep: '',
+        deletableByViewer: 'on',
+      });
+      const token = /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '';
+      const stranger = await openBrowser(api);
+      const pages = [
+        await stranger.get('/sign-in'),
+        await stranger.get('/sign-up'),
+        ...(await Promise.all(
+          [
+            '/',
+            `/pushes/${token}`,
+            '/account',
+            '/account/tokens',
+            '/account/webhooks',
+            '/account/sessions',
+            '/admin',
+            `/p/${token}`,
+          ].map(browser.get),
+        )),
+      ];
+      const forms = pages.flatMap(({ text }) => formsOn(text));
+      return { browser, forms: [...new Map(forms.map((form) => [form.action, form])).values()] };
+    }
+
+    it('of another site, or without this browser’s token, does nothing: every one of them', async () => {
+      const { browser, forms } = await everyForm();
+      expect(forms.map(({ action }) => action.replace(/\w{26}/, 'TOKEN')).sort()).to.deep.equal([
+        '/',
+        '/account/delete',
+        '/account/language',
+        '/account/notices',
+        '/account/password',
+        '/account/sessions/revoke',
+        '/account/sessions/revoke-others',
+        '/account/tokens',
+        '/account/tokens/revoke',
+        '/account/webhooks',
+        '/account/webhooks/remove',
+        '/admin/disable',
+        '/admin/enable',
+        '/admin/subscribe',
+        '/admin/unsubscribe',
+        '/p/TOKEN/delete',
+        '/pushes/TOKEN/expire',
+        '/pushes/TOKEN/extend',
+        '/sign-in',
+        '/sign-out',
+        '/sign-up',
+      ]);
+      const other = await signedUp();
+      const foreign = formsOn((await other.get('/account')).text)[0]?.fields.csrf ?? '';
+      const right = formsOn((await browser.get('/account')).text)[0]?.fields.csrf ?? '';
+      for (const { action, fields } of forms) {
+        const mine = { ...fields, csrf: right };
+        for (const [what, sent, headers] of [
+          ['cross-site', mine, { 'sec-fetch-site': 'cross-site' }],
+          ['same-site', mine, { 'sec-fetch-site': 'same-site' }],
+          ['origin', mine, { origin: 'http://evil.test' }],
+          ['null origin', mine, { origin: 'null' }],
+          ['no token', { ...mine, csrf: '' }, fromHere],
+          ['a made-up token', { ...mine, csrf: 'x'.repeat(43) }, fromHere],
+          ["another browser's token", { ...mine, csrf: foreign }, fromHere],
+        ] as const) {
+          expect((await browser.send(action, sent, headers)).status, `${action}: ${what}`).to.equal(403);
+        }
+      }
+      expect((await browser.get('/account')).status).to.equal(200);
+    });
+  });
+
+  it('have cookies that only https carries, where the service has it', async () => {
+    const secure = await startService({ BASE_URL: 'https://push.test' });
+    const client = createClient(secure.port);
+    const { headers } = await client.get('/sign-in');
+    expect(String(headers['set-cookie'])).to.match(
+      /^__Host-form=[\w-]{22}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const { page } = await client.create();
+    expect(String((await client.get(page)).headers['set-cookie'])).to.match(
+      /^__Host-reveal-.*; SameSite=Strict; Secure; Max-Age=600$/,
+    );
+    client.close();
+    await secure.stop();
+  });
+});

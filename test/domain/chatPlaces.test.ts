@@ -53,6 +53,10 @@ describe('where a chat app is installed', () => {
     await store(place, 'U3', { token: 'U3 again' });
     expect(await find(place)).to.deep.equal({ token: 'U3 again' });
     expect(await find(place, 'U1')).to.deep.equal({ token: 'U1' });
+    const later =
+      'UPDATE installations SET installed_at = installed_at + 1000 WHERE workspace = $place AND person = $person';
+    await service.database.change(later, { place, person: 'U1' });
+    expect(await find(place)).to.deep.equal({ token: 'U1' });
     const [row] = (await chat.installations.list('slack')).filter(({ workspace }) => workspace === place);
     expect(row?.installedAt).to.be.closeTo(await service.domain.clock(), 5_000);
     expect(await countOf(service, 'installations', 'workspace = $place', { place })).to.equal(3);

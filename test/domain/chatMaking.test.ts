@@ -53,7 +53,8 @@ describe('a push made in a chat', () => {
 
   describe('holds', () => {
     it('what its form says', async () => {
-      const push = await chat.make(asker(), {
+      const speaker = somebody();
+      const push = await chat.make(asker(speaker), {
         payload: '  tulip\n',
         expireAfterViews: 3,
         expireAfterDays: 2,
@@ -70,6 +71,7 @@ describe('a push made in a chat', () => {
         /^unauthenticated/,
       );
       expect((await domain.pushes.reveal(push.urlToken, 'rose', anybody)).payload).to.equal('  tulip\n');
+      expect(inShort(await told(domain, [speaker]))).to.deep.equal([`${speaker.address} failed_passphrase`]);
     });
 
     it('the retrieval step always, since chats look into links', async () => {

@@ -144,8 +144,8 @@ describe('what somebody prefers in chats', () => {
     const rules = {
       requireRecipients: true,
       allowSlashText: false,
-      maxViews: 2,
-      maxDays: 3,
+      maxViews: 100,
+      maxDays: 90,
       expireAfterViews: 1,
     };
     await chat.settings.setWorkspace('slack', place, rules);
@@ -168,7 +168,7 @@ describe('what somebody prefers in chats', () => {
       });
     }
     expect(await chat.settings.ofPerson(speaker)).to.deep.equal({ expireAfterViews: 3 });
-    const rules = { requireRecipients: false, allowSlashText: true, maxViews: 0, maxDays: 91 };
+    const rules = { requireRecipients: false, allowSlashText: true, maxViews: 101, maxDays: 91 };
     expect((await refusalOf(chat.settings.setWorkspace('slack', place, rules))).fields).to.have.all.keys(
       'maxViews',
       'maxDays',

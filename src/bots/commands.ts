@@ -86,7 +86,7 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     const isMeant = ({ push: { name: own, urlToken } }: words.Linked) =>
       own?.trim().toLowerCase() === wanted || wanted.includes(urlToken);
     const mine = await newest(owner, 'active');
-    const meant = wanted === '' ? [] : mine.filter(isMeant);
+    const meant = mine.filter(isMeant);
     if (meant.length === 0 && wanted !== '') meant.push(...(await newest(owner, 'expired')).filter(isMeant));
     const [first, ...others] = meant;
     if (first !== undefined && others.length === 0) return act(asker, first.push.id); // which enters

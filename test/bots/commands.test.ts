@@ -177,8 +177,15 @@ describe('what people do from a chat', () => {
     });
 
     it('shows the newest alone when there are many, and says so', async () => {
-      for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
-      await times(14, () => domain.chat.requests.make(me.speaker, somebody(), {}));
+      const cutList = ['Older ones are not shown.'];
+      for (let batch = 0; batch < 2; batch++) await times(6, () => newPush({ passphrase: undefined }));
+      await times(12, () => domain.chat.requests.make(me.speaker, somebody(), {}));
+      expect(await commands.list(me)).to.not.have.property('footnotes');
+      await newPush();
+      expect((await commands.list(me)).footnotes).to.deep.equal([cutList]);
+      const other = asker();
+      await times(13, () => domain.chat.requests.make(other.speaker, somebody(), {}));
+      expect((await commands.list(other)).footnotes).to.deep.equal([cutList]);
       const card = await commands.list(me, ['A hint.']);
       expect(card.items).to.have.length(24);
       expect(card.summary).to.equal('Your newest pushes.');

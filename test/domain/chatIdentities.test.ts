@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Domain, Owner, Speaker } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
-import { asker, countOf, inShort, somebody, told } from '../harness/chat.ts';
+import { asker, countOf, inShort, somebody, told, whileErasing } from '../harness/chat.ts';
 import {
   anybody,
   makeAccount,
@@ -235,6 +235,9 @@ describe('somebody who speaks in a chat', () => {
       expect(inShort(await told(domain))).to.deep.equal(
         [speaker.address, friend.address, id].map((address) => `${address} viewed`).sort(),
       );
+      const gone = 'account_id NOT IN (SELECT id FROM accounts)';
+      for (const table of ['recipients', 'chat_identities', 'pushes', 'webhooks'])
+        expect(await countOf(service, table, gone), table).to.equal(0);
     });
 
     it('of which several are people who join one another at once leaves each with an account that is there', async () => {
@@ -255,6 +258,15 @@ describe('somebody who speaks in a chat', () => {
       const push = await chat.make(asker(speaker), { payload: 'tulip' });
       await domain.accounts.erase(ann.email);
       expect(await refusal(chat.identities.join(speaker, ann))).to.equal('not_found: The account is gone.');
+      expect(await activeOf(await chat.identities.ownerOf(speaker))).to.deep.equal([push.id]);
+    });
+
+    it('that is being erased keeps what they have', async () => {
+      const speaker = somebody();
+      const ann = await accountWithEmail();
+      const push = await chat.make(asker(speaker), { payload: 'tulip' });
+      const joined = await whileErasing(service, ann.id, () => chat.identities.join(speaker, ann));
+      expect(joined).to.have.nested.property('reason.code', 'not_found');
       expect(await activeOf(await chat.identities.ownerOf(speaker))).to.deep.equal([push.id]);
     });
   });

@@ -3,7 +3,7 @@ import { domainSettings, readConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
 import { createDomain, type Domain, type Push, type Speaker } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
-import { asker, countOf, dumpOf, inShort, somebody, told } from '../harness/chat.ts';
+import { asker, countOf, dumpOf, inShort, somebody, told, whileErasing } from '../harness/chat.ts';
 import {
   anybody,
   makeAccount,
@@ -53,7 +53,8 @@ describe('a push made in a chat', () => {
 
   describe('holds', () => {
     it('what its form says', async () => {
-      const push = await chat.make(asker(), {
+      const speaker = somebody();
+      const push = await chat.make(asker(speaker), {
         payload: '  tulip\n',
         expireAfterViews: 3,
         expireAfterDays: 2,
@@ -70,6 +71,7 @@ describe('a push made in a chat', () => {
         /^unauthenticated/,
       );
       expect((await domain.pushes.reveal(push.urlToken, 'rose', anybody)).payload).to.equal('  tulip\n');
+      expect(inShort(await told(domain, [speaker]))).to.deep.equal([`${speaker.address} failed_passphrase`]);
     });
 
     it('the retrieval step always, since chats look into links', async () => {
@@ -276,6 +278,15 @@ describe('a push made in a chat', () => {
       expect((await pushesOf(ben)).map((each) => each.id)).to.deep.equal([push.id]);
     });
 
+    it('is handed to others as well, as its maker wants', async () => {
+      const [ann, ben, carl] = [somebody(), somebody(), somebody()];
+      const { id } = await chat.requests.make(ann, ben, {});
+      await told(domain);
+      await chat.make(asker(ben), { payload: 'tulip' }, { answering: id, recipients: [carl, ann] });
+      const shared = [ann, carl].map(({ address }) => `${address} shared`);
+      expect(inShort(await told(domain, [ann, ben, carl]))).to.deep.equal(shared.sort());
+    });
+
     it('counts as one with recipients, where a workspace wants them', async () => {
       const [ann, ben, workspace] = [somebody(), somebody(), newWorkspace()];
       await chat.settings.setWorkspace('slack', workspace, { ...plain, requireRecipients: true });
@@ -458,6 +469,15 @@ describe('a push made in a chat', () => {
       expect(dump).to.not.contain(secret);
       expect(dump).to.not.contain(Buffer.from(secret).toString('hex'));
     }
+  });
+
+  it('is not made for an account that is being erased', async () => {
+    const speaker = somebody();
+    const { id } = await chat.identities.ownerOf(speaker);
+    const made = await whileErasing(service, id, () => chat.make(asker(speaker), { payload: 'tulip' }));
+    expect(made).to.have.nested.property('reason.code', 'unavailable');
+    expect(await countOf(service, 'pushes', 'account_id = $id', { id })).to.equal(0);
+    await chat.make(asker(speaker), { payload: 'tulip' });
   });
 
   it('belongs to the account that its maker has by then, though they join another meanwhile', async () => {

@@ -53,6 +53,10 @@ describe('where a chat app is installed', () => {
     await store(place, 'U3', { token: 'U3 again' });
     expect(await find(place)).to.deep.equal({ token: 'U3 again' });
     expect(await find(place, 'U1')).to.deep.equal({ token: 'U1' });
+    const later =
+      'UPDATE installations SET installed_at = installed_at + 1000 WHERE workspace = $place AND person = $person';
+    await service.database.change(later, { place, person: 'U1' });
+    expect(await find(place)).to.deep.equal({ token: 'U1' });
     const [row] = (await chat.installations.list('slack')).filter(({ workspace }) => workspace === place);
     expect(row?.installedAt).to.be.closeTo(await service.domain.clock(), 5_000);
     expect(await countOf(service, 'installations', 'workspace = $place', { place })).to.equal(3);
@@ -140,8 +144,8 @@ describe('what somebody prefers in chats', () => {
     const rules = {
       requireRecipients: true,
       allowSlashText: false,
-      maxViews: 2,
-      maxDays: 3,
+      maxViews: 100,
+      maxDays: 90,
       expireAfterViews: 1,
     };
     await chat.settings.setWorkspace('slack', place, rules);
@@ -164,7 +168,7 @@ describe('what somebody prefers in chats', () => {
       });
     }
     expect(await chat.settings.ofPerson(speaker)).to.deep.equal({ expireAfterViews: 3 });
-    const rules = { requireRecipients: false, allowSlashText: true, maxViews: 0, maxDays: 91 };
+    const rules = { requireRecipients: false, allowSlashText: true, maxViews: 101, maxDays: 91 };
     expect((await refusalOf(chat.settings.setWorkspace('slack', place, rules))).fields).to.have.all.keys(
       'maxViews',
       'maxDays',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Domain, SecretRequest, Speaker } from '../../src/domain/index.ts';
+import type { Delivery, Domain, SecretRequest, Speaker } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
 import { asker, countOf, dumpOf, inShort, somebody, told } from '../harness/chat.ts';
 import { refusal, refusalOf, startService, type TestService } from '../harness/service.ts';
@@ -198,6 +198,13 @@ describe('a request for a secret', () => {
       expect(await found(request)).to.equal(undefined);
     });
 
+    it('and is not opened again, unless it was answered', async () => {
+      const request = await ask();
+      await requests.cancel(request.id, ann);
+      await service.database.unitOfWork((transaction) => requests.reopen(request.id, transaction));
+      expect(await found(request)).to.include({ state: 'cancelled' });
+    });
+
     it('by its own id alone', async () => {
       const request = await ask();
       for (const id of ['', 'x', '0'.repeat(32), request.id.toUpperCase(), `${request.id}00`])
@@ -227,10 +234,13 @@ describe('a request for a secret', () => {
     it('is told of again when the messenger could not', async () => {
       const request = await ask();
       let tries = 0;
-      const all = await told(domain, [ben], () => {
+      const answer = (): Delivery => {
         tries += 1;
         return tries === 1 ? { outcome: 'later', reason: 'busy', afterMs: 1 } : { outcome: 'sent' };
-      });
+      };
+      const all = await told(domain, [ben], answer);
+      await new Promise((resolve) => setTimeout(resolve, 5)); // it may have been due again by then, or not
+      all.push(...(await told(domain, [ben], answer)));
       expect(all.map(({ notice }) => notice.attempt)).to.deep.equal([1, 2]);
       for (const { notice } of all) expect(notice).to.deep.include({ event: 'requested', request });
     });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asker, Delivery, Domain, Notice, Speaker } from '../../src/domain/index.ts';
 import type { TestService } from './service.ts';
 
@@ -52,6 +53,28 @@ export async function countOf(
   const sql = `SELECT COUNT(*) AS found FROM ${table} WHERE ${condition}`;
   const [row] = await database.rows<{ found: number }>(sql, binds);
   return Number(row?.found);
+}
+
+/**
+ * Erases an account's own row and who it is in chats, and commits that only when `act` has ended, or has waited for it a
+ * while; gives what came of `act`.
+ */
+export async function whileErasing<T>(
+  { database }: Pick<TestService, 'database'>,
+  id: Buffer,
+  act: () => Promise<T>,
+): Promise<PromiseSettledResult<T>> {
+  const { change, unitOfWork } = database;
+  let acting: Promise<PromiseSettledResult<T>[]> = Promise.resolve([]);
+  await unitOfWork(async (transaction) => {
+    for (const condition of ['chat_identities WHERE account_id', 'accounts WHERE id'])
+      await change(`DELETE FROM ${condition} = $id`, { id }, { transaction });
+    acting = Promise.allSettled([act()]);
+    await Promise.race([acting, sleep(200)]);
+  });
+  const [result] = await acting;
+  if (result === undefined) throw new Error('nothing came of it');
+  return result;
 }
 
 /** Everything that a database holds, as text: bytes both as they are and in hexadecimal. */

@@ -23,6 +23,7 @@ import {
 } from '../harness/api.ts';
 import { freshDatabase, onMariadb } from '../harness/database.ts';
 import { filesOf as attachedTo, pathOf } from '../harness/files.ts';
+import { createForms, fromHere } from '../harness/forms.ts';
 import { startMariadb } from '../harness/mariadb.ts';
 import { openStore, type ServiceProcess, shareDatabase, startProcess } from '../harness/process.ts';
 import { makeAccount } from '../harness/service.ts';
@@ -165,6 +166,7 @@ async function mariadbPlace() {
 let canary: Awaited<ReturnType<typeof startCanaryService>>;
 let service: ServiceProcess;
 let client: Client;
+let forms: ReturnType<typeof createForms>;
 let secrets: Secrets;
 let email: string;
 let token: string;
@@ -178,6 +180,7 @@ describe('a service that is told secrets', () => {
     this.timeout(60_000);
     canary = await startCanaryService();
     ({ service, client } = canary);
+    forms = createForms(canary.domain, client);
     email = `${mailWord}@example.com`;
     ({ token } = await makeAccount(canary.domain, email));
     const { MASTER_KEYS, PEPPER } = canary.settings;
@@ -321,7 +324,7 @@ describe('a service that is told secrets', () => {
     expect((await client.get(owned.page, owner)).status).to.equal(200);
     expect((await client.get('/p/active.json', owner)).text).to.contain(word);
     expect((await client.get(`/p/${owned.token}/audit.json`, owner)).status).to.equal(200);
-    expect((await client.send('POST', plain.page, { headers: asForm, body: '' })).text).to.contain('payload');
+    expect((await forms.reveal(plain)).text).to.contain('payload');
 
     await attachAndDownload();
 
@@ -419,10 +422,13 @@ describe('a service that is told secrets', () => {
 
     // What is refused for who asks.
     await refused(401, 'a wrong passphrase', 'GET', `${locked.json}?passphrase=${encodeURIComponent(word)}`);
-    await refused(401, 'a wrong passphrase of a form', 'POST', locked.page, {
+    await refused(403, 'a form without its page', 'POST', locked.page, {
       headers: asForm,
       body: `passphrase=${word}`,
     });
+    const answer = await forms.reveal(locked, { passphrase: word });
+    expect(answer.status).to.equal(401);
+    refusals.push({ what: 'a wrong passphrase of a form', answer });
     await refused(401, 'no passphrase', 'GET', locked.json);
     for (const credential of [
       `Bearer ${word}`,
@@ -541,8 +547,8 @@ describe('a service that is told secrets', () => {
     const ownPage = page.headers['referrer-policy'] === 'no-referrer' ? '' : service.url + push.page;
     const redirector = `https://redirector.example/?to=${encodeURIComponent(service.url + push.page)}`;
     for (const referer of [ownPage, redirector]) {
-      const headers = { ...asForm, ...(referer === '' ? {} : { referer }) };
-      expect((await client.send('POST', push.page, { headers, body: '' })).text).to.contain('payload');
+      const headers = { ...fromHere, ...(referer === '' ? {} : { referer }) };
+      expect((await forms.reveal(push, {}, headers)).text).to.contain('payload');
     }
     expect(await leaks()).to.eql([]);
   });

@@ -76,7 +76,7 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
     return choice;
   }
 
-  /** Erases an account with its tokens, its pushes and their logs, its webhooks and what waits for them. */
+  /** Erases an account with its tokens, its pushes, their logs and files, its webhooks and what waits for them. */
   async function erase(email: string): Promise<Owner> {
     const account = await modelOf(email);
     const bind = { id: account.id };
@@ -88,7 +88,10 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
         transaction,
       });
       const mine = 'SELECT id FROM pushes WHERE account_id = $id';
-      for (const table of ['audit_rows', 'notices']) {
+      await database.change(`UPDATE files SET shred_at = 0 WHERE push_id IN (${mine})`, bind, {
+        transaction,
+      });
+      for (const table of ['audit_rows', 'notices', 'download_grants']) {
         await database.change(`DELETE FROM ${table} WHERE push_id IN (${mine})`, bind, { transaction });
       }
       for (const table of ['pushes', 'webhooks', 'recipients']) {

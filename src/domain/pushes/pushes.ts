@@ -69,7 +69,7 @@ export function createPushes(parts: Parts) {
       await admit(asking);
     });
     try {
-      return await create(await read(upload.take), asking, upload);
+      return await make(await read(upload.take), asking, upload);
     } catch (error) {
       await upload.discard();
       throw error;
@@ -87,9 +87,11 @@ export function createPushes(parts: Parts) {
   }
 
   /** Makes a push and gives it with its url token, which the database can tell nobody but the push's owner. */
-  async function create(input: unknown, asking: Asking, upload?: Upload): Promise<Push> {
+  const create = (input: unknown, asking: Asking) => make(input, asking);
+
+  async function make(input: unknown, asking: Asking, upload?: Upload): Promise<Push> {
     const { owner, visit } = asking;
-    const begun = upload?.begun();
+    const begun = await upload?.finish();
     if (begun === undefined) await admit(asking);
     if (namesFiles(input)) refuseFiles(owner, 'must be sent as multipart/form-data, each with a filename');
     const wanted = parseInput(schema, begun === undefined ? input : asFilePush(input));

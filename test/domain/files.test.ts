@@ -136,6 +136,34 @@ describe('the files of a service', () => {
     });
   });
 
+  it('are not downloaded when that cannot be recorded, and are let go of', async () => {
+    const made = await push([randomBytes(500_000)]);
+    const { push: viewed } = await service.domain.pushes.reveal(made.urlToken, undefined, anybody);
+    let isOpen = false;
+    const store: FileStore = {
+      ...service.fileStore,
+      async read(name, span) {
+        const bytes = await service.fileStore.read(name, span);
+        async function* watched() {
+          isOpen = true;
+          try {
+            yield* bytes ?? [];
+          } finally {
+            isOpen = false;
+          }
+        }
+        return watched();
+      },
+    };
+    const unitOfWork = async () => {
+      expect(isOpen).to.equal(true);
+      throw unavailable('The database is out of reach.');
+    };
+    const domain = domainOver({ store, database: { ...service.database, unitOfWork } });
+    expect(await refusal(fetch(viewed.files[0]?.download ?? '', domain))).to.match(/^unavailable: /);
+    expect(isOpen).to.equal(false);
+  });
+
   it('open after the master key was rotated, and with no key that is gone', async () => {
     const made = await push(['tulip']);
     const old = service.keyring;

@@ -23,7 +23,9 @@ const partBytes = 8 * 1024 * 1024;
 /** A request that is answered with 503 or 500, or not at all, is sent again, later and later: three times in all. */
 const attempts = 3;
 const connectMs = 3_000;
-const requestMs = 30_000;
+/** For all of a request and its answer, where there is next to nothing to send; and where there is a part. */
+const askMs = 5_000;
+const sendMs = 30_000;
 /** A reader who takes his time keeps a connection idle. */
 const idleMs = 60_000;
 
@@ -42,7 +44,8 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: connectMs, socketTimeout: idleMs, throwOnRequestTimeout: true },
   });
-  const within = { requestTimeout: requestMs };
+  const asking = { requestTimeout: askMs };
+  const sending = { requestTimeout: sendMs };
   const objectOf = (name: string) => ({ Bucket: bucket, Key: prefix + name });
 
   async function put(name: string, bytes: AsyncIterable<Buffer>): Promise<void> {
@@ -50,7 +53,7 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
     const [first = Buffer.alloc(0), second] = [await take(parts), await take(parts)];
     try {
       if (second !== undefined) await putParts(name, [first, second], parts);
-      else await client.send(new PutObjectCommand({ ...objectOf(name), Body: first }), within);
+      else await client.send(new PutObjectCommand({ ...objectOf(name), Body: first }), sending);
     } catch (error) {
       await parts.return(undefined);
       await remove(name).catch(() => {}); // it may be there in spite of an answer that was none
@@ -59,18 +62,18 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
   }
 
   async function putParts(name: string, begun: Buffer[], rest: AsyncIterable<Buffer>): Promise<void> {
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(objectOf(name)), within);
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(objectOf(name)), asking);
     const upload = { ...objectOf(name), UploadId };
     const sent: Promise<Part>[] = [];
     /** One part is sent while the next one is gathered. */
     async function send(Body: Buffer): Promise<void> {
       await sent.at(-1);
       const PartNumber = sent.length + 1;
-      const sending = client
-        .send(new UploadPartCommand({ ...upload, PartNumber, Body }), within)
+      const part = client
+        .send(new UploadPartCommand({ ...upload, PartNumber, Body }), sending)
         .then(({ ETag }) => ({ ETag, PartNumber }));
-      sending.catch(() => {}); // seen by whoever waits for it next
-      sent.push(sending);
+      part.catch(() => {}); // seen by whoever waits for it next
+      sent.push(part);
     }
     try {
       for (const part of begun) await send(part);
@@ -78,11 +81,11 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
       const Parts = await Promise.all(sent);
       await client.send(
         new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }),
-        within,
+        sending,
       );
     } catch (error) {
       await Promise.allSettled(sent); // a part that comes after the end of its upload would be kept
-      await client.send(new AbortMultipartUploadCommand(upload), within).catch(() => {});
+      await client.send(new AbortMultipartUploadCommand(upload), asking).catch(() => {});
       throw error;
     }
   }
@@ -94,22 +97,22 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
   }
 
   async function sizeOf(name: string): Promise<number | null> {
-    const found = await client.send(new HeadObjectCommand(objectOf(name)), within).catch(absentAsNull);
+    const found = await client.send(new HeadObjectCommand(objectOf(name)), asking).catch(absentAsNull);
     return found && Number(found.ContentLength);
   }
 
   async function remove(name: string): Promise<void> {
-    await client.send(new DeleteObjectCommand(objectOf(name)), within);
+    await client.send(new DeleteObjectCommand(objectOf(name)), asking);
     for (const { Key, UploadId } of await unfinished(name)) {
       const upload = new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
-      await client.send(upload, within).catch(absentAsNull);
+      await client.send(upload, asking).catch(absentAsNull);
     }
   }
 
   /** Uploads that were neither completed nor aborted. Not every store can tell of them: some end them by themselves. */
   async function unfinished(namePrefix: string) {
     const asked = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix + namePrefix });
-    const { Uploads = [] } = await client.send(asked, within).catch((error) => {
+    const { Uploads = [] } = await client.send(asked, asking).catch((error) => {
       if (error instanceof S3ServiceException && unsupported.has(statusOf(error))) return { Uploads: [] };
       throw error;
     });

@@ -14,14 +14,16 @@ import { filesOf, pathOf } from '../harness/files.ts';
 import { type ServiceProcess, shareDatabase, startProcess } from '../harness/process.ts';
 import { startS3 } from '../harness/s3.ts';
 
-const usage = `npm run bench:files -- [--mib 1024] [--rounds 3]
+const usage = `npm run bench:files -- [--mib 1024] [--rounds 3] [--files-url s3://BUCKET]
 Sends a file of so many MiB to a service of its own and fetches it again, on each store, and prints how fast that was and
-how much memory the service took beyond what it had when idle; beside what the machine's disk and its AES do.`;
+how much memory the service took beyond what it had when idle; beside what the machine's disk and its AES do. The bucket
+is one of fauxqs, in this process, unless another is named; its endpoint and credentials are then those of the environment.`;
 
 const { values: options } = parseArgs({
   options: {
     mib: { type: 'string', default: '1024' },
     rounds: { type: 'string', default: '3' },
+    'files-url': { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -34,15 +36,17 @@ async function main(): Promise<void> {
   if (options.help) return console.log(usage);
   const folder = await mkdtemp(join(tmpdir(), 'bench-files-'));
   const s3 = await startS3();
+  const own = {
+    FILES_URL: `s3://${s3.bucket}/bench`,
+    AWS_ENDPOINT_URL: s3.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  };
+  const url = options['files-url'];
   const stores = {
     folder: { FILES_DIR: join(folder, 'files') },
-    s3: {
-      FILES_URL: `s3://${s3.bucket}/bench`,
-      AWS_ENDPOINT_URL: s3.endpoint,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'id',
-      AWS_SECRET_ACCESS_KEY: 'secret',
-    },
+    s3: url === undefined ? own : { ...awsSettings(), FILES_URL: url },
   };
   for (let round = 0; round < Number(options.rounds); round++) {
     tell('AES-256-GCM, by openssl', aesSpeed());
@@ -51,6 +55,11 @@ async function main(): Promise<void> {
   }
   await s3.stop();
   await rm(folder, { recursive: true });
+}
+
+function awsSettings(): Record<string, string> {
+  const ofAws = Object.entries(process.env).filter(([name]) => name.startsWith('AWS_'));
+  return Object.fromEntries(ofAws.map(([name, value]) => [name, value ?? '']));
 }
 
 function tell(what: string, mibPerSecond: number, more = ''): void {

@@ -136,6 +136,34 @@ describe('the files of a service', () => {
     });
   });
 
+  it('are not downloaded when that cannot be recorded, and are let go of', async () => {
+    const made = await push([randomBytes(500_000)]);
+    const { push: viewed } = await service.domain.pushes.reveal(made.urlToken, undefined, anybody);
+    let isOpen = false;
+    const store: FileStore = {
+      ...service.fileStore,
+      async read(name, span) {
+        const bytes = await service.fileStore.read(name, span);
+        async function* watched() {
+          isOpen = true;
+          try {
+            yield* bytes ?? [];
+          } finally {
+            isOpen = false;
+          }
+        }
+        return watched();
+      },
+    };
+    const unitOfWork = async () => {
+      expect(isOpen).to.equal(true);
+      throw unavailable('The database is out of reach.');
+    };
+    const domain = domainOver({ store, database: { ...service.database, unitOfWork } });
+    expect(await refusal(fetch(viewed.files[0]?.download ?? '', domain))).to.match(/^unavailable: /);
+    expect(isOpen).to.equal(false);
+  });
+
   it('open after the master key was rotated, and with no key that is gone', async () => {
     const made = await push(['tulip']);
     const old = service.keyring;
@@ -204,6 +232,21 @@ describe('the files of a service', () => {
       expect(await remains(service)).to.deep.equal(nothing);
     });
 
+    it('go when one of them failed, whether or not its giver cares', async () => {
+      const failing = { filename: 'b', contentType: '', stream: brokenOff() };
+      const careless = service.domain.pushes.receive(asking(), async (take) => {
+        void take({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
+        void take(failing);
+        void take({ filename: 'c', contentType: '', stream: chunksOf('rose') }).catch(() => {});
+        return {};
+      });
+      await careless.then(
+        () => expect.fail('made'),
+        ({ message }) => expect(message).to.equal('broken off'),
+      );
+      expect(await remains(service)).to.deep.equal(nothing);
+    });
+
     it('go when the store fails at any of them', async () => {
       let puts = 0;
       const store: FileStore = {
@@ -234,6 +277,21 @@ describe('the files of a service', () => {
       await service.domain.files.shredDue();
       expect(await remains(service)).to.deep.equal(nothing);
     });
+  });
+
+  it('go with the account that they are of', async () => {
+    const { owner: bob } = await makeAccount(service.domain, 'bob@example.com', { subscribed: true });
+    const ofBob = await service.domain.pushes.receive({ owner: bob, visit: someVisit }, async (take) => {
+      await take({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
+      return {};
+    });
+    const { push: viewed } = await service.domain.pushes.reveal(ofBob.urlToken, undefined, anybody);
+    const kept = await push(['rose']);
+    await service.domain.accounts.erase('bob@example.com');
+    expect(await refusal(fetch(viewed.files[0]?.download ?? ''))).to.match(/^not_found: /);
+    expect(await service.domain.files.shredDue()).to.equal(1);
+    expect(await downloads(kept)).to.deep.equal(['rose']);
+    expect((await remains(service)).names).to.have.length(1);
   });
 
   describe('are shredded', () => {
@@ -383,6 +441,11 @@ describe('the files of a service', () => {
     });
   });
 });
+
+async function* brokenOff() {
+  yield Buffer.from('half of');
+  throw new Error('broken off');
+}
 
 async function* chunksOf(content: string | Buffer) {
   yield Buffer.from(content);

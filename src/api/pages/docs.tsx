@@ -94,16 +94,21 @@ function Table({ head, rows }: { head: string[]; rows: ComponentChild[][] }) {
   );
 }
 
-/** The fields of a request, under the name of its root object. */
-function fieldsOf(requestBody: RequestBody): [string, JsonSchema][] {
-  const roots = Object.entries(requestBody.content['application/json'].schema.properties ?? {});
+/** The fields of a request, under the name of its root object; of a form where it may be one, which may hold more. */
+function fieldsOf({ content }: RequestBody): [string, JsonSchema][] {
+  const { schema } = content['multipart/form-data'] ?? content['application/json'];
+  const roots = Object.entries(schema.properties ?? {});
   return roots.flatMap(([root, { properties = {} }]) =>
-    Object.entries(properties).map(([name, rules]): [string, JsonSchema] => [`${root}[${name}]`, rules]),
+    Object.entries(properties).map(([name, rules]): [string, JsonSchema] => [
+      `${root}[${name}]${rules.type === 'array' ? '[]' : ''}`,
+      rules,
+    ]),
   );
 }
 
 function valuesOf({ type, enum: words, minimum, maximum }: JsonSchema): string {
   if (words !== undefined) return words.filter((word) => word !== null).join(', ');
   if (minimum !== undefined) return `${minimum} to ${maximum}`;
-  return [type].flat()[0] === 'boolean' ? 'true, false' : 'text';
+  const [kind] = [type].flat();
+  return kind === 'boolean' ? 'true, false' : kind === 'array' ? 'parts with a filename' : 'text';
 }

@@ -118,8 +118,8 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
   }
 
   /**
-   * Erases an account with its tokens, its pushes and their logs, its webhooks and what waits for them, and with who it
-   * is in chats, what was asked for there, and its settings.
+   * Erases an account with its tokens, its pushes, their logs and files, its webhooks and what waits for them, and with who
+   * it is in chats, what was asked for there, and its settings.
    */
   async function erase(email: string): Promise<Owner> {
     const account = await modelOf(email);
@@ -132,7 +132,10 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
         transaction,
       });
       const mine = 'SELECT id FROM pushes WHERE account_id = $id';
-      for (const table of ['audit_rows', 'notices']) {
+      await database.change(`UPDATE files SET shred_at = 0 WHERE push_id IN (${mine})`, bind, {
+        transaction,
+      });
+      for (const table of ['audit_rows', 'notices', 'download_grants']) {
         await database.change(`DELETE FROM ${table} WHERE push_id IN (${mine})`, bind, { transaction });
       }
       for (const [table, column] of ofSpeakers) {

@@ -56,7 +56,10 @@ export function createDownloads({ database, keyring, store, audit, limits }: Par
     async function read(span: Span): Promise<Readable> {
       const frames = openFrames(key, await sealed(file, span), file.size, span);
       const first = await frames.next().catch(refuseDamaged); // before anything is sent
-      await record(digest, number, pushId, visit);
+      await record(digest, number, pushId, visit).catch(async (error) => {
+        await frames.return(undefined);
+        throw error;
+      });
       return Readable.from(resumed(first, frames), { objectMode: false });
     }
 
@@ -107,7 +110,7 @@ function refuseDamaged(error: unknown): never {
   throw unavailable('This file is damaged in the file store. Tell whoever runs this server.', error);
 }
 
-/** No fault of the viewer's, and nothing was counted; `doctor` tells the operator which files these are. */
+/** No fault of the viewer's, and nothing was counted; `doctor` tells the operator of it. */
 function lost(): DomainError {
   return unavailable('A file of this push is not in the file store. Tell whoever runs this server.');
 }

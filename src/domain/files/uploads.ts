@@ -46,24 +46,22 @@ export function createUploads({ database, keyring, store, shredding, settings }:
   return function begin(admit: () => Promise<void>) {
     const metered = createMeter(settings);
     let begun: Begun | undefined;
-    let count = 0;
     let turn: Promise<void> = Promise.resolve();
 
     /**
      * Stores a file while it arrives; of several at once, one after the other. Refuses one that breaks a rule as soon as
-     * it does, and rejects with what its stream fails of. After that the upload is to be discarded.
+     * it does, and rejects with what its stream fails of; then no more are taken, and the upload is to be discarded.
      */
-    async function take(file: IncomingFile): Promise<void> {
-      count += 1;
-      if (count > settings.countMax) throw refusal(`must be at most ${settings.countMax}`);
-      requireFilename(file.filename);
-      const taken = turn.then(() => takeNext(file));
-      turn = taken.catch(() => {});
-      return taken;
+    function take(file: IncomingFile): Promise<void> {
+      turn = turn.then(() => takeNext(file));
+      turn.catch(() => {}); // whoever does not wait here learns of it from `finish`
+      return turn;
     }
 
     async function takeNext({ filename, contentType, stream }: IncomingFile): Promise<void> {
       if (begun === undefined) await admit();
+      if (begun?.files.length === settings.countMax) throw refusal(`must be at most ${settings.countMax}`);
+      requireFilename(filename);
       begun ??= { id: newId(), urlToken: newUrlToken(), filesKey: randomBytes(32), files: [] };
       const id = newId();
       const object = newObject(keyring);
@@ -84,6 +82,12 @@ export function createUploads({ database, keyring, store, shredding, settings }:
         ),
       );
 
+    /** What was taken, once all of it is; undefined where there are no files. Rejects when one of them failed. */
+    async function finish(): Promise<Begun | undefined> {
+      await turn;
+      return begun;
+    }
+
     /** Gives the files to their push, in the transaction that makes it; they are shredded when it ends. */
     async function attach({ urlToken, files }: Begun, endsAt: number, transaction: Transaction) {
       for (const { id, size, filename, contentType } of files) {
@@ -103,7 +107,7 @@ export function createUploads({ database, keyring, store, shredding, settings }:
      * since what cannot be removed now is shredded later.
      */
     async function discard(): Promise<void> {
-      await turn;
+      await turn.catch(() => {});
       if (begun === undefined) return;
       const { names, binds } = listOf(begun.files.map(({ id }) => id));
       try {
@@ -112,7 +116,7 @@ export function createUploads({ database, keyring, store, shredding, settings }:
       } catch {}
     }
 
-    return { take, attach, discard, begun: () => begun };
+    return { take, finish, attach, discard };
   };
 }
 

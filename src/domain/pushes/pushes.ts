@@ -88,7 +88,7 @@ export function createPushes(parts: Parts) {
       await admit(asking);
     });
     try {
-      return await create(await read(upload.take), asking, { ...options, upload });
+      return await make(await read(upload.take), asking, { ...options, upload });
     } catch (error) {
       await upload.discard();
       throw error;
@@ -106,13 +106,12 @@ export function createPushes(parts: Parts) {
   }
 
   /** Makes a push and gives it with its url token, which the database can tell nobody but the push's owner. */
-  async function create(
-    input: unknown,
-    asking: Asking,
-    { upload, alongside }: CreateOptions = {},
-  ): Promise<Push> {
+  const create = (input: unknown, asking: Asking, options: Pick<CreateOptions, 'alongside'> = {}) =>
+    make(input, asking, options);
+
+  async function make(input: unknown, asking: Asking, { upload, alongside }: CreateOptions): Promise<Push> {
     const { owner, visit } = asking;
-    const begun = upload?.begun();
+    const begun = await upload?.finish();
     if (begun === undefined) await admit(asking);
     if (namesFiles(input)) refuseFiles(owner, 'must be sent as multipart/form-data, each with a filename');
     const wanted = parseInput(schema, begun === undefined ? input : asFilePush(input));
@@ -351,6 +350,7 @@ export function createPushes(parts: Parts) {
       if (gone === 0) return;
       for (const table of ['notices', 'audit_rows'])
         await change(`DELETE FROM ${table} WHERE push_id = $id`, { id: binds.id }, { transaction });
+      await change('UPDATE files SET shred_at = 0 WHERE push_id = $id', { id: binds.id }, { transaction });
       await alongside(transaction);
     });
   }

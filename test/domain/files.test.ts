@@ -102,6 +102,26 @@ describe('the files of a service', () => {
     });
   });
 
+  describe('last as long as their push', () => {
+    it('where that is given more time', async () => {
+      const made = await push(['tulip'], { expireAfterDays: 1 });
+      const { expiresAt } = await service.domain.pushes.extend(made.urlToken, asking());
+      const [file] = await service.database.rows<{ shredAt: number }>(
+        'SELECT shred_at AS shredAt FROM files',
+        {},
+      );
+      expect(Number(file?.shredAt)).to.equal(expiresAt);
+      expect(expiresAt).to.be.above(made.expiresAt);
+    });
+
+    it('where that is taken back', async () => {
+      const made = await push(['tulip']);
+      await service.domain.pushes.withdraw(owner, made.id);
+      await service.domain.files.shredDue();
+      expect(await remains(service)).to.deep.equal(nothing);
+    });
+  });
+
   describe('lose their key', () => {
     for (const [end, act] of [
       ['the last view', (made: Push) => service.domain.pushes.reveal(made.urlToken, undefined, anybody)],

@@ -285,6 +285,11 @@ export function loadDotEnv(): void {
   }
 }
 
+/** Whether a host is this machine itself, and no other reaches it. */
+export function isLoopback(host: string): boolean {
+  return ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
 /** Where people reach the service: BASE_URL, or the address it listens on. */
 export function publicUrl({ BASE_URL, HOST, PORT }: Config, port = PORT): string {
   return BASE_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;

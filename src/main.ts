@@ -10,7 +10,7 @@ import { createBots } from './bots/bots.ts';
 import { createWebhookMessenger } from './bots/webhooks/messenger.ts';
 import { firstRunBanner } from './cli/banner.ts';
 import { runCommandLine } from './cli/program.ts';
-import { type Config, domainSettings, loadDotEnv, publicUrl, slackSettings } from './config.ts';
+import { type Config, domainSettings, isLoopback, loadDotEnv, publicUrl, slackSettings } from './config.ts';
 import { connectDatabase } from './domain/database.ts';
 import { createDomain, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keyChecks.ts';
@@ -190,10 +190,6 @@ function runJobs(
   domain.notices.whenWritten(() => scheduler.nudge('deliver-notices'));
   ready.then((isReady) => (isReady ? scheduler.start() : undefined));
   return scheduler.stop;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 loadDotEnv();

@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, keyFileOf, publicUrl } from '../config.ts';
+import { type Config, isLoopback, keyFileOf, publicUrl, slackSettings } from '../config.ts';
 import { requireMatchingKeys } from '../domain/keyChecks.ts';
 import type { Service } from '../main.ts';
 import { print, problemOf } from './output.ts';
@@ -48,10 +48,6 @@ function inWords({ check, state, finding, advice }: Finding): string {
   return `${mark} ${check}: ${finding}${advice === undefined ? '' : `\n          → ${advice}`}`;
 }
 
-function isLocal(host: string): boolean {
-  return ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(host);
-}
-
 function settingFindings(config: Config): Finding[] {
   const url = publicUrl(config);
   const ok = (check: string, finding: string): Finding => ({ check, state: 'ok', finding });
@@ -62,10 +58,10 @@ function settingFindings(config: Config): Finding[] {
     advice,
   });
   return [
-    config.BASE_URL === undefined && !isLocal(config.HOST)
+    config.BASE_URL === undefined && !isLoopback(config.HOST)
       ? warn('BASE_URL', `is not set, so links begin with ${url}`, 'Set it to the address that people use.')
       : ok('BASE_URL', `links begin with ${url}`),
-    ...(config.BASE_URL?.startsWith('http:') && !isLocal(new URL(config.BASE_URL).hostname)
+    ...(config.BASE_URL?.startsWith('http:') && !isLoopback(new URL(config.BASE_URL).hostname)
       ? [
           warn(
             'TLS',
@@ -84,6 +80,17 @@ function settingFindings(config: Config): Finding[] {
           'Behind a proxy, set it to the proxy’s address; else all visitors share one.',
         )
       : ok('TRUSTED_PROXIES', config.TRUSTED_PROXIES.join(', ') || 'none'),
+    ...(slackSettings(config) === undefined
+      ? []
+      : [
+          config.SLACK_MODE === 'http' && !url.startsWith('https:')
+            ? warn(
+                'Slack',
+                `comes to https addresses alone, and links begin with ${url}`,
+                'Set BASE_URL to an https address that Slack reaches, or SLACK_MODE to socket.',
+              )
+            : ok('Slack', `is used over ${config.SLACK_MODE === 'http' ? 'HTTP' : 'a web socket'}`),
+        ]),
   ];
 }
 

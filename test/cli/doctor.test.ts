@@ -50,6 +50,20 @@ describe('doctor', () => {
   promises.statfs = async () => ({ bavail: 100, bsize: 1024 ** 2 });
   syncBuiltinESMExports();`;
 
+  it('says how Slack is used, and when it cannot come', async () => {
+    const slack = { SLACK_SIGNING_SECRET: 's', SLACK_BOT_TOKEN: 'xoxb-1' };
+    const socket = { ...slack, SLACK_MODE: 'socket', SLACK_APP_TOKEN: 'xapp-1' };
+    const found = async (settings: Record<string, string>) =>
+      findingsOf(await folder.run('doctor --json', { settings: { DATABASE_URL: fresh.url, ...settings } }))
+        .Slack;
+    expect(await found({})).to.equal(undefined);
+    expect(await found(slack)).to.include({ state: 'warning' });
+    expect(await found(socket)).to.include({ state: 'ok', finding: 'is used over a web socket' });
+    expect(await found({ ...slack, BASE_URL: 'https://push.test' })).to.include({
+      finding: 'is used over HTTP',
+    });
+  });
+
   it('finds settings that endanger secrets, pending migrations, a wrong clock, a full disk, and a key file that others read', async () => {
     const keyFile = join(folder.path, 'master.key');
     await makeKeyFile(keyFile);

@@ -62,7 +62,7 @@ describe('doctor', () => {
     expect(await found({ ...slack, BASE_URL: 'https://push.test' })).to.include({
       finding: 'is used over HTTP',
     });
-  });
+  }).timeout(60_000);
 
   it('finds settings that endanger secrets, pending migrations, a wrong clock, a full disk, and a key file that others read', async () => {
     const keyFile = join(folder.path, 'master.key');

@@ -184,7 +184,7 @@ describe('notices', () => {
       expect(await stored()).to.be.empty;
     });
 
-    it('without the payload, the passphrase, the note or the url token', async () => {
+    it('without the payload, the passphrase or the note; the url token is in no row', async () => {
       const secrets = { payload: 'the payload', passphrase: 'the passphrase', note: 'the note' };
       const token = await newPush(secrets);
       await view(token, secrets.passphrase);
@@ -192,8 +192,8 @@ describe('notices', () => {
       const { told } = await delivered();
       for (const secret of [...Object.values(secrets), token]) {
         expect(rows).to.not.contain(secret);
-        expect(JSON.stringify(told)).to.not.contain(secret);
       }
+      for (const secret of Object.values(secrets)) expect(JSON.stringify(told)).to.not.contain(secret);
     });
   });
 

@@ -214,6 +214,8 @@ describe('the commands', function () {
       'keys ok',
       'expiry ok',
       'outbox ok',
+      'shredding ok',
+      'files ok',
       'key file ok',
     ]);
     expect(findings.find(({ check }) => check === 'keys')?.finding).to.equal(

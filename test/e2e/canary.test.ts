@@ -22,6 +22,7 @@ import {
   times,
 } from '../harness/api.ts';
 import { freshDatabase, onMariadb } from '../harness/database.ts';
+import { createForms, fromHere } from '../harness/forms.ts';
 import { startMariadb } from '../harness/mariadb.ts';
 import { openStore, type ServiceProcess, shareDatabase, startProcess } from '../harness/process.ts';
 import { makeAccount } from '../harness/service.ts';
@@ -270,6 +271,30 @@ describe('a service that is told secrets', () => {
     expect(secretsIn(Buffer.from('before after'), words, 'a text')).to.eql([]);
   });
 
+  const forms = () => createForms(canary.domain, client);
+
+  /** Tells the pages secrets: passwords, right and wrong, a push, what to look for. */
+  async function onThePages(): Promise<void> {
+    const { submit, formOn } = forms();
+    const newcomer = { email: 'pages@example.com', password: `password ${word}` };
+    const form = await formOn('/sign-up');
+    const signedUp = await submit('/sign-up', form, newcomer);
+    expect(signedUp.status).to.equal(303);
+    const session = (signedUp.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
+    secrets.set('the session', formsOf(Buffer.from(session.split('=')[1] ?? '')));
+    expect((await submit('/sign-in', form, { ...newcomer, password: `wrong ${word}` })).status).to.equal(401);
+    expect((await submit('/sign-in', form, { ...newcomer, email: word })).status).to.equal(401);
+    const entered = { payload: `payload ${word}`, passphrase: word, lifetime: '1d', deletableByViewer: 'on' };
+    expect((await submit('/', form, { ...entered, views: word })).status).to.equal(422);
+    const headers = { cookie: session };
+    const mine = await formOn('/', headers);
+    const made = await submit('/', mine, { ...entered, views: '1', name: word, note: word });
+    remember(/\/p\/(\w{26})/.exec(made.text)?.[1] ?? '', word);
+    expect((await client.get(`/pushes?search=${encodeURIComponent(word)}`, headers)).status).to.equal(200);
+    const change = { current: `wrong ${word}`, next: `new ${word} password` };
+    expect((await submit('/account/password', mine, change)).status).to.equal(401);
+  }
+
   it('leaves no secret in its log, its refusals or its database while pushes live, whatever it is asked', async function () {
     this.timeout(60_000);
     const owner = bearer(token);
@@ -300,7 +325,8 @@ describe('a service that is told secrets', () => {
     expect((await client.get(owned.page, owner)).status).to.equal(200);
     expect((await client.get('/p/active.json', owner)).text).to.contain(word);
     expect((await client.get(`/p/${owned.token}/audit.json`, owner)).status).to.equal(200);
-    expect((await client.send('POST', plain.page, { headers: asForm, body: '' })).text).to.contain('payload');
+    expect((await forms().reveal(plain)).text).to.contain(`payload ${word}`);
+    await onThePages();
 
     // What is refused for what it says.
     for (const [field, value] of Object.entries({
@@ -396,9 +422,10 @@ describe('a service that is told secrets', () => {
 
     // What is refused for who asks.
     await refused(401, 'a wrong passphrase', 'GET', `${locked.json}?passphrase=${encodeURIComponent(word)}`);
+    const form = await forms().formOn(locked.page);
     await refused(401, 'a wrong passphrase of a form', 'POST', locked.page, {
-      headers: asForm,
-      body: `passphrase=${word}`,
+      headers: { ...asForm, ...form.headers, ...fromHere },
+      body: String(new URLSearchParams({ ...form.fields, passphrase: word })),
     });
     await refused(401, 'no passphrase', 'GET', locked.json);
     for (const credential of [
@@ -518,8 +545,8 @@ describe('a service that is told secrets', () => {
     const ownPage = page.headers['referrer-policy'] === 'no-referrer' ? '' : service.url + push.page;
     const redirector = `https://redirector.example/?to=${encodeURIComponent(service.url + push.page)}`;
     for (const referer of [ownPage, redirector]) {
-      const headers = { ...asForm, ...(referer === '' ? {} : { referer }) };
-      expect((await client.send('POST', push.page, { headers, body: '' })).text).to.contain('payload');
+      const headers = { ...fromHere, ...(referer === '' ? {} : { referer }) };
+      expect((await forms().reveal(push, {}, headers)).text).to.contain(`payload ${word}`);
     }
     expect(await leaks()).to.eql([]);
   });

@@ -166,7 +166,6 @@ async function mariadbPlace() {
 let canary: Awaited<ReturnType<typeof startCanaryService>>;
 let service: ServiceProcess;
 let client: Client;
-let forms: ReturnType<typeof createForms>;
 let secrets: Secrets;
 let email: string;
 let token: string;
@@ -180,7 +179,6 @@ describe('a service that is told secrets', () => {
     this.timeout(60_000);
     canary = await startCanaryService();
     ({ service, client } = canary);
-    forms = createForms(canary.domain, client);
     email = `${mailWord}@example.com`;
     ({ token } = await makeAccount(canary.domain, email));
     const { MASTER_KEYS, PEPPER } = canary.settings;
@@ -294,6 +292,30 @@ describe('a service that is told secrets', () => {
     expect(secretsIn(Buffer.from('before after'), words, 'a text')).to.eql([]);
   });
 
+  const forms = () => createForms(canary.domain, client);
+
+  /** Tells the pages secrets: passwords, right and wrong, a push, what to look for. */
+  async function onThePages(): Promise<void> {
+    const { submit, formOn } = forms();
+    const newcomer = { email: 'pages@example.com', password: `password ${word}` };
+    const form = await formOn('/sign-up');
+    const signedUp = await submit('/sign-up', form, newcomer);
+    expect(signedUp.status).to.equal(303);
+    const session = (signedUp.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
+    secrets.set('the session', formsOf(Buffer.from(session.split('=')[1] ?? '')));
+    expect((await submit('/sign-in', form, { ...newcomer, password: `wrong ${word}` })).status).to.equal(401);
+    expect((await submit('/sign-in', form, { ...newcomer, email: word })).status).to.equal(401);
+    const entered = { payload: `payload ${word}`, passphrase: word, lifetime: '1d', deletableByViewer: 'on' };
+    expect((await submit('/', form, { ...entered, views: word })).status).to.equal(422);
+    const headers = { cookie: session };
+    const mine = await formOn('/', headers);
+    const made = await submit('/', mine, { ...entered, views: '1', name: word, note: word });
+    remember(/\/p\/(\w{26})/.exec(made.text)?.[1] ?? '', word);
+    expect((await client.get(`/pushes?search=${encodeURIComponent(word)}`, headers)).status).to.equal(200);
+    const change = { current: `wrong ${word}`, next: `new ${word} password` };
+    expect((await submit('/account/password', mine, change)).status).to.equal(401);
+  }
+
   it('leaves no secret in its log, its refusals or its database while pushes live, whatever it is asked', async function () {
     this.timeout(60_000);
     const owner = bearer(token);
@@ -324,7 +346,8 @@ describe('a service that is told secrets', () => {
     expect((await client.get(owned.page, owner)).status).to.equal(200);
     expect((await client.get('/p/active.json', owner)).text).to.contain(word);
     expect((await client.get(`/p/${owned.token}/audit.json`, owner)).status).to.equal(200);
-    expect((await forms.reveal(plain)).text).to.contain('payload');
+    expect((await forms().reveal(plain)).text).to.contain(`payload ${word}`);
+    await onThePages();
 
     await attachAndDownload();
 
@@ -422,13 +445,11 @@ describe('a service that is told secrets', () => {
 
     // What is refused for who asks.
     await refused(401, 'a wrong passphrase', 'GET', `${locked.json}?passphrase=${encodeURIComponent(word)}`);
-    await refused(403, 'a form without its page', 'POST', locked.page, {
-      headers: asForm,
-      body: `passphrase=${word}`,
+    const form = await forms().formOn(locked.page);
+    await refused(401, 'a wrong passphrase of a form', 'POST', locked.page, {
+      headers: { ...asForm, ...form.headers, ...fromHere },
+      body: String(new URLSearchParams({ ...form.fields, passphrase: word })),
     });
-    const answer = await forms.reveal(locked, { passphrase: word });
-    expect(answer.status).to.equal(401);
-    refusals.push({ what: 'a wrong passphrase of a form', answer });
     await refused(401, 'no passphrase', 'GET', locked.json);
     for (const credential of [
       `Bearer ${word}`,
@@ -548,7 +569,7 @@ describe('a service that is told secrets', () => {
     const redirector = `https://redirector.example/?to=${encodeURIComponent(service.url + push.page)}`;
     for (const referer of [ownPage, redirector]) {
       const headers = { ...fromHere, ...(referer === '' ? {} : { referer }) };
-      expect((await forms.reveal(push, {}, headers)).text).to.contain('payload');
+      expect((await forms().reveal(push, {}, headers)).text).to.contain(`payload ${word}`);
     }
     expect(await leaks()).to.eql([]);
   });

@@ -37,7 +37,12 @@ function Payload(part: Part) {
     case 'text':
       return <Text {...part} />;
     case 'file':
-      return part.payload === '' ? null : <Text {...part} />;
+      return part.payload === '' ? null : (
+        <>
+          <h2>{part.frame.words.shown.message}</h2>
+          <Text {...part} />
+        </>
+      );
   }
 }
 

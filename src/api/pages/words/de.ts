@@ -316,6 +316,7 @@ export const de: Words = {
     download: 'Als Text herunterladen',
     wrap: 'Zeilen umbrechen',
     files: 'Dateien',
+    message: 'Nachricht',
     filesUntil:
       'Du kannst sie von jetzt an zehn Minuten lang herunterladen und weitermachen, wo ein Download abbrach.',
     linkTo: 'Ein Link zu',

@@ -313,6 +313,7 @@ export const en = {
     download: 'Download as text',
     wrap: 'Wrap lines',
     files: 'Files',
+    message: 'Message',
     filesUntil: 'You can download them for ten minutes from now, and go on where a download broke off.',
     linkTo: 'A link to',
     linkAdvice: 'Open it only if you know this address. Nothing was opened for you.',

@@ -9,6 +9,7 @@ import { remarkPage } from './pages/remarks.tsx';
 import { isLocale, locales, wordsOf } from './pages/words/words.ts';
 import { one } from './params.ts';
 import type { Links } from './presenters.ts';
+import type { UploadOptions } from './uploads.ts';
 import type { Who } from './who.ts';
 
 /** The fields of a form, as far as they are texts. */
@@ -17,6 +18,11 @@ export type Fields = Record<string, string>;
 /** What the function of a page is given; `fields` is empty for a page that is only looked at. */
 export type Asked = { ctx: Context; frame: Frame; visit: Visit; person: Person | null; fields: Fields };
 type AskedByPerson = Asked & { person: Person };
+
+/** A form that may bring files: it is read when its function says so, and into what that says. */
+type AskedToTake = Asked & { read(options: UploadOptions): Promise<Sent> };
+/** What such a form said. */
+export type Sent = { fields: Fields; hasFiles: boolean };
 
 /** A page, or where to look for what became of a form. */
 type Result = string | SeeOther;
@@ -32,6 +38,8 @@ type Refused<Input extends Asked> = (
 export type PageHandlers = ReturnType<typeof createPageHandlers>;
 
 type Check = (ctx: Context, fields: Fields) => void;
+/** What becomes of a form before its function is called. */
+type Intake = (asked: Asked) => Promise<void>;
 
 /**
  * Makes handlers of routes whose answers are pages: a page is what a function gives. A refusal becomes a page too, by
@@ -39,7 +47,43 @@ type Check = (ctx: Context, fields: Fields) => void;
  */
 export function createPageHandlers({ links, csrf, who }: { links: Links; csrf: Csrf; who: Who }) {
   const token: Check = (ctx, fields) => csrf.requireToken(ctx, fields.csrf);
-  const otherProof: Check = () => {};
+
+  const texts =
+    (check: Check): Intake =>
+    async (asked) => {
+      asked.fields = textsOf((await readBody(asked.ctx.req)).values);
+      check(asked.ctx, asked.fields);
+    };
+  const form = texts(token);
+  const provenForm = texts(() => {});
+  const later: Intake = async () => {};
+
+  /**
+   * Reads a form with its files; one that comes before the token is refused with the whole form. A file that breaks a rule
+   * is refused when everything was read, so that nothing is lost of what was entered behind it.
+   */
+  async function readWithFiles(asked: Asked, options: UploadOptions): Promise<Sent> {
+    const { ctx } = asked;
+    let refusal: DomainError | undefined;
+    const body = await readBody(ctx.req, {
+      ...options,
+      filesLimitBytes: Number.POSITIVE_INFINITY,
+      async onFile(file) {
+        if (refusal !== undefined) return;
+        token(ctx, textsOf(await file.valuesBefore()));
+        try {
+          await options.onFile(file);
+        } catch (error) {
+          if (!isAboutFiles(error)) throw error;
+          refusal = error;
+        }
+      },
+    });
+    asked.fields = textsOf(body.values);
+    token(ctx, asked.fields);
+    if (refusal !== undefined) throw refusal;
+    return { fields: asked.fields, hasFiles: body.files.length > 0 };
+  }
 
   const stranger = async (ctx: Context) => ({ ...(await who.visitor(ctx)), person: null });
   const anybody = (ctx: Context) => who.maybePerson(ctx);
@@ -60,7 +104,7 @@ export function createPageHandlers({ links, csrf, who }: { links: Links; csrf: C
     by: (ctx: Context) => Promise<By>,
     answer: Answer<Asked & By>,
     refused?: Refused<Asked & By>,
-    check?: Check,
+    intake?: Intake,
   ): Middleware {
     return async (ctx) => {
       let frame = frameOf(ctx, null);
@@ -70,10 +114,9 @@ export function createPageHandlers({ links, csrf, who }: { links: Links; csrf: C
         frame = frameOf(ctx, found.person);
         const common = { ctx, frame, fields: {} };
         asked = { ...common, ...found };
-        if (check !== undefined) {
+        if (intake !== undefined) {
           csrf.requireSameOrigin(ctx);
-          asked.fields = textsOf((await readBody(ctx.req)).values);
-          check(ctx, asked.fields);
+          await intake(asked);
         }
         send(ctx, await answer(asked));
       } catch (error) {
@@ -97,7 +140,8 @@ export function createPageHandlers({ links, csrf, who }: { links: Links; csrf: C
     const accepted = ctx.acceptsLanguages(locales) || undefined;
     const locale = [asked, chosen, accepted].find(isLocale) ?? 'en';
     const nonce = randomBytes(16).toString('base64');
-    ctx.set('Content-Security-Policy', policyWith(nonce));
+    const policy = policyWith(nonce);
+    ctx.set('Content-Security-Policy', policy);
     ctx.type = 'html';
     return {
       locale,
@@ -108,6 +152,7 @@ export function createPageHandlers({ links, csrf, who }: { links: Links; csrf: C
       queryIn: ctx.method === 'POST' ? undefined : (other) => `?${queryWith(ctx, other)}`,
       person,
       csrf: () => csrf.token(ctx),
+      letSend: () => ctx.set('Content-Security-Policy', `${policy}; connect-src 'self'`),
     };
   }
 
@@ -131,18 +176,26 @@ export function createPageHandlers({ links, csrf, who }: { links: Links; csrf: C
     /** Pages for whoever was sent a link: nobody is recognised. */
     page: (show: Answer<Asked>, refused?: Refused<Asked>) => handler(stranger, show, refused),
     /** As `page`, for a form that proves by other means than the token that a page of ours gave it out. */
-    provenForm: (act: Answer<Asked>, refused?: Refused<Asked>) => handler(stranger, act, refused, otherProof),
+    provenForm: (act: Answer<Asked>, refused?: Refused<Asked>) => handler(stranger, act, refused, provenForm),
     /** Pages that anybody may see, and that know who is signed in. */
     open: (show: Answer<Asked>, refused?: Refused<Asked>) => handler(anybody, show, refused),
-    openForm: (act: Answer<Asked>, refused?: Refused<Asked>) => handler(anybody, act, refused, token),
+    openForm: (act: Answer<Asked>, refused?: Refused<Asked>) => handler(anybody, act, refused, form),
+    /** As `openForm`, for a form that may bring files; `act` must read it. */
+    openUpload: (act: Answer<AskedToTake>, refused?: Refused<Asked>) =>
+      handler(
+        anybody,
+        (asked) => act({ ...asked, read: (options) => readWithFiles(asked, options) }),
+        refused,
+        later,
+      ),
     /** Pages of whoever is signed in; all others are sent to sign in first. */
     own: (show: Answer<AskedByPerson>, refused?: Refused<AskedByPerson>) => handler(member, show, refused),
     ownForm: (act: Answer<AskedByPerson>, refused?: Refused<AskedByPerson>) =>
-      handler(member, act, refused, token),
+      handler(member, act, refused, form),
     /** Pages of accounts with the admin role; for all others there are none. */
     admin: (show: Answer<AskedByPerson>, refused?: Refused<AskedByPerson>) => handler(admin, show, refused),
     adminForm: (act: Answer<AskedByPerson>, refused?: Refused<AskedByPerson>) =>
-      handler(admin, act, refused, token),
+      handler(admin, act, refused, form),
   };
 }
 
@@ -151,7 +204,13 @@ class SignInFirst extends Error {}
 /** What is wrong with each field of a form, from a refusal of the domain; empty for any other. */
 export function problemsIn(error: unknown): Record<string, string> {
   if (!(error instanceof DomainError)) return {};
+  if (error.code === 'too_large') return { files: error.message };
   return Object.fromEntries(Object.entries(error.fields).map(([name, [problem = '']]) => [name, problem]));
+}
+
+/** Whether other files would be taken. */
+function isAboutFiles(error: unknown): error is DomainError {
+  return error instanceof DomainError && (error.code === 'invalid' || error.code === 'too_large');
 }
 
 function failurePage(frame: Frame, refusal: ErrorAnswer | undefined): string {

@@ -1,6 +1,9 @@
 import { type Domain, DomainError, type Owner, type TakeFile } from '../domain/index.ts';
 import type { BodyOptions } from './body/body.ts';
 
+/** How to read a body whose files are taken. */
+export type UploadOptions = BodyOptions & Required<Pick<BodyOptions, 'onFile'>>;
+
 /**
  * How to read a body that may bring files: into `take`, where a form has them as `ROOT[files][]` or `files[]`. Whoever may
  * not attach files gets no more time and room than for other bodies.
@@ -9,9 +12,9 @@ export function buildUploadOptions({ settings, isOpenTo }: Domain['files'], root
   const { totalBytesMax, uploadMs } = settings;
   const fieldOfFiles = new RegExp(`^(?:(?:${roots.join('|')})\\[files\\]|files)(?:\\[\\d*\\])?$`);
   const problem = `must be sent as ${roots[0]}[files][]`;
-  return (owner: Owner | null, take: TakeFile): BodyOptions => ({
+  return (owner: Owner | null, take: TakeFile): UploadOptions => ({
     ...(isOpenTo(owner) ? { filesLimitBytes: totalBytesMax, timeoutMs: uploadMs } : {}),
-    onFile: async ({ field, ...file }) => {
+    onFile: async ({ field, valuesBefore: _, ...file }) => {
       if (!fieldOfFiles.test(field))
         throw new DomainError('invalid', `files ${problem}`, { fields: { files: [problem] } });
       await take(file);

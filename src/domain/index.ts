@@ -60,7 +60,7 @@ export type { Observer } from './observer.ts';
 export type { NewPushSchema } from './pushes/newPush.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push } from './pushes/push.ts';
 export type { Asking, PushState, Revealed, TakeFile } from './pushes/pushes.ts';
-export type { PushSettings as NewPushTerms } from './settings.ts';
+export type { FileSettings, PushSettings as NewPushTerms } from './settings.ts';
 export type { Signing } from './signing.ts';
 export { digestOf } from './tokens.ts';
 export type { WebhookDelivery } from './webhooks/deliveries.ts';

@@ -10,7 +10,11 @@ import { decodeUtf8 } from './text.ts';
 export type UploadedPart = { field: string; filename: string; contentType: string };
 
 /** A file while it arrives. */
-type FilePart = UploadedPart & { stream: Readable };
+type FilePart = UploadedPart & {
+  stream: Readable;
+  /** What the values said that stand before it in the form. */
+  valuesBefore(): Promise<FormTree>;
+};
 
 /**
  * Takes a file while it arrives; the request waits for its reader, and what it leaves unread is read away. To refuse
@@ -23,19 +27,26 @@ export type OnFile = (file: FilePart) => Promise<unknown>;
 /** What a form with files said: values nested by their names, and files apart. */
 export type Multipart = { values: FormTree; files: UploadedPart[] };
 
+type Text = { name: string; chunks: Buffer[] };
+
 /** What parts need of their surroundings. The values that are not files may have `textBytesMax` together. */
 export type PartsOptions = { textBytesMax: number; onFile: OnFile; pause: () => void; resume: () => void };
 
 /** Takes parts in their order: `take` settles when the part is over, and `result` may be asked after all have. */
 export function createParts({ textBytesMax, onFile, pause, resume }: PartsOptions) {
-  const texts: { name: string; chunks: Buffer[] }[] = [];
+  const texts: Text[] = [];
   const files: UploadedPart[] = [];
   const open = new Set<Readable>();
+  const reading: Promise<void>[] = [];
   let textBytes = 0;
 
   async function take(part: Readable, headers: PartHeaders): Promise<void> {
     const head = readPartHead(headers);
-    if (head.kind === 'text') return takeText(part, head.name);
+    if (head.kind === 'text') {
+      const text = takeText(part, head.name);
+      reading.push(text);
+      return text;
+    }
     // A browser sends this for a file input in which nothing was chosen.
     if (head.file.filename === '') return requireEmpty(part);
     return takeFile(part, head.file);
@@ -62,7 +73,10 @@ export function createParts({ textBytesMax, onFile, pause, resume }: PartsOption
     part.on('data', (bytes: Buffer) => {
       if (!stream.destroyed && !stream.push(bytes)) pause();
     });
-    await onFile({ ...file, stream });
+    const before = { texts: texts.slice(), read: Promise.all(reading) };
+    before.read.catch(() => {}); // whoever does not ask for them learns of it from the part itself
+    const valuesBefore = () => before.read.then(() => valuesOf(before.texts));
+    await onFile({ ...file, stream, valuesBefore });
     stream.resume();
     await finished(part);
   }
@@ -73,13 +87,17 @@ export function createParts({ textBytesMax, onFile, pause, resume }: PartsOption
   }
 
   function result(): Multipart {
-    const values = emptyTree();
-    for (const { name, chunks } of texts)
-      plant(values, name, decodeUtf8(joined(chunks), 'A value in the form'));
-    return { values, files };
+    return { values: valuesOf(texts), files };
   }
 
   return { take, abort, result };
+}
+
+function valuesOf(texts: Text[]): FormTree {
+  const values = emptyTree();
+  for (const { name, chunks } of texts)
+    plant(values, name, decodeUtf8(joined(chunks), 'A value in the form'));
+  return values;
 }
 
 async function requireEmpty(part: AsyncIterable<Buffer>): Promise<void> {

@@ -1,9 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Frame } from './frame.ts';
 
-type FormProps = { frame: Frame; action?: string; class?: string; children: ComponentChildren };
+type FormProps = { frame: Frame; action?: string; children: ComponentChildren } & Pick<
+  JSX.IntrinsicElements['form'],
+  'id' | 'class' | 'enctype'
+>;
 
-/** A form of ours: it carries the token without which it would be refused. `action` is a path of the service. */
+/** A form of ours: it begins with the token without which it, and its files, would be refused. `action` is a path of the service. */
 export function Form({ frame, action, children, ...attributes }: FormProps) {
   return (
     <form method="post" {...(action === undefined ? {} : { action: frame.path(action) })} {...attributes}>
@@ -15,9 +18,9 @@ export function Form({ frame, action, children, ...attributes }: FormProps) {
 
 type Labelled = {
   name: string;
-  label: string;
+  label: ComponentChildren;
   /** What is to be known before filling it in. */
-  hint?: string | undefined;
+  hint?: ComponentChildren;
   /** What was wrong with it. */
   problem?: string | undefined;
 };
@@ -137,7 +140,8 @@ export function Done({ text }: { text: string | undefined }) {
   );
 }
 
-function Remarks({ name, hint, problem }: Pick<Labelled, 'name' | 'hint' | 'problem'>) {
+/** What stands under a control. */
+export function Remarks({ name, hint, problem }: Pick<Labelled, 'name' | 'hint' | 'problem'>) {
   return (
     <>
       {problem === undefined ? null : (
@@ -154,7 +158,8 @@ function Remarks({ name, hint, problem }: Pick<Labelled, 'name' | 'hint' | 'prob
   );
 }
 
-function describedBy({ name, hint, problem }: Pick<Labelled, 'name' | 'hint' | 'problem'>) {
+/** Says of a control where its remarks are. */
+export function describedBy({ name, hint, problem }: Pick<Labelled, 'name' | 'hint' | 'problem'>) {
   const ids = [problem === undefined ? '' : `${name}-problem`, hint === undefined ? '' : `${name}-hint`];
   const described = ids.filter((id) => id !== '').join(' ');
   return {

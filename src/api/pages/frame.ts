@@ -16,4 +16,6 @@ export type Frame = {
   person: Person | null;
   /** The token that a form of ours carries. */
   csrf(): string;
+  /** Lets the scripts of this answer send a form themselves. */
+  letSend(): void;
 };

@@ -1,6 +1,7 @@
-import type { NewPushTerms, NoticeChoice, Person, Push } from '../../domain/index.ts';
+import type { FileSettings, NewPushTerms, NoticeChoice, Person, Push } from '../../domain/index.ts';
 import { viewedChoices } from '../../domain/index.ts';
 import { Area, Check, Choice, Field, Form, Problem, Select } from './controls.tsx';
+import { FileField, Upload } from './fileField.tsx';
 import type { Frame } from './frame.ts';
 import { renderPage } from './layout.tsx';
 import { lifetimes } from './lifetimes.ts';
@@ -24,42 +25,55 @@ export type Draft = {
 type Make = {
   draft: Draft;
   terms: NewPushTerms;
+  /** The limits of files, where whoever fills it in may attach any. */
+  files: FileSettings | null;
   problems?: Record<string, string>;
   /** Where the form is sent, where it is not the page for everybody; and what is to be said above it. */
   action?: string;
   lead?: string | undefined;
 };
-type Part = Pick<Required<Make>, 'draft' | 'terms' | 'problems'> & { frame: Frame };
+type Part = Pick<Required<Make>, 'draft' | 'terms' | 'files' | 'problems'> & { frame: Frame };
 
 /** The form that makes a push. It works without scripts; with them it has sliders and generators. */
-export function makePage(frame: Frame, { draft, terms, problems = {}, action = '/', lead }: Make): string {
+export function makePage(
+  frame: Frame,
+  { draft, terms, files, problems = {}, action = '/', lead }: Make,
+): string {
   const { words } = frame;
-  const part = { frame, draft, terms, problems };
+  const part = { frame, draft, terms, files, problems };
+  if (files !== null) frame.letSend();
   return renderPage(frame, {
     title: words.make.title,
     here: 'make',
-    scripts: ['make.js'],
+    scripts: files === null ? ['make.js'] : ['make.js', 'files.js', 'upload.js'],
     children: (
       <div class="sheet">
         <h1>{words.make.title}</h1>
         <p class="soft">{lead ?? words.make.lead}</p>
         <Problem text={Object.keys(problems).length === 0 ? undefined : words.make.wrong} />
-        <Form frame={frame} action={action}>
+        <Form frame={frame} action={action} id="make" {...(files && { enctype: 'multipart/form-data' })}>
           <Secret {...part} />
           <Limits {...part} />
           <More {...part} />
           <button type="submit">{words.make.submit}</button>
+          {files === null ? null : <Upload frame={frame} />}
         </Form>
       </div>
     ),
   });
 }
 
-/** The kinds that can be made here; files come in by a form of their own. */
 const kinds = ['text', 'url', 'qr'] as const;
 
-function Secret({ frame: { words }, draft, problems }: Part) {
-  const { make, problem } = words;
+function Secret({ frame, draft, files, problems }: Part) {
+  const { make, problem } = frame.words;
+  const mayAttach = files !== null;
+  const either = (other: string, withFiles: string) => (
+    <>
+      <span class="without-files">{other}</span>
+      {mayAttach ? <span class="with-files">{withFiles}</span> : null}
+    </>
+  );
   return (
     <>
       <Choice
@@ -67,20 +81,24 @@ function Secret({ frame: { words }, draft, problems }: Part) {
         class="tabs"
         label={make.kind}
         value={draft.kind}
-        options={kinds.map((kind) => ({ value: kind, text: make.kinds[kind] }))}
+        options={[...kinds, ...(mayAttach ? (['file'] as const) : [])].map((kind) => ({
+          value: kind,
+          text: make.kinds[kind],
+        }))}
         problem={problems.kind && problem(problems.kind)}
       />
+      {files === null ? null : <FileField frame={frame} limits={files} problem={problems.files} />}
       <Area
         name="payload"
-        label={make.payload}
-        hint={make.payloadHow}
+        label={either(make.payload, make.message)}
+        hint={either(make.payloadHow, make.messageHow)}
         value={draft.payload}
         rows={5}
-        required
+        required={!mayAttach} // a message beside files may be empty; the script asks for all others
         autofocus
         problem={problems.payload && problem(problems.payload)}
       >
-        <button type="button" class="quiet js-only" data-password-for="payload">
+        <button type="button" class="quiet js-only without-files" data-password-for="payload">
           {make.generatePassword}
         </button>
       </Area>

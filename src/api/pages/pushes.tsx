@@ -7,6 +7,7 @@ import {
 } from '../../domain/index.ts';
 import { Done, Form, Problem, Select } from './controls.tsx';
 import { Entries } from './entries.tsx';
+import { FileList } from './fileList.tsx';
 import type { Frame } from './frame.ts';
 import { renderPage } from './layout.tsx';
 import { lifetimes } from './lifetimes.ts';
@@ -51,6 +52,11 @@ export function pushesPage(frame: Frame, list: List): string {
               <>
                 {words.make.kinds[push.kind]} · <Fate words={words} push={push} />
               </>,
+              ...push.files.map(({ filename, size }) => (
+                <>
+                  <bdi>{filename}</bdi> · {words.size(size)}
+                </>
+              )),
               <>
                 {words.pushes.made}: <When words={words} at={push.createdAt} />
               </>,
@@ -152,6 +158,12 @@ export function pushPage(frame: Frame, one: One): string {
           <p class="verbatim">
             <strong>{words.pushes.note}:</strong> {push.note}
           </p>
+        )}
+        {push.files.length === 0 ? null : (
+          <section>
+            <h2>{words.shown.files}</h2>
+            <FileList frame={frame} files={push.files} />
+          </section>
         )}
         {isExpired(push) ? null : <Link frame={frame} link={link} />}
         <Timeline frame={frame} one={one} />

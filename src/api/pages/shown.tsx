@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Push } from '../../domain/index.ts';
+import { FileList } from './fileList.tsx';
 import type { Frame } from './frame.ts';
 import { renderPage } from './layout.tsx';
 import { QrCode } from './qr.tsx';
@@ -17,6 +18,7 @@ export function shownPage(frame: Frame, shown: Shown): string {
     children: (
       <div class="sheet">
         <h1>{title}</h1>
+        {shown.push.files.length === 0 ? null : <Files frame={frame} {...shown} />}
         <Payload frame={frame} {...shown} />
         <Left frame={frame} {...shown} />
         <Burn frame={frame} {...shown} />
@@ -35,10 +37,10 @@ function Payload(part: Part) {
     case 'text':
       return <Text {...part} />;
     case 'file':
-      return (
+      return part.payload === '' ? null : (
         <>
-          <Files {...part} />
-          {part.payload === '' ? null : <Text {...part} />}
+          <h2>{part.frame.words.shown.message}</h2>
+          <Text {...part} />
         </>
       );
   }
@@ -46,18 +48,11 @@ function Payload(part: Part) {
 
 /** Their names are text, and never addresses; each link is good for this view alone. */
 function Files({ frame, push }: Part) {
-  const { words, path } = frame;
+  const { words } = frame;
   return (
     <section class="field">
       <h2>{words.shown.files}</h2>
-      <ul class="files">
-        {push.files.map(({ filename, size, download }) => (
-          <li>
-            {download === null ? filename : <a href={path(`/download/${download}`)}>{filename}</a>}{' '}
-            <span class="soft small">{words.size(size)}</span>
-          </li>
-        ))}
-      </ul>
+      <FileList frame={frame} files={push.files} />
       <p class="soft small">{words.shown.filesUntil}</p>
     </section>
   );
@@ -154,7 +149,10 @@ function Tools({
 
 function Left({ frame: { words }, push }: Part) {
   const views = push.viewsMax - push.viewsUsed;
-  if (views === 0) return <p class="note">{words.shown.lastView}</p>;
+  if (views === 0) {
+    const { lastView, lastViewOfFiles } = words.shown;
+    return <p class="note">{push.files.length === 0 ? lastView : lastViewOfFiles}</p>;
+  }
   const leftMs = push.expiresAt - push.now;
   return (
     <div class="left soft small">

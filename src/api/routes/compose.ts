@@ -1,11 +1,19 @@
 import type { Router } from '@koa/router';
-import { DomainError, type FormDefaults, type NewPushTerms } from '../../domain/index.ts';
+import type { FormDefaults, NewPushTerms, Owner } from '../../domain/index.ts';
 import type { ApiParts } from '../app.ts';
 import { type Asked, problemsIn } from '../pageHandlers.ts';
 import type { Frame } from '../pages/frame.ts';
 import { type Draft, madePage, makePage } from '../pages/make.tsx';
 import { remarkPage } from '../pages/remarks.tsx';
-import { draftOf, inputOf } from './make.ts';
+import { buildUploadOptions } from '../uploads.ts';
+import { draftOf, inputOf, isMendable, sentDraft } from './make.ts';
+
+type Composed = {
+  defaults: FormDefaults;
+  owner: Owner | null;
+  draft: Draft;
+  problems?: Record<string, string>;
+};
 
 const path = /^\/compose\/([\w-]+)$/;
 
@@ -13,41 +21,45 @@ const path = /^\/compose\/([\w-]+)$/;
  * The page of a link that somebody in a chat asked for: it makes one push in their name, which then appears in the chat.
  * Looking at it uses nothing up.
  */
-export function composeRoutes(router: Router, { domain: { chat, pushes }, pages, links }: ApiParts): void {
+export function composeRoutes(router: Router, { domain, pages, links }: ApiParts): void {
+  const { chat, pushes, files } = domain;
+  const uploadOptions = buildUploadOptions(files, ['push']);
+
   router.get(
     '/compose/:token',
     path,
     pages.page(async ({ ctx, frame }) => {
-      const { defaults } = await chat.lookAtComposing(tokenOf(ctx));
-      return composePage({ ctx, frame }, defaults, emptyDraft(defaults));
+      const { defaults, owner } = await chat.lookAtComposing(tokenOf(ctx));
+      return composePage({ ctx, frame }, { defaults, owner, draft: emptyDraft(defaults) });
     }, goneIfUsed),
   );
 
   router.post(
     '/compose/:token',
     path,
-    pages.openForm(async ({ ctx, frame, fields }) => {
-      const push = await chat.compose(tokenOf(ctx), inputOf(draftOf(fields, true)));
+    pages.openUpload(async ({ ctx, frame, read }) => {
+      const push = await chat.compose(tokenOf(ctx), async (take, owner) =>
+        inputOf(sentDraft(await read(uploadOptions(owner, take)), true)),
+      );
       return madePage(frame, { push, link: links.page(push), person: null, note: frame.words.compose.made });
     }, askAgain),
   );
 
   async function askAgain(asked: Asked, error: unknown): Promise<string | undefined> {
-    if (!(error instanceof DomainError) || error.code !== 'invalid') return goneIfUsed(asked, error);
-    const { defaults } = await chat.lookAtComposing(tokenOf(asked.ctx));
-    return composePage(asked, defaults, draftOf(asked.fields, true), problemsIn(error));
+    if (!isMendable(error)) return goneIfUsed(asked, error);
+    const looked = await chat.lookAtComposing(tokenOf(asked.ctx));
+    return composePage(asked, { ...looked, draft: draftOf(asked.fields, true), problems: problemsIn(error) });
   }
 
   function composePage(
     { ctx, frame }: Pick<Asked, 'ctx' | 'frame'>,
-    defaults: FormDefaults,
-    draft: Draft,
-    problems?: Record<string, string>,
+    { defaults, owner, draft, problems }: Composed,
   ): string {
     const { lead, needsRecipients } = frame.words.compose;
     return makePage(frame, {
       draft: { ...draft, retrievalStep: null },
       terms: termsOf(defaults),
+      files: files.isOpenTo(owner) ? files.settings : null,
       action: `/compose/${tokenOf(ctx)}`,
       lead: problems?.recipients === undefined ? lead : needsRecipients,
       ...(problems && { problems }),

@@ -1,3 +1,4 @@
+import type { Transaction } from 'sequelize';
 import type { Owner } from '../accounts/accounts.ts';
 import type { Visit } from '../audit/audit.ts';
 import { DomainError, unavailable } from '../errors.ts';
@@ -5,7 +6,7 @@ import type { Limits } from '../limits.ts';
 import { decodeChoice, everyNotice, type NoticeChoice } from '../notifications/choice.ts';
 import type { Outbox } from '../notifications/outbox.ts';
 import type { Push } from '../pushes/push.ts';
-import type { Pushes } from '../pushes/pushes.ts';
+import type { Pushes, TakeFile } from '../pushes/pushes.ts';
 import type { Bounds, PushSettings } from '../settings.ts';
 import type { Deduplication } from './deduplication.ts';
 import type { Identities } from './identities.ts';
@@ -39,6 +40,9 @@ export type Form = {
   deletableByViewer?: boolean | undefined;
   notify?: object | undefined;
 };
+
+/** Reads a form that may bring files: they go to `take` while they come, if their owner may attach any. */
+export type ReadForm = (take: TakeFile, owner: Owner) => Promise<Form>;
 
 /** What a push made in a chat is for. */
 export type Purpose = {
@@ -132,29 +136,12 @@ export function createMaking(parts: Parts) {
    * `not_found` a request that has ended.
    */
   async function make(asker: Asker, form: Form, purpose: Purpose = {}): Promise<Push> {
-    return making(asker, form, purpose, async () => {});
-  }
-
-  async function making(
-    asker: Asker,
-    form: Form,
-    { recipients = [], answering, signal }: Purpose,
-    alongside: NonNullable<Parameters<Pushes['create']>[2]>['alongside'],
-  ): Promise<Push> {
-    const [who, defaults, request] = await Promise.all([
-      enter(asker),
-      formDefaults(asker),
-      answering === undefined ? undefined : requests.requireOpen(answering, asker.speaker),
-    ]);
-    const to = request === undefined ? recipients : [...recipients, request.requester];
-    const wanted = wantedOf(form, defaults);
-    refuseBeyond(defaults, wanted, to);
+    const order = await place(asker, form, purpose);
+    const { who, wanted, request } = order;
+    const { signal } = purpose;
     const push = await pushes.create(wanted, who, {
       async alongside(transaction, id) {
-        await identities.requireOwner(asker.speaker, who.owner, transaction);
-        await outbox.send('shared', id, to.map(asRecipient), transaction);
-        if (request !== undefined) await requests.close(request.id, 'provided', transaction);
-        await alongside?.(transaction, id);
+        await handOver(asker, who.owner, order, id, transaction);
         if (signal?.aborted) throw tooLate();
       },
     });
@@ -168,6 +155,34 @@ export function createMaking(parts: Parts) {
     return push;
   }
 
+  /** Lets somebody act, and checks what they filled in against what they may. */
+  async function place(asker: Asker, form: Form, { recipients = [], answering }: Purpose) {
+    const [who, defaults, request] = await Promise.all([
+      enter(asker),
+      formDefaults(asker),
+      answering === undefined ? undefined : requests.requireOpen(answering, asker.speaker),
+    ]);
+    const to = request === undefined ? recipients : [...recipients, request.requester];
+    const wanted = wantedOf(form, defaults);
+    refuseBeyond(defaults, wanted, to);
+    return { who, wanted, to, request };
+  }
+
+  /** What belongs into the transaction that makes a push of a chat. */
+  async function handOver(
+    { speaker }: Asker,
+    owner: Owner,
+    { to, request }: Pick<Order, 'to' | 'request'>,
+    id: Buffer,
+    transaction: Transaction,
+  ): Promise<void> {
+    await identities.requireOwner(speaker, owner, transaction);
+    await outbox.send('shared', id, to.map(asRecipient), transaction);
+    if (request !== undefined) await requests.close(request.id, 'provided', transaction);
+  }
+
+  type Order = Awaited<ReturnType<typeof place>>;
+
   /** A link to a page on which somebody can make a push once, within a quarter of an hour; it works once `keep` is done. */
   const prepareComposing = (composing: Composing) => links.prepare('compose', composing);
 
@@ -177,20 +192,46 @@ export function createMaking(parts: Parts) {
     await links.amend('compose', token, { ...composing, recipients });
   }
 
-  /** What a compose link is for, and what its form is to show; `not_found` once it was used or is too old. */
-  async function lookAtComposing(token: string): Promise<{ composing: Composing; defaults: FormDefaults }> {
+  /**
+   * What a compose link is for, who composes (null when they are new), and what their form is to show; `not_found` once it
+   * was used or is too old.
+   */
+  async function lookAtComposing(
+    token: string,
+  ): Promise<{ composing: Composing; owner: Owner | null; defaults: FormDefaults }> {
     const composing = await links.look<Composing>('compose', token);
-    return { composing, defaults: await formDefaults(composing) };
+    const [owner = null, defaults] = await Promise.all([
+      identities.maybeOwner(composing.speaker),
+      formDefaults(composing),
+    ]);
+    return { composing, owner, defaults };
   }
 
-  /** Makes the push of a compose link, uses the link up, and tells who composed in their chat. Refuses like `make`. */
-  async function compose(token: string, form: Form): Promise<Push> {
+  /**
+   * Makes the push of a compose link, uses the link up, and tells who composed in their chat. Refuses like `make`. A form
+   * that is still to be read may bring files; one whose files are refused does not count as a command.
+   */
+  async function compose(token: string, form: Form | ReadForm): Promise<Push> {
     const composing = await links.look<Composing>('compose', token);
     const { speaker, recipients, answering } = composing;
-    const push = await making(composing, form, { recipients, answering }, async (transaction, id) => {
-      await links.use(token, transaction);
-      await outbox.send('composed', id, [asRecipient(speaker)], transaction);
-    });
+    const read = typeof form === 'function' ? form : async () => form;
+    const owner = await identities.ownerOf(speaker);
+    let order: Order | undefined;
+    const push = await pushes.receive(
+      { owner, visit: visitOf(speaker) },
+      async (take) => {
+        order = await place(composing, await read(take, owner), { recipients, answering });
+        return order.wanted;
+      },
+      {
+        async alongside(transaction, id) {
+          if (order !== undefined) await handOver(composing, owner, order, id, transaction);
+          await links.use(token, transaction);
+          await outbox.send('composed', id, [asRecipient(speaker)], transaction);
+        },
+      },
+    );
+    outbox.announce();
     composed(composing, push);
     return push;
   }

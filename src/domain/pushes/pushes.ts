@@ -271,10 +271,13 @@ export function createPushes(parts: Parts) {
     return present(await requireRow(urlToken, visit), urlToken, owner);
   }
 
-  /** As peek, for the push's owner: what belongs to somebody else is as unknown as what never was. */
+  /** As peek, for the push's owner, and with its files: what belongs to somebody else is as unknown as what never was. */
   async function peekOwn(urlToken: string, { owner, visit }: Asking): Promise<Push> {
     const row = await requireRow(urlToken, visit);
-    return isOwner(owner, row) ? present(row, urlToken, owner) : unknown(visit);
+    if (!isOwner(owner, row)) return unknown(visit);
+    const { id, fileCount } = row;
+    const files = fileCount > 0 && !isExpired(row) ? await attached.ofPushes([{ id, urlToken }]) : new Map();
+    return present(row, urlToken, owner, files.get(id.toString('hex')));
   }
 
   /** Expires a push now, once: a second call changes nothing. Only for its owner, or anybody when it is deletable by viewers. */

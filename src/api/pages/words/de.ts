@@ -64,6 +64,27 @@ export const de: Words = {
     payload: 'Das Geheimnis',
     payloadHow:
       'Ein Passwort, ein Schlüssel, ein Brief; oder die Adresse oder der Text, wenn es ein Link oder ein QR-Code ist.',
+    message: 'Eine Nachricht',
+    messageHow:
+      'Freiwillig: was die Dateien sind oder wie man sie öffnet. Sie wird versiegelt wie die Dateien.',
+    files: {
+      label: 'Die Dateien',
+      drop: 'Oder irgendwo auf diese Seite ziehen.',
+      limits: (count, each, all) => `Höchstens ${count}, jede bis ${each}, zusammen bis ${all}.`,
+      none: 'Wähle zuerst eine Datei.',
+      tooMany: (count) => `In einen Push gehen höchstens ${count} Dateien.`,
+      tooLarge: (name, size, each) => `„${name}“ hat ${size}; eine Datei darf höchstens ${each} haben.`,
+      tooMuch: (name, all) => `Mit „${name}“ hätten die Dateien zusammen mehr als ${all}.`,
+      folder: (name) => `„${name}“ ist ein Ordner. Packe ihn zuerst in eine Datei.`,
+      remove: (name) => `${name} herausnehmen`,
+      removed: (name) => `${name} ist herausgenommen.`,
+      sum: (count, size) => `Gewählt: ${count} · ${size}`,
+      sending: (percent) => `Wird gesendet: ${percent}`,
+      sealing: 'Alles ist gesendet. Einen Moment …',
+      cancel: 'Abbrechen',
+      cancelled: 'Abgebrochen. Es wurde nichts angelegt und nichts behalten.',
+      broken: 'Die Verbindung brach ab, bevor eine Antwort kam. Alles ist noch da: Versuche es noch einmal.',
+    },
     generatePassword: 'Passwort erzeugen',
     expires: 'Löschen nach',
     views: 'Ansichten höchstens',
@@ -295,6 +316,7 @@ export const de: Words = {
     download: 'Als Text herunterladen',
     wrap: 'Zeilen umbrechen',
     files: 'Dateien',
+    message: 'Nachricht',
     filesUntil:
       'Du kannst sie von jetzt an zehn Minuten lang herunterladen und weitermachen, wo ein Download abbrach.',
     linkTo: 'Ein Link zu',
@@ -307,6 +329,8 @@ export const de: Words = {
         one: 'Es lässt sich noch einmal öffnen.',
         other: 'Es lässt sich noch #-mal öffnen.',
       }),
+    lastViewOfFiles:
+      'Das war die letzte Ansicht. Lade die Dateien herunter, bevor du diese Seite verlässt: In zehn Minuten sind sie endgültig weg.',
     lastView:
       'Das war die letzte Ansicht: Das Geheimnis ist hier nun gelöscht. Bewahre es auf, bevor du diese Seite verlässt.',
     timeLeft: (ms) => `Es wird ${inTime(ms)} gelöscht.`,
@@ -344,6 +368,19 @@ export const de: Words = {
     [/^must be one of (.*)$/, 'Das muss eines davon sein: $1.'],
     [/^must be well-formed Unicode$/, 'Das enthält Zeichen, die keine sind.'],
     [/^is incorrect$/, 'Das stimmt nicht.'],
+    [/^must be at most (\d+)$/, 'Das dürfen höchstens $1 sein.'],
+    [/^must be at least one$/, 'Das muss mindestens eine sein.'],
+    [
+      /^must be files while files are chosen$/,
+      'Hier sind Dateien gewählt: Wähle die Art „Dateien“, oder nimm sie heraus.',
+    ],
+    [/^must have names$/, 'Jede Datei muss einen Namen haben.'],
+    [/^must have names of at most (\d+) characters$/, 'Ihre Namen dürfen höchstens $1 Zeichen haben.'],
+    [/^A file may have at most (.*)\.$/, 'Eine Datei darf höchstens $1 haben.'],
+    [
+      /^All files of a push together may have at most (.*)\.$/,
+      'Alle Dateien eines Pushes zusammen dürfen höchstens $1 haben.',
+    ],
   ]),
   refusal: {
     title: 'Das ging nicht',

@@ -59,6 +59,29 @@ export const en = {
     kinds: { text: 'Text', url: 'Link', qr: 'QR code', file: 'Files' },
     payload: 'The secret',
     payloadHow: 'A password, a key, a letter; or the address or text, if it is a link or a QR code.',
+    message: 'A message',
+    messageHow: 'Optional: what the files are, or how to open them. It is sealed as they are.',
+    files: {
+      label: 'The files',
+      drop: 'Or drop them anywhere on this page.',
+      limits: (count: string, each: string, all: string) =>
+        `At most ${count}, of ${each} each, and ${all} together.`,
+      none: 'Choose a file first.',
+      tooMany: (count: string) => `At most ${count} files go into one push.`,
+      tooLarge: (name: string, size: string, each: string) =>
+        `“${name}” has ${size}; a file may have at most ${each}.`,
+      tooMuch: (name: string, all: string) =>
+        `With “${name}” the files would have more than ${all} together.`,
+      folder: (name: string) => `“${name}” is a folder. Pack it into one file first.`,
+      remove: (name: string) => `Take out ${name}`,
+      removed: (name: string) => `${name} is taken out.`,
+      sum: (count: string, size: string) => `Chosen: ${count} · ${size}`,
+      sending: (percent: string) => `Sending: ${percent}`,
+      sealing: 'All is sent. One moment …',
+      cancel: 'Cancel',
+      cancelled: 'Cancelled. Nothing was made, and nothing was kept.',
+      broken: 'The connection broke before an answer came. All that you entered is still here: try again.',
+    },
     generatePassword: 'Generate a password',
     expires: 'Erase it after',
     views: 'Views at most',
@@ -290,6 +313,7 @@ export const en = {
     download: 'Download as text',
     wrap: 'Wrap lines',
     files: 'Files',
+    message: 'Message',
     filesUntil: 'You can download them for ten minutes from now, and go on where a download broke off.',
     linkTo: 'A link to',
     linkAdvice: 'Open it only if you know this address. Nothing was opened for you.',
@@ -298,6 +322,8 @@ export const en = {
     qrText: 'What the code says',
     viewsLeft: (views: number) =>
       count(views, { one: 'It can be opened once more.', other: 'It can be opened # more times.' }),
+    lastViewOfFiles:
+      'This was the last view. Download the files before you leave this page: in ten minutes they are gone for good.',
     lastView:
       'This was the last view: the secret is now erased here. Keep it safe before you leave this page.',
     timeLeft: (ms: number) => `It is erased ${inTime(ms)}.`,

@@ -4,7 +4,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+const sizes = ['KiB', 'MiB', 'GiB'] as const;
 
 type Unit = 'minute' | 'hour' | 'day';
 
@@ -12,6 +12,8 @@ type Unit = 'minute' | 'hour' | 'day';
 export function formatsOf(locale: string) {
   const rules = new Intl.PluralRules(locale);
   const numbers = new Intl.NumberFormat(locale);
+  const roughly = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const inBytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
   const relative = new Intl.RelativeTimeFormat(locale);
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
@@ -29,11 +31,11 @@ export function formatsOf(locale: string) {
     amount: (number: number, unit: Unit) =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(number),
     number: (number: number) => numbers.format(number),
-    /** The size of something in the largest fitting unit of a thousand: `1.2 MB`. */
+    /** The size of something in the largest fitting unit, the same as limits are set in: `1.2 MiB` (IEC 80000-13). */
     size(bytes: number): string {
-      const step = Math.min(sizes.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-      const options = { style: 'unit', unit: sizes[step], maximumFractionDigits: 1 } as const;
-      return new Intl.NumberFormat(locale, options).format(bytes / 1_000 ** step);
+      const step = Math.min(sizes.length, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+      if (step === 0) return inBytes.format(bytes);
+      return `${roughly.format(bytes / 1_024 ** step)} ${sizes[step - 1]}`;
     },
     /** A moment, epoch milliseconds, in UTC. */
     date: (at: number) => `${dates.format(at)} UTC`,

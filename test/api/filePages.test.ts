@@ -1,0 +1,314 @@
+import { expect } from 'chai';
+import type { Owner } from '../../src/domain/index.ts';
+import { type Answer, asMultipart, type Client, createClient, endPushIn } from '../harness/api.ts';
+import { asker, countOf, somebody } from '../harness/chat.ts';
+import { until } from '../harness/cli.ts';
+import { type FormPart, formOf, nothing, pathOf, remains } from '../harness/files.ts';
+import { createForms, type Form, fromHere, unescaped } from '../harness/forms.ts';
+import { makeAccount, someVisit, startService, type TestService } from '../harness/service.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** A file as a form of ours sends it. */
+function file(filename: string, content: number | string = 100): FormPart {
+  const bytes = typeof content === 'number' ? Buffer.alloc(content, 'tulip') : content;
+  return { name: 'files', filename, content: bytes };
+}
+
+const textOf = ({ text }: Answer) => unescaped(text.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+
+describe('a form with files', () => {
+  let service: TestService;
+  let api: Client;
+  let forms: ReturnType<typeof createForms>;
+  let ann: Owner;
+  let cookie: string;
+  let count = 0;
+
+  before(async () => {
+    service = await startService({ MAX_FILE_MIB: '1', MAX_UPLOAD_MIB: '2', MAX_FILES: '3' });
+    api = createClient(service.port);
+    forms = createForms(service.domain, api);
+    ({ owner: ann } = await makeAccount(service.domain, 'ann@example.com', { subscribed: true }));
+    cookie = await signedIn(ann);
+  });
+
+  beforeEach(async () => {
+    for (const table of ['files', 'download_grants', 'audit_rows', 'pushes'])
+      await service.database.change(`DELETE FROM ${table}`, {});
+    for await (const { name } of service.fileStore.list('')) await service.fileStore.remove(name);
+  });
+
+  after(async () => {
+    api.close();
+    await service.stop();
+  });
+
+  async function signedIn({ id }: Owner): Promise<string> {
+    return `hushpush-session=${await service.domain.sessions.begin({ id }, someVisit)}`;
+  }
+
+  const fieldsOf = (values: Record<string, string>): FormPart[] =>
+    Object.entries(values).map(([name, content]) => ({ name, content }));
+
+  /** What the form holds that nobody touched, but for files. */
+  const entered = { kind: 'file', payload: '', lifetime: '7d', views: '5' };
+
+  function sendParts(page: string, { headers }: Form, parts: FormPart[], more = fromHere): Promise<Answer> {
+    return api.send('POST', page, { headers: { ...asMultipart, ...headers, ...more }, body: formOf(parts) });
+  }
+
+  async function send(
+    files: FormPart[],
+    values: Record<string, string> = {},
+    { page = '/', as = cookie } = {},
+  ): Promise<Answer> {
+    const form = await forms.formOn(page, { cookie: as });
+    const { kind, payload, ...behind } = { ...entered, ...values };
+    // as a browser sends it: the files stand in the midst of the form
+    const before = fieldsOf({ ...form.fields, kind, payload });
+    return sendParts(page, form, [...before, ...files, ...fieldsOf(behind)]);
+  }
+
+  async function expectNothingMade(): Promise<void> {
+    expect(await remains(service)).to.deep.equal(nothing);
+    expect(await countOf(service, 'pushes')).to.equal(0);
+  }
+
+  const linkIn = ({ text }: Answer) => /\/p\/(\w{26})/.exec(text)?.[1] ?? '';
+
+  it('makes a push of them, with a message or without', async () => {
+    for (const payload of ['', 'what they are']) {
+      const answer = await send([file('a.pem', 1000), file('b', 0)], { payload, name: 'keys' });
+      expect(answer.status, textOf(answer)).to.equal(200);
+      const { body } = await api.get(`/p/${linkIn(answer)}.json`);
+      expect(body).to.include({ kind: 'file', payload });
+      const files = body.files as { filename: string; size: number; url: string }[];
+      expect(files.map(({ filename, size }) => `${filename} ${size}`)).to.deep.equal(['a.pem 1000', 'b 0']);
+      const [first = { url: '' }] = files;
+      expect((await api.get(pathOf(first))).bytes.equals(Buffer.alloc(1000, 'tulip'))).to.equal(true);
+    }
+  });
+
+  it('takes what was left as text for the message of its files', async () => {
+    const answer = await send([file('a')], { kind: 'text', payload: '' });
+    expect((await api.get(`/p/${linkIn(answer)}.json`)).body.kind).to.equal('file');
+  });
+
+  it('takes files and all of them together up to the byte', async () => {
+    expect((await send([file('a', mebibyte), file('b', mebibyte)])).status).to.equal(200);
+  });
+
+  for (const [what, files, problem] of [
+    ['a file of a byte too many', [file('a', mebibyte + 1)], 'A file may have at most 1 MiB.'],
+    [
+      'files of a byte too many together',
+      [file('a', mebibyte), file('b', mebibyte), file('c', 1)],
+      'All files of a push together may have at most 2 MiB.',
+    ],
+    ['one file too many', [file('a'), file('b'), file('c'), file('d')], 'Must be at most 3.'],
+    ['a file of a blank name', [file(' ')], 'Must have names.'],
+    ['many times as much as it takes', [file('a', 9 * mebibyte)], 'A file may have at most 1 MiB.'],
+  ] as const) {
+    it(`keeps all that was entered, before the files and behind them, when there is ${what}`, async () => {
+      const values = { payload: 'rose', name: 'tulip', note: 'thorn', passphrase: 'sesame', views: '7' };
+      const answer = await send([...files], values);
+      expect(answer.status).to.be.oneOf([413, 422]);
+      expect(textOf(answer)).to.include(problem).and.include('Nothing was made');
+      for (const value of Object.values(values)) expect(answer.text).to.include(value);
+      expect(answer.text).to.match(/<input[^>]*value="file"[^>]*checked/);
+      await expectNothingMade();
+    });
+  }
+
+  it('says what is wrong in German', async () => {
+    const form = await forms.formOn('/?locale=de', { cookie });
+    const parts = [...fieldsOf({ ...form.fields, ...entered }), file('a', mebibyte + 1)];
+    const answer = await sendParts('/?locale=de', form, parts);
+    expect(textOf(answer)).to.include('Eine Datei darf höchstens 1 MiB haben.');
+  });
+
+  it('leaves no file behind when something else is wrong', async () => {
+    const answer = await send([file('a')], { views: '0', payload: 'rose' });
+    expect(answer.status).to.equal(422);
+    expect(textOf(answer)).to.include('Must be between 1 and 100.');
+    expect(answer.text).to.include('rose');
+    await expectNothingMade();
+  });
+
+  it('refuses no files where files are chosen, and files where a link is', async () => {
+    const none = { name: 'files', filename: '', content: '' };
+    expect(textOf(await send([none]))).to.include('Must be at least one.');
+    expect(textOf(await send([]))).to.include('Must be at least one.');
+    const link = { kind: 'url', payload: 'https://example.com/' };
+    expect(textOf(await send([file('a')], link))).to.include('Must be files while files are chosen.');
+    await expectNothingMade();
+  });
+
+  it('makes a push of any other kind as before', async () => {
+    const none = { name: 'files', filename: '', content: '' };
+    const answer = await send([none], { kind: 'text', payload: 'a\r\nb' });
+    expect((await api.get(`/p/${linkIn(answer)}.json`)).body).to.include({ kind: 'text', payload: 'a\nb' });
+    const form = await forms.formOn('/', { cookie });
+    expect((await forms.submit('/', form, { ...entered, kind: 'qr', payload: 'x' })).status).to.equal(200);
+  });
+
+  describe('is refused before any of its files is stored', () => {
+    let stored = 0;
+
+    before(() => {
+      const { put } = service.fileStore;
+      service.fileStore.put = async (name, bytes) => {
+        stored += 1;
+        return put(name, bytes);
+      };
+    });
+    beforeEach(() => {
+      stored = 0;
+    });
+
+    async function expectRefused(answer: Promise<Answer>, status = 403): Promise<void> {
+      expect((await answer).status).to.equal(status);
+      expect(stored).to.equal(0);
+      await expectNothingMade();
+    }
+
+    it('when its token is wrong, or missing, or another browser’s', async () => {
+      const form = await forms.formOn('/', { cookie });
+      const other = await forms.formOn('/', {
+        cookie: await signedIn((await makeAccount(service.domain, `x${count++}@example.com`)).owner),
+      });
+      for (const csrf of ['', 'x', other.fields.csrf ?? '']) {
+        const parts = [...fieldsOf({ ...entered, csrf }), file('a')];
+        await expectRefused(sendParts('/', form, parts));
+      }
+      await expectRefused(sendParts('/', form, [...fieldsOf(entered), file('a')]));
+    });
+
+    it('when its token comes behind a file', async () => {
+      const form = await forms.formOn('/', { cookie });
+      await expectRefused(sendParts('/', form, [file('a'), ...fieldsOf({ ...form.fields, ...entered })]));
+    });
+
+    it('when another site sends it', async () => {
+      const form = await forms.formOn('/', { cookie });
+      const parts = [...fieldsOf({ ...form.fields, ...entered }), file('a')];
+      for (const site of ['cross-site', 'same-site'])
+        await expectRefused(sendParts('/', form, parts, { 'sec-fetch-site': site }));
+    });
+
+    it('when whoever sends it may not attach any', async () => {
+      const { owner } = await makeAccount(service.domain, `bob${count++}@example.com`);
+      for (const [as, status] of [
+        [await signedIn(owner), 403],
+        ['x=y', 401],
+      ] as const) {
+        const answer = send([file('a')], {}, { as });
+        expect(textOf(await answer)).to.match(/File attachments require an? (subscription|account)\./);
+        await expectRefused(answer, status);
+      }
+    });
+  });
+
+  it('shows files as a kind to those alone who may attach any', async () => {
+    const offers = async (as: string) => / value="file"/.test((await api.get('/', { cookie: as })).text);
+    const { owner } = await makeAccount(service.domain, `bob${count++}@example.com`);
+    expect(await offers(cookie)).to.equal(true);
+    expect(await offers(await signedIn(owner))).to.equal(false);
+    expect(await offers('x=y')).to.equal(false);
+  });
+
+  it('says its limits, and lets its scripts alone send to this service', async () => {
+    const page = await api.get('/', { cookie });
+    expect(textOf(page)).to.include('At most 3, of 1 MiB each, and 2 MiB together.');
+    expect(page.headers['content-security-policy']).to.include("connect-src 'self'");
+    expect((await api.get('/')).headers['content-security-policy']).to.not.include('connect-src');
+  });
+
+  describe('of a chat', () => {
+    async function linkFor(subscribed: boolean) {
+      const speaker = somebody();
+      const owner = await service.domain.chat.identities.ownerOf(speaker);
+      await service.database.change(`UPDATE accounts SET subscribed = ${subscribed} WHERE id = $id`, {
+        id: owner.id,
+      });
+      const { token, keep } = service.domain.chat.prepareComposing(asker(speaker));
+      await keep();
+      return { owner, page: `/compose/${token}` };
+    }
+
+    it('makes a push of files for a speaker who may attach them, once', async () => {
+      const { owner, page } = await linkFor(true);
+      const answer = await send([file('a.pem')], { payload: 'for you' }, { page });
+      expect(answer.status, textOf(answer)).to.equal(200);
+      const [push] = await service.domain.pushes.list(owner, 'active', 1);
+      expect(push).to.include({ kind: 'file', urlToken: linkIn(answer) });
+      expect(push?.files.map(({ filename }) => filename)).to.deep.equal(['a.pem']);
+      expect((await api.get(page)).status).to.equal(404);
+    });
+
+    it('is still there after files were refused, with all that was entered', async () => {
+      const { page } = await linkFor(true);
+      const refused = await send([file('a', mebibyte + 1)], { payload: 'rose', note: 'thorn' }, { page });
+      expect(refused.status).to.equal(413);
+      expect(refused.text).to.include('rose').and.include('thorn');
+      await expectNothingMade();
+      expect((await send([file('a')], {}, { page })).status).to.equal(200);
+    });
+
+    it('takes no file for a speaker who may attach none, nor for a link that was used', async () => {
+      const { page } = await linkFor(false);
+      expect((await api.get(page)).text).to.not.include(' value="file"');
+      expect((await send([file('a')], {}, { page })).status).to.equal(403);
+      await expectNothingMade();
+      const gone = `/compose/${'x'.repeat(43)}`;
+      const form = await forms.formOn('/', { cookie });
+      const parts = [...fieldsOf({ ...form.fields, ...entered }), file('a')];
+      expect((await sendParts(gone, form, parts)).status).to.equal(404);
+      await expectNothingMade();
+    });
+
+    it('leaves nothing when its link is used while the files come', async () => {
+      const { page } = await linkFor(true);
+      const answers = await Promise.all([1, 2, 3].map(() => send([file('a', 70_000)], {}, { page })));
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 404, 404]);
+      expect((await remains(service)).names).to.have.length(1);
+      expect(await countOf(service, 'pushes')).to.equal(1);
+    });
+  });
+
+  it('leaves nothing when whoever sends it leaves', async () => {
+    const form = await forms.formOn('/', { cookie });
+    const body = formOf([...fieldsOf({ ...form.fields, ...entered }), file('a', mebibyte)]);
+    const controller = new AbortController();
+    const sent = fetch(service.url, {
+      method: 'POST',
+      signal: controller.signal,
+      duplex: 'half',
+      headers: { 'content-type': 'multipart/form-data; boundary=B', cookie, ...fromHere },
+      body: new ReadableStream({
+        start(stream) {
+          stream.enqueue(body.subarray(0, body.length / 2));
+        },
+      }),
+    } as RequestInit).catch(() => 'left');
+    await until(async () => (await remains(service)).rows === 1);
+    controller.abort();
+    expect(await sent).to.equal('left');
+    await until(async () => (await remains(service)).rows === 0);
+    await expectNothingMade();
+  });
+
+  it('gives a push whose owner sees its files, and each download', async () => {
+    const answer = await send([file('<b>a.pem', 1536), file('b', 0)], { name: 'keys' });
+    const page = `/pushes/${linkIn(answer)}`;
+    for (const path of ['/pushes', page])
+      expect(textOf(await api.get(path, { cookie }))).to.match(/ <b>a\.pem (· )?1\.5 KiB/);
+    const { body } = await api.get(`/p/${linkIn(answer)}.json`);
+    const [first = {}] = body.files as { url?: string }[];
+    await api.get(pathOf(first));
+    expect(textOf(await api.get(page, { cookie }))).to.include('Downloaded a file');
+    await endPushIn(service, linkIn(answer), -1);
+    expect(textOf(await api.get(page, { cookie }))).to.not.include('.pem');
+  });
+});

@@ -1,0 +1,303 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Owner } from '../../src/domain/index.ts';
+import type { Look, TestPage } from '../harness/browser.ts';
+import { asker, countOf, somebody } from '../harness/chat.ts';
+import { until } from '../harness/cli.ts';
+import { nothing, remains } from '../harness/files.ts';
+import { makeAccount, someVisit } from '../harness/service.ts';
+import { type Site, startSite } from '../harness/site.ts';
+import { hostileWords } from './hostileWords.ts';
+
+const mebibyte = 1024 * 1024;
+const looks: Look[] = [
+  { theme: 'light', device: 'desktop' },
+  { theme: 'dark', device: 'phone', locale: 'de-DE' },
+];
+
+describe('files in a browser', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let ann: Owner;
+  let folder: string;
+  let open: TestPage[];
+
+  before(async function () {
+    site = await startSite(this, { MAX_FILE_MIB: '100', MAX_UPLOAD_MIB: '120', MAX_FILES: '4' });
+    ({ owner: ann } = await makeAccount(site.service.domain, 'ann@example.com', { subscribed: true }));
+    folder = await mkdtemp(join(tmpdir(), 'hushpush-'));
+  });
+  beforeEach(async () => {
+    open = [];
+    for (const table of ['files', 'download_grants', 'audit_rows', 'pushes'])
+      await site.service.database.change(`DELETE FROM ${table}`, {});
+    for await (const { name } of site.service.fileStore.list('')) await site.service.fileStore.remove(name);
+  });
+  afterEach(async () => {
+    const troubles = open.flatMap((page) => page.troubles());
+    await Promise.all(open.map((page) => page.close()));
+    expect(troubles).to.deep.equal([]);
+  });
+  after(async () => {
+    await site?.stop();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  async function visit(address: string, look: Look = {}): Promise<TestPage> {
+    const page = await site.browser.open(look);
+    open.push(page);
+    await page.goto(address);
+    return page;
+  }
+
+  /** The page that makes pushes, for somebody who may attach files. */
+  async function making(look: Look = {}): Promise<TestPage> {
+    const page = await site.browser.open(look);
+    open.push(page);
+    const value = await site.service.domain.sessions.begin(ann, someVisit);
+    await page.context.addCookies([{ name: 'hushpush-session', value, url: site.origin }]);
+    await page.goto(`${site.base}/`);
+    return page;
+  }
+
+  const chooseFiles = ({ page }: TestPage) => page.locator('[name=kind][value=file]').check();
+  const chosen = ({ page }: TestPage) => page.locator('#chosen bdi').allTextContents();
+  const problem = ({ page }: TestPage) => page.locator('#files-problem').textContent();
+  const submit = (page: TestPage) => page.page.locator('#make button[type=submit]').click();
+  const link = ({ page }: TestPage) => page.locator('#link').inputValue();
+
+  async function onDisk(name: string, bytes: Buffer): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, bytes);
+    return path;
+  }
+
+  /** Drops files of these sizes on an element, as a person would with the mouse. */
+  async function drop({ page }: TestPage, on: string, files: Record<string, number>): Promise<void> {
+    const given = await page.evaluateHandle((entries) => {
+      const transfer = new DataTransfer();
+      for (const [name, size] of entries) transfer.items.add(new File([new Uint8Array(size)], name));
+      return transfer;
+    }, Object.entries(files));
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      await page.locator(on).dispatchEvent(type, { dataTransfer: given });
+  }
+
+  it('are dropped anywhere on the page, taken out again, and sent', async () => {
+    const page = await making();
+    await page.fill('The secret', 'for you');
+    await drop(page, '#payload', { 'a.pem': 1536, 'b.csv': 0 });
+    await drop(page, '.drop', { 'c.zip': 3 * mebibyte });
+    expect(await chosen(page)).to.deep.equal(['a.pem', 'b.csv', 'c.zip']);
+    expect(await page.text()).to.include('Chosen: 3 · 3 MiB');
+    await page.page.getByRole('button', { name: 'Take out b.csv' }).click();
+    expect(await chosen(page)).to.deep.equal(['a.pem', 'c.zip']);
+    expect(await page.page.evaluate('document.activeElement.ariaLabel')).to.equal('Take out c.zip');
+    await submit(page);
+    await page.page.locator('#link').waitFor();
+    expect(await page.page.evaluate('document.activeElement.tagName')).to.equal('H1');
+    expect(await page.page.title()).to.include('Your link is ready');
+    await page.page.getByRole('button', { name: 'Copy the link' }).click();
+    await page.page.getByRole('button', { name: 'Copied' }).waitFor();
+    const [push] = await site.service.domain.pushes.list(ann, 'active', 1);
+    expect(push?.files.map(({ filename, size }) => `${filename} ${size}`)).to.deep.equal([
+      'a.pem 1536',
+      `c.zip ${3 * mebibyte}`,
+    ]);
+  });
+
+  it('are refused in words before anything is sent, when they are too many or too large', async () => {
+    const page = await making();
+    await chooseFiles(page);
+    const requests = page.requests().length;
+    await drop(page, '.drop', { 'big.iso': 100 * mebibyte + 1, 'a.pem': 1 });
+    expect(await problem(page)).to.equal('“big.iso” has 100 MiB; a file may have at most 100 MiB.');
+    await drop(page, '.drop', { 'b.iso': 100 * mebibyte });
+    await drop(page, '.drop', { 'c.iso': 20 * mebibyte });
+    expect(await problem(page)).to.equal('With “c.iso” the files would have more than 120 MiB together.');
+    await drop(page, '.drop', { c: 0, d: 0, e: 0 });
+    expect(await problem(page)).to.equal('At most 4 files go into one push.');
+    expect(await chosen(page)).to.deep.equal(['a.pem', 'b.iso', 'c', 'd']);
+    for (const _ of [1, 2, 3, 4]) await page.page.locator('#chosen button').first().click();
+    await submit(page);
+    expect(await problem(page)).to.equal('Choose a file first.');
+    expect(page.requests()).to.have.length(requests);
+    await page.page.locator('[name=kind][value=text]').check();
+    await submit(page);
+    expect(await page.page.evaluate('document.activeElement.id')).to.equal('payload');
+  });
+
+  it('stay chosen, and all that was entered stays, when something else is wrong', async () => {
+    const page = await making();
+    await drop(page, '.sheet', { 'a.pem': 10 });
+    await page.page.evaluate(
+      `document.querySelector('[name=views]').max = document.querySelector('[name=views]').value = 101`,
+    );
+    await submit(page);
+    await page.page.locator('#views-problem').waitFor();
+    expect(await page.text())
+      .to.include('Must be between 1 and 100.')
+      .and.include('Nothing was made');
+    expect(await chosen(page)).to.deep.equal(['a.pem']);
+    await page.page.locator('#views').fill('2');
+    await submit(page);
+    await page.page.locator('#link').waitFor();
+  });
+
+  it('show how far 100 MiB are, and leave nothing when they are cancelled on the way', async () => {
+    const page = await making();
+    await chooseFiles(page);
+    await page.page.locator('#files').setInputFiles(await onDisk('dump.sql', randomBytes(100 * mebibyte)));
+    const wire = await page.context.newCDPSession(page.page);
+    await wire.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 10 * mebibyte,
+    });
+    await submit(page);
+    const shown = () => page.page.locator('progress').evaluate((bar) => (bar as HTMLProgressElement).value);
+    await until(async () => (await shown()) > 0.05);
+    expect(await page.page.locator('#sending').textContent()).to.match(/^Sending: [1-9]\d?%$/);
+    expect(await remains(site.service)).to.deep.include({ rows: 1 });
+    expect(await page.inaccessible()).to.deep.equal([]);
+    await page.page.keyboard.press('Enter'); // Cancel has the focus
+    expect(await page.page.getByRole('alert').textContent()).to.include('Cancelled. Nothing was made');
+    expect(await chosen(page)).to.deep.equal(['dump.sql']);
+    await until(async () => (await remains(site.service)).rows === 0);
+    expect(await remains(site.service)).to.deep.equal(nothing);
+    expect(await countOf(site.service, 'pushes')).to.equal(0);
+  });
+
+  it('of 100 MiB come back byte by byte to whoever holds the button', async () => {
+    const page = await making();
+    await chooseFiles(page);
+    const bytes = randomBytes(100 * mebibyte);
+    await page.page.locator('#files').setInputFiles(await onDisk('dump 1.sql', bytes));
+    await submit(page);
+    await page.page.locator('#link').waitFor({ timeout: 60_000 });
+    const viewer = await visit(await link(page));
+    await viewer.hold('Hold to reveal');
+    expect(await viewer.text()).to.include('100 MiB');
+    const downloading = viewer.page.waitForEvent('download');
+    await viewer.page.getByRole('link', { name: 'dump 1.sql' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).to.equal('dump 1.sql');
+    expect((await readFile(await download.path())).equals(bytes)).to.equal(true);
+    expect(await viewer.text()).to.include('A secret for you');
+  });
+
+  it('need no scripts: neither to be sent nor to be downloaded', async () => {
+    const page = await making({ scripts: false });
+    expect(await page.page.locator('#files').isVisible()).to.equal(false);
+    await chooseFiles(page);
+    await page.page.locator('#files').setInputFiles([await onDisk('ä.pem', Buffer.from('tulip'))]);
+    await submit(page);
+    const viewer = await visit(await link(page), { scripts: false });
+    await sleep(600); // nobody reads a page in less
+    await viewer.fill(/Type the word/, 'open');
+    await viewer.click('Show the secret');
+    const downloading = viewer.page.waitForEvent('download');
+    await viewer.page.getByRole('link', { name: 'ä.pem' }).click();
+    expect(await readFile(await (await downloading).path(), 'utf8')).to.equal('tulip');
+  });
+
+  it('keep to the keyboard', async () => {
+    const page = await making();
+    const { keyboard } = page.page;
+    await page.page.locator('[name=kind][value=text]').focus();
+    await keyboard.press('ArrowLeft'); // the last of the kinds
+    await keyboard.press('Tab');
+    expect(await page.page.evaluate('document.activeElement.id')).to.equal('files');
+    const choosing = page.page.waitForEvent('filechooser');
+    await keyboard.press('Enter');
+    await (await choosing).setFiles(await onDisk('k.pem', Buffer.from('tulip')));
+    await page.page.locator('#chosen button').waitFor();
+    await keyboard.press('Tab');
+    expect(await page.page.evaluate('document.activeElement.ariaLabel')).to.equal('Take out k.pem');
+    await page.page.locator('#make button[type=submit]').focus();
+    await keyboard.press('Enter');
+    await page.page.locator('#link').waitFor();
+    const viewer = await visit(await link(page));
+    await viewer.page.getByRole('button', { name: 'Hold to reveal' }).focus();
+    await viewer.holdKey('Space');
+    await viewer.page.getByRole('link', { name: 'k.pem' }).focus();
+    const downloading = viewer.page.waitForEvent('download');
+    await viewer.page.keyboard.press('Enter');
+    expect((await downloading).suggestedFilename()).to.equal('k.pem');
+  });
+
+  for (const look of looks) {
+    it(`look and read well on a ${look.device} in the ${look.theme}`, async () => {
+      const page = await making(look);
+      await page.fill(/^(The secret|Das Geheimnis)/, 'The keys of the new server, and how to use them.');
+      await drop(page, '.sheet', { 'server.pem': 1_679, [`${'long-name-'.repeat(9)}.tar.gz`]: 3_500_000 });
+      expect(await page.inaccessible()).to.deep.equal([]);
+      await shoot(page, `files-make-${look.theme}`);
+      expect(await page.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
+      await submit(page);
+      await page.page.locator('#link').waitFor();
+      expect(await page.inaccessible()).to.deep.equal([]);
+      const address = await link(page);
+      const viewer = await visit(address, look);
+      await viewer.hold(/Hold to reveal|Zum Zeigen halten/);
+      expect(await viewer.inaccessible()).to.deep.equal([]);
+      expect(await viewer.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
+      await shoot(viewer, `files-shown-${look.theme}`);
+      await page.goto(address.replace('/p/', '/pushes/'));
+      expect(await page.inaccessible()).to.deep.equal([]);
+      await shoot(page, `files-push-${look.theme}`);
+    });
+  }
+
+  it('are composed for a chat', async () => {
+    const speaker = somebody();
+    const { chat } = site.service.domain;
+    const { id } = await chat.identities.ownerOf(speaker);
+    await site.service.database.change('UPDATE accounts SET subscribed = TRUE WHERE id = $id', { id });
+    const { token, keep } = chat.prepareComposing(asker(speaker));
+    await keep();
+    const page = await visit(`${site.base}/compose/${token}`);
+    await drop(page, '.sheet', { 'a.pem': 10 });
+    await submit(page);
+    await page.page.locator('#link').waitFor();
+    expect(await page.text()).to.include('You find it in the chat as well.');
+  });
+
+  it('may be called whatever somebody likes: their names stay words', async () => {
+    const page = await making();
+    for (const name of hostileWords) {
+      await drop(page, '.sheet', { [name]: 1 });
+      expect(await page.page.locator('#chosen bdi').last().textContent()).to.equal(name);
+      await page.page.locator('#chosen button').first().click();
+    }
+    expect(await page.page.evaluate('typeof pwned')).to.equal('undefined');
+    for (const name of hostileWords) {
+      const stream = () => Readable.from([Buffer.from('x')]);
+      const push = await site.service.domain.pushes.receive(
+        { owner: ann, visit: someVisit },
+        async (take) => {
+          await take({ filename: name, contentType: 'text/html', stream: stream() });
+          return { retrievalStep: false };
+        },
+      );
+      await page.goto(`${site.base}/pushes/${push.urlToken}`);
+      const shown = name.replaceAll('\0', ''); // HTML has no NUL
+      expect(await page.page.locator('.files bdi').textContent()).to.equal(shown);
+      await page.goto(`${site.base}/p/${push.urlToken}`);
+      expect(await page.page.locator('.files bdi').textContent()).to.equal(shown);
+      expect(await page.page.evaluate('typeof pwned')).to.equal('undefined');
+    }
+  });
+});
+
+/** Where pictures for a person to look at are wanted, they are taken. */
+async function shoot(page: TestPage, name: string): Promise<void> {
+  const { PICTURES } = process.env;
+  if (PICTURES) await page.screenshot(join(PICTURES, `${name}.png`));
+}

@@ -29,8 +29,7 @@ export type Doing = Pick<Interaction, 'kind' | 'name' | 'user' | 'place' | 'owne
   source?: Interaction['source'];
   commandType?: number;
   optionType?: number | undefined;
-  /** The modal that it was done in. */
-  modal?: ModalView;
+  submitted?: ModalView;
 };
 
 /** Lets people act. */
@@ -47,9 +46,10 @@ export function createAct(stage: Stage, deliver: Deliver) {
     source,
     commandType,
     optionType,
+    submitted,
   }: Doing): Interaction {
     return {
-      ...{ kind, name, user, place, owners, source, commandType, optionType },
+      ...{ kind, name, user, place, owners, source, commandType, optionType, submitted },
       ...{
         id: clock.nextId(),
         token: newInteractionToken(),
@@ -69,7 +69,6 @@ export function createAct(stage: Stage, deliver: Deliver) {
     let failed: string | undefined;
     const acked = ack.then((given) => {
       failed = given.error;
-      if (doing.modal && given.error === undefined) doing.modal.isOpen = false;
       clock.changed();
       return given;
     });

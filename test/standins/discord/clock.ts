@@ -19,17 +19,23 @@ export function createClock() {
     return String(lastId);
   }
 
-  /** Waits until something is there, and gives it. Fails after `withinMs`, saying `what` never came. */
+  /**
+   * Waits until something is there, and gives it. Fails after `withinMs`, saying `what` never came. It looks at once
+   * when something in Discord has changed, and now and then for what is elsewhere.
+   */
   async function until<T>(what: string, find: () => T | undefined, withinMs: number): Promise<T> {
     const deadline = AbortSignal.timeout(withinMs);
-    while (true) {
-      const found = find();
-      if (found !== undefined) return found;
-      try {
-        await once(news, 'changed', { signal: deadline });
-      } catch {
-        throw new Error(`${what} did not come within ${withinMs} ms`);
+    const looks = setInterval(() => news.emit('changed'), 20);
+    try {
+      while (true) {
+        const found = find();
+        if (found !== undefined) return found;
+        await once(news, 'changed', { signal: deadline }).catch(() => {
+          throw new Error(`${what} did not come within ${withinMs} ms`);
+        });
       }
+    } finally {
+      clearInterval(looks);
     }
   }
 

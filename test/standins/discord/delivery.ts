@@ -36,7 +36,8 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
   const { app } = world;
 
   function deliver(interaction: Interaction, payload: Fields, manner: Manner): Delivered {
-    world.interactions.set(interaction.token, interaction);
+    const isTaken = isGenuine(manner);
+    if (isTaken) world.interactions.set(interaction.token, interaction);
     const timed = timer();
     if (app.interactionsUrl === undefined) {
       const dispatch = () => gateway.dispatch('INTERACTION_CREATE', payload, interaction.place.guild?.id);
@@ -45,7 +46,6 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
       return { ack, again: () => Promise.resolve(dispatch()).then(() => timed({ ...nothing })) };
     }
     const letter = signed(app, payload, manner);
-    const isTaken = isGenuine(manner);
     return {
       ack: post(letter)
         .then((reply) => (isTaken ? takeReply(interaction, reply) : strange(reply)))
@@ -53,19 +53,20 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
       again: () => post(letter).then((reply) => timed(strange(reply))),
     };
 
+    /** What came of it. A refusal of the answer was complained of already, silence was not. */
     function settle(taken: Omit<Ack, 'ms'>): Ack {
       const { response } = interaction;
-      const ack = timed(
-        response
-          ? { ...taken, response: responseNames[response.type], body: response.body, error: undefined }
-          : { ...taken, error: silence },
-      );
-      if (ack.error !== undefined)
-        recordings.complain(
-          `${describe(interaction)} was not answered within ${settings.ackLimitMs} ms (HTTP ${ack.status ?? 'none'})`,
-        );
       clock.changed();
-      return ack;
+      if (response)
+        return timed({
+          ...{ ...taken, response: responseNames[response.type] },
+          ...{ body: response.body, error: undefined },
+        });
+      if (taken.error === undefined)
+        recordings.complain(
+          `${describe(interaction)} was not answered within ${settings.ackLimitMs} ms (HTTP ${taken.status ?? 'none'})`,
+        );
+      return timed({ ...taken, error: silence });
     }
   }
 
@@ -82,12 +83,12 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
       await answered(interaction);
       return { ...nothing, status };
     }
-    if (status !== 200 || !body) return strange(reply);
-    answering(platform, () => {
+    if (status !== 200 || !body) return { ...strange(reply), error: undefined };
+    const refused = answering(platform, () => {
       respond(platform, interaction, body.json, body.files);
       return { status: 204, body: undefined };
     });
-    return { ...nothing, status };
+    return { ...nothing, status, body: body.json, error: refused.status >= 400 ? silence : undefined };
   }
 
   /** Posts it. There is no status where there is no answer in time. */
@@ -102,7 +103,8 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
         req.end(text);
       });
       const body = await readBody(res);
-      recordings.sent.push({ where: 'the answer to an interaction', text: body.text });
+      const texts = [body.text, ...body.files.flatMap(({ filename, bytes }) => [filename, String(bytes)])];
+      recordings.sent.push(...texts.map((sent) => ({ where: 'the answer to an interaction', text: sent })));
       return { status: res.statusCode, body };
     } catch {
       return { status: undefined, body: undefined };

@@ -103,7 +103,7 @@ export function createModal(stage: Stage, view: ModalView): Modal {
         source,
         data,
         manner,
-        modal: view,
+        submitted: view,
       });
     },
     close: () => void Object.assign(view, { isOpen: false }),

@@ -8,6 +8,7 @@ import type { Manner } from './signing.ts';
 import type { Stage } from './stage.ts';
 import type { Message, Place, User } from './things.ts';
 import type { UserFile } from './values.ts';
+import { membersOf } from './world.ts';
 import { store } from './writing.ts';
 
 export type Person = ReturnType<typeof createPerson>;
@@ -25,7 +26,7 @@ export function createPerson(stage: Stage, user: User) {
 
   /** Where they are: in the first channel that they see, or with the bot. */
   function place(where: Place | undefined): Place {
-    const sees = ({ guild, members }: Place) => (guild?.members ?? members).has(user);
+    const sees = (one: Place) => membersOf(one).has(user);
     if (where && !sees(where)) throw new Error(`${user.name} does not see ${where.name}`);
     return where ?? world.places.find((one) => one.kind === 'guild' && sees(one)) ?? botDm();
   }

@@ -45,6 +45,7 @@ export function respond(platform: Platform, interaction: Interaction, body: unkn
     : [fault(['type'], `must be one of ${types.join(', ')}, not ${type}`)];
   if (faults.length > 0) throw new Invalid(named, faults);
   apply(platform, interaction, type, fieldsOf(fieldsOf(body).data), files);
+  if (interaction.submitted) interaction.submitted.isOpen = false;
   interaction.response = { type, at: clock.now(), body: fieldsOf(body) };
   clock.changed();
 }

@@ -34,7 +34,12 @@ export async function startServer(platform: Platform) {
     const read = await reading(async () => {
       body = await readBody(req);
     });
-    recordings.sent.push({ where: operation, text: `${req.method} ${req.url}\n${body.text}` });
+    const texts = [
+      req.url ?? '',
+      body.text,
+      ...body.files.flatMap(({ filename, bytes }) => [filename, String(bytes)]),
+    ];
+    recordings.sent.push(...texts.map((text) => ({ where: operation, text })));
     const fault = matched && faults.take(operation);
     const call = record(operation, req, url, body, fault);
     if (fault === 'dropped before') return void res.destroy();

@@ -22,7 +22,7 @@ export type Place = {
   kind: 'guild' | 'dm' | 'group';
   name: string;
   guild: Guild | undefined;
-  /** Those who see it; in a server its members. */
+  /** Those in direct messages; who is in a server sees all of its channels. */
   members: Set<User>;
   messages: Message[];
 };
@@ -103,6 +103,8 @@ export type Interaction = {
   response: { type: number; at: number; body: Fields } | undefined;
   /** What `@original` is: the answer, or the message that it changed. */
   original: Message | undefined;
+  /** The modal that was submitted; it closes with the answer. */
+  submitted: ModalView | undefined;
   followUps: Message[];
   /** How many messages followed, those too that are gone. */
   followUpCount: number;

@@ -112,7 +112,7 @@ export function createWorld(clock: Clock) {
 
   /** Whether a person has a message before them. */
   function sees(user: User, { place, onlyFor }: Message): boolean {
-    return onlyFor ? onlyFor === user : place.members.has(user);
+    return onlyFor ? onlyFor === user : membersOf(place).has(user);
   }
 
   return {
@@ -135,4 +135,9 @@ export function createWorld(clock: Clock) {
     remove,
     sees,
   };
+}
+
+/** Those who see what is in a place: in a server all of its members. */
+export function membersOf({ guild, members }: Place): Set<User> {
+  return guild?.members ?? members;
 }

@@ -4,7 +4,7 @@ import type { Platform } from './platform.ts';
 import { Refused } from './rest/refused.ts';
 import type { Upload } from './rest/route.ts';
 import { isEmpty, noisesOf } from './schema/messages.ts';
-import { partsOf } from './schema/parts.ts';
+import { isSelect, partsOf } from './schema/parts.ts';
 import { type Attachment, flag, type Interaction, type Message, type Place, type User } from './things.ts';
 
 const attachmentLifeMs = 24 * 3_600_000;
@@ -98,13 +98,14 @@ export function store({ world, clock, at }: Platform, place: Place, file: File):
   return stored;
 }
 
-/** Components as Discord keeps them: with a number each. */
+/** Components as Discord keeps them: with a number each, and with what goes without saying. */
 export function withIds(components: unknown): Fields[] {
   const kept = structuredClone(listOf(components));
   const placed = partsOf(kept);
   const taken = new Set(placed.map(({ part }) => part.id));
   let last = 0;
   for (const { part } of placed) {
+    if (isSelect(part)) Object.assign(part, { min_values: 1, max_values: 1, ...part });
     if (part.id) continue;
     do last += 1;
     while (taken.has(last));

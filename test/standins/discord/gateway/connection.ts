@@ -5,6 +5,8 @@ import { deflated, type Packing, plain, zlibStream } from './compression.ts';
 /** A connection of the app. */
 export type Connection = {
   socket: WebSocket;
+  /** Where it was opened: at the gateway's URL, or at that for resuming. */
+  pathname: string;
   /** Sends one message after the other, packed as the app asked for. */
   say(message: Fields): void;
   deflates(): void;
@@ -13,11 +15,14 @@ export type Connection = {
   heartbeats: number;
 };
 
-export function createConnection(socket: WebSocket, compress: string | null): Connection {
+type Opened = { pathname: string; compress: string | null };
+
+export function createConnection(socket: WebSocket, { pathname, compress }: Opened): Connection {
   let packing: Packing = compress === 'zlib-stream' ? zlibStream() : plain;
   let last: Promise<void> = Promise.resolve();
   return {
     socket,
+    pathname,
     say(message) {
       const packed = packing(JSON.stringify(message));
       last = last.then(async () => socket.send(await packed));

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { newSecret } from '../ids.ts';
 import type { Fields } from '../json.ts';
 import type { Connection } from './connection.ts';
+import { op } from './opcodes.ts';
 
 /** What an app began with IDENTIFY and can come back to with RESUME. */
 export type Session = {
@@ -18,9 +19,10 @@ export type Session = {
 /** The sessions of the app. */
 export function createSessions(clock: Clock, lifeMs: () => number) {
   const sessions = new Set<Session>();
+  const live = () => [...sessions].filter((one) => one.connection !== undefined);
 
-  function isAlive(session: Session): boolean {
-    return session.lostAt === undefined || clock.now() - session.lostAt <= lifeMs();
+  function isAlive({ lostAt }: Session): boolean {
+    return lostAt === undefined || clock.now() - lostAt <= lifeMs();
   }
 
   return {
@@ -29,6 +31,12 @@ export function createSessions(clock: Clock, lifeMs: () => number) {
       sessions.add(session);
       return session;
     },
+    /** Sends an event, now or when the app comes back. */
+    send(session: Session, t: string, d: Fields): void {
+      const event = { op: op.dispatch, t, s: session.events.length + 1, d };
+      session.events.push(event);
+      session.connection?.say(event);
+    },
     find: (id: unknown): Session | undefined => [...sessions].find((one) => one.id === id && isAlive(one)),
     /** Those that can hear, or hear later, of what happens in a server; or elsewhere, which is for the first shard. */
     hearing(guildId: string | undefined): Session[] {
@@ -36,6 +44,8 @@ export function createSessions(clock: Clock, lifeMs: () => number) {
         guildId === undefined ? id === 0 : (BigInt(guildId) >> 22n) % BigInt(count) === BigInt(id);
       return [...sessions].filter((one) => isAlive(one) && isTheirs(one));
     },
+    live,
+    of: (connection: Connection) => live().find((one) => one.connection === connection),
     /** The session that a connection serves loses it. */
     lose(connection: Connection): void {
       for (const one of sessions)
@@ -43,7 +53,6 @@ export function createSessions(clock: Clock, lifeMs: () => number) {
     },
     end: (session: Session) => void sessions.delete(session),
     clear: () => sessions.clear(),
-    live: () => [...sessions].filter((one) => one.connection !== undefined),
   };
 }
 

@@ -23,7 +23,7 @@ async function readForm(bytes: Buffer, type: string): Promise<Body> {
   );
   const json = form.get('payload_json');
   const text = typeof json === 'string' ? json : '';
-  return { text: `${text}\n${bytes}`, json: text === '' ? {} : parsed(text), files };
+  return { text, json: text === '' ? {} : parsed(text), files };
 }
 
 async function readUpload(name: string, file: File): Promise<Upload> {

@@ -2,6 +2,7 @@ import { type Fields, fieldsOf } from '../json.ts';
 import type { Platform } from '../platform.ts';
 import { presentMessage } from '../presenting.ts';
 import type { Message, Place } from '../things.ts';
+import { membersOf } from '../world.ts';
 import { rewrite, write } from '../writing.ts';
 import { Refused } from './refused.ts';
 import type { Routes } from './route.ts';
@@ -54,8 +55,8 @@ export function shown({ world, clock }: Platform, message: Message): Fields {
 export function requirePlace({ world }: Platform, id = ''): Place {
   const place = world.places.find((one) => one.id === id);
   if (!place) throw new Refused(10003, `a channel that there never was: ${id}`);
-  const isIn = (place.guild?.members ?? place.members).has(world.app.bot);
-  if (!isIn) throw new Refused(50001, `a channel that the bot is not in: ${id}`);
+  if (!membersOf(place).has(world.app.bot))
+    throw new Refused(50001, `a channel that the bot is not in: ${id}`);
   return place;
 }
 

@@ -55,8 +55,8 @@ function open() {
       ]),
     ),
   );
-  const sent = compiler(strictly(document, document) as Fields);
-  const answered = compiler(document);
+  const sent = compiler(refined(document, { document, isClosed: true }) as Fields);
+  const answered = compiler(refined(document, { document, isClosed: false }) as Fields);
 
   function requestOf(operation: string): ValidateFunction | undefined {
     const { path, method, requestBody } = operations.get(operation) ?? unknownOperation;
@@ -105,20 +105,20 @@ const formats = {
   snowflake: /^\d{1,20}$/,
 };
 
+type Refining = { document: Fields; isClosed: boolean };
+
 /**
- * The same schema, but without room for fields that it does not name, which Discord would ignore; and with one kind of
- * component, command option or answer to an interaction told from another by its type, so that what is said of a
- * wrong one is of use.
+ * The same schema, but with one kind of component, command option or answer to an interaction told from another by its
+ * type, so that what is said of a wrong one is of use; and closed, that is without room for fields that it does not
+ * name, which Discord would ignore.
  */
-function strictly(node: unknown, document: Fields): unknown {
-  if (Array.isArray(node)) return node.map((item) => strictly(item, document));
+function refined(node: unknown, how: Refining): unknown {
+  if (Array.isArray(node)) return node.map((item) => refined(item, how));
   if (!isFields(node)) return node;
-  const copy = Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [name, strictly(value, document)]),
-  );
-  if (isFields(node.properties) && isObject(node)) copy.additionalProperties ??= false;
+  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, refined(value, how)]));
+  if (how.isClosed && isFields(node.properties) && isObject(node)) copy.additionalProperties ??= false;
   const union = listOf(node.oneOf ?? node.anyOf);
-  const kinds = union.map((one) => ({ $ref: one.$ref, tags: tagsOf(one, document) }));
+  const kinds = union.map((one) => ({ $ref: one.$ref, tags: tagsOf(one, how.document) }));
   return union.length > 1 && kinds.every(({ tags }) => tags !== undefined) ? byType(kinds) : copy;
 }
 

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf } from '../json.ts';
+import { type Fields, fieldsOf, isFields, listOf } from '../json.ts';
 import { judgeChoices, judgeCommands } from './commands.ts';
 import { at, type Fault, fault } from './fault.ts';
 import { judgeMessage } from './messages.ts';
@@ -7,7 +7,7 @@ import { judgeRequest } from './openApi.ts';
 
 /** What is wrong with the body of a call: by Discord's OpenAPI document, and by the rules that this does not hold. */
 export function judge(operation: string, body: unknown, optionType?: unknown): Fault[] {
-  const faults = [...judgeRequest(operation, withoutHabit(body)), ...rulesFor(operation, body, optionType)];
+  const faults = [...judgeRequest(operation, withoutHabits(body)), ...rulesFor(operation, body, optionType)];
   const isNew = ({ place }: Fault, index: number) =>
     faults.findIndex((one) => one.place.join('.') === place.join('.')) === index;
   return faults.filter(isNew);
@@ -43,14 +43,13 @@ function judgeResponse(type: unknown, data: Fields, optionType: unknown): Fault[
   return type === 9 ? judgeModal(data) : [];
 }
 
-/** discord.js says `enforce_nonce: false` of every message, also where Discord knows no such field. */
-function withoutHabit(body: unknown): unknown {
-  const fields = fieldsOf(body);
-  if (fields.enforce_nonce === false) {
-    const { enforce_nonce, ...rest } = fields;
-    return rest;
-  }
-  return fieldsOf(fields.data).enforce_nonce === false
-    ? { ...fields, data: withoutHabit(fields.data) }
-    : body;
+/** discord.js says `tts: false` and `enforce_nonce: false` of every message, also where Discord knows no such fields. */
+function withoutHabits(body: unknown): unknown {
+  if (!isFields(body)) return body;
+  const entries = Object.entries(body).filter(([name, value]) => value !== false || !habits.includes(name));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, name === 'data' ? withoutHabits(value) : value]),
+  );
 }
+
+const habits = ['tts', 'enforce_nonce'];

@@ -703,7 +703,7 @@ describe('the Discord of the tests', () => {
       const headers = { 'content-type': 'application/json' };
       const posted = restOf(discord).post(path, { body: '{tulip', passThroughBody: true, headers });
       expect(await codeOf(posted)).to.equal(50109);
-      expect(discord.takeComplaints()).to.deep.equal(['a body that is no JSON']);
+      expect(discord.takeComplaints()).to.deep.equal(['create_message: a body that is no JSON']);
     });
 
     it('refuses a body with all that is wrong with it, each at its place', async () => {

@@ -3,7 +3,7 @@ import type { Gateway } from './gateway/gateway.ts';
 import { type Fields, fieldsOf, isFields } from './json.ts';
 import type { Platform } from './platform.ts';
 import { describe, respond, responseNames } from './responses.ts';
-import { type Body, readBody } from './rest/bodies.ts';
+import { type Body, readBody, textsIn } from './rest/bodies.ts';
 import { answering } from './rest/index.ts';
 import { isGenuine, type Manner, type Signed, signed } from './signing.ts';
 import type { Interaction } from './things.ts';
@@ -103,8 +103,8 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
         req.end(text);
       });
       const body = await readBody(res);
-      const texts = [body.text, ...body.files.flatMap(({ filename, bytes }) => [filename, String(bytes)])];
-      recordings.sent.push(...texts.map((sent) => ({ where: 'the answer to an interaction', text: sent })));
+      const texts = textsIn(body);
+      recordings.sent.push(...texts.map((said) => ({ where: 'the answer to an interaction', text: said })));
       return { status: res.statusCode, body };
     } catch {
       return { status: undefined, body: undefined };

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, nameOf } from './faults.ts';
 import type { Platform } from './platform.ts';
 import type { Call } from './recordings.ts';
-import { type Body, readBody } from './rest/bodies.ts';
-import { answer, answering, type Matched, match, type Reply } from './rest/index.ts';
+import { type Body, readBody, textsIn } from './rest/bodies.ts';
+import { answer, type Matched, match, type Reply } from './rest/index.ts';
 import { createLimits, tooMany } from './rest/limits.ts';
 import { errorOf } from './rest/refused.ts';
 
@@ -30,22 +30,15 @@ export async function startServer(platform: Platform) {
     const matched = path === undefined ? undefined : match(req.method ?? '', path);
     const operation = matched?.operation ?? `${req.method} ${url.pathname}`;
     if (!matched) recordings.complain(`${operation}: nothing that this Discord can do`);
-    let body: Body = { text: '', json: undefined, files: [] };
-    const read = await reading(async () => {
-      body = await readBody(req);
-    });
-    const texts = [
-      req.url ?? '',
-      body.text,
-      ...body.files.flatMap(({ filename, bytes }) => [filename, String(bytes)]),
-    ];
+    const body = await readBody(req);
+    const texts = [req.url ?? '', ...textsIn(body)];
     recordings.sent.push(...texts.map((text) => ({ where: operation, text })));
     const fault = matched && faults.take(operation);
     const call = record(operation, req, url, body, fault);
     if (fault === 'dropped before') return void res.destroy();
     if (fault === 'no answer') return;
     if (typeof fault === 'object' && 'slowMs' in fault) await sleep(fault.slowMs);
-    const given = faulty(fault) ?? read ?? process(matched, req, url, body);
+    const given = faulty(fault) ?? process(matched, req, url, body);
     Object.assign(call, { status: given.status, answer: given.body });
     clock.changed();
     if (fault === 'dropped after') return void res.destroy();
@@ -60,14 +53,6 @@ export async function startServer(platform: Platform) {
     return path === undefined ? undefined : decodeURIComponent(path);
   }
 
-  async function reading(read: () => Promise<void>): Promise<Answer | undefined> {
-    const failure = await read().catch((error) => error);
-    if (failure === undefined) return undefined;
-    return answering(platform, () => {
-      throw failure;
-    });
-  }
-
   function process(matched: Matched | undefined, req: IncomingMessage, url: URL, body: Body): Answer {
     if (!matched) return { status: 404, body: { message: '404: Not Found', code: 0 } };
     const { operation, params } = matched;
@@ -79,8 +64,7 @@ export async function startServer(platform: Platform) {
       return { ...refused, headers: { ...limit.headers, ...refused.headers } };
     }
     const token = /^Bot (.+)$/.exec(req.headers.authorization ?? '')?.[1];
-    const request = { query: url.searchParams, body: body.json, files: body.files };
-    return { ...answer(platform, matched, token, request), headers: limit?.headers ?? {} };
+    return { ...answer(platform, matched, token, url.searchParams, body), headers: limit?.headers ?? {} };
   }
 
   function record(

@@ -8,6 +8,8 @@ export const plain: Packing = async (text) => text;
 /** Each by itself, as IDENTIFY can ask for. */
 export const deflated: Packing = async (text) => deflateSync(text);
 
+const ending = Buffer.from([0, 0, 255, 255]);
+
 /** All of a connection as one stream, as its URL can ask for; each message ends with 00 00 FF FF. */
 export function zlibStream(): Packing {
   const stream = createDeflate();
@@ -16,7 +18,7 @@ export function zlibStream(): Packing {
   stream.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     const packed = Buffer.concat(chunks);
-    if (packed.readUInt32BE(Math.max(0, packed.length - 4)) !== 0xffff) return;
+    if (!packed.subarray(-4).equals(ending)) return;
     chunks = [];
     waiting.shift()?.(packed);
   });

@@ -77,13 +77,14 @@ export function createProtocol(platform: Platform, { sessions, seen, endAll }: P
 
   function resume(connection: Connection, { token, session_id, seq }: Fields) {
     if (token !== world.app.token) return turnAway(connection, 'RESUME', token);
-    if (connection.pathname !== '/resume')
-      recordings.complain('RESUME: not at the URL for it, resume_gateway_url');
     const session = sessions.find(session_id);
+    const isHere = session?.connection === connection;
+    if (connection.pathname !== '/resume' && !isHere)
+      recordings.complain('RESUME: not at the URL for it, resume_gateway_url');
     if (!session) return invalidate(connection);
     if (typeof seq !== 'number' || seq > session.events.length)
       return refuse(connection, 4007, 'a wrong sequence');
-    session.connection?.socket.close(4000);
+    if (!isHere) session.connection?.socket.close(4000);
     Object.assign(session, { connection, lostAt: undefined });
     seen.resumes += 1;
     seen.most = Math.max(seen.most, sessions.live().length);

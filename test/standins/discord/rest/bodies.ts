@@ -1,19 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { parseJson } from '../json.ts';
-import { Refused } from './refused.ts';
 import type { Upload } from './route.ts';
 
-export type Body = { text: string; json: unknown; files: Upload[] };
+export type Body = {
+  text: string;
+  json: unknown;
+  files: Upload[];
+  /** Whether it says that it is JSON, and is not. */
+  isBroken: boolean;
+};
 
 /** Reads a body: JSON, or a form with files whose JSON is in `payload_json`. */
-export async function readBody(req: IncomingMessage): Promise<Body> {
-  const bytes = await buffer(req);
-  const type = req.headers['content-type'] ?? '';
+export async function readBody(message: IncomingMessage): Promise<Body> {
+  const bytes = await buffer(message);
+  const type = message.headers['content-type'] ?? '';
   if (type.startsWith('multipart/form-data')) return readForm(bytes, type);
-  const text = bytes.toString();
-  if (!type.startsWith('application/json') || text === '') return { text, json: undefined, files: [] };
-  return { text, json: parsed(text), files: [] };
+  return parsed(String(bytes), type.startsWith('application/json'));
 }
 
 async function readForm(bytes: Buffer, type: string): Promise<Body> {
@@ -21,9 +24,7 @@ async function readForm(bytes: Buffer, type: string): Promise<Body> {
   const files = await Promise.all(
     [...form].flatMap(([name, value]) => (typeof value === 'string' ? [] : [readUpload(name, value)])),
   );
-  const json = form.get('payload_json');
-  const text = typeof json === 'string' ? json : '';
-  return { text, json: text === '' ? {} : parsed(text), files };
+  return { ...parsed(String(form.get('payload_json') ?? '{}'), true), files };
 }
 
 async function readUpload(name: string, file: File): Promise<Upload> {
@@ -32,8 +33,12 @@ async function readUpload(name: string, file: File): Promise<Upload> {
   return { index, filename: file.name, contentType, bytes: Buffer.from(await file.arrayBuffer()) };
 }
 
-function parsed(text: string): unknown {
-  const json = parseJson(text);
-  if (json === undefined) throw new Refused(50109, 'a body that is no JSON');
-  return json;
+function parsed(text: string, isJson: boolean): Body {
+  const json = isJson ? parseJson(text) : undefined;
+  return { text, json, files: [], isBroken: isJson && text !== '' && json === undefined };
+}
+
+/** All that a body says, each text by itself. */
+export function textsIn({ text, files }: Body): string[] {
+  return [text, ...files.flatMap(({ filename, bytes }) => [filename, String(bytes)])];
 }

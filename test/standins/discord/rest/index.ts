@@ -3,10 +3,11 @@ import { worded } from '../schema/fault.ts';
 import { judgeAnswer } from '../schema/openApi.ts';
 import { judge } from '../schema/validity.ts';
 import { apps } from './apps.ts';
+import type { Body } from './bodies.ts';
 import { interactions } from './interactions.ts';
 import { messages } from './messages.ts';
 import { Invalid, Refused } from './refused.ts';
-import type { Answered, Request, Route, Routes } from './route.ts';
+import type { Answered, Route, Routes } from './route.ts';
 import { users } from './users.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -36,14 +37,16 @@ export function answer(
   platform: Platform,
   { operation, route, params }: Matched,
   token: string | undefined,
-  request: Omit<Request, 'params'>,
+  query: URLSearchParams,
+  { json, files, isBroken }: Body,
 ): Reply {
   return answering(platform, () => {
     if (!route.isOpen) requireToken(platform, operation, token);
+    if (isBroken) throw new Refused(50109, `${operation}: a body that is no JSON`);
     const isJudgedLater = operation === 'create_interaction_response';
-    const faults = isJudgedLater ? [] : judge(operation, request.body);
+    const faults = isJudgedLater ? [] : judge(operation, json);
     if (faults.length > 0) throw new Invalid(operation, faults);
-    const body = route.run(platform, { ...request, params });
+    const body = route.run(platform, { params, query, body: json, files });
     if (platform.settings.judgesItself && body !== undefined)
       for (const one of judgeAnswer(operation, 200, body))
         platform.recordings.complain(`Discord’s own answer to ${operation}: ${worded(one)}`);

@@ -72,21 +72,17 @@ function judgeOptions(options: Fields[], depth: number): Fault[] {
 
 function faultsOfOption(option: Fields, depth: number): Fault[] {
   const { type, name, description, options, choices, autocomplete } = option;
+  const holdsOthers = listOf(options).some((one) => ![subcommand, group].includes(Number(one.type)));
   const isDeep = (type === group && depth > 0) || (type === subcommand && depth > 1);
   const wrongs: [boolean, string, string][] = [
     [isDeep, 'type', 'cannot stand so deep'],
-    [
-      type === group && listOf(options).some((one) => one.type !== subcommand),
-      'options',
-      'a group holds subcommands',
-    ],
+    [type === group && holdsOthers, 'options', 'a group holds subcommands'],
     [autocomplete === true && listOf(choices).length > 0, 'autocomplete', 'cannot go with choices'],
     [
       autocomplete === true && ![text, integer, number].some((one) => one === type),
       'autocomplete',
       'not for this type',
     ],
-    [listOf(choices).length > 25, 'choices', 'must be 25 or fewer in number'],
   ];
   return [
     ...faultsOfName(name),

@@ -37,7 +37,7 @@ export function judgeMessage(kind: MessageKind, message: Fields): Fault[] {
     ...wrongs.filter(([isWrong]) => isWrong).map(([, name, what]) => fault([name], what)),
     ...judgeComponents(components),
     ...partsOf(components).flatMap(({ part: one, place }) =>
-      Number(one.type) >= part.label || one.type === part.textInput
+      isForModals(one) && !place.includes('component')
         ? [fault([...place, 'type'], 'can be in modals only')]
         : [],
     ),
@@ -56,7 +56,11 @@ export function isEmpty(message: Fields, files: number): boolean {
 }
 
 function needsV2(components: unknown): boolean {
-  return listOf(components).some(({ type }) => type !== part.row);
+  return listOf(components).some((one) => one.type !== part.row && !isForModals(one));
+}
+
+function isForModals({ type }: Fields): boolean {
+  return Number(type) >= part.label || type === part.textInput;
 }
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */

@@ -231,8 +231,10 @@ describe('the Discord of the tests', () => {
       const act = alice.runs('/push');
       expect((await act).response).to.equal('DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE');
       expect(alice.whispers.count).to.equal(0);
+      expect(() => discord.verify({ complete: true })).to.throw('the command /push was deferred, and never');
       go();
       const answer = await act.message();
+      discord.verify({ complete: true });
       expect([answer.text, answer.isPrivate, answer.edits]).to.deep.equal(['Done', true, 0]);
     });
 

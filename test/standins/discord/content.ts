@@ -1,4 +1,5 @@
 import { type Fields, isFields, listOf, textOf } from './json.ts';
+import { mentionedIn } from './presenting.ts';
 import { textsOfEmbed } from './schema/messages.ts';
 import { part, partsOf } from './schema/parts.ts';
 import { flag, type Message } from './things.ts';
@@ -18,7 +19,7 @@ export function linesOf(message: Message, nameOf: NameOf): string[] {
 }
 
 /** What a person reads in a text: links by their labels, and mentions by names. */
-export function readable(text: string, nameOf: NameOf): string {
+function readable(text: string, nameOf: NameOf): string {
   return text
     .replaceAll(/\[([^\]]+)\]\(<?https?:[^)]+\)/g, (_, label: string) => label)
     .replaceAll(/<@!?(\d+)>/g, (_, id: string) => `@${nameOf(id) ?? id}`)
@@ -45,8 +46,9 @@ export function mentionsOf({ content, allowedMentions, interaction }: Message): 
     parse: interaction ? ['users'] : ['users', 'everyone'],
   };
   const may = (kind: string) => Array.isArray(parse) && parse.includes(kind);
-  const named = [...content.matchAll(/<@!?(\d+)>/g)].map(([, id = '']) => id);
-  const told = named.filter((id) => may('users') || (Array.isArray(users) && users.includes(id)));
+  const told = mentionedIn(content).filter(
+    (id) => may('users') || (Array.isArray(users) && users.includes(id)),
+  );
   const all = may('everyone') && /@(everyone|here)\b/.test(content) ? ['everyone'] : [];
   return [...told, ...all, ...(Array.isArray(roles) ? roles.map(String) : [])];
 }

@@ -7,6 +7,8 @@ import { createSeenMessage } from './messages.ts';
 import { createModal } from './modals.ts';
 import { createPerson, type Person } from './people.ts';
 import { createPlatform, type Settings } from './platform.ts';
+import type { Checks } from './recordings.ts';
+import { describe } from './responses.ts';
 import { startServer } from './server.ts';
 import type { Manner } from './signing.ts';
 import type { Stage } from './stage.ts';
@@ -40,7 +42,7 @@ export type Discord = Awaited<ReturnType<typeof startDiscord>>;
  *     discord.disturb('create_message', 'dropped after');  // the next such call is made, its answer lost
  *     discord.passes(16 * 60_000);                       // interactions, files and sessions age
  *     discord.gateway.drop();                            // and reconnect(), close(4000), invalidate(false), …
- *     discord.verify({ secrets: ['tulip'], logs, quiet: true });   // in afterEach: throws with all that was wrong
+ *     discord.verify({ secrets: ['tulip'], logs, quiet: true, complete: true });   // in afterEach: throws with all that was wrong
  *     await discord.stop();
  *
  * Operations are called what Discord's OpenAPI document calls them. A refusal that the app could not know of (closed
@@ -92,6 +94,11 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
     const known = world.places.find((one) => one.guild === where && one.name === name);
     return known ?? world.addPlace('guild', name, new Set(), where);
   }
+
+  const incomplete = () =>
+    [...world.interactions.values()]
+      .filter(({ original }) => original?.isLoading && !original.deleted)
+      .map((one) => `${describe(one)} was deferred, and never answered`);
 
   return {
     url: platform.at.url,
@@ -172,7 +179,7 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
       clock.until(what, find, platform.settings.patienceMs),
     complaints: recordings.complaints,
     takeComplaints: recordings.takeComplaints,
-    verify: recordings.verify,
+    verify: (checks: Checks = {}) => recordings.verify(checks, incomplete()),
     async stop(): Promise<void> {
       await gateway.stop();
       await web.close();

@@ -17,6 +17,7 @@ import { buttonStyle } from './schema/parts.ts';
 import type { Stage } from './stage.ts';
 import type { Message, User } from './things.ts';
 import { enteredValue } from './values.ts';
+import { waysIn } from './ways.ts';
 
 /** A message as one person has it before them; it shows what the message is like now. */
 export type SeenMessage = {
@@ -106,7 +107,12 @@ export function createSeenMessage(stage: Stage, message: Message, user: User): S
     },
     choose(entry, { at } = {}) {
       const menu = requireMenu(message.components, at);
-      const { values, users, places } = enteredValue(menu, at ?? 'the menu', entry, waysIn(stage));
+      const { values, users, places } = enteredValue(
+        menu,
+        at ?? 'the menu',
+        entry,
+        waysIn(platform, message.place),
+      );
       const found = { ...(users && { users }), ...(places && { places }) };
       return use(menu, { values, ...resolved(platform, message.place, found) });
     },
@@ -118,24 +124,7 @@ export function createSeenMessage(stage: Stage, message: Message, user: User): S
   return seen;
 }
 
-/** How entries become what they stand for, where nothing can be uploaded. */
-function waysIn({ platform: { world } }: Stage) {
-  return {
-    requireUser: (id: string) => requireOf(world.users, id),
-    requirePlace: (id: string) => requireOf(world.places, id),
-    upload: () => {
-      throw new Error('a message takes no files');
-    },
-  };
-}
-
-export function requireOf<T extends { id: string }>(things: T[], id: string): T {
-  const found = things.find((one) => one.id === id);
-  if (!found) throw new Error(`there is nothing with the id ${id}`);
-  return found;
-}
-
 /** Whether a person reads this in something. */
-export function says({ text }: { text: string }, what: string | RegExp): boolean {
+function says({ text }: { text: string }, what: string | RegExp): boolean {
   return typeof what === 'string' ? text.includes(what) : what.test(text);
 }

@@ -1,13 +1,12 @@
 import type { Act } from './acts.ts';
 import { fieldsByLabel } from './content.ts';
 import { type Fields, textOf } from './json.ts';
-import { requireOf } from './messages.ts';
 import { modalData } from './payloads.ts';
 import type { Manner } from './signing.ts';
 import type { Stage } from './stage.ts';
 import type { Entered, ModalView } from './things.ts';
-import { enteredValue, obstacleOf, optionsOf, readEntry, type UserFile } from './values.ts';
-import { store } from './writing.ts';
+import { enteredValue, obstacleOf, optionsOf, readEntry } from './values.ts';
+import { waysIn } from './ways.ts';
 
 /** A modal as one person has it before them. */
 export type Modal = {
@@ -39,14 +38,6 @@ export function createModal(stage: Stage, view: ModalView): Modal {
   let errors: Record<string, string> = {};
   const fields = () => fieldsByLabel(view.components);
   const enteredAt = (one: Fields): Entered => view.values.get(textOf(one.custom_id)) ?? {};
-  const ways = {
-    requireUser: (id: string) => requireOf(platform.world.users, id),
-    requirePlace: (id: string) => requireOf(platform.world.places, id),
-    upload: ({ name, content, type = 'application/octet-stream' }: UserFile) => {
-      const file = { filename: name, contentType: type, bytes: Buffer.from(content) };
-      return store(platform, place, { ...file, isEphemeral: true });
-    },
-  };
 
   function fieldOf(label: string): Fields {
     const found = fields().get(label);
@@ -85,7 +76,7 @@ export function createModal(stage: Stage, view: ModalView): Modal {
       if (!view.isOpen) throw new Error('the modal is closed');
       for (const [label, entry] of Object.entries(entries)) {
         const one = fieldOf(label);
-        view.values.set(textOf(one.custom_id), enteredValue(one, label, entry, ways));
+        view.values.set(textOf(one.custom_id), enteredValue(one, label, entry, waysIn(platform, place)));
       }
       return modal;
     },

@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts';
 import { type Fields, isFields, listOf } from './json.ts';
+import { contextOf } from './owners.ts';
 import type { Platform } from './platform.ts';
 import { presentAttachment, presentGuild, presentMember, presentPlace, presentUser } from './presenting.ts';
 import { shown } from './rest/messages.ts';
@@ -31,12 +31,6 @@ export function interactionPayload(platform: Platform, interaction: Interaction,
   };
 }
 
-/** 0 in a server, 1 in direct messages with the bot, 2 in those with others. */
-export function contextOf({ kind, members }: Place, bot: User): number {
-  if (kind === 'guild') return 0;
-  return kind === 'dm' && members.has(bot) ? 1 : 2;
-}
-
 type Resolvable = { users?: User[]; places?: Place[]; files?: Attachment[]; messages?: Message[] };
 
 /** https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-resolved-data-structure */
@@ -46,7 +40,7 @@ export function resolved(platform: Platform, place: Place, found: Resolvable): {
   const members = place.guild ? users.filter((one) => place.guild?.members.has(one)) : [];
   const maps = {
     users: mapOf(users, presentUser),
-    members: mapOf(members, () => presentMember(clock as Clock)),
+    members: mapOf(members, () => presentMember(clock)),
     channels: mapOf(places, (one) => presentPlace(one)),
     attachments: mapOf(files, presentAttachment),
     messages: mapOf(messages, (one) => shown(platform, one)),

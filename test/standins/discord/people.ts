@@ -1,15 +1,14 @@
 import type { Act } from './acts.ts';
 import { createInbox } from './inbox.ts';
-import { requireOf, type SeenMessage } from './messages.ts';
+import type { SeenMessage } from './messages.ts';
 import type { Modal } from './modals.ts';
 import { giveOptions, requireOffered } from './offers.ts';
 import { resolved } from './payloads.ts';
 import type { Manner } from './signing.ts';
 import type { Stage } from './stage.ts';
 import type { Message, Place, User } from './things.ts';
-import type { UserFile } from './values.ts';
+import { requireOf, waysIn } from './ways.ts';
 import { membersOf } from './world.ts';
-import { store } from './writing.ts';
 
 export type Person = ReturnType<typeof createPerson>;
 
@@ -31,20 +30,6 @@ export function createPerson(stage: Stage, user: User) {
     return where ?? world.places.find((one) => one.kind === 'guild' && sees(one)) ?? botDm();
   }
 
-  function waysIn(where: Place) {
-    return {
-      requireUser: (id: string) => requireOf(world.users, id),
-      requirePlace: (id: string) => requireOf(world.places, id),
-      upload: ({ name, content, type = 'application/octet-stream' }: UserFile) =>
-        store(platform, where, {
-          filename: name,
-          contentType: type,
-          bytes: Buffer.from(content),
-          isEphemeral: true,
-        }),
-    };
-  }
-
   function prepare(line: string, values: Options, where: Place, focused?: string) {
     const [name = '', ...path] = line.replace(/^\//, '').split(' ');
     const { command, owners } = requireOffered(platform, { user, place: where, name, type: slash });
@@ -52,7 +37,7 @@ export function createPerson(stage: Stage, user: User) {
       options,
       focused: definition,
       ...found
-    } = giveOptions(command, path, values, waysIn(where), focused);
+    } = giveOptions(command, path, values, waysIn(platform, where), focused);
     const { id, type } = command;
     const data = {
       id,

@@ -68,11 +68,11 @@ export function presentAttachment(one: Attachment): Fields {
 export function presentMessage(
   message: Message,
   clock: Clock,
-  nameless: (id: string) => User | undefined,
+  userOf: (id: string) => User | undefined,
 ): Fields {
   const { id, place, author, content, embeds, components, attachments, interaction, versions } = message;
   const edited = versions.length > 1 ? clock.iso(versions.at(-1)?.at) : null;
-  const mentions = mentionedIn(content).flatMap((one) => nameless(one) ?? []);
+  const mentions = mentionedIn(content).flatMap((one) => userOf(one) ?? []);
   return {
     ...{ id, type: typeOf(message), channel_id: place.id, author: presentUser(author), content },
     ...{ embeds: message.flags & flag.suppressEmbeds ? [] : embeds.map((one) => ({ type: 'rich', ...one })) },

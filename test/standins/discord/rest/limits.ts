@@ -50,8 +50,6 @@ export function createLimits({ settings }: Platform) {
   };
 }
 
-export type Limits = ReturnType<typeof createLimits>;
-
 function secondsTo(time: number): number {
   return Math.max(1, time - Date.now()) / 1000;
 }

@@ -246,7 +246,7 @@ describe('the Discord of the tests', () => {
         const { id } = reply.resource?.message ?? {};
         seen.push(reply.resource?.message?.content, reply.interaction.responseMessageEphemeral);
         const fetched = await interaction.fetchReply();
-        seen.push(fetched.id === id, fetched.flags.has(ephemeral));
+        seen.push(fetched.id === id, fetched.flags.has(ephemeral), fetched.webhookId);
         await interaction.editReply('Two');
         const more = await interaction.followUp({ content: 'Three', flags: ephemeral });
         await interaction.editReply({ message: more, content: 'Four' });
@@ -256,8 +256,8 @@ describe('the Discord of the tests', () => {
       const alice = discord.user('alice');
       const answer = await alice.runs('/push').message();
       await answer.vanishes();
-      await discord.until('all', () => (seen.length === 5 ? true : undefined));
-      expect(seen).to.deep.equal(['One', true, true, true, 10008]);
+      await discord.until('all', () => (seen.length === 6 ? true : undefined));
+      expect(seen).to.deep.equal(['One', true, true, true, discord.applicationId, 10008]);
       expect(answer.text).to.equal('Two');
       expect(alice.whispers.all().map(({ text }) => text)).to.deep.equal(['Four']);
       expect(discord.takeComplaints()).to.have.length(1);
@@ -323,6 +323,20 @@ describe('the Discord of the tests', () => {
       expect([answer.isDisabled('Gone'), answer.isDisabled('Burn now')]).to.deep.equal([true, false]);
       expect(() => answer.press('Gone')).to.throw('“Gone” is disabled');
       expect(() => answer.press('Tulip')).to.throw('no button “Tulip”, only Burn now, Burn later');
+    });
+
+    it('mention people unless that is forbidden, and messages all that they name', async () => {
+      const { answer, follow, come, rest } = await ear();
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      const act = alice.runs('/push');
+      await come();
+      const content = `${bob.mention} @everyone`;
+      await answer(4, { content });
+      expect((await act.message()).mentions).to.deep.equal(['bob']);
+      await follow({ content, flags: ephemeral, allowed_mentions: { parse: ['everyone'], users: [] } });
+      expect(alice.whispers.last().mentions).to.deep.equal(['everyone']);
+      await rest.post(`/channels/${alice.botDm.id}/messages`, { body: { content } });
+      expect(alice.dms.last().mentions).to.deep.equal(['bob', 'everyone']);
     });
 
     it('take the first message that follows for the one that was to come', async () => {

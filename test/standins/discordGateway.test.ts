@@ -51,6 +51,7 @@ describe('the Discord of the tests, over the gateway', () => {
       packets,
       say: (op: number, d: unknown = null) => socket.send(JSON.stringify({ op, d })),
       send: (text: string) => socket.send(text),
+      leave: (closingCode: number) => socket.close(closingCode),
       hear: (what: (one: Fields) => boolean) => discord.until('a message', () => heard.find(what)),
       closed: () => discord.until('the end', () => code),
     };
@@ -97,6 +98,7 @@ describe('the Discord of the tests, over the gateway', () => {
     ['it asked to connect again', () => discord.gateway.reconnect(), 1],
     ['it closed for a reason that passes', () => discord.gateway.close(4000), 1],
     ['it said that the session can be resumed', () => discord.gateway.invalidate(true), 1],
+    ['it said that the session is no more', () => discord.gateway.invalidate(false), 2],
     ['it closed as if all were done', () => discord.gateway.close(1000), 2],
     ['it did not know the sequence', () => discord.gateway.close(4007), 2],
   ] as const) {
@@ -141,12 +143,15 @@ describe('the Discord of the tests, over the gateway', () => {
   });
 
   it('is tried again while connections fail', async () => {
-    await bot(hello);
+    const { errors } = await bot(hello);
     discord.gateway.refuses(2);
     discord.gateway.drop();
     await discord.gateway.connected(0);
     await discord.gateway.connected(1);
     expect((await discord.user('alice').runs('/push').message()).text).to.equal('Hello');
+    expect(errors.map((error) => error.message)).to.deep.equal(
+      Array(2).fill('Unexpected server response: 503'),
+    );
   });
 
   it('turns a bad token away: the HTTP API first, the gateway with 4004', async () => {
@@ -166,13 +171,18 @@ describe('the Discord of the tests, over the gateway', () => {
     const { client } = await bot();
     const codes: number[] = [];
     client.on(Events.ShardDisconnect, ({ code }) => codes.push(code));
+    const before = discord.token;
     discord.resetsToken();
     await discord.until('the end', () => codes[0]);
     expect([codes, discord.gateway.live()]).to.deep.equal([[4004], 0]);
+    const { say, closed } = await connect();
+    say(2, identity({ token: before }));
+    expect(await closed()).to.equal(4004);
   });
 
   it('shows an error to people at once when no app is connected', async () => {
     await register(discord);
+    discord.settings.ackLimitMs = 60_000;
     const { error } = await discord.user('alice').runs('/push');
     expect(error).to.equal('The application did not respond');
     expect(discord.takeComplaints()).to.have.length(1);
@@ -251,6 +261,32 @@ describe('the Discord of the tests, over the gateway', () => {
     stranger.say(6, { token: discord.token, session_id, seq: 9 });
     expect(await stranger.closed()).to.equal(4007);
     expect(discord.takeComplaints()).to.deep.equal(['the gateway was sent a wrong sequence: 4007']);
+    again.leave(1000);
+    await discord.gateway.connected(0);
+    const late = await connect('v=10&encoding=json', '/resume');
+    late.say(6, { token: discord.token, session_id, seq: 5 });
+    expect(await late.hear(({ op }) => op === 9)).to.include({ d: false });
+  });
+
+  it('knows a session no more that it said is none', async () => {
+    const { say, hear, heard } = await connect();
+    say(2, identity());
+    const { session_id } = (await hear(isReady)).d as Fields;
+    discord.gateway.invalidate(false);
+    say(6, { token: discord.token, session_id, seq: 1 });
+    const refusals = () => heard.filter(({ op }) => op === 9);
+    await discord.until('the second refusal', () => refusals()[1]);
+    expect([refusals()[1]?.d, discord.gateway.live()]).to.deep.equal([false, 0]);
+  });
+
+  it('complains of a session that is resumed where others begin', async () => {
+    const { say, hear } = await connect();
+    say(2, identity());
+    const { session_id } = (await hear(isReady)).d as Fields;
+    const other = await connect();
+    other.say(6, { token: discord.token, session_id, seq: 1 });
+    await other.hear(({ t }) => t === 'RESUMED');
+    expect(discord.takeComplaints()).to.deep.equal(['RESUME: not at the URL for it, resume_gateway_url']);
   });
 
   type Talk = Awaited<ReturnType<typeof connect>>;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import {
   type APIInteraction,
@@ -94,6 +95,20 @@ describe('the Discord of the tests, over HTTP', () => {
     expect(ack).to.deep.include({ status: 202, response: 'DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE' });
     await discord.until('both', () => (alice.whispers.count === 2 ? true : undefined));
     expect(alice.whispers.all().map(({ text }) => text)).to.deep.equal(['Done', 'More']);
+  });
+
+  it('waits for the call after 202', async () => {
+    await bot(async ({ id, token }, rest) => {
+      const call = () =>
+        rest.post(Routes.interactionCallback(id, token), { body: message('Done'), auth: false });
+      stops.push(() => called);
+      const called = sleep(60).then(call);
+      return undefined;
+    });
+    const alice = discord.user('alice');
+    const act = alice.runs('/push');
+    expect((await act.message()).text).to.equal('Done');
+    expect(await act).to.deep.include({ status: 202, response: 'CHANNEL_MESSAGE_WITH_SOURCE' });
   });
 
   it('takes one answer, not a call and then a reply', async () => {

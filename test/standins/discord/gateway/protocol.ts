@@ -78,10 +78,10 @@ export function createProtocol(platform: Platform, { sessions, seen, endAll }: P
   function resume(connection: Connection, { token, session_id, seq }: Fields) {
     if (token !== world.app.token) return turnAway(connection, 'RESUME', token);
     const session = sessions.find(session_id);
-    const isHere = session?.connection === connection;
+    if (!session) return invalidate(connection);
+    const isHere = session.connection === connection;
     if (connection.pathname !== '/resume' && !isHere)
       recordings.complain('RESUME: not at the URL for it, resume_gateway_url');
-    if (!session) return invalidate(connection);
     if (typeof seq !== 'number' || seq > session.events.length)
       return refuse(connection, 4007, 'a wrong sequence');
     if (!isHere) session.connection?.socket.close(4000);

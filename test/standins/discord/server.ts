@@ -38,7 +38,7 @@ export async function startServer(platform: Platform) {
     if (fault === 'dropped before') return void res.destroy();
     if (fault === 'no answer') return;
     if (typeof fault === 'object' && 'slowMs' in fault) await sleep(fault.slowMs);
-    const given = faulty(fault) ?? process(matched, req, url, body);
+    const given = faulty(fault) ?? handle(matched, req, url, body);
     Object.assign(call, { status: given.status, answer: given.body });
     clock.changed();
     if (fault === 'dropped after') return void res.destroy();
@@ -53,7 +53,7 @@ export async function startServer(platform: Platform) {
     return path === undefined ? undefined : decodeURIComponent(path);
   }
 
-  function process(matched: Matched | undefined, req: IncomingMessage, url: URL, body: Body): Answer {
+  function handle(matched: Matched | undefined, req: IncomingMessage, url: URL, body: Body): Answer {
     if (!matched) return { status: 404, body: { message: '404: Not Found', code: 0 } };
     const { operation, params } = matched;
     const about = params.channel_id ?? params.webhook_token ?? '';

@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts';
-import { at, type Fault, fault } from './fault.ts';
+import { at, broken, type Fault, fault, type Rule } from './fault.ts';
 
 const naming = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const [subcommand, group, text, integer, number] = [1, 2, 3, 4, 10];
@@ -74,7 +74,7 @@ function faultsOfOption(option: Fields, depth: number): Fault[] {
   const { type, name, description, options, choices, autocomplete } = option;
   const holdsOthers = listOf(options).some((one) => ![subcommand, group].includes(Number(one.type)));
   const isDeep = (type === group && depth > 0) || (type === subcommand && depth > 1);
-  const wrongs: [boolean, string, string][] = [
+  const rules: Rule[] = [
     [isDeep, 'type', 'cannot stand so deep'],
     [type === group && holdsOthers, 'options', 'a group holds subcommands'],
     [autocomplete === true && listOf(choices).length > 0, 'autocomplete', 'cannot go with choices'],
@@ -87,7 +87,7 @@ function faultsOfOption(option: Fields, depth: number): Fault[] {
   return [
     ...faultsOfName(name),
     ...faultsOfDescription(description),
-    ...wrongs.filter(([isWrong]) => isWrong).map(([, where, what]) => fault([where], what)),
+    ...broken(rules),
     ...judgeChoices(listOf(choices), type),
     ...judgeOptions(listOf(options), type === group ? 1 : depth + 1),
   ];

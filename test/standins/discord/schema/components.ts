@@ -1,5 +1,5 @@
 import { type Fields, listOf, textOf } from '../json.ts';
-import { type Fault, fault } from './fault.ts';
+import { broken, type Fault, fault } from './fault.ts';
 import { buttonStyle, isSelect, type Placed, part, partsOf, repeatsOf } from './parts.ts';
 
 /**
@@ -19,79 +19,86 @@ export function judgeComponents(components: unknown): Fault[] {
 }
 
 function faultsOfPart({ part: one, place }: Placed): Fault[] {
-  const add = (name: string, what: string) => fault([...place, name], what);
   if (one.type === part.row) return faultsOfRow(one, place);
-  if (one.type === part.button) return faultsOfButton(one, add);
+  if (one.type === part.button) return faultsOfButton(one, place);
   const id = textOf(one.custom_id);
   const isEntered = isSelect(one) || one.type === part.textInput || Number(one.type) >= part.fileUpload;
-  const nameless =
-    isEntered && (id === '' || id.length > 100) ? [add('custom_id', 'must be 1 to 100 in length')] : [];
-  return [...nameless, ...faultsOfChoosing(one, add), ...faultsOfText(one, add)];
+  return [
+    ...broken(
+      [[isEntered && (id === '' || id.length > 100), 'custom_id', 'must be 1 to 100 in length']],
+      place,
+    ),
+    ...faultsOfChoosing(one, place),
+    ...(one.type === part.textInput ? faultsOfText(one, place) : []),
+  ];
 }
 
-function faultsOfRow({ components }: Fields, place: (string | number)[]): Fault[] {
+type Place = Placed['place'];
+
+function faultsOfRow({ components }: Fields, place: Place): Fault[] {
   const inside = listOf(components);
-  const lonely = inside.some((one) => isSelect(one) || one.type === part.textInput);
-  if (lonely && inside.length > 1)
+  const hasLoner = inside.some((one) => isSelect(one) || one.type === part.textInput);
+  if (hasLoner && inside.length > 1)
     return [fault([...place, 'components'], 'a select stands alone in its row')];
-  return inside.length === 0 || inside.length > 5
-    ? [fault([...place, 'components'], 'must be 1 to 5 in number')]
-    : [];
+  const isWrong = inside.length === 0 || inside.length > 5;
+  return broken([[isWrong, 'components', 'must be 1 to 5 in number']], place);
 }
 
-type Add = (name: string, what: string) => Fault;
-
-function faultsOfButton(one: Fields, add: Add): Fault[] {
+function faultsOfButton(one: Fields, place: Place): Fault[] {
   const has = (name: string) => one[name] !== undefined && one[name] !== null;
   if (one.style === buttonStyle.premium)
-    return has('sku_id') ? [] : [add('sku_id', 'a premium button needs it')];
+    return broken([[!has('sku_id'), 'sku_id', 'a premium button needs it']], place);
   const isLink = one.style === buttonStyle.link;
-  const wrongs: [boolean, string, string][] = [
-    [!textOf(one.label) && !has('emoji'), 'label', 'a button needs a label or an emoji'],
-    [textOf(one.label).length > 80, 'label', 'must be 80 or fewer in length'],
-    [isLink && !has('url'), 'url', 'a link button needs it'],
-    [isLink && has('custom_id'), 'custom_id', 'a link button cannot have one'],
-    [!isLink && has('url'), 'url', 'only a link button can have one'],
-    [!isLink && !textOf(one.custom_id), 'custom_id', 'a button needs it, unless it is a link'],
-    [textOf(one.custom_id).length > 100, 'custom_id', 'must be 100 or fewer in length'],
-    [has('url') && !isOpenable(one.url), 'url', 'must be an address with http, https or discord'],
-    [textOf(one.url).length > 512, 'url', 'must be 512 or fewer in length'],
-  ];
-  return wrongs.filter(([isWrong]) => isWrong).map(([, name, what]) => add(name, what));
+  return broken(
+    [
+      [!textOf(one.label) && !has('emoji'), 'label', 'a button needs a label or an emoji'],
+      [textOf(one.label).length > 80, 'label', 'must be 80 or fewer in length'],
+      [isLink && !has('url'), 'url', 'a link button needs it'],
+      [isLink && has('custom_id'), 'custom_id', 'a link button cannot have one'],
+      [!isLink && has('url'), 'url', 'only a link button can have one'],
+      [!isLink && !textOf(one.custom_id), 'custom_id', 'a button needs it, unless it is a link'],
+      [textOf(one.custom_id).length > 100, 'custom_id', 'must be 100 or fewer in length'],
+      [has('url') && !isOpenable(one.url), 'url', 'must be an address with http, https or discord'],
+      [textOf(one.url).length > 512, 'url', 'must be 512 or fewer in length'],
+    ],
+    place,
+  );
 }
 
 function isOpenable(url: unknown): boolean {
   return URL.canParse(textOf(url)) && /^(https?|discord):/i.test(textOf(url));
 }
 
-function faultsOfChoosing(one: Fields, add: Add): Fault[] {
-  const options = listOf(one.options);
-  const values = options.map(({ value }) => value);
-  const [least, most] = [
-    Number(one.min_values ?? 1),
-    Number(one.max_values ?? (one.type === 22 ? options.length : 1)),
-  ];
+function faultsOfChoosing(one: Fields, place: Place): Fault[] {
+  const { options: given, min_values, max_values } = one;
+  const options = listOf(given);
+  const usual = one.type === part.checkboxGroup ? options.length : 1;
+  const [least, most] = [Number(min_values ?? 1), Number(max_values ?? usual)];
   const chosen = options.filter((option) => option.default === true).length;
-  const wrongs: [boolean, string, string][] = [
-    [new Set(values).size < values.length, 'options', 'must have different values'],
+  const isFew = options.length >= 1 && options.length <= 25;
+  return broken(
     [
-      Boolean(one.options) && (options.length === 0 || options.length > 25),
-      'options',
-      'must be 1 to 25 in number',
+      [
+        new Set(options.map(({ value }) => value)).size < options.length,
+        'options',
+        'must have different values',
+      ],
+      [given !== undefined && !isFew, 'options', 'must be 1 to 25 in number'],
+      [chosen > most, 'options', `no more than ${most} can be chosen beforehand`],
+      [max_values !== undefined && least > most, 'min_values', 'must not be more than max_values'],
     ],
-    [chosen > most, 'options', `no more than ${most} can be chosen beforehand`],
-    [one.max_values !== undefined && least > most, 'min_values', 'must not be more than max_values'],
-  ];
-  return wrongs.filter(([isWrong]) => isWrong).map(([, name, what]) => add(name, what));
+    place,
+  );
 }
 
-function faultsOfText(one: Fields, add: Add): Fault[] {
-  if (one.type !== part.textInput) return [];
+function faultsOfText(one: Fields, place: Place): Fault[] {
   const [least, most] = [Number(one.min_length ?? 0), Number(one.max_length ?? 4000)];
-  const wrongs: [boolean, string, string][] = [
-    [most > 4000, 'max_length', 'must be 4000 or fewer'],
-    [least > most, 'min_length', 'must not be more than max_length'],
-    [textOf(one.value).length > most, 'value', `must be ${most} or fewer in length`],
-  ];
-  return wrongs.filter(([isWrong]) => isWrong).map(([, name, what]) => add(name, what));
+  return broken(
+    [
+      [most > 4000, 'max_length', 'must be 4000 or fewer'],
+      [least > most, 'min_length', 'must not be more than max_length'],
+      [textOf(one.value).length > most, 'value', `must be ${most} or fewer in length`],
+    ],
+    place,
+  );
 }

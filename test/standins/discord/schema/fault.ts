@@ -3,10 +3,17 @@ import type { Fields } from '../json.ts';
 /** Something wrong at a place in a body, given as the steps to it. */
 export type Fault = { place: string[]; what: string };
 
+/** A rule that is broken or not, the field that it is about, and what to say of it. */
+export type Rule = [isBroken: boolean, name: string, what: string];
+
 export const fault = (place: (string | number)[], what: string): Fault => ({
   place: place.map(String),
   what,
 });
+
+export function broken(rules: Rule[], place: (string | number)[] = []): Fault[] {
+  return rules.filter(([isBroken]) => isBroken).map(([, name, what]) => fault([...place, name], what));
+}
 
 /** The same faults of something that stands at a place. */
 export function at(place: (string | number)[], faults: Fault[]): Fault[] {

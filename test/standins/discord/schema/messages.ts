@@ -1,26 +1,26 @@
 import { type Fields, fieldsOf, listOf, textOf } from '../json.ts';
 import { flag } from '../things.ts';
 import { judgeComponents } from './components.ts';
-import { type Fault, fault } from './fault.ts';
+import { broken, type Fault, fault, type Rule } from './fault.ts';
 import { part, partsOf } from './parts.ts';
 
-export type MessageKind = 'posted' | 'response' | 'follow-up' | 'deferred' | 'edited';
+export type MessageKind = 'posted' | 'response' | 'deferred' | 'edited';
 
+const { suppressEmbeds, ephemeral, suppressNotifications, voiceMessage, componentsV2 } = flag;
+const posted = suppressEmbeds | suppressNotifications | voiceMessage | componentsV2;
 const settable: Record<MessageKind, number> = {
-  posted: flag.suppressEmbeds | flag.suppressNotifications | (1 << 13) | flag.componentsV2,
-  response: flag.suppressEmbeds | flag.ephemeral | flag.suppressNotifications | (1 << 13) | flag.componentsV2,
-  'follow-up':
-    flag.suppressEmbeds | flag.ephemeral | flag.suppressNotifications | (1 << 13) | flag.componentsV2,
-  deferred: flag.ephemeral,
-  edited: flag.suppressEmbeds | flag.componentsV2,
+  posted,
+  response: posted | ephemeral,
+  deferred: ephemeral,
+  edited: suppressEmbeds | componentsV2,
 };
 
 /** https://docs.discord.com/developers/resources/message#create-message */
 export function judgeMessage(kind: MessageKind, message: Fields): Fault[] {
   const { content, embeds, components, flags, allowed_mentions, nonce } = message;
-  const isV2 = (Number(flags ?? 0) & flag.componentsV2) !== 0;
+  const isV2 = (Number(flags ?? 0) & componentsV2) !== 0;
   const strange = Number(flags ?? 0) & ~settable[kind];
-  const wrongs: [boolean, string, string][] = [
+  const rules: Rule[] = [
     [textOf(content).length > 2000, 'content', 'must be 2000 or fewer in length'],
     [strange !== 0, 'flags', `${strange} cannot be set here`],
     [
@@ -34,7 +34,7 @@ export function judgeMessage(kind: MessageKind, message: Fields): Fault[] {
     [message.enforce_nonce === true && nonce === undefined, 'nonce', 'is needed for enforce_nonce'],
   ];
   return [
-    ...wrongs.filter(([isWrong]) => isWrong).map(([, name, what]) => fault([name], what)),
+    ...broken(rules),
     ...judgeComponents(components),
     ...partsOf(components).flatMap(({ part: one, place }) =>
       isForModals(one) && !place.includes('component')
@@ -102,7 +102,7 @@ export function noisesOf(message: Fields, flags: number): string[] {
     ...(said && (!isMute || replied_user === true)
       ? ['may mention people: allowed_mentions is not empty']
       : []),
-    ...(said && (flags & flag.suppressEmbeds) === 0
+    ...(said && (flags & suppressEmbeds) === 0
       ? ['may show previews of links: SUPPRESS_EMBEDS is not set']
       : []),
   ];

@@ -23,7 +23,7 @@ function rulesFor(operation: string, body: unknown, optionType: unknown): Fault[
     case 'create_message':
       return judgeMessage('posted', fields);
     case 'execute_webhook':
-      return judgeMessage('follow-up', fields);
+      return judgeMessage('response', fields);
     case 'update_message':
     case 'update_original_webhook_message':
     case 'update_webhook_message':

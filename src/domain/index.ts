@@ -25,9 +25,10 @@ export type { ApiTokenEntry } from './accounts/apiTokens.ts';
 export type { Person, SessionEntry } from './accounts/sessions.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
 export type { Composing, Form, FormDefaults } from './chat/making.ts';
+export type { ChatMessage } from './chat/messages.ts';
 export type { SecretRequest } from './chat/requests.ts';
 export type { PersonSettings, WorkspaceSettings } from './chat/settings.ts';
-export type { Asker, Speaker } from './chat/speaker.ts';
+export type { Asker, Platform, Speaker } from './chat/speaker.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
 export {

@@ -714,7 +714,8 @@ describe('what people do from a chat', () => {
       await commands.list(me),
       await commands.audit(me, push.id),
       await commands.extend(me, push.id),
-      words.help,
+      words.help('slack'),
+      words.help('discord'),
       words.noFiles,
     ];
     for (const card of all) expect(JSON.parse(JSON.stringify(card))).to.deep.equal(card);

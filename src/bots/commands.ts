@@ -252,17 +252,14 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
   /** Saves what somebody set for themselves and, where they may, for their workspace. Refuses numbers out of bounds. */
   async function saveSettings(
     asker: Asker,
-    {
-      person,
-      notices,
-      workspace,
-    }: Omit<Settings, 'workspace'> & { workspace?: WorkspaceSettings | undefined },
+    { person, notices, workspace }: Partial<Settings>,
   ): Promise<Card> {
     const { owner } = await chat.enter(asker);
-    await chat.settings.setPerson(asker.speaker, person);
-    await accounts.setNotices(owner, notices);
+    const { speaker } = asker;
+    if (person !== undefined) await chat.settings.setPerson(speaker, person);
+    if (notices !== undefined) await accounts.setNotices(owner, notices);
     if (workspace !== undefined)
-      await chat.settings.setWorkspace(asker.speaker.platform, asker.workspace, workspace);
+      await chat.settings.setWorkspace(speaker.platform, asker.workspace, workspace);
     return words.saved;
   }
 

@@ -15,6 +15,7 @@ export const acts = {
   decline: 'request.decline',
   cancel: 'request.cancel',
   showRequest: 'request.show',
+  refill: 'push.refill',
   newPush: 'push.new',
   newRequest: 'request.new',
   settings: 'settings.open',
@@ -52,17 +53,22 @@ const limitsOf = ({
   '.',
 ];
 
-const burnButton = (id: string): Button => ({
-  label: 'Burn now',
-  style: 'danger',
-  id: acts.burn,
-  value: id,
-  confirm: {
+/** Asked before an act is done. */
+export const questions = {
+  [acts.burn]: {
     title: 'Burn this push?',
     text: 'Nobody will be able to open it any more.',
     yes: 'Burn it',
     no: 'Keep it',
   },
+};
+
+const burnButton = (id: string): Button => ({
+  label: 'Burn now',
+  style: 'danger',
+  id: acts.burn,
+  value: id,
+  confirm: questions[acts.burn],
 });
 
 const auditButton = (id: string): Button => ({ label: 'Audit', id: acts.audit, value: id });
@@ -399,11 +405,30 @@ export function connect(link: string): Card {
   };
 }
 
+/** For who manages a place: their own settings, or those of everybody there. */
+export const whichSettings: Card = {
+  ...say('Whose settings?'),
+  buttons: [
+    { label: 'My settings', style: 'primary', id: acts.settings, value: 'own' },
+    { label: 'Server rules', id: acts.rules, value: 'all' },
+  ],
+};
+
+/** For who filled in a form that was refused, and need not enter the secret again. */
+export const refill = (value: string): Button => ({
+  label: 'Fill it in again',
+  style: 'primary',
+  id: acts.refill,
+  value,
+});
+
 export const saved = say('Saved.');
 export const doneBefore = say('This was done already.');
 export const tryAgain = say('Our database is out of reach. Nothing was made. Please try again.');
 export const ourFault = say('Something went wrong on our side. Please try again.');
 export const tooSlow: Line = ['That takes too long just now. Nothing was made. Please try again.'];
+export const tooSlowCard = one(tooSlow);
+export const notAllowed = say('That is for those who manage this server.');
 export const gone = say('That is over, or is not yours.');
 export const lostDraft = say('The text of that message got lost. Please use the shortcut again.');
 export const nothingToPush = say('That message has no text to push.');

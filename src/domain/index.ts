@@ -8,6 +8,7 @@ import { createChat } from './chat/chat.ts';
 import { createRequests } from './chat/requests.ts';
 import type { Database } from './database.ts';
 import type { Keyring } from './keyring.ts';
+import { createLeases } from './leases.ts';
 import { createLimits } from './limits.ts';
 import { createNotices } from './notifications/notices.ts';
 import { createOutbox } from './notifications/outbox.ts';
@@ -105,6 +106,7 @@ export function createDomain(
       limits,
       pushSettings: settings.pushes,
     }),
+    leases: createLeases(database),
     limits,
     signing: createSigning(keyring),
     /** The database's clock, epoch milliseconds; refuses with `unavailable` when the database is out of reach. */

@@ -7,7 +7,7 @@ import { createLog, describeError } from '../../src/api/log.ts';
 import { createLinks } from '../../src/api/presenters.ts';
 import { listen } from '../../src/api/server.ts';
 import { createBots } from '../../src/bots/bots.ts';
-import { domainSettings, publicUrl, readConfig, slackSettings } from '../../src/config.ts';
+import { discordSettings, domainSettings, publicUrl, readConfig, slackSettings } from '../../src/config.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
 import { createDomain, type Domain, DomainError, type Visit } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
@@ -55,7 +55,7 @@ export async function startService(environment: Environment = {}) {
   const logger = pino({ level: config.LOG_LEVEL }, sink);
   const bots = createBots({
     domain,
-    settings: { slack: slackSettings(config) },
+    settings: { slack: slackSettings(config), discord: discordSettings(config) },
     links: createLinks(publicUrl(config)),
     failed: (what, error) => logger.warn({ error: describeError(error) }, what),
   });
@@ -71,7 +71,7 @@ export async function startService(environment: Environment = {}) {
     host: '127.0.0.1',
     port: environment.PORT === undefined ? 0 : config.PORT,
   });
-  await hearing.start();
+  await hearing.start(Promise.resolve(true));
   return {
     url: `http://127.0.0.1:${web.port}`,
     port: web.port,

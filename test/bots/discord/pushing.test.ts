@@ -48,18 +48,17 @@ for (const mode of ['gateway', 'http'] as const) {
     it('is told what was wrong, and need not enter the secret again', async () => {
       const { discord, opens } = stage;
       const alice = discord.user('alice');
-      const form = await alice.runs('/push', { views: 3 }).modal();
-      const refused = await form
-        .fill({ Secret: secret, Passphrase: 'x'.repeat(73) })
-        .submit()
-        .message();
-      expect(refused.text).to.match(/The passphrase /);
+      const rules = await (await alice.runs('/pushes settings').message()).press('Server rules').modal();
+      await rules.fill({ 'At most': '3 views' }).submit().message();
+      const form = await alice.runs('/push', { views: 4, expires: '8 hours', name: 'VPN' }).modal();
+      const refused = await form.fill({ Secret: secret }).submit().message();
+      expect(refused.text).to.match(/Views must be at most 3 here/);
       const again = await refused.press('Fill it in again').modal();
       expect(again.labels).to.not.include('Secret');
-      const answer = await again.submit().message();
-      expect(answer.text)
-        .to.match(/Opens 3 times/)
-        .and.not.match(/still holds/);
+      expect(again.values['Expires after']).to.eql(['8 hours']);
+      const answer = await again.fill({ Views: '2 views' }).submit().message();
+      expect(answer.text).to.match(/VPN\*\* is ready.*\nOpens twice/);
+      expect(answer.text).to.not.match(/still holds/);
       expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
     });
 

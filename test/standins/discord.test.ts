@@ -20,7 +20,7 @@ describe('the Discord of the tests', () => {
   const stops: (() => Promise<unknown>)[] = [];
 
   beforeEach(async () => {
-    discord = await startDiscord({ ackLimitMs: 1500, patienceMs: 2500, judgesItself: true });
+    discord = await startDiscord({ patienceMs: 10_000, judgesItself: true });
     errors = [];
   });
 
@@ -367,13 +367,13 @@ describe('the Discord of the tests', () => {
       const { answer, follow, come } = await ear();
       const act = discord.user('alice').runs('/push');
       await come();
-      discord.passes(1501);
+      discord.passes(3001);
       expect((await act).error).to.equal('The application did not respond');
       expect((await failure(act.message())).message).to.match(/Discord showed “The application did not/);
       expect(await codeOf(answer(4, { content: 'x' }))).to.equal(10062);
       expect(await codeOf(follow({ content: 'x' }))).to.equal(10015);
       const [late, tooLate] = discord.takeComplaints();
-      expect(late).to.equal('the command /push was not answered within 1500 ms (HTTP none)');
+      expect(late).to.equal('the command /push was not answered within 3000 ms (HTTP none)');
       expect(tooLate).to.match(/^the answer to the command \/push came \d+ ms too late$/);
     });
 
@@ -481,7 +481,7 @@ describe('the Discord of the tests', () => {
       const modal = await act.modal();
       const submission = modal.fill({ Secret: 'tulip' }).submit();
       await come(2);
-      discord.passes(2000);
+      discord.passes(3001);
       expect([(await submission).error, modal.isOpen]).to.deep.equal([
         'The application did not respond',
         true,

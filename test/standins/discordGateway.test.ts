@@ -12,7 +12,7 @@ describe('the Discord of the tests, over the gateway', () => {
   const stops: (() => unknown)[] = [];
 
   beforeEach(async () => {
-    discord = await startDiscord({ ackLimitMs: 2500, patienceMs: 8000 });
+    discord = await startDiscord({ patienceMs: 10_000 });
   });
 
   afterEach(async () => {

@@ -9,6 +9,8 @@ import { createPerson, type Person } from './people.ts';
 import { createPlatform, type Settings } from './platform.ts';
 import type { Checks } from './recordings.ts';
 import { describe } from './responses.ts';
+import { routes } from './rest/index.ts';
+import { prepare } from './schema/openApi.ts';
 import { startServer } from './server.ts';
 import type { Manner } from './signing.ts';
 import type { Stage } from './stage.ts';
@@ -54,6 +56,7 @@ export type Discord = Awaited<ReturnType<typeof startDiscord>>;
 export async function startDiscord(settings: Partial<Settings> = {}) {
   const platform = createPlatform(settings);
   const { world, clock, recordings, faults, startLimit } = platform;
+  prepare(Object.keys(routes), { answers: platform.settings.judgesItself });
   const web = await startServer(platform);
   const gateway = createGateway(platform, web.server);
   const { deliver, ping } = createDelivery(platform, gateway);

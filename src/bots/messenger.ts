@@ -23,7 +23,7 @@ export type Correspondent = {
 };
 
 /** How a chat takes messages to people, and what its errors mean. */
-export type Transport = {
+type Transport = {
   /** Undefined where the app is not installed any more. */
   reach(address: string): Promise<Correspondent | undefined>;
   /** Whether a message that was to be edited is not there any more. */

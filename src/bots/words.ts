@@ -422,6 +422,8 @@ export const refill = (value: string): Button => ({
   value,
 });
 
+export const compose = (link: string): Button => ({ label: 'Compose in browser', id: acts.open, url: link });
+
 export const saved = say('Saved.');
 export const doneBefore = say('This was done already.');
 export const tryAgain = say('Our database is out of reach. Nothing was made. Please try again.');
@@ -430,7 +432,7 @@ export const tooSlow: Line = ['That takes too long just now. Nothing was made. P
 export const tooSlowCard = one(tooSlow);
 export const notAllowed = say('That is for those who manage this server.');
 export const gone = say('That is over, or is not yours.');
-export const lostDraft = say('The text of that message got lost. Please use the shortcut again.');
+export const lostDraft = say('The text got lost. Please begin again from the message.');
 export const nothingToPush = say('That message has no text to push.');
 export const noText = say([
   'Here, secrets are not typed after the command. Use the form: ',

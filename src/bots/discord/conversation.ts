@@ -27,7 +27,7 @@ export type Acted = {
   message?: (APIMessageComponentInteraction | APIModalSubmitInteraction)['message'];
 };
 
-export const userOf = ({ member, user }: Acted): APIUser | undefined => member?.user ?? user;
+const userOf = ({ member, user }: Acted): APIUser | undefined => member?.user ?? user;
 
 /** Who did something, where. Every interaction has an id of its own, by which one that is told again is known. */
 export function askerOf(acted: Acted): Asker {

@@ -7,6 +7,7 @@ import {
   Events,
   GatewayCloseCodes,
   GatewayDispatchEvents,
+  Options,
 } from 'discord.js';
 import { asRefusal } from '../../domain/index.ts';
 import { restOptions } from './api.ts';
@@ -14,7 +15,7 @@ import { DeadToken, deadTokenRestMs } from './problems.ts';
 import type { DiscordSettings } from './settings.ts';
 
 /** Held by one process at a time. */
-export type Lease = {
+type Lease = {
   /** Takes it, or renews it; says whether it is ours. */
   take(): Promise<boolean>;
   release(): Promise<void>;
@@ -32,6 +33,15 @@ export const leaseMs = 20_000;
 const renewEveryMs = 5_000;
 const againAfterMs = 1_000;
 const againAfterMaxMs = 30_000;
+const loginWithinMs = 3_000;
+
+/** The library keeps everybody that it hears of, unless it is told not to. */
+const nothing = Options.cacheWithLimits({
+  GuildMemberManager: 0,
+  MessageManager: 0,
+  ThreadMemberManager: 0,
+  UserManager: 0,
+});
 
 /**
  * Hears what people do over Discord's gateway, for as long as no other process does. The library connects again by itself
@@ -84,7 +94,7 @@ export function createGateway({ settings, lease, heard, failed }: Parts) {
 
   /** Stays connected until another process has the lease, or we are to stop; fails when the library gives up. */
   async function connect(): Promise<void> {
-    const client = new Client({ intents: [], rest: restOptions(settings) });
+    const client = new Client({ intents: [], rest: restOptions(settings), makeCache: nothing });
     const ended = new AbortController();
     const givenUp = new Promise<never>((_resolve, reject) => {
       client.on(Events.ShardDisconnect, ({ code }) => reject(problemOf(code)));
@@ -101,6 +111,7 @@ export function createGateway({ settings, lease, heard, failed }: Parts) {
       await Promise.race([untilLost(ended.signal), givenUp, login.then(() => givenUp)]);
     } finally {
       ended.abort();
+      await Promise.race([login.catch(() => {}), sleep(loginWithinMs, undefined, { ref: false })]); // or it would go on
       await client.destroy().catch(failed);
     }
   }

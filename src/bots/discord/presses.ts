@@ -64,7 +64,7 @@ export function createPresses({ commands, opening, conversation }: Parts) {
 
   /** Discord asks nobody anything before a button counts, so the message itself does. */
   function ask({ act, value }: CustomId): Heard {
-    const { title, text, yes, no } = words.questions[acts.burn];
+    const { title, text, yes, no } = words.questions[acts.burn]; // nothing else asks
     const card: Card = {
       summary: title,
       lines: [[{ bold: title }], [text]],

@@ -48,12 +48,23 @@ export function createSubmissions({ commands, conversation, failed }: Parts) {
     const filled = readForm(interaction.data, memory);
     const { payload } = filled.form;
     const outcome = filled.hasFiles
-      ? Promise.resolve({ card: words.noFiles, hasFailed: true })
+      ? refuseFiles(asker, memory)
       : conversation.outcome(interaction, make(asker, filled, memory));
     const coming = outcome.then((known) =>
       isToBeFilledInAgain(known) ? again(known, payload, memory) : known,
     );
     return conversation.answer(interaction, coming, { replacing: memory.answering !== undefined });
+  }
+
+  /** Files go another way: over a page, which takes them where the service does. */
+  async function refuseFiles(asker: Asker, { answering }: Memory): Promise<NonNullable<Outcome>> {
+    const { speaker, workspace } = asker;
+    const { link, keep } = commands.compose({ speaker, workspace, answering });
+    const buttons = await keep().then(
+      () => [words.compose(link)],
+      (error) => void failed(error) ?? [],
+    );
+    return { card: { ...words.noFiles, buttons }, hasFailed: true };
   }
 
   async function make(

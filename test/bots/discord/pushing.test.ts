@@ -69,6 +69,7 @@ for (const mode of ['gateway', 'http'] as const) {
       const File = { name: 'a.txt', content: 'x' };
       const refused = await form.fill({ Secret: secret, File }).submit().message();
       expect(refused.text).to.match(/Files cannot be pushed from here yet/);
+      expect((await fetch(refused.urlOf('Compose in browser'))).status).to.equal(200);
       const [row] = await service.database.rows<{ count: number }>(
         'SELECT COUNT(*) AS count FROM pushes',
         {},

@@ -60,11 +60,14 @@ export function createSubmissions({ commands, conversation, failed }: Parts) {
   async function refuseFiles(asker: Asker, { answering }: Memory): Promise<NonNullable<Outcome>> {
     const { speaker, workspace } = asker;
     const { link, keep } = commands.compose({ speaker, workspace, answering });
-    const buttons = await keep().then(
-      () => [words.compose(link)],
-      (error) => void failed(error) ?? [],
+    const isKept = await keep().then(
+      () => true,
+      (error) => {
+        failed(error);
+        return false;
+      },
     );
-    return { card: { ...words.noFiles, buttons }, hasFailed: true };
+    return { card: { ...words.noFiles, buttons: isKept ? [words.compose(link)] : [] }, hasFailed: true };
   }
 
   async function make(

@@ -254,10 +254,10 @@ describe('Discord, where something goes wrong,', () => {
     it('begins anew when Discord has forgotten the session', async () => {
       const { discord } = stage;
       discord.gateway.invalidate(false);
-      await discord.until('a new session', () => discord.gateway.identifies > 1 || undefined);
+      await until(() => discord.gateway.identifies > 1, 15_000); // the library waits for up to five seconds
       await discord.gateway.connected();
       expect((await pushes(discord.user('alice'))).text).to.match(/is ready/);
-    }).timeout(20_000);
+    }).timeout(30_000);
 
     it('comes again when it cannot connect for a while, and when Discord closes what cannot be resumed', async () => {
       const { discord } = stage;

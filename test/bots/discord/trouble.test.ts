@@ -186,7 +186,7 @@ describe('Discord, where something goes wrong,', () => {
       discord.resetsToken();
       await pushes(alice, { recipient: bob });
       await until(() => discord.calls('create_dm').length === 1);
-      await pushes(alice, { recipient: bob });
+      await pushes(alice, { recipient: discord.user('carol') });
       await stage.deliver();
       await sleep(100);
       expect(discord.calls('create_dm')).to.have.length(1);

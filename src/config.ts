@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
+import type { DiscordSettings } from './bots/discord/settings.ts';
 import type { SlackSettings } from './bots/slack/settings.ts';
 import type { Bounds, DomainSettings, Rate } from './domain/settings.ts';
 
@@ -173,6 +174,17 @@ const schema = z
     SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must begin with xoxb-').optional(),
     SLACK_API_URL: httpUrl.default('https://slack.com/api/'),
     SLACK_AUTHORIZE_URL: httpUrl.default('https://slack.com/oauth/v2/authorize'),
+    DISCORD_MODE: z.enum(['gateway', 'http'], 'must be gateway or http').default('gateway'),
+    DISCORD_TOKEN: z.string().regex(/^\S+$/, 'must have no spaces').optional(),
+    DISCORD_APPLICATION_ID: z
+      .string()
+      .regex(/^\d{17,20}$/, 'must have 17 to 20 digits')
+      .optional(),
+    DISCORD_PUBLIC_KEY: z
+      .string()
+      .regex(/^[\da-f]{64}$/i, 'must have 64 hexadecimal digits')
+      .optional(),
+    DISCORD_API_URL: httpUrl.default('https://discord.com/api'),
     JOBS: flag(true),
     METRICS_TOKEN: z
       .string()
@@ -222,7 +234,22 @@ const schema = z
         addIssue({ code: 'custom', path: [name], message: `must be set for Slack ${why}` });
     },
     { when: () => true },
+  )
+  .superRefine(
+    (config, { addIssue }) => {
+      if (discordCredentials.every((name) => config[name] === undefined)) return;
+      for (const name of ['DISCORD_TOKEN', 'DISCORD_APPLICATION_ID'] as const)
+        if (config[name] === undefined)
+          addIssue({ code: 'custom', path: [name], message: 'must be set for Discord' });
+      if (config.DISCORD_MODE === 'http' && config.DISCORD_PUBLIC_KEY === undefined) {
+        const message = 'must be set for Discord where DISCORD_MODE is http';
+        addIssue({ code: 'custom', path: ['DISCORD_PUBLIC_KEY'], message });
+      }
+    },
+    { when: () => true },
   );
+
+const discordCredentials = ['DISCORD_TOKEN', 'DISCORD_APPLICATION_ID', 'DISCORD_PUBLIC_KEY'] as const;
 
 const slackCredentials = [
   'SLACK_SIGNING_SECRET',
@@ -260,6 +287,19 @@ export function slackSettings(config: Config, port?: number): SlackSettings | un
     apiUrl: config.SLACK_API_URL,
     authorizeUrl: config.SLACK_AUTHORIZE_URL,
     baseUrl: publicUrl(config, port),
+  };
+}
+
+/** How Discord is reached, and as which application; absent when none of its credentials is set, and then it is off. */
+export function discordSettings(config: Config): DiscordSettings | undefined {
+  const { DISCORD_TOKEN: token, DISCORD_APPLICATION_ID: applicationId } = config;
+  if (token === undefined || applicationId === undefined) return undefined;
+  return {
+    mode: config.DISCORD_MODE,
+    token,
+    applicationId,
+    publicKey: config.DISCORD_PUBLIC_KEY,
+    apiUrl: config.DISCORD_API_URL,
   };
 }
 

@@ -10,7 +10,15 @@ import { createBots } from './bots/bots.ts';
 import { createWebhookMessenger } from './bots/webhooks/messenger.ts';
 import { firstRunBanner } from './cli/banner.ts';
 import { runCommandLine } from './cli/program.ts';
-import { type Config, domainSettings, isLoopback, loadDotEnv, publicUrl, slackSettings } from './config.ts';
+import {
+  type Config,
+  discordSettings,
+  domainSettings,
+  isLoopback,
+  loadDotEnv,
+  publicUrl,
+  slackSettings,
+} from './config.ts';
 import { connectDatabase } from './domain/database.ts';
 import { createDomain, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keyChecks.ts';
@@ -41,7 +49,7 @@ async function openService(config: Config, { observer, failed = () => {} }: Watc
   const domain = createDomain(database, keyring, domainSettings(config), observer, store);
   const bots = createBots({
     domain,
-    settings: { slack: slackSettings(config) },
+    settings: { slack: slackSettings(config), discord: discordSettings(config) },
     links: createLinks(publicUrl(config)),
     failed,
   });
@@ -91,7 +99,7 @@ async function serve(config: Config): Promise<void> {
     const uploadMs = config.MAX_UPLOAD_SECONDS * 1_000;
     const web = await listen(app, { host: config.HOST, port: config.PORT, uploadMs });
     logger.info({ url: publicUrl(config, web.port) }, 'listening');
-    await bots.start();
+    await bots.start(begun.ready);
     if (service.madeFile !== undefined) {
       process.stdout.write(firstRunBanner(publicUrl(config, web.port), service.madeFile));
     }
@@ -132,7 +140,7 @@ function appParts({ service: { config, domain }, logger, metrics, requireReady }
 }
 
 type Running = { service: Service; logger: Logger; warn: Warn; metrics: Metrics };
-type Begun = Running & { requireReady: () => void };
+type Begun = Running & { requireReady: () => void; ready: Promise<boolean> };
 type Begin = (begun: Begun) => Promise<() => Promise<void>>;
 
 /** Opens the service, begins what `begin` begins and ends it when asked to stop; meanwhile runs jobs, if it is to. */
@@ -160,7 +168,7 @@ async function running(config: Config, withJobs: boolean, begin: Begin): Promise
       waiting: (error) => warn('waiting for the database', { error: describeError(error) }),
     });
     const parts = { service, logger, warn, metrics };
-    const end = await begin({ ...parts, requireReady: readiness.require });
+    const end = await begin({ ...parts, requireReady: readiness.require, ready: readiness.settled });
     const endJobs = withJobs ? runJobs(parts, readiness.settled) : async () => {};
     await Promise.race([stopped, readiness.failed]);
     logger.info('stopping');

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import {
   type Config,
   ConfigError,
+  discordSettings,
   publicUrl,
   readConfig,
   settingNames,
@@ -68,6 +69,8 @@ const endpoint = {
 const text = { good: [['tulip', 'tulip']], bad: [] };
 
 const slack = { SLACK_SIGNING_SECRET: 's', SLACK_CLIENT_ID: 'i', SLACK_CLIENT_SECRET: 'c' };
+
+const discord = { DISCORD_TOKEN: 't', DISCORD_APPLICATION_ID: '12345678901234567' };
 
 type Values = { good: unknown[][]; bad: string[]; needs?: Record<string, string> };
 
@@ -210,6 +213,21 @@ const values: Record<string, Values> = {
     bad: ['slack.com', 'ftp://slack.com'],
   },
   SLACK_AUTHORIZE_URL: { good: [['https://slack.test/a', 'https://slack.test/a']], bad: ['slack.test'] },
+  DISCORD_MODE: {
+    good: [['gateway', 'gateway']],
+    bad: ['socket', 'HTTP'],
+  },
+  DISCORD_TOKEN: { good: [['a.b.c', 'a.b.c']], bad: ['a b'], needs: discord },
+  DISCORD_APPLICATION_ID: {
+    good: [['12345678901234567890', '12345678901234567890']],
+    bad: ['1234', 'application'],
+    needs: discord,
+  },
+  DISCORD_PUBLIC_KEY: { good: [['0a'.repeat(32), '0a'.repeat(32)]], bad: ['0a', 'key'], needs: discord },
+  DISCORD_API_URL: {
+    good: [['http://127.0.0.1:1/api', 'http://127.0.0.1:1/api']],
+    bad: ['discord.com', 'ftp://discord.com'],
+  },
   RATE_LIMITS: flags,
   LIMIT_REQUESTS: rates,
   LIMIT_TOKEN_REQUESTS: rates,
@@ -301,6 +319,17 @@ describe('the settings', () => {
     expect(mistakes({ PEPPER: 'x' })).to.be.empty;
   });
 
+  it('for Discord are all there that its mode needs, or none', () => {
+    const missing = (environment: Record<string, string>) =>
+      mistakes(environment).map((line) => line.trim().split(' ')[0]);
+    expect(missing({ DISCORD_TOKEN: 't' })).to.eql(['DISCORD_APPLICATION_ID']);
+    expect(missing({ DISCORD_PUBLIC_KEY: '0a'.repeat(32) })).to.eql(Object.keys(discord));
+    expect(missing({ ...discord, DISCORD_MODE: 'http' })).to.eql(['DISCORD_PUBLIC_KEY']);
+    expect(missing(discord)).to.eql([]);
+    expect(discordSettings(readConfig({ DISCORD_MODE: 'http' }))).to.equal(undefined);
+    expect(discordSettings(readConfig(discord))).to.include({ mode: 'gateway', token: 't' });
+  });
+
   it('for Slack are all there that its mode needs, or none', () => {
     const app = { SLACK_CLIENT_ID: 'i', SLACK_CLIENT_SECRET: 'c' };
     const missing = (environment: Record<string, string>) =>
@@ -385,6 +414,9 @@ describe('.env.example', () => {
       'SLACK_CLIENT_SECRET',
       'SLACK_APP_TOKEN',
       'SLACK_BOT_TOKEN',
+      'DISCORD_TOKEN',
+      'DISCORD_APPLICATION_ID',
+      'DISCORD_PUBLIC_KEY',
       'METRICS_TOKEN',
       'WORKER_PORT',
     ]);

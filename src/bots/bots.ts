@@ -1,12 +1,14 @@
 import type { Domain, Messengers } from '../domain/index.ts';
 import { createCommands } from './commands.ts';
+import { createDiscord } from './discord/discord.ts';
+import type { DiscordSettings } from './discord/settings.ts';
 import type { SlackSettings } from './slack/settings.ts';
 import { createSlack } from './slack/slack.ts';
 
 type Parts = {
   domain: Domain;
   /** Absent is what is off. */
-  settings: { slack: SlackSettings | undefined };
+  settings: { slack: SlackSettings | undefined; discord: DiscordSettings | undefined };
   links: {
     page(push: { urlToken: string }): string;
     oneTime(purpose: 'compose' | 'connect', token: string): string;
@@ -30,19 +32,35 @@ export function createBots({ domain, settings, links, failed }: Parts) {
       commands,
       failed: (error) => failed('Slack', error),
     });
-  const messengers: Messengers = { ...(slack && { slack: slack.messenger }) };
+  const discord =
+    settings.discord &&
+    createDiscord({
+      settings: settings.discord,
+      domain,
+      commands,
+      failed: (error) => failed('Discord', error),
+    });
+  const messengers: Messengers = {
+    ...(slack && { slack: slack.messenger }),
+    ...(discord && { discord: discord.messenger }),
+  };
 
   return {
     messengers,
+    discord,
     /** The names of those that are off. */
-    off: slack === undefined ? ['Slack'] : [],
+    off: [...(slack ? [] : ['Slack']), ...(discord ? [] : ['Discord'])],
     /** Hears what people do: at the endpoints from now on, and by connections of its own from `start` to `stop`. */
     listen() {
-      const listening = slack?.listen();
+      const [inSlack, inDiscord] = [slack?.listen(), discord?.listen()];
       return {
-        endpoints: listening?.endpoints ?? [],
-        start: async () => listening?.start(),
-        stop: async () => listening?.stop(),
+        endpoints: [...(inSlack?.endpoints ?? []), ...(inDiscord?.endpoints ?? [])],
+        /** `ready` tells when the database can be used, or that it never will. */
+        async start(ready: Promise<boolean>) {
+          await inSlack?.start();
+          inDiscord?.start(ready);
+        },
+        stop: async () => void (await Promise.all([inSlack?.stop(), inDiscord?.stop()])),
       };
     },
   };

@@ -20,7 +20,13 @@ export type Button = {
 } & ({ id: string; value: string } | { url: string; id: string });
 
 /** One of several things, with what can be done with it. */
-export type Item = { line: Line; buttons: Button[] };
+export type Item = {
+  line: Line;
+  buttons: Button[];
+  /** The thing in a few plain words, and what shows it alone: for chats that have no room for buttons beside each. */
+  label: string;
+  shown: { id: string; value: string };
+};
 
 /** What a person is shown in a chat, whichever it is: each adapter draws it with its own means. */
 export type Card = {

@@ -33,6 +33,7 @@ export type Commands = ReturnType<typeof createCommands>;
 const listed = 12;
 const expiredListed = 8;
 const auditListed = 15;
+const suggested = 25;
 
 /**
  * What people can do from a chat, whichever it is. Each answers with a card for the asker alone, and throws the domain's
@@ -94,6 +95,29 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     return words.choose((first === undefined ? mine : meant).slice(0, listed));
   }
 
+  /** The pushes that somebody may mean by what they typed so far; nobody is refused, and nothing is made. */
+  async function suggest(speaker: Speaker, typed: string, { withExpired = false } = {}) {
+    const owner = await chat.identities.maybeOwner(speaker);
+    if (owner === undefined) return [];
+    const found = await Promise.all([
+      pushes.list(owner, 'active', 1),
+      withExpired ? pushes.list(owner, 'expired', 1) : [],
+    ]);
+    const wanted = typed.trim().toLowerCase();
+    return found
+      .flat()
+      .map((push) => ({ id: push.id, label: words.labelOf(push) }))
+      .filter(({ label }) => label.toLowerCase().includes(wanted))
+      .slice(0, suggested);
+  }
+
+  /** How a push stands. */
+  async function show(asker: Asker, id: string): Promise<Card> {
+    const who = await chat.enter(asker);
+    const push = await pushes.peek(await pushes.tokenOf(who.owner, id), who);
+    return words.state(push, linkTo(push.urlToken));
+  }
+
   /** Ends a push now. */
   async function burn(asker: Asker, id: string): Promise<Card> {
     const who = await chat.enter(asker);
@@ -147,6 +171,13 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
   async function cancel(asker: Asker, id: string): Promise<Card> {
     await chat.enter(asker);
     return words.ended.cancelled(await chat.requests.cancel(id, asker.speaker));
+  }
+
+  /** What the speaker asked for, while it waits. */
+  async function showRequest(asker: Asker, id: string): Promise<Card> {
+    await chat.enter(asker);
+    const request = (await chat.requests.list(asker.speaker)).find((each) => each.id === id);
+    return request === undefined ? words.gone : words.waiting(request);
   }
 
   /** Provides what somebody asked for; the answer is for who provides it. */
@@ -221,17 +252,14 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
   /** Saves what somebody set for themselves and, where they may, for their workspace. Refuses numbers out of bounds. */
   async function saveSettings(
     asker: Asker,
-    {
-      person,
-      notices,
-      workspace,
-    }: Omit<Settings, 'workspace'> & { workspace?: WorkspaceSettings | undefined },
+    { person, notices, workspace }: Partial<Settings>,
   ): Promise<Card> {
     const { owner } = await chat.enter(asker);
-    await chat.settings.setPerson(asker.speaker, person);
-    await accounts.setNotices(owner, notices);
+    const { speaker } = asker;
+    if (person !== undefined) await chat.settings.setPerson(speaker, person);
+    if (notices !== undefined) await accounts.setNotices(owner, notices);
     if (workspace !== undefined)
-      await chat.settings.setWorkspace(asker.speaker.platform, asker.workspace, workspace);
+      await chat.settings.setWorkspace(speaker.platform, asker.workspace, workspace);
     return words.saved;
   }
 
@@ -242,6 +270,8 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     pushText,
     list,
     withNamed,
+    suggest,
+    show,
     burn,
     extend,
     audit,
@@ -249,6 +279,7 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     request,
     decline,
     cancel,
+    showRequest,
     provide,
     compose,
     addressComposing,
@@ -259,6 +290,8 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     home,
     settings,
     saveSettings,
+    /** Whether the last message that we sent to somebody directly did not reach them. */
+    isUnreachable: chat.identities.isUnreachable,
     /** A push that was made elsewhere, as its maker is shown it. */
     made: (push: Push) => words.made(push, linkTo(push.urlToken)),
     linkTo,

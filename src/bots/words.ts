@@ -1,4 +1,4 @@
-import type { AuditRow, DomainError, Push, PushNotice, SecretRequest } from '../domain/index.ts';
+import type { AuditRow, DomainError, Platform, Push, PushNotice, SecretRequest } from '../domain/index.ts';
 import { type Button, type Card, type Item, type Line, plain, say } from './card.ts';
 
 /** Everything that people in a chat read, whichever chat it is. Short, and never a secret. */
@@ -8,19 +8,29 @@ export const acts = {
   extend: 'push.extend',
   audit: 'push.audit',
   send: 'push.send',
+  show: 'push.show',
   open: 'push.open',
   compose: 'push.compose',
   provide: 'request.provide',
   decline: 'request.decline',
   cancel: 'request.cancel',
+  showRequest: 'request.show',
+  refill: 'push.refill',
   newPush: 'push.new',
   newRequest: 'request.new',
   settings: 'settings.open',
+  rules: 'settings.rules',
 } as const;
 
 const titleOf = (push: { name: string | null }): Line => [
   push.name === null ? 'Your push' : { bold: push.name },
 ];
+
+/** A push in a few plain words, for where it is to be chosen. */
+export const labelOf = ({ name, createdAt, viewsUsed, viewsMax }: Push): string =>
+  name ?? `made ${utc(createdAt)}, ${viewsUsed} of ${number(viewsMax, 'view')}`;
+
+const utc = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
 const number = (count: number, thing: string, things = `${thing}s`) =>
@@ -43,17 +53,22 @@ const limitsOf = ({
   '.',
 ];
 
-const burnButton = (id: string): Button => ({
-  label: 'Burn now',
-  style: 'danger',
-  id: acts.burn,
-  value: id,
-  confirm: {
+/** Asked before an act is done. */
+export const questions = {
+  [acts.burn]: {
     title: 'Burn this push?',
     text: 'Nobody will be able to open it any more.',
     yes: 'Burn it',
     no: 'Keep it',
   },
+};
+
+const burnButton = (id: string): Button => ({
+  label: 'Burn now',
+  style: 'danger',
+  id: acts.burn,
+  value: id,
+  confirm: questions[acts.burn],
 });
 
 const auditButton = (id: string): Button => ({ label: 'Audit', id: acts.audit, value: id });
@@ -92,6 +107,9 @@ export const hints = {
     ' alone.',
   ],
   original: ['The message itself still holds the secret. Ask its author to delete it.'],
+  unreached: [
+    'Our direct messages do not reach you, so you may have missed some. Your privacy settings decide who may write to you.',
+  ],
   subword: (word: string): Line => [
     'A secret that begins with ',
     { code: word },
@@ -177,12 +195,15 @@ export const rescue = (id: string): Button[] => [extendButton(id), burnButton(id
 /** One line as a card. */
 export const one = (line: Line): Card => ({ summary: plain(line), lines: [line] });
 
-/** What the owner hears when a push could not be brought to somebody. */
-export const unreachable = (person: string): Line => [
-  'No message reaches ',
-  { person },
-  '. Hand them the link by another way.',
-];
+/** What the owner hears when a push could not be brought to somebody, with words that they can pass on themselves. */
+export function unreachable(
+  person: string,
+  { viewsMax, viewsUsed }: Pick<Push, 'viewsMax' | 'viewsUsed'>,
+  link: string,
+): Card {
+  const ready = `A secret for you, which opens ${times(viewsMax - viewsUsed)}: ${link}`;
+  return say(['No message reaches ', { person }, '. Hand them this by another way:'], [{ code: ready }]);
+}
 
 const auditWords: Record<AuditRow['kind'], string> = {
   creation: 'made',
@@ -224,7 +245,13 @@ const lineOf = ({ push, link }: Linked): Line => [
   { link, label: 'link' },
 ];
 
+const itemOf = (push: Push): Pick<Item, 'label' | 'shown'> => ({
+  label: labelOf(push),
+  shown: { id: acts.show, value: push.id },
+});
+
 const activeItem = (linked: Linked): Item => ({
+  ...itemOf(linked.push),
   line: lineOf(linked),
   buttons: [burnButton(linked.push.id), auditButton(linked.push.id)],
 });
@@ -232,7 +259,15 @@ const activeItem = (linked: Linked): Item => ({
 const requestItem = ({ id, provider, createdAt }: SecretRequest): Item => ({
   line: ['Waiting for ', { person: provider.address }, ', asked ', { time: createdAt, as: 'date' }, '.'],
   buttons: [cancelButton(id)],
+  label: `asked ${utc(createdAt)}`,
+  shown: { id: acts.showRequest, value: id },
 });
+
+/** A request that waits for its answer, alone. */
+export function waiting(request: SecretRequest): Card {
+  const { line, buttons } = requestItem(request);
+  return { ...say(line), buttons };
+}
 
 type Listed = {
   hint?: Line | undefined;
@@ -266,6 +301,7 @@ export function choose(candidates: Linked[]): Card {
 }
 
 const expiredItem = ({ push }: Linked): Item => ({
+  ...itemOf(push),
   line: [...titleOf(push), push.viewsUsed === 0 ? ' · never read' : ` · read ${times(push.viewsUsed)}`],
   buttons: [auditButton(push.id)],
 });
@@ -287,23 +323,39 @@ export const homeButtons: Button[] = [
   { label: 'Settings', id: acts.settings, value: 'home' },
 ];
 
-export const help: Card = {
-  summary: 'How to hand over a secret.',
-  lines: [
-    [{ code: '/push' }, ' opens a form: the secret, who gets it, how often and how long it opens.'],
-    [{ code: '/push some text' }, ' makes a push of that text at once.'],
-    [{ code: '/push list' }, ' shows your pushes.'],
-    [{ code: '/push expire' }, ' and ', { code: '/push audit' }, ' end one, and tell what happened to it.'],
-    [{ code: '/push request' }, ' asks somebody for a secret.'],
-    [
-      { code: '/push settings' },
-      ' and ',
-      { code: '/push connect' },
-      ' set defaults, and sign you in on the web.',
+const listing = { slack: '/push', discord: '/pushes' };
+
+/** How a chat's commands are used. */
+export function help(platform: Platform): Card {
+  const sub = (word: string) => ({ code: `${listing[platform]} ${word}` });
+  const own: Record<Platform, Line[]> = {
+    slack: [[{ code: '/push some text' }, ' makes a push of that text at once.']],
+    discord: [
+      ['In the menu of a message, ', { bold: 'Push securely' }, ' pushes its text.'],
+      [
+        'In the menu of a person, ',
+        { bold: 'Send a secret' },
+        ' and ',
+        { bold: 'Request a secret' },
+        ' do that.',
+      ],
     ],
-  ],
-  footnotes: [['A secret that begins with one of these words goes through the form.']],
-};
+  };
+  return {
+    summary: 'How to hand over a secret.',
+    lines: [
+      [{ code: '/push' }, ' opens a form: the secret, who gets it, how often and how long it opens.'],
+      ...own[platform],
+      [sub('list'), ' shows your pushes.'],
+      [sub('expire'), ' and ', sub('audit'), ' end one, and tell what happened to it.'],
+      [sub('request'), ' asks somebody for a secret.'],
+      [sub('settings'), ' and ', sub('connect'), ' set defaults, and sign you in on the web.'],
+    ],
+    ...(platform === 'slack' && {
+      footnotes: [['A secret that begins with one of these words goes through the form.']],
+    }),
+  };
+}
 
 /** What somebody gets who is asked for a secret. */
 export function requested({ id, requester, reason }: SecretRequest): Card {
@@ -354,12 +406,34 @@ export function connect(link: string): Card {
   };
 }
 
+/** For who manages a place: their own settings, or those of everybody there. */
+export const whichSettings: Card = {
+  ...say('Whose settings?'),
+  buttons: [
+    { label: 'My settings', style: 'primary', id: acts.settings, value: 'own' },
+    { label: 'Server rules', id: acts.rules, value: 'all' },
+  ],
+};
+
+/** For who filled in a form that was refused, and need not enter the secret again. */
+export const refill = (value: string): Button => ({
+  label: 'Fill it in again',
+  style: 'primary',
+  id: acts.refill,
+  value,
+});
+
+export const compose = (link: string): Button => ({ label: 'Compose in browser', id: acts.open, url: link });
+
 export const saved = say('Saved.');
+export const doneBefore = say('This was done already.');
 export const tryAgain = say('Our database is out of reach. Nothing was made. Please try again.');
 export const ourFault = say('Something went wrong on our side. Please try again.');
 export const tooSlow: Line = ['That takes too long just now. Nothing was made. Please try again.'];
+export const tooSlowCard = one(tooSlow);
+export const notAllowed = say('That is for those who manage this server.');
 export const gone = say('That is over, or is not yours.');
-export const lostDraft = say('The text of that message got lost. Please use the shortcut again.');
+export const lostDraft = say('The text got lost. Please begin again from the message.');
 export const nothingToPush = say('That message has no text to push.');
 export const noText = say([
   'Here, secrets are not typed after the command. Use the form: ',

@@ -5,6 +5,7 @@ import type { Service } from '../main.ts';
 import { packageVersion } from '../package.ts';
 import { exitConfig } from '../processes.ts';
 import { accountCommands } from './accounts.ts';
+import { discordCommands } from './discord.ts';
 import { doctorCommand } from './doctor.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
@@ -84,6 +85,7 @@ function buildProgram({ openService, serve, work }: Wiring): Command {
   webhookCommands(program, cli);
   keyCommands(program, cli);
   jobCommands(program, cli);
+  discordCommands(program, cli);
   doctorCommand(program, cli);
   return program;
 }

@@ -16,6 +16,7 @@ import { createShredding } from './files/shredding.ts';
 import { type FileStore, noStore } from './files/store.ts';
 import { createUploads } from './files/uploads.ts';
 import type { Keyring } from './keyring.ts';
+import { createLeases } from './leases.ts';
 import { createLimits } from './limits.ts';
 import { createNotices } from './notifications/notices.ts';
 import { createOutbox } from './notifications/outbox.ts';
@@ -33,9 +34,10 @@ export type { ApiTokenEntry } from './accounts/apiTokens.ts';
 export type { Person, SessionEntry } from './accounts/sessions.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
 export type { Composing, Form, FormDefaults } from './chat/making.ts';
+export type { ChatMessage } from './chat/messages.ts';
 export type { SecretRequest } from './chat/requests.ts';
 export type { PersonSettings, WorkspaceSettings } from './chat/settings.ts';
-export type { Asker, Speaker } from './chat/speaker.ts';
+export type { Asker, Platform, Speaker } from './chat/speaker.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
 export type { PushFile } from './files/attached.ts';
@@ -143,6 +145,7 @@ export function createDomain(
       limits,
       pushSettings: settings.pushes,
     }),
+    leases: createLeases(database),
     limits,
     signing: createSigning(keyring),
     /** The database's clock, epoch milliseconds; refuses with `unavailable` when the database is out of reach. */

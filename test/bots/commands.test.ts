@@ -170,6 +170,38 @@ describe('what people do from a chat', () => {
       expect(JSON.stringify(card)).to.contain(linkTo(push.urlToken));
     });
 
+    it('offers pushes to who types, by name or else by when they were made, and makes nothing for it', async () => {
+      expect(await commands.suggest(me.speaker, '')).to.be.empty;
+      expect(await domain.chat.identities.maybeOwner(me.speaker)).to.equal(undefined);
+      const vpn = await newPush({ name: 'The VPN' });
+      const other = await newPush({ expireAfterViews: 1 });
+      expect(await commands.suggest(me.speaker, ' vpn')).to.deep.equal([{ id: vpn.id, label: 'The VPN' }]);
+      const labels = (await commands.suggest(me.speaker, '')).map(({ label }) => label);
+      expect(labels).to.have.length(2);
+      expect(labels.join()).to.match(/made \d{4}-\d\d-\d\d \d\d:\d\d UTC, 0 of 1 view/);
+      await commands.burn(me, other.id);
+      expect(await commands.suggest(me.speaker, '')).to.have.length(1);
+      expect(await commands.suggest(me.speaker, '', { withExpired: true })).to.have.length(2);
+      expect(await commands.suggest(somebody(), '', { withExpired: true })).to.be.empty;
+    });
+
+    it('names each thing in plain words, and shows it alone to whom it belongs', async () => {
+      const push = await newPush({ name: 'VPN' });
+      const request = await domain.chat.requests.make(me.speaker, somebody(), {});
+      const { items = [] } = await commands.list(me);
+      expect(items.map(({ label }) => label).join()).to.match(/^VPN,asked \d{4}-.* UTC$/);
+      expect(items.map(({ shown }) => shown)).to.deep.equal([
+        { id: 'push.show', value: push.id },
+        { id: 'request.show', value: request.id },
+      ]);
+      expect(linesOf(await commands.show(me, push.id))[0]).to.match(/^VPN: not opened yet\. /);
+      const alone = await commands.showRequest(me, request.id);
+      expect(linesOf(alone)[0]).to.match(/^Waiting for @/);
+      expect(aboutOf(alone, 'Cancel')).to.equal(request.id);
+      expect(await refusal(commands.show(asker(), push.id))).to.match(/^not_found/);
+      expect(linesOf(await commands.showRequest(asker(), request.id))).to.deep.equal(linesOf(words.gone));
+    });
+
     it('counts one push as one, and says when there is none', async () => {
       expect(linesOf(await commands.list(me))).to.deep.equal(['You have no active push. /push makes one.']);
       await newPush();
@@ -721,7 +753,8 @@ describe('what people do from a chat', () => {
       await commands.list(me),
       await commands.audit(me, push.id),
       await commands.extend(me, push.id),
-      words.help,
+      words.help('slack'),
+      words.help('discord'),
       words.noFiles,
     ];
     for (const card of all) expect(JSON.parse(JSON.stringify(card))).to.deep.equal(card);

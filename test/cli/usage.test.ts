@@ -3,7 +3,7 @@ import { packageVersion } from '../../src/package.ts';
 import { type Folder, type Outcome, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 
-const groups = ['migrate', 'account', 'token', 'keys', 'jobs', 'webhook'];
+const groups = ['migrate', 'account', 'token', 'keys', 'jobs', 'webhook', 'discord'];
 const commands = [
   'start',
   'worker',
@@ -32,6 +32,7 @@ const commands = [
   'webhook remove',
   'webhook enable',
   'webhook deliveries',
+  'discord register',
   'doctor',
 ];
 

@@ -9,7 +9,7 @@ import { createLog, describeError } from '../../src/api/log.ts';
 import { createLinks } from '../../src/api/presenters.ts';
 import { listen } from '../../src/api/server.ts';
 import { createBots } from '../../src/bots/bots.ts';
-import { domainSettings, publicUrl, readConfig, slackSettings } from '../../src/config.ts';
+import { discordSettings, domainSettings, publicUrl, readConfig, slackSettings } from '../../src/config.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
 import {
   createDomain,
@@ -67,7 +67,7 @@ export async function startService(environment: Environment = {}, { store }: { s
   const logger = pino({ level: config.LOG_LEVEL }, sink);
   const bots = createBots({
     domain,
-    settings: { slack: slackSettings(config) },
+    settings: { slack: slackSettings(config), discord: discordSettings(config) },
     links: createLinks(publicUrl(config)),
     failed: (what, error) => logger.warn({ error: describeError(error) }, what),
   });
@@ -83,7 +83,7 @@ export async function startService(environment: Environment = {}, { store }: { s
     host: '127.0.0.1',
     port: environment.PORT === undefined ? 0 : config.PORT,
   });
-  await hearing.start();
+  await hearing.start(Promise.resolve(true));
   return {
     url: `http://127.0.0.1:${web.port}`,
     port: web.port,

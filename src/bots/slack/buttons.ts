@@ -2,14 +2,14 @@ import type { App, BlockAction, ButtonAction, webApi } from '@slack/bolt';
 import type { Asker } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
+import { outcomeOf } from '../outcome.ts';
 import * as words from '../words.ts';
-import { addressOf, askerOf, type Conversation, outcomeOf } from './conversation.ts';
+import { addressOf, askerOf, type Conversation } from './conversation.ts';
 import { drawCard } from './dialogs.ts';
 import { ofItem } from './draw.ts';
 import { readFields } from './elements.ts';
 import type { Home } from './home.ts';
 import type { Opening, Place } from './opening.ts';
-import { describable } from './problems.ts';
 
 type Parts = {
   commands: Commands;
@@ -39,7 +39,7 @@ export function onButtons(app: App, { commands, opening, conversation, home, fai
       const place = { client, triggerId: body.trigger_id, isInModal: body.view?.type === 'modal' };
       const isItem = action.action_id.endsWith(ofItem);
       await press({ asker, value: action.value ?? '', body, client, place, isItem }).catch((error) =>
-        failed(describable(error)),
+        failed(error),
       );
     });
   }

@@ -1,4 +1,5 @@
 import type { types, ViewStateValue } from '@slack/bolt';
+import type { Choice } from '../choices.ts';
 
 /** The parts of modals, and what people put into them. */
 
@@ -63,14 +64,8 @@ export function text(
   return input(id, name, element, { optional: true });
 }
 
-/** Numbers to choose from, up to a bound, with the present one among them. */
-export function numbers(choices: number[], max: number, present: number, word: string): Option[] {
-  const all = [...new Set([...choices.filter((each) => each <= max), present])].sort((a, b) => a - b);
-  return all.map((each) => option(`${each} ${word}${each === 1 ? '' : 's'}`, String(each)));
-}
-
-export const viewChoices = [1, 2, 3, 5, 10, 25, 100];
-export const dayChoices = [1, 2, 3, 7, 14, 30, 60, 90];
+export const options = (choices: Choice[]): Option[] =>
+  choices.map(({ label: text, value }) => option(text, value));
 
 export type Values = Record<string, Record<string, ViewStateValue>>;
 

@@ -1,20 +1,19 @@
 import type { types } from '@slack/bolt';
 import type { Form, FormDefaults } from '../../domain/index.ts';
+import { dayChoices, numbers, viewChoices } from '../choices.ts';
 import { acts } from '../words.ts';
 import {
   action_id,
   type Block,
   checkboxes,
-  dayChoices,
   input,
   label,
-  numbers,
   option,
+  options,
   readFields,
   select,
   text,
   type Values,
-  viewChoices,
 } from './elements.ts';
 
 export const formId = 'push.form';
@@ -62,8 +61,18 @@ export function drawForm(
             },
             { optional: !requireRecipients },
           ),
-      select('expireAfterViews', 'Views', numbers(viewChoices, maxViews, views, 'view'), String(views)),
-      select('expireAfterDays', 'Expires after', numbers(dayChoices, maxDays, days, 'day'), String(days)),
+      select(
+        'expireAfterViews',
+        'Views',
+        options(numbers(viewChoices, maxViews, views, 'view')),
+        String(views),
+      ),
+      select(
+        'expireAfterDays',
+        'Expires after',
+        options(numbers(dayChoices, maxDays, days, 'day')),
+        String(days),
+      ),
       text('passphrase', 'Passphrase', { placeholder: 'Tell them by another way', max: 255 }),
       text('name', 'Name', { placeholder: 'Only you see it', max: 255 }),
       text('note', 'Note', { placeholder: 'Only you see it', max: 2_000 }),

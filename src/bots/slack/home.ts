@@ -1,10 +1,10 @@
 import type { App, webApi } from '@slack/bolt';
 import type { Asker } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
+import { outcomeOf } from '../outcome.ts';
 import * as words from '../words.ts';
-import { askerOf, outcomeOf } from './conversation.ts';
+import { askerOf } from './conversation.ts';
 import { drawHome } from './dialogs.ts';
-import { describable } from './problems.ts';
 
 type Parts = { commands: Commands; failed: (error: unknown) => void };
 
@@ -27,9 +27,7 @@ export function createHome({ commands, failed }: Parts) {
   function listen(app: App): void {
     app.event('app_home_opened', async ({ event, client, context }) => {
       if (event.tab !== 'home') return;
-      await publish(client, askerOf(context, event.user), event.user).catch((error) =>
-        failed(describable(error)),
-      );
+      await publish(client, askerOf(context, event.user), event.user).catch((error) => failed(error));
     });
   }
 

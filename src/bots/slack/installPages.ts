@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallbackOptions, InstallProvider } from '@slack/oauth';
 import { asRefusal } from '../../domain/index.ts';
-import { describable } from './problems.ts';
 
 type Parts = {
   installer: InstallProvider;
@@ -21,7 +20,7 @@ export function createInstallPages({ installer, installed, failed }: Parts) {
       if (asRefusal(cause)?.code === 'unavailable') return away(res);
       const wasCancelled = /cancel/i.test(error.message);
       if (!wasCancelled && asRefusal(cause) === undefined && !/state|code/i.test(error.message))
-        failed(describable(cause));
+        failed(cause);
       const why = wasCancelled
         ? 'Nothing was changed.'
         : 'This page works once, in the browser that began, within ten minutes. Begin again at /slack/install.';
@@ -36,7 +35,7 @@ export function createInstallPages({ installer, installed, failed }: Parts) {
   return {
     begin: (req: IncomingMessage, res: ServerResponse) =>
       installer.handleInstallPath(req, res).catch((error) => {
-        failed(describable(error));
+        failed(error);
         away(res);
       }),
     end: (req: IncomingMessage, res: ServerResponse) => installer.handleCallback(req, res, callback),

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { webApi } from '@slack/bolt';
-import type { Asker, FormDefaults } from '../../domain/index.ts';
+import type { Asker } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
+import { defaultsInTime } from '../outcome.ts';
 import { drawCard, drawRequestForm, drawSendForm, drawWaiting } from './dialogs.ts';
 import { drawForm } from './form.ts';
 import { type Memory, writeMemory } from './memory.ts';
-import { describable } from './problems.ts';
 import { drawSettings } from './settingsForm.ts';
 
 type Parts = { commands: Commands; failed: (error: unknown) => void };
@@ -19,8 +18,6 @@ export type Place = {
 };
 
 export type Opening = ReturnType<typeof createOpening>;
-
-const defaultsWithinMs = 300;
 
 /** Opens modals. Slack takes them for three seconds only, so none waits for the database. */
 export function createOpening({ commands, failed }: Parts) {
@@ -42,22 +39,15 @@ export function createOpening({ commands, failed }: Parts) {
     const { replyTo, answering } = memory;
     const composing = commands.compose({ speaker, workspace, replyTo, answering });
     const kept = draft === undefined ? undefined : commands.draft(draft);
-    const view = drawForm(await defaultsFor(asker), {
+    const view = drawForm(await defaultsInTime(commands, asker), {
       memory: writeMemory({ ...memory, ...(kept && { draft: kept.token }) }),
       composing,
       isAsked: answering !== undefined,
       ...(draft !== undefined && { draft: `The text of that message, ${draft.length} characters.` }),
     });
-    const keeping = Promise.all([composing.keep(), kept?.keep()]).catch((error) =>
-      failed(describable(error)),
-    );
+    const keeping = Promise.all([composing.keep(), kept?.keep()]).catch((error) => failed(error));
     await open(place, view);
     await keeping;
-  }
-
-  async function defaultsFor(asker: Asker): Promise<FormDefaults> {
-    const known = commands.formDefaults(asker).catch(() => undefined);
-    return (await Promise.race([known, sleep(defaultsWithinMs)])) ?? commands.plainDefaults();
   }
 
   const requestForm = (place: Place, memory: Memory, reason = '') =>

@@ -2,7 +2,6 @@ import type { App, GlobalShortcut, MessageShortcut } from '@slack/bolt';
 import * as words from '../words.ts';
 import { askerOf, type Conversation } from './conversation.ts';
 import type { Opening } from './opening.ts';
-import { describable } from './problems.ts';
 
 type Parts = { opening: Opening; conversation: Conversation; failed: (error: unknown) => void };
 
@@ -13,7 +12,7 @@ export function onShortcuts(app: App, { opening, conversation, failed }: Parts):
     await ack();
     const asker = askerOf(context, shortcut.user.id);
     const place = { client, triggerId: shortcut.trigger_id };
-    await opening.form(place, asker).catch((error) => failed(describable(error)));
+    await opening.form(place, asker).catch((error) => failed(error));
   });
 
   app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: 'push_this' }, async (args) => {
@@ -23,9 +22,7 @@ export function onShortcuts(app: App, { opening, conversation, failed }: Parts):
     const draft = asTyped(message.text ?? '');
     if (draft === '') return conversation.tell({ client, user: user.id, replyTo }, words.nothingToPush);
     const asker = askerOf(context, user.id);
-    await opening
-      .form({ client, triggerId }, asker, { replyTo, draft })
-      .catch((error) => failed(describable(error)));
+    await opening.form({ client, triggerId }, asker, { replyTo, draft }).catch((error) => failed(error));
   });
 }
 

@@ -36,7 +36,8 @@ type Endpoint = {
 };
 
 /** Slack: people's commands, and the notices that they get. Nothing is asked of Slack before it is used. */
-export function createSlack({ settings, domain, commands, failed }: Parts) {
+export function createSlack({ settings, domain, commands, failed: told }: Parts) {
+  const failed = (error: unknown) => told(describable(error));
   const { chat } = domain;
   const installer = settings.botToken === undefined ? createInstaller({ chat, settings }) : undefined;
   const authorization = createAuthorization({ settings, installer, chat });
@@ -47,7 +48,7 @@ export function createSlack({ settings, domain, commands, failed }: Parts) {
     const http = createHttpReceiver({ signingSecret: settings.signingSecret ?? '', failed });
     const socket = settings.mode === 'socket' ? createSocketReceiver({ settings, failed }) : undefined;
     const app = createApp(socket ?? http.receiver, authorization, settings);
-    app.error(async (error) => failed(describable(error)));
+    app.error(async (error) => failed(error));
     app.use((args) => tellObstacle(args, conversation));
     const opening = createOpening({ commands, failed });
     const home = createHome({ commands, failed });

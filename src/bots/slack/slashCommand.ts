@@ -2,11 +2,11 @@ import type { App, RespondArguments, SlashCommand } from '@slack/bolt';
 import type { Asker } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
+import { inTime, outcomeOf } from '../outcome.ts';
 import * as words from '../words.ts';
-import { addressOf, askerOf, type Conversation, inTime, outcomeOf } from './conversation.ts';
+import { addressOf, askerOf, type Conversation } from './conversation.ts';
 import { draw, quiet } from './draw.ts';
 import type { Opening, Place } from './opening.ts';
-import { describable } from './problems.ts';
 
 type Parts = {
   commands: Commands;
@@ -23,7 +23,7 @@ export function onSlashCommand(app: App, { commands, opening, conversation, fail
     const asker = askerOf(context, command.user_id, command.trigger_id);
     const place = { client, triggerId: command.trigger_id };
     const answering = answer(asker, place, command).catch((error) => {
-      failed(describable(error));
+      failed(error);
       return words.ourFault;
     });
     const soon = await inTime(answering);
@@ -45,7 +45,7 @@ export function onSlashCommand(app: App, { commands, opening, conversation, fail
       case '':
         return void (await opening.form(place, asker, { replyTo }));
       case 'help':
-        return words.help;
+        return words.help('slack');
       case 'list':
         return said(commands.list(looking, hint));
       case 'expire':

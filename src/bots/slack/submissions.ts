@@ -2,8 +2,9 @@ import type { AckFn, App, ViewResponseAction, ViewSubmitAction, webApi } from '@
 import { DomainError } from '../../domain/index.ts';
 import { type Card, plain } from '../card.ts';
 import type { Commands } from '../commands.ts';
+import { inTime, type Outcome, outcomeOf } from '../outcome.ts';
 import * as words from '../words.ts';
-import { addressOf, askerOf, type Conversation, inTime, type Outcome, outcomeOf } from './conversation.ts';
+import { addressOf, askerOf, type Conversation } from './conversation.ts';
 import { drawCard, requestId, sendId } from './dialogs.ts';
 import { readFields } from './elements.ts';
 import { formId, readForm } from './form.ts';

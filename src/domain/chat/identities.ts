@@ -145,5 +145,15 @@ export function createIdentities(database: Database) {
     );
   }
 
-  return { maybeOwner, ownerOf, requireOwner, speakersOf, join, setReachable };
+  /** Whether the last message to a speaker did not reach them. */
+  async function isUnreachable({ platform, address }: Speaker): Promise<boolean> {
+    const [found] = await rows(
+      `SELECT 1 FROM chat_identities
+       WHERE platform = $platform AND address = $address AND unreachable_since IS NOT NULL`,
+      { platform, address },
+    );
+    return found !== undefined;
+  }
+
+  return { maybeOwner, ownerOf, requireOwner, speakersOf, join, setReachable, isUnreachable };
 }

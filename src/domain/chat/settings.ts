@@ -17,6 +17,9 @@ export type WorkspaceSettings = PersonSettings & {
   maxDays?: number | undefined;
 };
 
+/** What a platform was told of us last, as a hash. */
+type PlatformSettings = { definition?: string };
+
 const workspaceDefaults: WorkspaceSettings = { requireRecipients: false, allowSlashText: true };
 
 export type ChatSettings = ReturnType<typeof createChatSettings>;
@@ -60,6 +63,9 @@ export function createChatSettings({ rows, change, retrying, dialect }: Database
       ...workspaceDefaults,
       ...(await read(platform, workspaceAddress(id))),
     }),
+    /** What we keep for ourselves about a platform. */
+    ofPlatform: (platform: Platform): Promise<PlatformSettings> => read(platform, ourAddress),
+    setPlatform: (platform: Platform, settings: PlatformSettings) => write(platform, ourAddress, settings),
     setWorkspace: async (platform: Platform, id: string, input: WorkspaceSettings) =>
       write(platform, workspaceAddress(id), parseInput(workspace, input)),
   };
@@ -67,6 +73,8 @@ export function createChatSettings({ rows, change, retrying, dialect }: Database
 
 /** No person's address looks like it. */
 const workspaceAddress = (id: string) => `workspace ${id}`;
+
+const ourAddress = 'platform';
 
 function within({ min, max }: { min: number; max: number }) {
   const range = `must be between ${min} and ${max}`;

@@ -36,6 +36,8 @@ describe('cards in Slack', () => {
       items: Array.from({ length: 80 }, (_, index) => ({
         line: [`item ${index}`],
         buttons: [{ label: 'Open', id: 'open', value: String(index) }],
+        label: `item ${index}`,
+        shown: { id: 'show', value: String(index) },
       })),
     });
     expect(long.blocks).to.have.length(50);

@@ -1,0 +1,122 @@
+import {
+  type APIActionRowComponent,
+  type APIButtonComponent,
+  type APIComponentInMessageActionRow,
+  ButtonStyle,
+  ComponentType,
+  MessageFlags,
+} from 'discord.js';
+import type { Button, Card, Item, Line, Part } from '../card.ts';
+import { asking, choosing, writeId } from './customIds.ts';
+
+type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+
+/** A message as Discord takes it: nobody is told that they are mentioned, and no link is looked into. */
+export type Message = {
+  content: string;
+  components: Row[];
+  allowed_mentions: { parse: [] };
+  flags: number;
+};
+
+/** A message holds 2,000 characters, and five rows of five buttons; a menu 25 options of 100 characters (docs.discord.com). */
+const contentMax = 2_000;
+const rowsMax = 5;
+const buttonsOfRow = 5;
+const optionsMax = 25;
+const optionMax = 100;
+
+/** A card as a Discord message. */
+export function draw(card: Card): Message {
+  return {
+    content: drawContent(card),
+    components: drawRows(card),
+    allowed_mentions: { parse: [] },
+    flags: MessageFlags.SuppressEmbeds,
+  };
+}
+
+/** The same for whoever acted alone. */
+export const drawPrivately = (card: Card): Message => ({
+  ...draw(card),
+  flags: MessageFlags.SuppressEmbeds | MessageFlags.Ephemeral,
+});
+
+function drawContent({ summary, lines, items = [], footnotes = [] }: Card): string {
+  const all = [
+    ...lines.map(markdown),
+    ...items.map(({ line }) => `- ${markdown(line)}`),
+    ...footnotes.map((line) => `-# ${markdown(line)}`),
+  ];
+  const kept: string[] = [];
+  let length = 0;
+  for (const line of all) {
+    length += line.length + 1;
+    if (length > contentMax - 2) return [...kept, '…'].join('\n');
+    kept.push(line);
+  }
+  return kept.join('\n') || escaped(summary);
+}
+
+function drawRows({ items = [], buttons = [] }: Card): Row[] {
+  const rows: Row[] = items.length === 0 ? [] : [menu(items)];
+  for (let at = 0; at < buttons.length; at += buttonsOfRow)
+    rows.push({
+      type: ComponentType.ActionRow,
+      components: buttons.slice(at, at + buttonsOfRow).map(drawButton),
+    });
+  return rows.slice(0, rowsMax);
+}
+
+function menu(items: Item[]): Row {
+  const options = items.slice(0, optionsMax).map(({ label, shown }) => ({
+    label: label.slice(0, optionMax),
+    value: writeId(shown.id, shown.value),
+  }));
+  return {
+    type: ComponentType.ActionRow,
+    components: [
+      {
+        type: ComponentType.StringSelect,
+        custom_id: writeId(choosing),
+        placeholder: 'Choose one …',
+        options,
+      },
+    ],
+  };
+}
+
+const styles = { primary: ButtonStyle.Primary, danger: ButtonStyle.Danger } as const;
+
+function drawButton({ label, style, confirm, ...act }: Button): APIButtonComponent {
+  const { Button: type } = ComponentType;
+  if ('url' in act) return { type, label, style: ButtonStyle.Link, url: act.url };
+  const id = confirm === undefined ? act.id : asking(act.id);
+  return {
+    type,
+    label,
+    style: style ? styles[style] : ButtonStyle.Secondary,
+    custom_id: writeId(id, act.value),
+  };
+}
+
+/** Discord's markup, in which everything of ours that is not markup is escaped. */
+const markdown = (line: Line): string => line.map(drawPart).join('');
+
+function drawPart(part: Part): string {
+  if (typeof part === 'string') return escaped(part);
+  if ('bold' in part) return `**${escaped(part.bold.replace(/\s+/g, ' '))}**`;
+  if ('code' in part) return `\`${part.code.replaceAll('`', '’').replace(/\s+/g, ' ')}\``;
+  if ('person' in part) return `<@${part.person}>`;
+  if ('time' in part) return `<t:${Math.floor(part.time / 1_000)}:${part.as === 'date' ? 'D' : 'f'}>`;
+  return part.link === part.label ? `<${part.link}>` : `[${escaped(part.label)}](<${part.link}>)`;
+}
+
+/** A backslash makes any sign a sign; what begins a line, a link or a mention of everybody has to be looked for. */
+function escaped(text: string): string {
+  return text
+    .replace(/[\\*_~`|<[\]]/g, '\\$&')
+    .replace(/^(\s*)(>|#|-|\+|\d+\.)/gm, '$1\\$2')
+    .replace(/:(?=\/\/)/g, '\\:')
+    .replace(/@(?=everyone|here)/g, '@\u200b');
+}

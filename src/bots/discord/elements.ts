@@ -1,0 +1,99 @@
+import {
+  type APIComponentInLabel,
+  type APILabelComponent,
+  type APIModalSubmission,
+  ComponentType,
+  SelectMenuDefaultValueType,
+  TextInputStyle,
+} from 'discord.js';
+import type { Choice } from '../choices.ts';
+
+/** The parts of modals, and what people put into them. */
+
+const label = (text: string, component: APIComponentInLabel, description?: string): APILabelComponent => ({
+  type: ComponentType.Label,
+  label: text,
+  component,
+  ...(description && { description }),
+});
+
+type TextOptions = { max: number; placeholder?: string; required?: boolean; isLong?: boolean };
+
+export const text = (
+  id: string,
+  name: string,
+  { max, placeholder, required = false, isLong = false }: TextOptions,
+): APILabelComponent =>
+  label(name, {
+    type: ComponentType.TextInput,
+    custom_id: id,
+    style: isLong ? TextInputStyle.Paragraph : TextInputStyle.Short,
+    required,
+    max_length: max,
+    ...(placeholder && { placeholder }),
+  });
+
+export const people = (
+  id: string,
+  name: string,
+  { required, preset }: { required: boolean; preset?: string | undefined },
+  description: string,
+): APILabelComponent =>
+  label(
+    name,
+    {
+      type: ComponentType.UserSelect,
+      custom_id: id,
+      required,
+      min_values: required ? 1 : 0,
+      max_values: peopleMax,
+      ...(preset && { default_values: [{ id: preset, type: SelectMenuDefaultValueType.User }] }),
+    },
+    description,
+  );
+
+const peopleMax = 20;
+
+export const select = (id: string, name: string, choices: Choice[], chosen: string): APILabelComponent =>
+  label(name, {
+    type: ComponentType.StringSelect,
+    custom_id: id,
+    options: choices.map((each) => ({ ...each, ...(each.value === chosen && { default: true }) })),
+  });
+
+/** A menu of which any number may be chosen. */
+export const ticks = (id: string, name: string, choices: Choice[], ticked: string[]): APILabelComponent =>
+  label(name, {
+    type: ComponentType.StringSelect,
+    custom_id: id,
+    required: false,
+    min_values: 0,
+    max_values: choices.length,
+    options: choices.map((each) => ({ ...each, ...(ticked.includes(each.value) && { default: true }) })),
+  });
+
+export const file = (id: string, name: string): APILabelComponent =>
+  label(name, { type: ComponentType.FileUpload, custom_id: id, required: false });
+
+/** What was put into a modal, by the ids of its inputs. */
+export function readFields({ components }: APIModalSubmission) {
+  const found = new Map(
+    components.flatMap((each) =>
+      each.type === ComponentType.Label ? [[each.component.custom_id, each.component] as const] : [],
+    ),
+  );
+  const values = (id: string): string[] => {
+    const field = found.get(id);
+    return field !== undefined && 'values' in field ? field.values : [];
+  };
+  const word = (id: string): string | undefined => {
+    const field = found.get(id);
+    return field !== undefined && 'value' in field ? String(field.value ?? '') || undefined : undefined;
+  };
+  return {
+    word,
+    values,
+    choice: (id: string): string | undefined => values(id)[0],
+    number: (id: string): number | undefined => Number(values(id)[0] ?? Number.NaN) || undefined,
+  };
+}

@@ -1,0 +1,114 @@
+import type { APIModalSubmitInteraction } from 'discord.js';
+import { type Asker, asRefusal } from '../../domain/index.ts';
+import type { Card } from '../card.ts';
+import type { Commands } from '../commands.ts';
+import type { Outcome } from '../outcome.ts';
+import * as words from '../words.ts';
+import { askerOf, type Conversation, type Heard, speakerOf } from './conversation.ts';
+import { readId } from './customIds.ts';
+import { readFields } from './elements.ts';
+import { forms, readForm } from './forms.ts';
+import { type Memory, readMemory, writeMemory } from './memory.ts';
+import { managesServer } from './permissions.ts';
+import { readRules, readSettings } from './settingsForms.ts';
+
+type Parts = { commands: Commands; conversation: Conversation; failed: (error: unknown) => void };
+
+/** An answer can be brought for 15 minutes; what takes longer is given up, so that nothing is made that nobody hears of. */
+const givenUpAfterMs = 14 * 60_000;
+
+/** What people fill into modals. Discord closes a modal when it is submitted. */
+export function createSubmissions({ commands, conversation, failed }: Parts) {
+  async function submit(interaction: APIModalSubmitInteraction): Promise<Heard> {
+    const { act, value } = readId(interaction.data.custom_id);
+    const asker = askerOf(interaction);
+    const said = (work: Promise<Card>) =>
+      conversation.answer(interaction, conversation.outcome(interaction, work));
+    const { word, values } = readFields(interaction.data);
+    switch (act) {
+      case forms.push:
+        return push(interaction, readMemory(value));
+      case forms.request:
+        return said(commands.request(asker, speakerOf(value), word('reason') ?? null));
+      case forms.send:
+        return said(commands.send(asker, value, values('recipients')));
+      case forms.settings:
+        return said(commands.saveSettings(asker, readSettings(interaction.data)));
+      case forms.rules:
+        return managesServer(interaction)
+          ? said(commands.saveSettings(asker, { workspace: readRules(interaction.data) }))
+          : conversation.say(words.notAllowed);
+      default:
+        return conversation.say(words.gone);
+    }
+  }
+
+  async function push(interaction: APIModalSubmitInteraction, memory: Memory): Promise<Heard> {
+    const asker = askerOf(interaction);
+    const filled = readForm(interaction.data, memory);
+    const { payload } = filled.form;
+    const outcome = filled.hasFiles
+      ? refuseFiles(asker, memory)
+      : conversation.outcome(interaction, make(asker, filled, memory));
+    const coming = outcome.then((known) =>
+      isToBeFilledInAgain(known) ? again(known, payload, memory) : known,
+    );
+    return conversation.answer(interaction, coming, { replacing: memory.answering !== undefined });
+  }
+
+  /** Files go another way: over a page, which takes them where the service does. */
+  async function refuseFiles(asker: Asker, { answering }: Memory): Promise<NonNullable<Outcome>> {
+    const { speaker, workspace } = asker;
+    const { link, keep } = commands.compose({ speaker, workspace, answering });
+    const isKept = await keep().then(
+      () => true,
+      (error) => {
+        failed(error);
+        return false;
+      },
+    );
+    return { card: { ...words.noFiles, buttons: isKept ? [words.compose(link)] : [] }, hasFailed: true };
+  }
+
+  async function make(
+    asker: Asker,
+    { form, recipients }: ReturnType<typeof readForm>,
+    { draft, isMessage, answering }: Memory,
+  ): Promise<Card> {
+    const payload = draft === undefined ? form.payload : await commands.textOf(draft);
+    if (payload === undefined) return words.lostDraft;
+    const filled = { ...form, payload };
+    const signal = AbortSignal.timeout(givenUpAfterMs);
+    const card =
+      answering === undefined
+        ? await commands.push(asker, filled, {
+            recipients,
+            signal,
+            ...(isMessage && { hints: [words.hints.original] }),
+          })
+        : await commands.provide(asker, answering, filled, signal);
+    if (draft !== undefined) await commands.dropDraft(draft);
+    return card;
+  }
+
+  /** A secret that was entered is kept for an hour, so that whoever entered it has to say only what was wrong. */
+  async function again(outcome: NonNullable<Outcome>, payload: string, memory: Memory): Promise<Outcome> {
+    const kept = memory.draft === undefined ? commands.draft(payload) : undefined;
+    try {
+      await kept?.keep();
+    } catch (error) {
+      failed(error);
+      return outcome;
+    }
+    const button = words.refill(writeMemory({ ...memory, ...(kept && { draft: kept.token }) }));
+    const { card } = outcome;
+    return { ...outcome, card: { ...card, buttons: [...(card.buttons ?? []), button] } };
+  }
+
+  return { submit };
+}
+
+function isToBeFilledInAgain(outcome: Outcome): outcome is NonNullable<Outcome> {
+  if (outcome === undefined || !outcome.hasFailed) return false;
+  return outcome.error === undefined || asRefusal(outcome.error)?.code === 'invalid';
+}

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { type Card, say } from '../../../src/bots/card.ts';
+import { draw, drawPrivately } from '../../../src/bots/discord/draw.ts';
+import { readMemory, writeMemory } from '../../../src/bots/discord/memory.ts';
+
+const marked = (...lines: Card['lines']): string => draw({ summary: 'x', lines }).content;
+
+describe('cards in Discord', () => {
+  it('let nothing that anybody named become markup', () => {
+    expect(marked(['*a* _b_ ~c~ `d` |e| [f](https://evil.test) <@1> \\'])).to.equal(
+      '\\*a\\* \\_b\\_ \\~c\\~ \\`d\\` \\|e\\| \\[f\\](https\\://evil.test) \\<@1> \\\\',
+    );
+    expect(marked(['# big\n> quoted\n- listed\n12. counted'])).to.equal(
+      '\\# big\n\\> quoted\n\\- listed\n\\12. counted',
+    );
+    expect(marked([{ bold: 'a**b\nc' }, { code: 'd`e' }])).to.equal('**a\\*\\*b c**`d’e`');
+    expect(marked([{ link: 'https://push.test/p/x', label: 'a](b' }])).to.equal(
+      '[a\\](b](<https://push.test/p/x>)',
+    );
+    expect(marked(['@everyone @here a@b'])).to.equal('@\u200beveryone @\u200bhere a@b');
+  });
+
+  it('name people, tell moments in the time zone of whoever reads, and show links to be copied', () => {
+    expect(marked([{ person: '2' }])).to.equal('<@2>');
+    const time = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+    expect(marked([{ time, as: 'moment' }, ' ', { time, as: 'date' }])).to.equal(
+      '<t:1767323045:f> <t:1767323045:D>',
+    );
+    const link = 'https://push.test/p/x';
+    expect(marked([{ link, label: link }])).to.equal(`<${link}>`);
+  });
+
+  it('mention nobody, show no previews, and are private where they are to be', () => {
+    expect(draw(say('x'))).to.deep.include({ allowed_mentions: { parse: [] }, flags: 1 << 2 });
+    expect(drawPrivately(say('x')).flags).to.equal((1 << 2) | (1 << 6));
+  });
+
+  it('stay within what Discord takes, however much there is to say', () => {
+    const button = { label: 'Open', id: 'open', value: 'x' };
+    const long = draw({
+      summary: 'x',
+      lines: Array.from({ length: 200 }, (_, index) => [`${index} ${'x'.repeat(40)}`]),
+      items: Array.from({ length: 80 }, (_, index) => ({
+        line: [`item ${index}`],
+        buttons: [],
+        label: 'y'.repeat(300),
+        shown: { id: 'show', value: String(index) },
+      })),
+      buttons: Array.from({ length: 40 }, (_, index) => ({ ...button, value: String(index) })),
+    });
+    expect(long.content.length).to.be.within(1_900, 2_000);
+    expect(long.content).to.match(/\n…$/);
+    expect(long.components).to.have.length(5);
+    for (const row of long.components) expect(row.components.length).to.be.within(1, 5);
+    const [menu] = long.components[0]?.components ?? [];
+    const options = menu && 'options' in menu ? menu.options : [];
+    expect(options).to.have.length(25);
+    for (const { label } of options) expect(label.length).to.be.at.most(100);
+  });
+});
+
+describe('what a form in Discord remembers', () => {
+  const draft = 'd'.repeat(43);
+
+  it('comes back as it was', () => {
+    for (const memory of [
+      {},
+      { views: 100, expires: '90d', name: 'a, b: !c\nd' },
+      { answering: '0a'.repeat(16), draft },
+      { draft, isMessage: true },
+    ]) {
+      const found = Object.entries(readMemory(writeMemory(memory)));
+      expect(Object.fromEntries(found.filter(([, value]) => value))).to.eql(memory);
+    }
+  });
+
+  it('fits into a custom id, with the longest name that can be given', () => {
+    const most = { views: 100, expires: '90d', name: 'n'.repeat(35), draft };
+    expect(`push.refill:${writeMemory(most)}`.length).to.be.at.most(100);
+    const asked = { views: 100, expires: '90d', answering: '0a'.repeat(16), draft };
+    expect(`push.refill:${writeMemory(asked)}`.length).to.be.at.most(100);
+  });
+});

@@ -1,0 +1,283 @@
+import { expect } from 'chai';
+import { type Stage, startStage } from './stage.ts';
+
+const secret = 'tulip & <daffodil> "42" 🌷';
+
+for (const mode of ['gateway', 'http'] as const) {
+  describe(`in Discord over ${mode}, somebody`, () => {
+    let stage: Stage;
+
+    beforeEach(async () => {
+      stage = await startStage({ mode });
+    });
+
+    afterEach(() => stage.stop([secret]));
+
+    it('hands over a secret from the form, and is told of its views and its end', async () => {
+      const { discord, opens } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      const form = await alice
+        .runs('/push', { recipient: bob, views: 2, expires: '1 hour', name: 'VPN' })
+        .modal();
+      expect(form.labels).to.eql(['Secret', 'File', 'Recipients', 'Passphrase', 'Note']);
+      expect(form.values.Recipients).to.eql(['bob']);
+      const answer = await form.fill({ Secret: secret }).submit().message();
+      expect(answer.isPrivate).to.equal(true);
+      expect(answer.text).to.match(/\*\*VPN\*\* is ready/);
+      expect(answer.text).to.match(/Opens twice, until/);
+      expect(answer.text).to.match(/Sent to @bob\./);
+      expect(answer.buttons).to.eql(['Burn now', 'Audit', 'Send to…']);
+
+      const dm = await bob.dms.next();
+      expect(dm.text).to.match(/@alice sent you a secret/);
+      expect(dm.mentions).to.eql([]);
+      const link = dm.urlOf('Open');
+      expect((await opens(link)).body.payload).to.equal(secret);
+
+      const notice = await alice.dms.next();
+      await notice.becomes(/viewed 1 of 2/);
+      expect((await alice.dms.next()).text).to.match(/^Viewed, 1 of 2 in all/);
+      expect((await opens(link)).body.payload).to.equal(secret);
+      await notice.becomes(/has expired, \*\*read twice\*\*/);
+      await discord.until('the end', () =>
+        alice.dms.all().find(({ text }) => /^Expired, read twice/.test(text)),
+      );
+      expect(bob.dms.count).to.equal(1);
+    });
+
+    it('is told what was wrong, and need not enter the secret again', async () => {
+      const { discord, opens } = stage;
+      const alice = discord.user('alice');
+      const rules = await (await alice.runs('/pushes settings').message()).press('Server rules').modal();
+      await rules.fill({ 'At most': '3 views' }).submit().message();
+      const form = await alice.runs('/push', { views: 4, expires: '8 hours', name: 'VPN' }).modal();
+      const refused = await form.fill({ Secret: secret }).submit().message();
+      expect(refused.text).to.match(/Views must be at most 3 here/);
+      const again = await refused.press('Fill it in again').modal();
+      expect(again.labels).to.not.include('Secret');
+      expect(again.values['Expires after']).to.eql(['8 hours']);
+      const answer = await again.fill({ Views: '2 views' }).submit().message();
+      expect(answer.text).to.match(/VPN\*\* is ready.*\nOpens twice/);
+      expect(answer.text).to.not.match(/still holds/);
+      expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
+    });
+
+    it('is told that files cannot be pushed yet, where nothing is made, and may go on without', async () => {
+      const { discord, opens, service } = stage;
+      const alice = discord.user('alice');
+      const form = await alice.runs('/push').modal();
+      const File = { name: 'a.txt', content: 'x' };
+      const refused = await form.fill({ Secret: secret, File }).submit().message();
+      expect(refused.text).to.match(/Files cannot be pushed from here yet/);
+      expect((await fetch(refused.urlOf('Compose in browser'))).status).to.equal(200);
+      const [row] = await service.database.rows<{ count: number }>(
+        'SELECT COUNT(*) AS count FROM pushes',
+        {},
+      );
+      expect(Number(row?.count)).to.equal(0);
+      const again = await refused.press('Fill it in again').modal();
+      const answer = await again.submit().message();
+      expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
+    });
+
+    it('burns, extends and looks at the log of a push from the answer and from its notice', async () => {
+      const { discord, opens } = stage;
+      const alice = discord.user('alice');
+      const form = await alice.runs('/push', { name: 'VPN' }).modal();
+      const answer = await form.fill({ Secret: secret }).submit().message();
+      const link = answer.links[0] ?? '';
+      await opens(link);
+      const notice = await alice.dms.next();
+      const before = notice.text;
+      await notice.press('Extend');
+      await discord.until('more time', () => (notice.text === before ? undefined : true));
+
+      const log = await answer.press('Audit').message();
+      expect(log.isPrivate).to.equal(true);
+      expect(log.text)
+        .to.match(/viewed/)
+        .and.match(/extended/);
+
+      await answer.press('Burn now').edited();
+      expect(answer.text).to.match(/Burn this push\?/);
+      await answer.press('Keep it').edited();
+      expect(answer.text).to.match(/viewed 1 of 5/);
+      await answer.press('Burn now').edited();
+      await answer.press('Burn it').edited();
+      expect(answer.text).to.match(/VPN\*\* was burned/);
+      await notice.becomes(/was burned, \*\*read once\*\*/);
+      expect((await opens(link)).body.payload).to.equal(null);
+    });
+
+    it('sends a push on to more people', async () => {
+      const { discord } = stage;
+      const [alice, bob, carol] = [discord.user('alice'), discord.user('bob'), discord.user('carol')];
+      const form = await alice.runs('/push').modal();
+      const answer = await form.fill({ Secret: secret }).submit().message();
+      const dialog = await answer.press('Send to…').modal();
+      const sent = await dialog
+        .fill({ 'Who gets it?': [bob, carol] })
+        .submit()
+        .message();
+      expect(sent.text).to.equal('Sent to @bob and @carol.');
+      for (const person of [bob, carol]) expect((await person.dms.next()).text).to.match(/@alice sent you/);
+    });
+
+    it('asks for a secret, is given it, declined it, and may take that back', async () => {
+      const { discord, opens } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      const ask = async () => {
+        const asked = await alice.runs('/pushes request', { user: bob, reason: 'the VPN' }).message();
+        expect(asked.text).to.match(/Asked @bob/);
+        return asked;
+      };
+      await ask();
+      const request = await bob.dms.next();
+      expect(request.text).to.match(/@alice asks you for a secret\.\nthe VPN/);
+      const form = await request.press('Provide secret').modal();
+      expect(form.labels).to.not.include('Recipients');
+      await form.fill({ Secret: '   ' }).submit();
+      const refused = await bob.whispers.next();
+      expect(refused.text).to.match(/The secret/);
+      const again = await request.press('Provide secret').modal();
+      await again.fill({ Secret: secret }).submit();
+      await request.becomes(/You sent @alice the secret/);
+      const given = await alice.dms.next();
+      expect(given.text).to.match(/@bob sent you a secret/);
+      const link = given.urlOf('Open');
+
+      await ask();
+      const second = await bob.dms.next();
+      await second.press('Decline');
+      await second.becomes(/You declined/);
+      expect((await alice.dms.next()).text).to.match(/@bob declined/);
+
+      const asked = await ask();
+      const last = await bob.dms.next();
+      await asked.press('Cancel');
+      await asked.becomes(/You no longer ask @bob/);
+      await last.becomes(/@alice no longer asks you/);
+      expect((await opens(link)).body.payload).to.equal(secret);
+    });
+
+    it('pushes the text of a message, and is reminded that the message still holds it', async () => {
+      const { discord, opens } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      const message = bob.says('hunter2 & <more> http://example.com/x');
+      const form = await alice.opens(message).menu('Push securely').modal();
+      expect(form.labels).to.not.include('Secret');
+      const answer = await form.submit().message();
+      expect(answer.text).to.match(/still holds the secret/);
+      const { payload } = (await opens(answer.links[0] ?? '')).body;
+      expect(payload).to.equal('hunter2 & <more> http://example.com/x');
+    });
+
+    it('begins from the menu of a person, to send them a secret or to ask for one', async () => {
+      const { discord } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      const form = await alice.opens(bob).menu('Send a secret').modal();
+      expect(form.values.Recipients).to.eql(['bob']);
+      await form.fill({ Secret: secret, Views: '1 view' }).submit().message();
+      expect((await bob.dms.next()).text).to.match(/@alice sent you a secret.*\nOpens once/);
+
+      const request = await alice.opens(bob).menu('Request a secret').modal();
+      await request.fill({ 'What for?': 'the VPN' }).submit().message();
+      expect((await bob.dms.next()).text).to.match(/the VPN/);
+    });
+
+    it('uses it in a channel, with the bot alone and between people, as installed by a server or by themselves', async () => {
+      const { discord } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      alice.addsApp();
+      for (const place of [undefined, alice.botDm, discord.group('us', [alice, bob])]) {
+        const form = await alice.runs('/push', {}, place && { in: place }).modal();
+        const answer = await form.fill({ Secret: secret }).submit().message();
+        expect(answer.text).to.match(/is ready/);
+        expect(answer.isPrivate).to.equal(true);
+      }
+    });
+
+    it('lists pushes, is offered them while typing, names one to burn, and chooses where the name is not enough', async () => {
+      const { discord } = stage;
+      const alice = discord.user('alice');
+      for (const name of ['VPN', 'Wifi', undefined]) {
+        const form = await alice.runs('/push', name === undefined ? {} : { name }).modal();
+        await form.fill({ Secret: secret }).submit().message();
+      }
+      const list = await alice.runs('/pushes list').message();
+      expect(list.text).to.match(/VPN/).and.match(/Wifi/);
+      const state = await list.choose('Wifi', { at: 'Choose one …' }).message();
+      expect(state.text).to.match(/Wifi\*\*: \*\*not opened yet/);
+
+      const offered = await alice.types('/pushes expire', { push: '' }).choices();
+      expect(offered.map(({ name }) => name)).to.have.length(3);
+      expect(offered.map(({ name }) => name).join()).to.match(/made \d{4}-.* UTC, 0 of 5 views/);
+      const [vpn] = await alice.types('/pushes expire', { push: 'vp' }).choices();
+      expect(vpn?.name).to.equal('VPN');
+      expect((await alice.runs('/pushes expire', { push: vpn?.value }).message()).text).to.match(
+        /VPN\*\* was burned/,
+      );
+      expect((await alice.runs('/pushes expire', { push: 'wifi' }).message()).text).to.match(
+        /Wifi\*\* was burned/,
+      );
+      const choice = await alice.runs('/pushes expire').message();
+      expect(choice.text).to.match(/Which push\?/);
+      const log = await alice.runs('/pushes audit', { push: 'wifi' }).message();
+      expect(log.text)
+        .to.match(/Wifi\*\*: 0 of 5 views used/)
+        .and.match(/made/);
+      expect((await alice.runs('/pushes help').message()).text).to.match(/opens a form/);
+      expect(await discord.user('bob').types('/pushes audit', { push: '' }).choices()).to.eql([]);
+    });
+
+    it('takes back from the list what they asked for', async () => {
+      const { discord } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      await alice.runs('/pushes request', { user: bob }).message();
+      const list = await alice.runs('/pushes list').message();
+      expect(list.text).to.match(/Waiting for @bob/);
+      const [option] = /asked \d.* UTC/.exec(JSON.stringify(list.sent.components)) ?? [];
+      const alone = await list.choose(option).message();
+      await alone.press('Cancel').edited();
+      expect(alone.text).to.match(/You no longer ask @bob/);
+    });
+
+    it('sets what pushes are like, for themselves and, who manages the server, for everybody in it', async () => {
+      const { discord } = stage;
+      const alice = discord.user('alice');
+      const mine = await alice.runs('/pushes settings', {}, { in: alice.botDm }).modal();
+      expect(mine.labels).to.not.include('Rules');
+      await mine.fill({ 'My pushes open': '3 views', 'Tell me of views': 'Never' }).submit().message();
+      const form = await alice.opens(discord.user('bob')).menu('Send a secret').modal();
+      expect(form.values.Views).to.eql(['3 views']);
+
+      const which = await alice.runs('/pushes settings').message();
+      expect((await which.press('My settings').modal()).values['Tell me of views']).to.eql(['Never']);
+      const rules = await which.press('Server rules').modal();
+      await rules
+        .fill({ Rules: ['Every push needs recipients'], 'At most': '2 views' })
+        .submit()
+        .message();
+      const strict = await alice.opens(discord.user('bob')).menu('Send a secret').modal();
+      expect(strict.optionsOf('Views')).to.eql(['1 view', '2 views']);
+      const lone = await alice.runs('/push', { views: 9 }).modal();
+      await lone.fill({ Secret: secret }).submit();
+      expect(lone.errors).to.have.keys(['Recipients']);
+      const refused = await lone
+        .fill({ Recipients: [discord.user('bob')] })
+        .submit()
+        .message();
+      expect(refused.text).to.match(/Views must be at most 2 here/);
+    });
+
+    it('signs in on the web by a link that was shown to them alone', async () => {
+      const { discord } = stage;
+      const alice = discord.user('alice');
+      const answer = await alice.runs('/pushes connect').message();
+      expect(answer.isPrivate).to.equal(true);
+      const page = await fetch(answer.urlOf('Connect'));
+      expect(page.status).to.equal(200);
+      expect(await page.text()).to.include('@alice');
+    });
+  });
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '../../harness/api.ts';
+import { freePort } from '../../harness/mariadb.ts';
+import { startService } from '../../harness/service.ts';
+import { startDiscord } from '../../standins/discord/discord.ts';
+
+export type Mode = 'gateway' | 'http';
+
+export type Stage = Awaited<ReturnType<typeof startStage>>;
+
+/** How Discord is told to a service. */
+export const environmentOf = (discord: Awaited<ReturnType<typeof startDiscord>>, mode: Mode) => ({
+  DISCORD_MODE: mode,
+  DISCORD_TOKEN: discord.token,
+  DISCORD_APPLICATION_ID: discord.applicationId,
+  ...(mode === 'http' && { DISCORD_PUBLIC_KEY: discord.publicKey }),
+  DISCORD_API_URL: discord.apiUrl,
+});
+
+/**
+ * A Discord, and a whole service that is its app, over the gateway or HTTP. Its commands are registered, and notices are
+ * delivered as soon as they are written.
+ */
+export async function startStage({
+  mode = 'http',
+  environment = {},
+}: {
+  mode?: Mode;
+  environment?: Record<string, string>;
+} = {}) {
+  const discord = await startDiscord({ patienceMs: 6_000 });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const service = await startService({
+    PORT: String(port),
+    BASE_URL: url,
+    ...environmentOf(discord, mode),
+    ...environment,
+  });
+  if (mode === 'http') discord.deliversTo(`${url}/discord/interactions`);
+  else await discord.gateway.connected();
+  await discord.until('the commands', () => discord.calls('bulk_set_application_commands')[0]);
+
+  const { notices } = service.domain;
+  let delivering: Promise<unknown> = Promise.resolve();
+  function deliver(): Promise<unknown> {
+    delivering = delivering.then(() => notices.deliverDue(service.messengers));
+    return delivering;
+  }
+  notices.whenWritten(() => void deliver());
+  const client = createClient(port);
+
+  /** Opens a push as a recipient does, with or without a passphrase. */
+  async function opens(link: string, passphrase?: string) {
+    const query = passphrase === undefined ? '' : `?passphrase=${encodeURIComponent(passphrase)}`;
+    return client.get(`${new URL(link).pathname}.json${query}`);
+  }
+
+  return {
+    discord,
+    service,
+    url,
+    client,
+    opens,
+    /** Delivers what waits, once what is being delivered is. */
+    deliver,
+    /** Ends Discord and the service; fails where Discord has complaints, or a secret is where it must not be. */
+    async stop(secrets: string[] = []) {
+      await sleep(20); // what is told after its answer
+      await delivering;
+      client.close();
+      await service.stop();
+      await discord.stop();
+      discord.verify({ secrets, logs: [service.logged()], quiet: true, complete: true });
+    },
+  };
+}

@@ -1,0 +1,361 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createConnection } from 'mysql2/promise';
+import { until } from '../../harness/cli.ts';
+import { onMariadb } from '../../harness/database.ts';
+import { startMariadb } from '../../harness/mariadb.ts';
+import type { Person } from '../../standins/discord/people.ts';
+import { type Stage, startStage } from './stage.ts';
+
+const secret = 'tulip-and-daffodil';
+const stops: (() => Promise<void>)[] = [];
+
+describe('Discord, where something goes wrong,', () => {
+  let stage: Stage;
+
+  afterEach(async () => {
+    await stage.stop([secret]);
+    for (const stop of stops.splice(0)) await stop();
+  });
+
+  const count = async (table: string): Promise<number> => {
+    const [row] = await stage.service.database.rows<{ count: number }>(
+      `SELECT COUNT(*) AS count FROM ${table}`,
+      {},
+    );
+    return Number(row?.count);
+  };
+
+  async function pushes(person: Person, options: Record<string, unknown> = {}) {
+    const form = await person.runs('/push', options).modal();
+    return form.fill({ Secret: secret }).submit().message();
+  }
+
+  describe('with what is sent to us:', () => {
+    beforeEach(async () => {
+      stage = await startStage();
+    });
+
+    for (const [name, manner] of Object.entries({
+      'with a wrong signature': { forged: 'wrong' },
+      'with a signature that is none': { forged: 'malformed' },
+      'without a signature': { forged: 'absent' },
+      'changed after it was signed': { tampered: true },
+      'signed too long ago': { skewSeconds: -302 },
+      'signed in the future': { skewSeconds: 302 },
+    } as const)) {
+      it(`does nothing of what comes ${name}`, async () => {
+        const { discord } = stage;
+        const alice = discord.user('alice');
+        const form = await alice.runs('/push').modal();
+        expect((await alice.runs('/push', {}, { manner })).status).to.equal(401);
+        expect((await form.fill({ Secret: secret }).submit({ manner })).status).to.equal(401);
+        expect((await discord.pings(manner)).status).to.equal(401);
+        expect(await count('pushes')).to.equal(0);
+      });
+    }
+
+    it('answers the question whether it is there', async () => {
+      expect((await stage.discord.pings()).response).to.equal('PONG');
+    });
+
+    it('refuses what is signed but too large', async () => {
+      const { client } = stage;
+      const headers = {
+        'x-signature-timestamp': String(Math.floor(Date.now() / 1_000)),
+        'x-signature-ed25519': '0'.repeat(128),
+      };
+      const { status } = await client.send('POST', '/discord/interactions', {
+        headers,
+        body: 'x'.repeat(2_000_000),
+      });
+      expect(status).to.equal(413);
+    });
+
+    it('does once what is told twice, and tells nobody else of it', async () => {
+      const { discord } = stage;
+      const alice = discord.user('alice');
+      const form = await alice.runs('/push').modal();
+      const submission = form.fill({ Secret: secret }).submit();
+      const answer = await submission.message();
+      const again = await submission.again();
+      expect(JSON.stringify(again.body)).to.not.include(new URL(answer.links[0] ?? '').pathname);
+      expect(await count('pushes')).to.equal(1);
+      const list = alice.runs('/pushes list');
+      await list;
+      expect(JSON.stringify((await list.again()).body)).to.match(/done already/);
+    });
+  });
+
+  describe('with people:', () => {
+    beforeEach(async () => {
+      stage = await startStage();
+    });
+
+    it('does nothing for somebody who uses a button that is about somebody else’s push', async () => {
+      const { discord, opens, service } = stage;
+      const [alice, mallory] = [discord.user('alice'), discord.user('mallory')];
+      const answer = await pushes(alice);
+      const own = await pushes(mallory);
+      const owner = await service.domain.chat.identities.ownerOf({ platform: 'discord', address: alice.id });
+      const [mine] = await service.domain.pushes.list(owner, 'active', 1);
+      // what mallory sends instead of what stands on the button
+      const rows = own.sent.components as { components: { custom_id: string; label: string }[] }[];
+      for (const act of ['burn', 'extend', 'audit', 'show']) {
+        const audit = rows[0]?.components.find(({ label }) => label === 'Audit');
+        if (audit) audit.custom_id = `push.${act}:${mine?.id}`;
+        const refused = await own.press('Audit').message();
+        expect(refused.text).to.match(/is over, or is not yours/);
+      }
+      expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
+    });
+
+    it('tells the sender whom no message reaches, with words to pass on', async () => {
+      const { discord } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      for (const code of [50007, 50278] as const) {
+        bob.closesDms(code);
+        await pushes(alice, { recipient: bob });
+        await alice.dms.next();
+        const told = await alice.dms.next();
+        expect(told.text).to.match(/No message reaches @bob/);
+        expect(told.text).to.match(/`A secret for you, which opens 5 times: http\S+`/);
+        expect(bob.dms.count).to.equal(0);
+      }
+      const open = discord.calls('create_message').length;
+      await stage.deliver();
+      expect(discord.calls('create_message')).to.have.length(open);
+    });
+
+    it('tells somebody whom no message reaches so when they come next, until one does', async () => {
+      const { discord, opens } = stage;
+      const alice = discord.user('alice');
+      const answer = await pushes(alice);
+      alice.closesDms();
+      await opens(answer.links[0] ?? '');
+      const isTold = async () => {
+        const { isPrivate, text } = await alice.runs('/pushes list').message();
+        return isPrivate ? /do not reach you/.test(text) : undefined; // or else it is a direct message
+      };
+      await until(isTold);
+      alice.opensDms();
+      await opens(answer.links[0] ?? '');
+      await alice.dms.next();
+      await until(async () => (await isTold()) === false);
+    });
+  });
+
+  describe('with Discord:', () => {
+    beforeEach(async () => {
+      stage = await startStage();
+    });
+
+    for (const fault of ['dropped after', { status: 500 }, 'dropped before'] as const)
+      it(`tells a recipient once, where the first attempt met ${JSON.stringify(fault)}`, async () => {
+        const { discord, service } = stage;
+        const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+        discord.disturb('create_message', fault);
+        await pushes(alice, { recipient: bob });
+        await until(() => discord.calls('create_message').length > 0);
+        await stage.deliver();
+        await sleep(300); // a destination that failed is left in peace for a moment
+        await service.database.change('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
+        await until(async () => {
+          await service.database.change('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
+          await stage.deliver();
+          return bob.dms.count > 0 && discord.calls('create_message').length > 1;
+        }, 15_000);
+        expect(bob.dms.count).to.equal(1);
+      }).timeout(30_000);
+
+    it('waits as long as Discord asks for', async () => {
+      const { discord, service } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      discord.disturb('create_message', { retryAfterSeconds: 40 });
+      await pushes(alice, { recipient: bob });
+      await until(() => discord.calls('create_message').length === 1);
+      await stage.deliver();
+      const [notice] = await service.database.rows<{ dueIn: number }>(
+        'SELECT MAX(due_at) - MAX(created_at) AS dueIn FROM notices WHERE due_at IS NOT NULL',
+        {},
+      );
+      expect(Number(notice?.dueIn)).to.be.within(39_000, 60_000);
+      expect(discord.calls('create_message')).to.have.length(1);
+    });
+
+    it('asks nothing more of it for a while when it refuses the token', async () => {
+      const { discord } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      discord.resetsToken();
+      await pushes(alice, { recipient: bob });
+      await until(() => discord.calls('create_dm').length === 1);
+      await pushes(alice, { recipient: discord.user('carol') });
+      await stage.deliver();
+      await sleep(100);
+      expect(discord.calls('create_dm')).to.have.length(1);
+      expect(stage.service.logged()).to.not.include(discord.token);
+    });
+
+    it('opens the direct messages with somebody once', async () => {
+      const { discord } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      for (let each = 0; each < 3; each++) {
+        await pushes(alice, { recipient: bob });
+        await bob.dms.next();
+      }
+      expect(discord.calls('create_dm')).to.have.length(1);
+    });
+
+    it('posts the state of a push again, where its message is gone', async () => {
+      const { discord, opens } = stage;
+      const alice = discord.user('alice');
+      const answer = await pushes(alice);
+      await opens(answer.links[0] ?? '');
+      await alice.dms.next();
+      discord.disturb('update_message', { code: 10008 });
+      await opens(answer.links[0] ?? '');
+      await discord.until('a new message', () =>
+        alice.dms.all().filter(({ text }) => /viewed/.test(text)).length > 1 ? true : undefined,
+      );
+    });
+
+    it('shows no link where machines look, and spends no view on those that do', async () => {
+      const { discord, client, opens } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      const answer = await pushes(alice, { recipient: bob, views: 1 });
+      const dm = await bob.dms.next();
+      expect([answer.isUnfurled, dm.isUnfurled]).to.eql([false, false]);
+      const link = dm.urlOf('Open');
+      for (const path of ['', '.json']) {
+        const agent = { 'user-agent': 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)' };
+        const { status, text } = await client.get(new URL(link).pathname + path, agent);
+        expect(status).to.be.below(500);
+        expect(text).to.not.include(secret);
+      }
+      expect((await opens(link)).body.payload).to.equal(secret);
+    });
+  });
+
+  describe('with the gateway:', () => {
+    beforeEach(async () => {
+      stage = await startStage({ mode: 'gateway' });
+    });
+
+    it('goes on where it was when the connection drops, and when Discord renews it', async () => {
+      const { discord } = stage;
+      const alice = discord.user('alice');
+      await pushes(alice);
+      for (const end of ['drop', 'reconnect'] as const) {
+        const { resumes } = discord.gateway;
+        discord.gateway[end]();
+        await discord.until('the session', () => discord.gateway.resumes > resumes || undefined);
+        expect((await pushes(alice)).text).to.match(/is ready/);
+      }
+      expect(discord.gateway.identifies).to.equal(1);
+    }).timeout(20_000);
+
+    it('begins anew when Discord has forgotten the session', async () => {
+      const { discord } = stage;
+      discord.gateway.invalidate(false);
+      await until(() => discord.gateway.identifies > 1, 15_000); // the library waits for up to five seconds
+      await discord.gateway.connected();
+      expect((await pushes(discord.user('alice'))).text).to.match(/is ready/);
+    }).timeout(30_000);
+
+    it('comes again when it cannot connect for a while, and when Discord closes what cannot be resumed', async () => {
+      const { discord } = stage;
+      discord.gateway.refuses(2);
+      discord.gateway.close(4000);
+      await discord.until('no connection', () => discord.gateway.live() === 0 || undefined).catch(() => {});
+      await until(async () => {
+        await discord.gateway.connected().catch(() => {});
+        return true;
+      }, 20_000);
+      expect((await pushes(discord.user('alice'))).text).to.match(/is ready/);
+    }).timeout(40_000);
+
+    it('answers although the answer to its answer is lost', async () => {
+      const { discord } = stage;
+      discord.disturb('create_interaction_response', 'dropped after');
+      const form = await discord.user('alice').runs('/push').modal();
+      expect(form.labels).to.include('Secret');
+      await sleep(100);
+      expect(discord.takeComplaints().filter((each) => !/answered before/.test(each))).to.eql([]);
+    });
+
+    it('answers although Discord failed at first', async () => {
+      const { discord } = stage;
+      discord.disturb('create_interaction_response', { status: 500 });
+      const form = await discord.user('alice').runs('/push').modal();
+      expect(form.labels).to.include('Secret');
+    });
+
+    it('does once what is told twice', async () => {
+      const { discord } = stage;
+      const form = await discord.user('alice').runs('/push').modal();
+      const submission = form.fill({ Secret: secret }).submit();
+      await submission.message();
+      await submission.again();
+      await sleep(100);
+      expect(await count('pushes')).to.equal(1);
+      discord.takeComplaints();
+    });
+
+    it('lives on with a token that is refused, and says so', async () => {
+      const { discord, client } = stage;
+      discord.resetsToken();
+      await until(() => /refuses DISCORD_TOKEN/.test(stage.service.logged()));
+      expect((await client.get('/livez')).status).to.equal(200);
+    });
+  });
+
+  (onMariadb ? describe : describe.skip)('with the database:', () => {
+    let server: Awaited<ReturnType<typeof startMariadb>>;
+
+    beforeEach(async () => {
+      server = await startMariadb();
+      stops.push(server.stop);
+      const connection = await createConnection(server.url);
+      await connection.query('CREATE DATABASE hushpush');
+      await connection.end();
+      stage = await startStage({ environment: { DATABASE_URL: `${server.url}/hushpush` } });
+      await stage.discord.user('alice').runs('/pushes help').message();
+    });
+
+    it('answers in time while it is away, and makes nothing later', async () => {
+      const { discord, client } = stage;
+      const alice = discord.user('alice');
+      await server.kill9();
+      const form = await alice.runs('/push').modal();
+      const submission = form.fill({ Secret: secret }).submit();
+      expect((await submission).ms).to.be.below(1_500);
+      await discord.until('an answer', () =>
+        alice.whispers.all().find(({ text }) => /out of reach. Nothing was made/.test(text)),
+      );
+      expect((await alice.types('/pushes expire', { push: '' }).choices()).length).to.equal(0);
+      await server.restart();
+      await until(async () => (await client.get('/readyz')).status === 200, 15_000);
+      await sleep(1_000);
+      expect(await count('pushes')).to.equal(0);
+    }).timeout(60_000);
+
+    it('answers in time while it stands still, and brings what came of it when it goes on', async () => {
+      const { discord } = stage;
+      const alice = discord.user('alice');
+      process.kill(server.pid, 'SIGSTOP');
+      try {
+        const form = await alice.runs('/push').modal();
+        expect((await form.fill({ Secret: secret }).submit()).response).to.match(/^DEFERRED/);
+        expect((await alice.runs('/pushes list')).response).to.match(/^DEFERRED/);
+        expect((await alice.runs('/pushes settings', {}, { in: alice.botDm })).ms).to.be.below(1_500);
+      } finally {
+        process.kill(server.pid, 'SIGCONT');
+      }
+      await discord.until('the answer', () =>
+        alice.whispers.all().find(({ text }) => /is ready|Nothing was made/.test(text)),
+      );
+      const told = alice.whispers.all().filter(({ text }) => /is ready/.test(text));
+      expect(await count('pushes')).to.equal(told.length);
+    }).timeout(60_000);
+  });
+});

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { environmentOf } from '../bots/discord/stage.ts';
+import { openFolder } from '../harness/cli.ts';
+import { freshDatabase } from '../harness/database.ts';
+import { shareDatabase } from '../harness/process.ts';
+import { startDiscord } from '../standins/discord/discord.ts';
+
+describe('the command discord register', function () {
+  this.timeout(40_000);
+
+  it('tells Discord all commands, and says what is wrong where it cannot', async () => {
+    const [fresh, discord] = [await freshDatabase(), await startDiscord()];
+    const shared = { ...shareDatabase(fresh.url), RATE_LIMITS: 'off' };
+    const folder = await openFolder({ ...shared, ...environmentOf(discord, 'gateway') });
+    const off = await openFolder(shared);
+    try {
+      const printed = await folder.runAll(['discord register', 'discord register --json']);
+      expect(printed.get('discord register')).to.equal('Discord knows 5 commands now.\n');
+      expect(printed.get('discord register --json')).to.equal('{"commands":5}\n');
+      expect(discord.calls('bulk_set_application_commands')).to.have.length(2);
+
+      expect(await off.run('discord register')).to.include({ code: 1 });
+      expect((await off.run('discord register')).stderr).to.match(/Discord is off/);
+      discord.resetsToken();
+      const refused = await folder.run('discord register');
+      expect(refused).to.include({ code: 1 });
+      expect(refused.stderr).to.equal('hushpush: Discord refuses DISCORD_TOKEN\n');
+    } finally {
+      await Promise.all([folder.remove(), off.remove(), discord.stop()]);
+      await fresh.drop();
+    }
+    discord.verify();
+  });
+});

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { environmentOf, type Mode } from '../bots/discord/stage.ts';
+import { endPushIn } from '../harness/api.ts';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { until } from '../harness/cli.ts';
+import { freshDatabase } from '../harness/database.ts';
+import { freePort } from '../harness/mariadb.ts';
+import { openStore, shareDatabase, startProcess, startWorker } from '../harness/process.ts';
+import { type Discord, startDiscord } from '../standins/discord/discord.ts';
+import type { Person } from '../standins/discord/people.ts';
+
+const secret = 'tulip, daffodil & "peony" 🌷';
+const cleanups: (() => Promise<unknown>)[] = [];
+/** How soon another process holds the gateway when the one that did is gone. */
+const takeoverMs = 30_000;
+
+/** A service of two processes, one that serves and one that delivers, and the Discord that it is an app of. */
+async function start(mode: Mode) {
+  const [fresh, discord, port] = [
+    await freshDatabase(),
+    await startDiscord({ patienceMs: 10_000 }),
+    await freePort(),
+  ];
+  const url = `http://127.0.0.1:${port}`;
+  const settings = {
+    ...shareDatabase(fresh.url),
+    BASE_URL: url,
+    ...environmentOf(discord, mode),
+  };
+  const store = openStore(settings);
+  const web = await startProcess({ ...settings, PORT: String(port), JOBS: 'off' });
+  const worker = await startWorker(settings);
+  if (mode === 'http') discord.deliversTo(`${url}/discord/interactions`);
+  else await discord.gateway.connected();
+  await discord.until('the commands', () => discord.calls('bulk_set_application_commands')[0]);
+  cleanups.push(fresh.drop, store.close, discord.stop, web.kill9, worker.kill9);
+  return { discord, url, settings, store, web, worker };
+}
+
+async function pushes(person: Person, options: Record<string, unknown> = {}) {
+  const form = await person.runs('/push', options).modal();
+  return form.fill({ Secret: secret }).submit().message();
+}
+
+describe('the whole story of a secret in Discord', function () {
+  this.timeout(60_000);
+  let browser: TestBrowser;
+
+  before(async function () {
+    browser = await startBrowser(this);
+  });
+
+  after(() => browser?.close());
+
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+
+  /** Opens a link as a person does. */
+  async function opens(link: string): Promise<string> {
+    const page = await browser.open();
+    await page.goto(link);
+    await page.hold('Hold to reveal');
+    const text = await page.text();
+    await page.close();
+    return text;
+  }
+
+  for (const mode of ['gateway', 'http'] as const) {
+    it(`is told over ${mode}, in a server and with the bot alone`, async () => {
+      const { discord, store, web, worker } = await start(mode);
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      const [carol, dan] = [discord.user('carol'), discord.user('dan')];
+      carol.addsApp();
+      for (const { sender, recipient, place } of [
+        { sender: alice, recipient: bob, place: undefined },
+        { sender: carol, recipient: dan, place: carol.botDm },
+      ]) {
+        const form = await sender
+          .runs('/push', { recipient, views: 3, name: 'VPN' }, place && { in: place })
+          .modal();
+        const answer = await form.fill({ Secret: secret }).submit().message();
+        expect(answer.isPrivate).to.equal(true);
+        expect(answer.text).to.include(`Sent to @${recipient.name}`);
+
+        const dm = await recipient.dms.next();
+        expect(dm.text).to.include(`@${sender.name} sent you a secret`);
+        const link = dm.urlOf('Open');
+        if (mode === 'gateway') await dropsInTheMiddle(discord);
+        await lookLikeAPreviewer(link);
+        expect(await opens(link)).to.include(secret);
+
+        const notice = await sender.dms.next();
+        await notice.becomes(/viewed 1 of 3/);
+        await endPushIn(store, /\w{26}$/.exec(link)?.[0] ?? '', -1);
+        await notice.becomes(/has expired, \*\*read once/);
+        await discord.until('the end', () =>
+          sender.dms.all().find(({ text }) => /^Expired, read once/.test(text)),
+        );
+        expect((await fetch(link)).status).to.equal(404);
+        const log = await notice.press('Audit').message();
+        expect(log.text).to.match(/VPN/);
+      }
+      discord.verify({
+        secrets: [secret],
+        logs: [web.output, worker.output],
+        quiet: true,
+        complete: true,
+      });
+    });
+  }
+
+  async function dropsInTheMiddle({ gateway, until: wait }: Discord): Promise<void> {
+    const { resumes } = gateway;
+    gateway.drop();
+    await wait('the session', () => gateway.resumes > resumes || undefined);
+  }
+
+  /** What Discord would do with a link in a message that does not forbid it. */
+  async function lookLikeAPreviewer(link: string): Promise<void> {
+    const agent = 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)';
+    for (const method of ['HEAD', 'GET', 'GET'])
+      expect((await fetch(link, { method, headers: { 'user-agent': agent } })).status).to.equal(200);
+  }
+
+  it('goes on when the process that holds the gateway freezes, or is killed by -9, with one connection at a time', async () => {
+    const { discord, settings, web } = await start('gateway');
+    const { gateway } = discord;
+    const alice = discord.user('alice');
+    await pushes(alice);
+    const second = await startProcess({ ...settings, JOBS: 'off' });
+    cleanups.push(second.kill9);
+
+    process.kill(web.pid, 'SIGSTOP');
+    await until(() => gateway.identifies === 2, takeoverMs);
+    process.kill(web.pid, 'SIGCONT');
+    await until(() => gateway.live() === 1, takeoverMs);
+    expect((await pushes(alice)).text).to.match(/is ready/);
+
+    await second.kill9();
+    await until(() => gateway.identifies === 3, takeoverMs);
+    await gateway.connected();
+    expect((await pushes(alice)).text).to.match(/is ready/);
+    discord.takeComplaints(); // whoever wakes may answer once more
+    discord.verify({ secrets: [secret], logs: [web.output, second.output], quiet: true });
+  }).timeout(150_000);
+});

@@ -1,0 +1,120 @@
+import type { Ack, Deliver } from './delivery.ts';
+import { newInteractionToken } from './ids.ts';
+import type { Fields } from './json.ts';
+import type { SeenMessage } from './messages.ts';
+import type { Modal } from './modals.ts';
+import { interactionPayload } from './payloads.ts';
+import { describe } from './responses.ts';
+import type { Manner } from './signing.ts';
+import { type Stage, untold } from './stage.ts';
+import type { Arrival, Interaction, ModalView, User } from './things.ts';
+
+/** Something that a person did: awaited it is how the app answered; asked, it waits for what the app then shows. */
+export type Act = Promise<Ack> & {
+  /** The modal that the app opened in return. */
+  modal(): Promise<Modal>;
+  /** The next message that the person gets to see, privately or not. */
+  message(): Promise<SeenMessage>;
+  /** The next message before the person that is edited. */
+  edited(): Promise<SeenMessage>;
+  /** What is offered to somebody who types. */
+  choices(): Promise<{ name: string; value: string | number }[]>;
+  /** Sends the very same once more, signature and all: which Discord does not do, but who overheard it could. */
+  again(): Promise<Ack>;
+};
+
+export type Doing = Pick<Interaction, 'kind' | 'name' | 'user' | 'place' | 'owners'> & {
+  data: Fields;
+  manner?: Manner | undefined;
+  source?: Interaction['source'];
+  commandType?: number;
+  optionType?: number | undefined;
+  submitted?: ModalView;
+};
+
+/** Lets people act. */
+export function createAct(stage: Stage, deliver: Deliver) {
+  const { platform } = stage;
+  const { world, clock, settings } = platform;
+
+  function newInteraction({
+    kind,
+    name,
+    user,
+    place,
+    owners,
+    source,
+    commandType,
+    optionType,
+    submitted,
+  }: Doing): Interaction {
+    return {
+      ...{ kind, name, user, place, owners, source, commandType, optionType, submitted },
+      ...{
+        id: clock.nextId(),
+        token: newInteractionToken(),
+        at: clock.now(),
+        followUps: [],
+        followUpCount: 0,
+      },
+      ...{ response: undefined, original: undefined, modal: undefined, choices: undefined },
+    };
+  }
+
+  function act(doing: Doing): Act {
+    const interaction = newInteraction(doing);
+    const payload = interactionPayload(platform, interaction, doing.data);
+    const before = world.arrivals.length;
+    const { ack, again } = deliver(interaction, payload, doing.manner ?? {});
+    let failed: string | undefined;
+    const acked = ack.then((given) => {
+      failed = given.error;
+      clock.changed();
+      return given;
+    });
+
+    /** Waits for something; gives up at once where Discord showed an error instead. */
+    function expect<T>(what: string, find: () => T | undefined): Promise<T> {
+      const findOrFail = () => {
+        const found = find();
+        if (found === undefined && failed !== undefined)
+          throw new Error(`Discord showed “${failed}” after ${describe(interaction)}`);
+        return found;
+      };
+      return clock.until(`${what} after ${describe(interaction)}`, findOrFail, settings.patienceMs);
+    }
+
+    return withPeople(acked, doing.user, {
+      again,
+      modal: async () => stage.modal(await expect('a modal', () => interaction.modal)),
+      choices: async () =>
+        (await expect('choices', () => interaction.choices)) as { name: string; value: string | number }[],
+      arrival: (how) => expect(`a message ${how}`, () => arrivalAfter(before, how, doing.user)),
+    });
+  }
+
+  function noAct(user: User): Act {
+    const never = () => Promise.reject(new Error('the app was not told of this'));
+    const ways = { modal: never, arrival: never, choices: never, again: never };
+    return withPeople(Promise.resolve(untold), user, ways);
+  }
+
+  function arrivalAfter(before: number, how: Arrival['how'], user: User): Arrival | undefined {
+    return world.arrivals
+      .slice(before)
+      .find((one) => one.how === how && world.sees(user, one.message) && one.message.author !== user);
+  }
+
+  type Ways = Pick<Act, 'modal' | 'again' | 'choices'> & { arrival(how: Arrival['how']): Promise<Arrival> };
+
+  function withPeople(acked: Promise<Ack>, user: User, { arrival, ...ways }: Ways): Act {
+    const message = async (how: Arrival['how']) => stage.seen((await arrival(how)).message, user);
+    return Object.assign(acked, {
+      ...ways,
+      message: () => message('posted'),
+      edited: () => message('edited'),
+    });
+  }
+
+  return { act, noAct };
+}

@@ -1,0 +1,53 @@
+import { EventEmitter, once } from 'node:events';
+
+export type Clock = ReturnType<typeof createClock>;
+
+const discordEpochMs = 1_420_070_400_000;
+
+/** Discord's own time, which tests may move, and the news that something in it has changed. */
+export function createClock() {
+  const news = new EventEmitter().setMaxListeners(0);
+  let aheadMs = 0;
+  let lastId = 0n;
+
+  const now = () => Date.now() + aheadMs;
+
+  /** A snowflake: an id that tells when it was made, and in which order. No two are the same. */
+  function nextId(): string {
+    const id = BigInt(now() - discordEpochMs) << 22n;
+    lastId = id > lastId ? id : lastId + 1n;
+    return String(lastId);
+  }
+
+  /**
+   * Waits until something is there, and gives it. Fails after `withinMs`, saying `what` never came. It looks at once
+   * when something in Discord has changed, and now and then for what is elsewhere.
+   */
+  async function until<T>(what: string, find: () => T | undefined, withinMs: number): Promise<T> {
+    const deadline = AbortSignal.timeout(withinMs);
+    const looks = setInterval(() => news.emit('changed'), 20);
+    try {
+      while (true) {
+        const found = find();
+        if (found !== undefined) return found;
+        await once(news, 'changed', { signal: deadline }).catch(() => {
+          throw new Error(`${what} did not come within ${withinMs} ms`);
+        });
+      }
+    } finally {
+      clearInterval(looks);
+    }
+  }
+
+  return {
+    now,
+    nextId,
+    until,
+    iso: (ms = now()) => new Date(ms).toISOString().replace('Z', '000+00:00'),
+    changed: () => void news.emit('changed'),
+    moveAhead(ms: number) {
+      aheadMs += ms;
+      news.emit('changed');
+    },
+  };
+}

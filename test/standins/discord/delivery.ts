@@ -1,0 +1,144 @@
+import { type IncomingMessage, request } from 'node:http';
+import type { Gateway } from './gateway/gateway.ts';
+import { type Fields, fieldsOf, isFields } from './json.ts';
+import type { Platform } from './platform.ts';
+import { describe, respond, responseNames } from './responses.ts';
+import { type Body, readBody, textsIn } from './rest/bodies.ts';
+import { answering } from './rest/index.ts';
+import { isGenuine, type Manner, type Signed, signed } from './signing.ts';
+import type { Interaction } from './things.ts';
+
+/** How an app took something that it was sent. */
+export type Ack = {
+  /** The HTTP status; undefined over the gateway, and where there was no answer. */
+  status: number | undefined;
+  /** The name of the first answer, such as MODAL; undefined when there was none. */
+  response: string | undefined;
+  /** What the app said: the answer with its `type` and `data`, or what else it said over HTTP. */
+  body: unknown;
+  /** How long it took. */
+  ms: number;
+  /** What Discord tells the person when it failed. */
+  error: string | undefined;
+};
+
+/** An interaction on its way; `again` is the very same once more, as somebody could send it who overheard it. */
+export type Delivered = { ack: Promise<Ack>; again(): Promise<Ack> };
+
+export type Deliver = (interaction: Interaction, payload: Fields, manner: Manner) => Delivered;
+
+const silence = 'The application did not respond';
+const nothing = { status: undefined, response: undefined, body: undefined, error: undefined };
+
+/** Sends interactions as Discord does, over HTTP or the gateway, and complains when they are not answered in time. */
+export function createDelivery(platform: Platform, gateway: Gateway) {
+  const { world, recordings, settings, clock } = platform;
+  const { app } = world;
+
+  function deliver(interaction: Interaction, payload: Fields, manner: Manner): Delivered {
+    const isTaken = isGenuine(manner);
+    if (isTaken) world.interactions.set(interaction.token, interaction);
+    const timed = timer();
+    if (app.interactionsUrl === undefined) {
+      const dispatch = () => gateway.dispatch('INTERACTION_CREATE', payload, interaction.place.guild?.id);
+      const sessions = dispatch();
+      const ack = (sessions === 0 ? Promise.resolve(nothing) : answered(interaction)).then(settle);
+      return { ack, again: () => Promise.resolve(dispatch()).then(() => timed({ ...nothing })) };
+    }
+    const letter = signed(app, payload, manner);
+    return {
+      ack: post(letter)
+        .then((reply) => (isTaken ? takeReply(interaction, reply) : strange(reply)))
+        .then((taken) => (isTaken ? settle(taken) : timed(taken))),
+      again: () => post(letter).then((reply) => timed(strange(reply))),
+    };
+
+    /** What came of it. A refusal of the answer was complained of already, silence was not. */
+    function settle(taken: Omit<Ack, 'ms'>): Ack {
+      const { response } = interaction;
+      clock.changed();
+      if (response)
+        return timed({
+          ...{ ...taken, response: responseNames[response.type] },
+          ...{ body: response.body, error: undefined },
+        });
+      if (taken.error === undefined)
+        recordings.complain(
+          `${describe(interaction)} was not answered within ${settings.ackLimitMs} ms (HTTP ${taken.status ?? 'none'})`,
+        );
+      return timed({ ...taken, error: silence });
+    }
+  }
+
+  /** Waits for the first answer, which comes by a call, as long as Discord waits. */
+  async function answered(interaction: Interaction): Promise<Omit<Ack, 'ms'>> {
+    const isOver = () => clock.now() - interaction.at > settings.ackLimitMs || undefined;
+    await clock.until('', () => interaction.response ?? isOver(), settings.ackLimitMs).catch(() => {});
+    return nothing;
+  }
+
+  async function takeReply(interaction: Interaction, reply: Reply): Promise<Omit<Ack, 'ms'>> {
+    const { status, body } = reply;
+    if (status === 202 && body?.text === '') {
+      await answered(interaction);
+      return { ...nothing, status };
+    }
+    if (status !== 200 || !body) return { ...strange(reply), error: undefined };
+    const refused = answering(platform, () => {
+      respond(platform, interaction, body.json, body.files);
+      return { status: 204, body: undefined };
+    });
+    return { ...nothing, status, body: body.json, error: refused.status >= 400 ? silence : undefined };
+  }
+
+  /** Posts it. There is no status where there is no answer in time. */
+  async function post({ text, headers }: Signed): Promise<Reply> {
+    const sent = { ...headers, ...own, 'content-length': Buffer.byteLength(text) };
+    const signal = AbortSignal.timeout(settings.ackLimitMs);
+    const options = { method: 'POST', headers: sent, agent: false, signal } as const;
+    try {
+      const res = await new Promise<IncomingMessage>((resolve, reject) => {
+        const req = request(app.interactionsUrl ?? '', options, resolve);
+        req.on('error', reject);
+        req.end(text);
+      });
+      const body = await readBody(res);
+      const texts = textsIn(body);
+      recordings.sent.push(...texts.map((said) => ({ where: 'the answer to an interaction', text: said })));
+      return { status: res.statusCode, body };
+    } catch {
+      return { status: undefined, body: undefined };
+    }
+  }
+
+  /** Asks whether an app is there, and whether it looks at signatures, as when its URL is set up. */
+  async function ping(manner: Manner): Promise<Ack> {
+    const timed = timer();
+    const payload = { id: clock.nextId(), application_id: app.id, type: 1, token: 'ping', version: 1 };
+    const reply = await post(signed(app, payload, manner));
+    const taken = strange(reply);
+    const isPong = isFields(taken.body) && taken.body.type === 1 && reply.status === 200;
+    return timed({ ...taken, response: isPong ? 'PONG' : undefined });
+  }
+
+  return { deliver: deliver satisfies Deliver, ping };
+}
+
+type Reply = { status: number | undefined; body: Body | undefined };
+
+const own = {
+  'content-type': 'application/json',
+  'user-agent': 'Discord-Interactions/1.0 (+https://discord.com)',
+};
+
+/** A reply that nothing is done with. */
+function strange({ status, body }: Reply): Omit<Ack, 'ms'> {
+  const said = body && (Object.keys(fieldsOf(body.json)).length > 0 ? body.json : body.text || undefined);
+  const isRefused = status === undefined || status >= 300;
+  return { status, response: undefined, body: said, error: isRefused ? silence : undefined };
+}
+
+function timer() {
+  const began = performance.now();
+  return (taken: Omit<Ack, 'ms'>): Ack => ({ ...taken, ms: performance.now() - began });
+}

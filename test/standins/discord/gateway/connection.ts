@@ -1,0 +1,36 @@
+import type { WebSocket } from 'ws';
+import type { Fields } from '../json.ts';
+import { deflated, type Packing, plain, zlibStream } from './compression.ts';
+
+/** A connection of the app. */
+export type Connection = {
+  socket: WebSocket;
+  /** Where it was opened: at the gateway's URL, or at that for resuming. */
+  pathname: string;
+  /** Sends one message after the other, packed as the app asked for. */
+  say(message: Fields): void;
+  deflates(): void;
+  /** How much the app sent, and from when on it counts. */
+  heard: { count: number; since: number };
+  heartbeats: number;
+};
+
+type Opened = { pathname: string; compress: string | null };
+
+export function createConnection(socket: WebSocket, { pathname, compress }: Opened): Connection {
+  let packing: Packing = compress === 'zlib-stream' ? zlibStream() : plain;
+  let last: Promise<void> = Promise.resolve();
+  return {
+    socket,
+    pathname,
+    say(message) {
+      const packed = packing(JSON.stringify(message));
+      last = last.then(async () => socket.send(await packed));
+    },
+    deflates() {
+      packing = deflated;
+    },
+    heard: { count: 0, since: Date.now() },
+    heartbeats: 0,
+  };
+}

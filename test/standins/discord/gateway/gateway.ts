@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { Fields } from '../json.ts';
+import type { Platform } from '../platform.ts';
+import { type Connection, createConnection } from './connection.ts';
+import { op } from './opcodes.ts';
+import { createProtocol } from './protocol.ts';
+import { createSessions } from './sessions.ts';
+
+export type Gateway = ReturnType<typeof createGateway>;
+
+/** The gateway: https://docs.discord.com/developers/events/gateway */
+export function createGateway(platform: Platform, server: Server) {
+  const { clock, settings } = platform;
+  const sockets = new WebSocketServer({ noServer: true });
+  const sessions = createSessions(clock, () => settings.sessionLifeMs);
+  const connections = new Set<Connection>();
+  const seen = { identifies: 0, resumes: 0, most: 0, refusals: 0, lastIdentifyAt: 0, isDeaf: false };
+  const protocol = createProtocol(platform, { sessions, seen, endAll });
+
+  server.on('upgrade', (req: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const { pathname, searchParams } = new URL(req.url ?? '', 'ws://discord.test');
+    if (seen.refusals > 0) {
+      seen.refusals -= 1;
+      return void stream.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
+    }
+    if (!['/gateway', '/resume'].includes(pathname)) return void stream.end('HTTP/1.1 404 Not Found\r\n\r\n');
+    sockets.handleUpgrade(req, stream, head, (socket) => {
+      const connection = createConnection(socket, { pathname, compress: searchParams.get('compress') });
+      connections.add(connection);
+      socket.on('error', () => {});
+      socket.on('message', (data) => protocol.take(connection, String(data)));
+      socket.on('close', (code) => leave(connection, code));
+      protocol.greet(connection, searchParams);
+    });
+  });
+
+  /** An app that closes with 1000 or 1001 does not come back to its session. */
+  function leave(connection: Connection, code: number): void {
+    connections.delete(connection);
+    const session = sessions.of(connection);
+    sessions.lose(connection);
+    if (session && (code === 1000 || code === 1001)) sessions.end(session);
+    clock.changed();
+  }
+
+  function endAll(code: number): void {
+    sessions.clear();
+    for (const { socket } of connections) socket.close(code);
+  }
+
+  const live = () => sessions.live().length;
+  const tell = (message: Fields) => {
+    for (const { say } of connections) say(message);
+  };
+
+  return {
+    /** Sends an event to all whom it is for; those without a connection get it when they resume. Gives how many. */
+    dispatch(event: string, data: Fields, guildId?: string): number {
+      const hearing = sessions.hearing(guildId);
+      for (const one of hearing) sessions.send(one, event, data);
+      return hearing.length;
+    },
+    endAll,
+    seen,
+    live,
+    /** Waits until so many sessions have a connection. */
+    connected: (count = 1) =>
+      clock.until(`session ${count}`, () => (live() === count ? count : undefined), settings.patienceMs),
+    heartbeats: () => [...connections].reduce((sum, one) => sum + one.heartbeats, 0),
+    /** Cuts all connections without a word. */
+    drop(): void {
+      for (const { socket } of connections) socket.terminate();
+    },
+    /** Closes all connections with a code of Discord's. */
+    close(code: number): void {
+      for (const { socket } of connections) socket.close(code);
+    },
+    /** Asks the app to connect again, as before a restart. */
+    reconnect: () => tell({ op: op.reconnect, d: null }),
+    /** Asks for a heartbeat at once. */
+    askHeartbeat: () => tell({ op: op.heartbeat, d: null }),
+    /** Says that the sessions are no more; who is told that they can be resumed can do so. */
+    invalidate(isResumable: boolean): void {
+      if (!isResumable) sessions.clear();
+      tell({ op: op.invalidSession, d: isResumable });
+    },
+    /** Forgets all sessions without a word: nothing can be resumed. */
+    forget: () => sessions.clear(),
+    async stop(): Promise<void> {
+      for (const { socket } of connections) socket.terminate();
+      sockets.close();
+      await once(sockets, 'close');
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-opcodes */
+export const op = {
+  dispatch: 0,
+  heartbeat: 1,
+  identify: 2,
+  resume: 6,
+  reconnect: 7,
+  invalidSession: 9,
+  hello: 10,
+  ack: 11,
+} as const;
+
+/** Others that an app may send: presence, voice state, members, sounds, channel info. */
+export const otherOps = [3, 4, 8, 31, 43];
+
+/** Members, presences and the content of messages are not for every app. */
+export const privilegedIntents = (1 << 1) | (1 << 8) | (1 << 15);
+export const knownIntents = 2 ** 26 - 1;

@@ -1,0 +1,141 @@
+import { type Fields, fieldsOf, isFields, parseJson, textOf } from '../json.ts';
+import type { Platform } from '../platform.ts';
+import { presentUser } from '../presenting.ts';
+import type { Connection } from './connection.ts';
+import { knownIntents, op, otherOps, privilegedIntents } from './opcodes.ts';
+import type { Session, Sessions } from './sessions.ts';
+
+const [mostPerMinute, longest] = [120, 4096];
+
+type Seen = { identifies: number; resumes: number; most: number; lastIdentifyAt: number; isDeaf: boolean };
+type Parts = { sessions: Sessions; seen: Seen; endAll(code: number): void };
+
+/** What is said between the gateway and an app: https://docs.discord.com/developers/events/gateway#connections */
+export function createProtocol(platform: Platform, { sessions, seen, endAll }: Parts) {
+  const { clock, recordings, settings, startLimit, world, at } = platform;
+
+  function greet(connection: Connection, query: URLSearchParams) {
+    const wrong = faultOfQuery(query);
+    if (wrong) return refuse(connection, 4012, wrong);
+    connection.say({ op: op.hello, s: null, t: null, d: { heartbeat_interval: settings.heartbeatMs } });
+  }
+
+  function take(connection: Connection, text: string) {
+    const { op: code, d } = fieldsOf(parseJson(text));
+    recordings.sent.push({ where: `a message to the gateway with opcode ${code}`, text });
+    const { heard } = connection;
+    if (Date.now() - heard.since > 60_000) Object.assign(heard, { count: 0, since: Date.now() });
+    heard.count += 1;
+    if (heard.count > mostPerMinute) return refuse(connection, 4008, 'more than 120 messages in a minute');
+    if (text.length > longest || code === undefined)
+      return refuse(connection, 4002, 'a message it cannot read');
+    if (code === op.heartbeat) return beat(connection, d);
+    if (code === op.identify) return identify(connection, fieldsOf(d));
+    if (code === op.resume) return resume(connection, fieldsOf(d));
+    if (!otherOps.includes(Number(code)))
+      return refuse(connection, 4001, `the opcode ${code}, which there is not`);
+    if (!sessions.of(connection)) return refuse(connection, 4003, 'a message before IDENTIFY');
+  }
+
+  function beat(connection: Connection, sequence: unknown) {
+    if (sequence !== null && typeof sequence !== 'number')
+      return refuse(connection, 4002, 'a heartbeat without the last sequence');
+    connection.heartbeats += 1;
+    if (!seen.isDeaf) connection.say({ op: op.ack });
+    clock.changed();
+  }
+
+  function identify(connection: Connection, d: Fields) {
+    if (sessions.of(connection)) return refuse(connection, 4005, 'a second IDENTIFY');
+    const { token, intents, shard = [0, 1], compress } = d;
+    if (token !== world.app.token) return turnAway(connection, 'IDENTIFY', token);
+    const [code, wrong] = faultOfIdentify(d) ?? [];
+    if (code !== undefined && wrong !== undefined) return refuse(connection, code, wrong);
+    if (Date.now() - seen.lastIdentifyAt < settings.identifyEveryMs) return invalidate(connection);
+    if (startLimit.remaining === 0) return useUp();
+    startLimit.remaining -= 1;
+    seen.identifies += 1;
+    seen.lastIdentifyAt = Date.now();
+    if (compress === true) connection.deflates();
+    const session = sessions.start(connection, {
+      shard: shard as [number, number],
+      intents: Number(intents),
+    });
+    seen.most = Math.max(seen.most, sessions.live().length);
+    sessions.send(session, 'READY', ready(session));
+    clock.changed();
+  }
+
+  /** Whoever begins more sessions than the day has loses them all, and the token. */
+  function useUp(): void {
+    recordings.complain(
+      'an IDENTIFY more than the day has: all sessions end, and the token is worth nothing',
+    );
+    world.resetToken();
+    endAll(4004);
+  }
+
+  function resume(connection: Connection, { token, session_id, seq }: Fields) {
+    if (token !== world.app.token) return turnAway(connection, 'RESUME', token);
+    const session = sessions.find(session_id);
+    if (!session) return invalidate(connection);
+    const isHere = session.connection === connection;
+    if (connection.pathname !== '/resume' && !isHere)
+      recordings.complain('RESUME: not at the URL for it, resume_gateway_url');
+    if (typeof seq !== 'number' || seq > session.events.length)
+      return refuse(connection, 4007, 'a wrong sequence');
+    if (!isHere) session.connection?.socket.close(4000);
+    Object.assign(session, { connection, lostAt: undefined });
+    seen.resumes += 1;
+    seen.most = Math.max(seen.most, sessions.live().length);
+    for (const event of session.events.slice(seq)) connection.say(event);
+    sessions.send(session, 'RESUMED', {});
+    clock.changed();
+  }
+
+  function ready({ id, shard }: Session): Fields {
+    const guilds = world.guilds
+      .filter(({ hasApp }) => hasApp)
+      .map((one) => ({ id: one.id, unavailable: true }));
+    return {
+      ...{ v: 10, user: { ...presentUser(world.app.bot), verified: true }, guilds, session_id: id, shard },
+      ...{ resume_gateway_url: `${at.gatewayUrl}/resume`, application: { id: world.app.id, flags: 0 } },
+    };
+  }
+
+  function invalidate({ say }: Connection): void {
+    say({ op: op.invalidSession, d: false });
+  }
+
+  function refuse({ socket }: Connection, code: number, what: string): void {
+    recordings.complain(`the gateway was sent ${what}: ${code}`);
+    socket.close(code);
+  }
+
+  /** A token that was good once is no mistake of the app. */
+  function turnAway({ socket }: Connection, what: string, token: unknown): void {
+    if (!world.pastTokens.has(textOf(token)))
+      recordings.complain(`${what} came with a token that is not the app’s`);
+    socket.close(4004);
+  }
+
+  return { greet, take };
+}
+
+function faultOfQuery(query: URLSearchParams): string | undefined {
+  const [version, encoding, compress] = [query.get('v'), query.get('encoding'), query.get('compress')];
+  if (version !== '10') return `a connection for version ${version}`;
+  if (encoding !== 'json') return `a connection with encoding ${encoding}`;
+  return compress === null || compress === 'zlib-stream'
+    ? undefined
+    : `a connection with compress ${compress}`;
+}
+
+function faultOfIdentify({ intents, properties, shard = [0, 1] }: Fields): [number, string] | undefined {
+  const isKnown = typeof intents === 'number' && intents >= 0 && intents <= knownIntents;
+  if (!isKnown) return [4013, `intents that there are not: ${intents}`];
+  if ((intents & privilegedIntents) !== 0) return [4014, 'intents that the app is not allowed'];
+  const isShard = Array.isArray(shard) && shard.length === 2 && shard.every(Number.isInteger);
+  if (!isFields(properties) || !isShard) return [4002, 'an IDENTIFY it cannot read'];
+  return shard[0] < shard[1] && shard[0] >= 0 ? undefined : [4010, `the shard ${shard}, which there is not`];
+}

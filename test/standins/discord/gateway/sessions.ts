@@ -1,0 +1,59 @@
+import type { Clock } from '../clock.ts';
+import { newSecret } from '../ids.ts';
+import type { Fields } from '../json.ts';
+import type { Connection } from './connection.ts';
+import { op } from './opcodes.ts';
+
+/** What an app began with IDENTIFY and can come back to with RESUME. */
+export type Session = {
+  id: string;
+  shard: [id: number, count: number];
+  intents: number;
+  /** All that it was sent, the first with sequence 1. */
+  events: Fields[];
+  connection: Connection | undefined;
+  /** When its connection went; it can be resumed for a while then. */
+  lostAt: number | undefined;
+};
+
+/** The sessions of the app. */
+export function createSessions(clock: Clock, lifeMs: () => number) {
+  const sessions = new Set<Session>();
+  const live = () => [...sessions].filter((one) => one.connection !== undefined);
+
+  function isAlive({ lostAt }: Session): boolean {
+    return lostAt === undefined || clock.now() - lostAt <= lifeMs();
+  }
+
+  return {
+    start(connection: Connection, { shard, intents }: Pick<Session, 'shard' | 'intents'>): Session {
+      const session = { id: newSecret(), shard, intents, events: [], connection, lostAt: undefined };
+      sessions.add(session);
+      return session;
+    },
+    /** Sends an event, now or when the app comes back. */
+    send(session: Session, t: string, d: Fields): void {
+      const event = { op: op.dispatch, t, s: session.events.length + 1, d };
+      session.events.push(event);
+      session.connection?.say(event);
+    },
+    find: (id: unknown): Session | undefined => [...sessions].find((one) => one.id === id && isAlive(one)),
+    /** Those that can hear, or hear later, of what happens in a server; or elsewhere, which is for the first shard. */
+    hearing(guildId: string | undefined): Session[] {
+      const isTheirs = ({ shard: [id, count] }: Session) =>
+        guildId === undefined ? id === 0 : (BigInt(guildId) >> 22n) % BigInt(count) === BigInt(id);
+      return [...sessions].filter((one) => isAlive(one) && isTheirs(one));
+    },
+    live,
+    of: (connection: Connection) => live().find((one) => one.connection === connection),
+    /** The session that a connection serves loses it. */
+    lose(connection: Connection): void {
+      for (const one of sessions)
+        if (one.connection === connection) Object.assign(one, { connection: undefined, lostAt: clock.now() });
+    },
+    end: (session: Session) => void sessions.delete(session),
+    clear: () => sessions.clear(),
+  };
+}
+
+export type Sessions = ReturnType<typeof createSessions>;

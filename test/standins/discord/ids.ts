@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto';
+
+/** A new secret value, in hexadecimal. */
+export function newSecret(bytes = 16): string {
+  return randomBytes(bytes).toString('hex');
+}
+
+/** A bot's token: its id, a time and a signature, in base64 without padding. */
+export function newToken(id: string): string {
+  return `${Buffer.from(id).toString('base64url')}.${randomBytes(4).toString('base64url')}.${randomBytes(28).toString('base64url')}`;
+}
+
+/** What answers to an interaction are authorised by; URLs can hold it as it is. */
+export const newInteractionToken = () => randomBytes(120).toString('base64url');

@@ -1,0 +1,130 @@
+import type { Act } from './acts.ts';
+import {
+  type Beside,
+  buttonsOf,
+  isUnfurled,
+  linesOf,
+  linksOf,
+  mentionsOf,
+  requireButton,
+  requireMenu,
+} from './content.ts';
+import { type Fields, textOf } from './json.ts';
+import { ownersIn } from './owners.ts';
+import { resolved } from './payloads.ts';
+import { presentAttachment } from './presenting.ts';
+import { buttonStyle } from './schema/parts.ts';
+import type { Stage } from './stage.ts';
+import type { Message, User } from './things.ts';
+import { enteredValue } from './values.ts';
+import { waysIn } from './ways.ts';
+
+/** A message as one person has it before them; it shows what the message is like now. */
+export type SeenMessage = {
+  readonly id: string;
+  readonly channel: string;
+  /** All that a person reads, but not what is on buttons. */
+  readonly text: string;
+  readonly buttons: string[];
+  readonly links: string[];
+  /** The names of those who are told that they are mentioned. */
+  readonly mentions: string[];
+  /** Whether only this person sees it. */
+  readonly isPrivate: boolean;
+  readonly isDeleted: boolean;
+  /** How often it was edited. */
+  readonly edits: number;
+  /** Whether Discord would look up its links to show previews. */
+  readonly isUnfurled: boolean;
+  /** Where its files can be had. */
+  readonly files: Fields[];
+  readonly sent: Message;
+  /** Where a button leads that opens a page. */
+  urlOf(label: string, which?: Beside): string;
+  isDisabled(label: string, which?: Beside): boolean;
+  press(label: string, which?: Beside): Act;
+  /** Chooses an option by its label, people or channels, in the menu with the placeholder `at`. */
+  choose(entry: unknown, which?: { at?: string }): Act;
+  /** Waits until a person reads this in it. */
+  becomes(what: string | RegExp): Promise<SeenMessage>;
+  /** Waits until it is gone. */
+  vanishes(): Promise<void>;
+};
+
+export function createSeenMessage(stage: Stage, message: Message, user: User): SeenMessage {
+  const { platform } = stage;
+  const { world, clock, settings } = platform;
+  const nameOf = (id: string) => world.users.find((one) => one.id === id)?.name;
+  const textNow = () => linesOf(message, nameOf).join('\n');
+  const within = <T>(what: string, find: () => T | undefined) => clock.until(what, find, settings.patienceMs);
+
+  function use(one: Fields, more: Fields = {}): Act {
+    if (message.deleted) throw new Error('the message is gone');
+    if (one.disabled === true) throw new Error(`“${textOf(one.label)}” is disabled`);
+    const { place } = message;
+    return stage.act({
+      ...{ kind: 'component', name: textOf(one.custom_id), user, place, source: message },
+      owners: message.interaction?.owners ?? ownersIn(platform, user, place),
+      data: { component_type: one.type, id: one.id, custom_id: one.custom_id, ...more },
+    });
+  }
+
+  const seen: SeenMessage = {
+    id: message.id,
+    channel: message.place.id,
+    sent: message,
+    isPrivate: message.onlyFor !== undefined,
+    get text() {
+      return textNow();
+    },
+    get buttons() {
+      return buttonsOf(message.components);
+    },
+    get links() {
+      return linksOf(message);
+    },
+    get mentions() {
+      return mentionsOf(message).map((id) => nameOf(id) ?? id);
+    },
+    get isDeleted() {
+      return message.deleted;
+    },
+    get edits() {
+      return message.versions.length - 1;
+    },
+    get isUnfurled() {
+      return isUnfurled(message);
+    },
+    get files() {
+      return message.attachments.map(presentAttachment);
+    },
+    urlOf: (label, which) => textOf(requireButton(message.components, label, which).url),
+    isDisabled: (label, which) => requireButton(message.components, label, which).disabled === true,
+    press(label, which) {
+      const button = requireButton(message.components, label, which);
+      if (button.style === buttonStyle.link) throw new Error(`“${label}” opens a page: the app is not told`);
+      return use(button);
+    },
+    choose(entry, { at } = {}) {
+      const menu = requireMenu(message.components, at);
+      const { values, users, places } = enteredValue(
+        menu,
+        at ?? 'the menu',
+        entry,
+        waysIn(platform, message.place),
+      );
+      const found = { ...(users && { users }), ...(places && { places }) };
+      return use(menu, { values, ...resolved(platform, message.place, found) });
+    },
+    becomes: (what) => within(`the message that says ${what}`, () => (says(seen, what) ? seen : undefined)),
+    vanishes: async () => {
+      await within('the end of the message', () => message.deleted || undefined);
+    },
+  };
+  return seen;
+}
+
+/** Whether a person reads this in something. */
+function says({ text }: { text: string }, what: string | RegExp): boolean {
+  return typeof what === 'string' ? text.includes(what) : what.test(text);
+}

@@ -1,0 +1,148 @@
+import type { Act } from './acts.ts';
+import { createInbox } from './inbox.ts';
+import type { SeenMessage } from './messages.ts';
+import type { Modal } from './modals.ts';
+import { giveOptions, requireOffered } from './offers.ts';
+import { resolved } from './payloads.ts';
+import type { Manner } from './signing.ts';
+import type { Stage } from './stage.ts';
+import type { Message, Place, User } from './things.ts';
+import { requireOf, waysIn } from './ways.ts';
+import { membersOf } from './world.ts';
+
+export type Person = ReturnType<typeof createPerson>;
+
+type Somewhere = { in?: Place; manner?: Manner };
+type Options = Record<string, unknown>;
+
+const [slash, ofUser, ofMessage] = [1, 2, 3];
+
+/** A person: what they do, and what they have before them. */
+export function createPerson(stage: Stage, user: User) {
+  const { platform } = stage;
+  const { world } = platform;
+  const botDm = () => world.dmOf(world.app.bot, user);
+
+  /** Where they are: in the first channel that they see, or with the bot. */
+  function place(where: Place | undefined): Place {
+    const sees = (one: Place) => membersOf(one).has(user);
+    if (where && !sees(where)) throw new Error(`${user.name} does not see ${where.name}`);
+    return where ?? world.places.find((one) => one.kind === 'guild' && sees(one)) ?? botDm();
+  }
+
+  function prepare(line: string, values: Options, where: Place, focused?: string) {
+    const [name = '', ...path] = line.replace(/^\//, '').split(' ');
+    const { command, owners } = requireOffered(platform, { user, place: where, name, type: slash });
+    const {
+      options,
+      focused: definition,
+      ...found
+    } = giveOptions(command, path, values, waysIn(platform, where), focused);
+    const { id, type } = command;
+    const data = {
+      id,
+      name,
+      type,
+      ...(options.length > 0 && { options }),
+      ...resolved(platform, where, found),
+    };
+    return {
+      name: line,
+      user,
+      place: where,
+      owners,
+      data,
+      commandType: slash,
+      optionType: definition?.type as number,
+    };
+  }
+
+  /**
+   * Runs a slash command with options, such as `/push` or `/pushes list`, in a channel of the server unless it is said
+   * where. Throws where Discord would not let them: a command that is not registered or not offered there, an option
+   * that is not right.
+   */
+  function runs(line: string, options: Options = {}, { in: where, manner }: Somewhere = {}): Act {
+    return stage.act({ kind: 'command', ...prepare(line, options, place(where)), manner });
+  }
+
+  /** Types in an option, the last of those given, and asks for what is offered there. */
+  function types(line: string, options: Options, { in: where, manner }: Somewhere = {}): Act {
+    const focused = Object.keys(options).at(-1) ?? '';
+    const prepared = prepare(line, options, place(where), focused);
+    return stage.act({ kind: 'autocomplete', ...prepared, name: `${line} ${focused}`, manner });
+  }
+
+  /** Opens the menu of a message or of a person, and chooses a command there. */
+  function opens(target: SeenMessage | Message | Person | User, { in: where, manner }: Somewhere = {}) {
+    const message = 'sent' in target ? target.sent : 'place' in target ? target : undefined;
+    const type = message ? ofMessage : ofUser;
+    const at = message?.place ?? place(where);
+    const found = message ? { messages: [message] } : { users: [requireOf(world.users, target.id)] };
+    return {
+      menu(name: string): Act {
+        const { command, owners } = requireOffered(platform, { user, place: at, name, type });
+        const data = { id: command.id, name, type, target_id: target.id, ...resolved(platform, at, found) };
+        return stage.act({ kind: 'command', name, user, place: at, owners, data, commandType: type, manner });
+      },
+    };
+  }
+
+  /** Writes a message. The app is not told of it. */
+  function says(text: string, { in: where }: { in?: Place } = {}): Message {
+    return world.post({
+      ...{
+        place: place(where),
+        author: user,
+        content: text,
+        embeds: [],
+        components: [],
+        attachments: [],
+        flags: 0,
+      },
+      ...{ allowedMentions: undefined, nonce: undefined, onlyFor: undefined, interaction: undefined },
+      isLoading: false,
+    });
+  }
+
+  /** A message as they see it. Throws where they do not see it. */
+  function sees(message: SeenMessage | Message): SeenMessage {
+    const sent = 'sent' in message ? message.sent : message;
+    if (!world.sees(user, sent) || sent.deleted) throw new Error(`${user.name} does not see it`);
+    return stage.seen(sent, user);
+  }
+
+  return {
+    id: user.id,
+    name: user.name,
+    user,
+    /** How others mention this person. */
+    mention: `<@${user.id}>`,
+    runs,
+    types,
+    opens,
+    says,
+    sees,
+    /** Their direct messages with the bot, as a place to be in. */
+    get botDm(): Place {
+      return botDm();
+    },
+    /** Takes no messages of the bot any more: 50007, or 50278 for want of a server in common. */
+    closesDms: (code: 50007 | 50278 = 50007) => void Object.assign(user, { dmsRefusedWith: code }),
+    opensDms: () => void Object.assign(user, { dmsRefusedWith: undefined }),
+    /** Adds the app to their own account, and so has it everywhere. */
+    addsApp: () => void Object.assign(user, { hasApp: true }),
+    removesApp: () => void Object.assign(user, { hasApp: false }),
+    /** What the bot wrote to this person directly. */
+    dms: createInbox(stage, user, 'direct message', ({ place: { kind, members }, onlyFor }) => {
+      return kind === 'dm' && members.has(user) && !onlyFor;
+    }),
+    /** What the bot showed to this person alone, wherever. */
+    whispers: createInbox(stage, user, 'private answer', ({ onlyFor }) => onlyFor === user),
+    /** The modal that is open, if any. */
+    get modal(): Modal | undefined {
+      const view = world.modals.findLast((one) => one.user === user && one.isOpen);
+      return view && stage.modal(view);
+    },
+  };
+}

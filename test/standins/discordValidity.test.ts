@@ -1,0 +1,477 @@
+import { expect } from 'chai';
+import { routes } from './discord/rest/index.ts';
+import { judgeChoices, judgeCommands } from './discord/schema/commands.ts';
+import { type Fault, worded } from './discord/schema/fault.ts';
+import { judgeMessage, type MessageKind } from './discord/schema/messages.ts';
+import { judgeModal } from './discord/schema/modals.ts';
+import { hasOpenApi, judgeRequest, routeOf } from './discord/schema/openApi.ts';
+import { judge } from './discord/schema/validity.ts';
+
+type Fields = Record<string, unknown>;
+
+const x = (length: number) => 'x'.repeat(length);
+const many = <T>(length: number, make: (index: number) => T) =>
+  Array.from({ length }, (_, index) => make(index));
+
+const command = (more: Fields = {}) => ({ name: 'push', description: 'Pushes', ...more });
+const option = (more: Fields = {}) => ({ type: 3, name: 'name', description: 'A name', ...more });
+const ofCommand = (more: Fields) => judgeCommands([command(more)]);
+const ofOptions = (...options: Fields[]) => ofCommand({ options });
+
+const button = (more: Fields = {}) => ({ type: 2, style: 1, label: 'Burn', custom_id: 'burn', ...more });
+const link = (more: Fields = {}) => ({ type: 2, style: 5, label: 'Open', url: 'https://push.test', ...more });
+const select = (more: Fields = {}) => ({
+  ...{ type: 3, custom_id: 'pick', options: [{ label: 'A', value: 'a' }] },
+  ...more,
+});
+const row = (...components: Fields[]) => ({ type: 1, components });
+const message = (more: Fields, kind: MessageKind = 'posted') => judgeMessage(kind, { content: 'x', ...more });
+const withParts = (...components: Fields[]) => message({ components });
+
+const input = (more: Fields = {}) => ({ type: 4, custom_id: 'secret', style: 2, ...more });
+const label = (component: Fields, more: Fields = {}) => ({ type: 18, label: 'Secret', component, ...more });
+const modal = (more: Fields = {}) =>
+  judgeModal({ custom_id: 'push', title: 'New push', components: [label(input())], ...more });
+const withInputs = (...components: Fields[]) => modal({ components });
+
+const embeds = (...list: Fields[]) => message({ embeds: list });
+
+type Row = [what: string, judged: () => Fault[], fault: string];
+
+const commandsRefused: Row[] = [
+  ['a name in capitals', () => ofCommand({ name: 'Push' }), '[0].name: must be in lower case'],
+  [
+    'a name with a capital of another script',
+    () => ofCommand({ name: 'ÄPFEL' }),
+    '[0].name: must be in lower case',
+  ],
+  ['a name with a space', () => ofCommand({ name: 'push it' }), '[0].name: must be 1 to 32 letters'],
+  ['a name of 33', () => ofCommand({ name: x(33) }), '[0].name: must be 1 to 32 letters'],
+  ['no name', () => ofCommand({ name: undefined }), '[0].name: must be 1 to 32 letters'],
+  ['no description', () => ofCommand({ description: '' }), '[0].description: must be 1 to 100'],
+  ['a description of 101', () => ofCommand({ description: x(101) }), '[0].description: must be 1 to 100'],
+  ['a name twice', () => judgeCommands([command(), command()]), '[1].name: is there already'],
+  [
+    '16 commands of a menu',
+    () => judgeCommands(many(16, (index) => ({ type: 3, name: `Push ${index}` }))),
+    'must be 15 or fewer of type 3',
+  ],
+  [
+    'a menu’s command with a description',
+    () => ofCommand({ type: 2, name: 'Send' }),
+    '[0].description: only slash commands have one',
+  ],
+  [
+    'a menu’s command with options',
+    () => judgeCommands([{ type: 3, name: 'Send', options: [option()] }]),
+    '[0].options: only slash commands have them',
+  ],
+  ['a menu’s command of 33', () => judgeCommands([{ type: 2, name: x(33) }]), '[0].name: must be 1 to 32'],
+  [
+    'an option in capitals',
+    () => ofOptions(option({ name: 'Name' })),
+    '[0].options[0].name: must be in lower case',
+  ],
+  ['an option of 33', () => ofOptions(option({ name: x(33) })), '[0].options[0].name: must be 1 to 32'],
+  [
+    'an option without description',
+    () => ofOptions(option({ description: undefined })),
+    '[0].options[0].description: must be 1 to 100',
+  ],
+  ['an option twice', () => ofOptions(option(), option()), '[0].options[1].name: is there already'],
+  [
+    'a required option after an optional one',
+    () => ofOptions(option(), option({ name: 'b', required: true })),
+    '[0].options[1].required: required options come before',
+  ],
+  [
+    '26 options',
+    () => ofOptions(...many(26, (index) => option({ name: `o${index}` }))),
+    '[0].options: must be 25 or fewer',
+  ],
+  [
+    '26 choices',
+    () => ofOptions(option({ choices: many(26, (index) => ({ name: 'x', value: `${index}` })) })),
+    '[0].options[0].choices: must be 25 or fewer',
+  ],
+  [
+    'a choice of 101',
+    () => ofOptions(option({ choices: [{ name: x(101), value: 'a' }] })),
+    '[0].options[0].choices[0].name: must be 1 to 100',
+  ],
+  [
+    'a choice that means 101',
+    () => ofOptions(option({ choices: [{ name: 'a', value: x(101) }] })),
+    '[0].options[0].choices[0].value: must be of the option’s type',
+  ],
+  [
+    'a choice that is a number where a text is wanted',
+    () => ofOptions(option({ choices: [{ name: 'a', value: 1 }] })),
+    '[0].options[0].choices[0].value: must be of the option’s type',
+  ],
+  [
+    'a choice that is no whole number',
+    () => ofOptions(option({ type: 4, choices: [{ name: 'a', value: 1.5 }] })),
+    '[0].options[0].choices[0].value: must be of the option’s type',
+  ],
+  [
+    'choices and what is typed',
+    () => ofOptions(option({ autocomplete: true, choices: [{ name: 'a', value: 'a' }] })),
+    '[0].options[0].autocomplete: cannot go with choices',
+  ],
+  [
+    'what is typed for a person',
+    () => ofOptions(option({ type: 6, autocomplete: true })),
+    '[0].options[0].autocomplete: not for this type',
+  ],
+  [
+    'a subcommand beside an option',
+    () => ofOptions(option({ type: 1, name: 'list' }), option()),
+    '[0].options: subcommands cannot stand beside',
+  ],
+  [
+    'a group of options',
+    () => ofOptions(option({ type: 2, options: [option()] })),
+    '[0].options[0].options: a group holds subcommands',
+  ],
+  [
+    'a group in a group',
+    () => ofOptions(option({ type: 2, options: [option({ type: 2, options: [] })] })),
+    '[0].options[0].options[0].type: cannot stand so deep',
+  ],
+  [
+    'a subcommand in a subcommand of a group',
+    () => ofOptions(option({ type: 2, options: [option({ type: 1, options: [option({ type: 1 })] })] })),
+    '[0].options[0].options[0].options[0].type: cannot stand so deep',
+  ],
+  [
+    'more than 8,000 characters in all',
+    () => {
+      const choices = many(25, (index) => ({ name: x(100), value: `${index}`.padStart(100, 'y') }));
+      return ofOptions(option({ choices }), option({ name: 'b', choices }));
+    },
+    '[0]: must be 8000 or fewer in length in all',
+  ],
+  [
+    '26 offered choices',
+    () =>
+      judgeChoices(
+        many(26, () => ({ name: 'x', value: 'x' })),
+        3,
+      ),
+    'choices: must be 25',
+  ],
+];
+
+const componentsRefused: Row[] = [
+  [
+    'a link without an address',
+    () => withParts(row(link({ url: undefined }))),
+    '[0].url: a link button needs it',
+  ],
+  [
+    'a link with an id',
+    () => withParts(row(link({ custom_id: 'x' }))),
+    '[0].custom_id: a link button cannot have one',
+  ],
+  [
+    'a link that opens no page',
+    () => withParts(row(link({ url: 'ftp://x' }))),
+    '[0].url: must be an address',
+  ],
+  [
+    'a link of 513',
+    () => withParts(row(link({ url: `https://${x(505)}` }))),
+    '[0].url: must be 512 or fewer',
+  ],
+  [
+    'a button with an address',
+    () => withParts(row(button({ url: 'https://x' }))),
+    '[0].url: only a link button',
+  ],
+  [
+    'a button without an id',
+    () => withParts(row(button({ custom_id: undefined }))),
+    '[0].custom_id: a button needs it',
+  ],
+  [
+    'an id of 101',
+    () => withParts(row(button({ custom_id: x(101) }))),
+    '[0].custom_id: must be 100 or fewer',
+  ],
+  ['an id twice', () => withParts(row(button(), button())), '[1].custom_id: “burn” is there already'],
+  ['a number twice', () => withParts(row(button({ id: 7 }), link({ id: 7 }))), '[1].id: 7 is there already'],
+  [
+    'a button without a label',
+    () => withParts(row(button({ label: '' }))),
+    '[0].label: a button needs a label',
+  ],
+  ['a label of 81', () => withParts(row(button({ label: x(81) }))), '[0].label: must be 80 or fewer'],
+  [
+    'a button to buy nothing',
+    () => withParts(row(button({ style: 6 }))),
+    '[0].sku_id: a premium button needs it',
+  ],
+  [
+    'six buttons',
+    () => withParts(row(...many(6, (index) => button({ custom_id: `${index}` })))),
+    'must be 1 to 5 in',
+  ],
+  ['an empty row', () => withParts(row()), 'components[0].components: must be 1 to 5 in number'],
+  ['a select beside a button', () => withParts(row(select(), button())), 'a select stands alone in its row'],
+  [
+    'six rows',
+    () => withParts(...many(6, (index) => row(button({ custom_id: `${index}` })))),
+    '5 or fewer rows',
+  ],
+  [
+    'a select without an id',
+    () => withParts(row(select({ custom_id: '' }))),
+    '[0].custom_id: must be 1 to 100',
+  ],
+  ['a select of nothing', () => withParts(row(select({ options: [] }))), '[0].options: must be 1 to 25'],
+  [
+    '26 options of a select',
+    () => withParts(row(select({ options: many(26, (index) => ({ label: 'x', value: `${index}` })) }))),
+    '[0].options: must be 1 to 25',
+  ],
+  [
+    'a value twice',
+    () => withParts(row(select({ options: many(2, () => ({ label: 'x', value: 'x' })) }))),
+    '[0].options: must have different values',
+  ],
+  [
+    'two chosen beforehand where one can be',
+    () =>
+      withParts(
+        row(select({ options: many(2, (index) => ({ label: 'x', value: `${index}`, default: true })) })),
+      ),
+    '[0].options: no more than 1 can be chosen beforehand',
+  ],
+  [
+    'more at least than at most',
+    () => withParts(row(select({ min_values: 3, max_values: 2 }))),
+    '[0].min_values: must not be more than max_values',
+  ],
+  ['a text input in a message', () => withParts(row(input())), '[0].type: can be in modals only'],
+  ['a label in a message', () => withParts(label(input())), 'components[0].type: can be in modals only'],
+  [
+    'a text display without its flag',
+    () => withParts({ type: 10, content: 'x' }),
+    'these need the flag 32768',
+  ],
+  [
+    '41 components',
+    () => judgeMessage('posted', { flags: 32_768, components: many(41, () => ({ type: 10, content: 'x' })) }),
+    'must be 40 or fewer',
+  ],
+];
+
+const messagesRefused: Row[] = [
+  ['2,001 characters', () => message({ content: x(2001) }), 'content: must be 2000 or fewer in length'],
+  ['a private message that is posted', () => message({ flags: 64 }), 'flags: 64 cannot be set here'],
+  [
+    'a deferral without previews',
+    () => judgeMessage('deferred', { flags: 68 }),
+    'flags: 4 cannot be set here',
+  ],
+  ['an edit that makes private', () => message({ flags: 64 }, 'edited'), 'flags: 64 cannot be set here'],
+  ['a text beside components v2', () => message({ flags: 32_768 }), 'content: has no place beside'],
+  ['a nonce of 26', () => message({ nonce: x(26) }), 'nonce: must be 25 or fewer'],
+  ['a nonce to be enforced that is not there', () => message({ enforce_nonce: true }), 'nonce: is needed'],
+  [
+    'embeds of 6,001 in all',
+    () => embeds({ description: x(4000) }, { description: x(1995), footer: { text: x(6) } }),
+    'embeds: must be 6000 or fewer in length in all, not 6001',
+  ],
+  ['an embed of nothing', () => embeds({ title: 'x' }, { color: 1 }), 'embeds[1]: shows nothing'],
+  [
+    'people and users to be mentioned',
+    () => message({ allowed_mentions: { parse: ['users'], users: ['1'] } }),
+    'allowed_mentions.users: cannot go with the same in `parse`',
+  ],
+];
+
+const modalsRefused: Row[] = [
+  [
+    'six components',
+    () => withInputs(...many(6, (index) => label(input({ custom_id: `${index}` })))),
+    '1 to 5',
+  ],
+  ['no components', () => withInputs(), 'components: must be 1 to 5 in number'],
+  ['a title of 46', () => modal({ title: x(46) }), 'title: must be 1 to 45'],
+  ['no title', () => modal({ title: '' }), 'title: must be 1 to 45'],
+  ['an id of 101', () => modal({ custom_id: x(101) }), 'custom_id: must be 1 to 100'],
+  [
+    'a label of 46',
+    () => withInputs(label(input(), { label: x(46) })),
+    'components[0].label: must be 1 to 45',
+  ],
+  ['an input without a label', () => withInputs(input()), 'components[0].type: must be in a label'],
+  ['an input in a row without a label', () => withInputs(row(input())), 'components[0].components[0].label'],
+  [
+    'an input without an id',
+    () => withInputs(label(input({ custom_id: '' }))),
+    'component.custom_id: must be 1',
+  ],
+  [
+    'an id twice',
+    () => withInputs(label(input()), label(input())),
+    'component.custom_id: “secret” is there already',
+  ],
+  [
+    '4,001 characters',
+    () => withInputs(label(input({ max_length: 4001 }))),
+    'component.max_length: must be 4000',
+  ],
+  [
+    'more at least than at most',
+    () => withInputs(label(input({ min_length: 3, max_length: 2 }))),
+    'component.min_length: must not be more than max_length',
+  ],
+  [
+    'more entered beforehand than can be',
+    () => withInputs(label(input({ value: 'xyz', max_length: 2 }))),
+    'component.value: must be 2 or fewer',
+  ],
+  ['a button', () => withInputs(row(button())), 'components[0].components[0].type: a modal has no buttons'],
+  [
+    'something disabled',
+    () => withInputs(label(select({ disabled: true }))),
+    'component.disabled: nothing in a modal',
+  ],
+  [
+    'none at least where some are required',
+    () => withInputs(label({ type: 5, custom_id: 'who', min_values: 0 })),
+    'component.min_values: must be 1 or more unless `required` is false',
+  ],
+];
+
+const allowed: Record<string, () => Fault[]> = {
+  'names in other scripts': () => judgeCommands([command({ name: 'отправить' }), command({ name: 'भेजें' })]),
+  'the same name for a command and two menus': () =>
+    judgeCommands([command(), { type: 2, name: 'push' }, { type: 3, name: 'push' }]),
+  'names with spaces in menus': () => judgeCommands([{ type: 3, name: 'Push Securely' }]),
+  'groups of subcommands': () =>
+    ofOptions(option({ type: 2, options: [option({ type: 1, options: [option()] })] })),
+  'required options before others': () => ofOptions(option({ required: true }), option({ name: 'b' })),
+  'five rows of five': () =>
+    withParts(...many(5, (one) => row(...many(5, (other) => button({ custom_id: `${one}${other}` }))))),
+  'an emoji for a label': () => withParts(row(button({ label: undefined, emoji: { name: '🔥' } }))),
+  'a private answer': () => message({ flags: 68 }, 'response'),
+  'components v2': () =>
+    judgeMessage('posted', {
+      flags: 32_768,
+      components: [{ type: 17, components: [{ type: 10, content: 'x' }] }],
+    }),
+  'an optional select': () =>
+    withInputs(label({ type: 5, custom_id: 'who', min_values: 0, required: false, max_values: 10 })),
+  'a row with a labelled input': () => withInputs(row(input({ label: 'Secret' }))),
+  'checkboxes that are all chosen': () =>
+    withInputs(
+      label(
+        select({ type: 22, options: many(3, (index) => ({ label: 'x', value: `${index}`, default: true })) }),
+      ),
+    ),
+};
+
+describe('what the Discord of the tests refuses', () => {
+  for (const [kind, rows] of Object.entries({
+    commands: commandsRefused,
+    components: componentsRefused,
+    messages: messagesRefused,
+    modals: modalsRefused,
+  })) {
+    describe(`in ${kind}`, () => {
+      for (const [what, judged, fault] of rows) {
+        it(what, () => {
+          const faults = judged().map(worded);
+          expect(faults.join('\n')).to.contain(fault);
+          expect(faults).to.have.length(1);
+        });
+      }
+    });
+  }
+
+  describe('but not', () => {
+    for (const [what, judged] of Object.entries(allowed)) {
+      it(what, () => expect(judged().map(worded)).to.deep.equal([]));
+    }
+  });
+
+  it('a direct message with nobody', () => {
+    expect(judge('create_dm', {}).map(worded)).to.deep.equal(['recipient_id: a direct message needs it']);
+  });
+
+  it('the same in the data of an answer to an interaction', () => {
+    const answer = (type: number, data: Fields, optionType?: number) =>
+      judge('create_interaction_response', { type, data }, optionType).map(worded);
+    expect(answer(4, { content: x(2001) })).to.have.length(1);
+    expect(answer(5, { flags: 4 })).to.deep.equal(['data.flags: 4 cannot be set here']);
+    expect(answer(7, { components: [row(link({ url: undefined }))] }).join()).to.contain(
+      'a link button needs it',
+    );
+    expect(answer(8, { choices: [{ name: 'x', value: 'x' }] }, 4).join()).to.contain('of the option’s type');
+    expect(answer(9, { custom_id: 'x', title: 'x', components: [] }).join()).to.contain('1');
+  });
+});
+
+describe('what Discord’s own OpenAPI document says', () => {
+  before(function () {
+    if (!hasOpenApi()) this.skip();
+  });
+
+  const faultsOf = (operation: string, body: unknown) => judgeRequest(operation, body).map(worded);
+
+  it('is where the operations of these tests are, and what they are called', () => {
+    for (const [operation, { method, path }] of Object.entries(routes))
+      expect(routeOf(operation), operation).to.equal(`${method} ${path}`);
+  });
+
+  it('is asked of every operation that has a body', () => {
+    for (const operation of ['create_dm', 'create_message', 'update_message', 'execute_webhook'])
+      expect(faultsOf(operation, []), operation).to.not.deep.equal([]);
+    for (const operation of ['update_original_webhook_message', 'update_webhook_message'])
+      expect(faultsOf(operation, { content: 1 }), operation).to.not.deep.equal([]);
+    expect(faultsOf('bulk_set_application_commands', {})).to.deep.equal(['must be array,null']);
+    expect(faultsOf('create_interaction_response', {})).to.deep.equal(['type is required']);
+  });
+
+  it('is told in few words, by the type of what is wrong', () => {
+    const components = [
+      row({ type: 2, style: 9, label: 'x', custom_id: '' }),
+      row({ type: 77 }),
+      { type: 1 },
+    ];
+    expect(faultsOf('create_message', { components, flgs: 4 })).to.deep.equal([
+      'there is no such field as flgs',
+      'components[0].components[0].custom_id: must be 1 or more in length',
+      'components[0].components[0].style: must be equal to constant',
+      'components[1].components[0].type: must be one of 2, 8, 7, 6, 3, 5',
+      'components[2]: components is required',
+    ]);
+  });
+
+  it('knows no fields but its own, wherever they are', () => {
+    expect(faultsOf('create_dm', { recipient_id: '1', recipient: '1' })).to.deep.equal([
+      'there is no such field as recipient',
+    ]);
+    const options = [{ type: 3, name: 'a', description: 'b', default: 1 }];
+    expect(faultsOf('bulk_set_application_commands', [command({ options })])).to.deep.equal([
+      '[0].options[0]: there is no such field as default',
+    ]);
+    const data = { content: 'x', ephemeral: true };
+    expect(faultsOf('create_interaction_response', { type: 4, data })).to.deep.equal([
+      'data: there is no such field as ephemeral',
+    ]);
+  });
+
+  it('is not held against what discord.js says of every message', () => {
+    const habits = { content: 'x', tts: false, enforce_nonce: false };
+    expect(judge('update_message', habits)).to.deep.equal([]);
+    expect(judge('create_interaction_response', { type: 4, data: habits })).to.deep.equal([]);
+    expect(judge('update_message', { ...habits, tts: true }).map(worded)).to.deep.equal([
+      'there is no such field as tts',
+    ]);
+  });
+});

@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { Composing, Domain, Push } from '../../src/domain/index.ts';
+import type { Composing, Domain, Push, ReadForm } from '../../src/domain/index.ts';
 import { digestOf } from '../../src/domain/tokens.ts';
 import { times } from '../harness/api.ts';
 import { asker, countOf, dumpOf, inShort, somebody, told } from '../harness/chat.ts';
@@ -227,6 +228,27 @@ describe('a link that works once', () => {
         await keep();
         expect(await refusal(limited.domain.chat.compose(token, { payload: '' }))).to.match(/^invalid/);
         expect(await refusal(limited.domain.chat.compose(token, { payload: 'tulip' }))).to.match(/^too_many/);
+      } finally {
+        await limited.stop();
+      }
+    });
+
+    it('counts nothing while its files are refused', async () => {
+      const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '1/1m', FILES: 'everyone' });
+      const { chat, pushes } = limited.domain;
+      try {
+        const { token, keep } = chat.prepareComposing(asker());
+        await keep();
+        const withFile =
+          (filename: string): ReadForm =>
+          async (take) => {
+            await take({ filename, contentType: '', stream: Readable.from([Buffer.from('tulip')]) });
+            return { payload: '' };
+          };
+        for (const name of ['', ' ', 'a'.repeat(256)])
+          expect(await refusal(chat.compose(token, withFile(name)))).to.match(/^invalid: files/);
+        const { urlToken } = await chat.compose(token, withFile('a.pem'));
+        expect(await pushes.peek(urlToken, anybody)).to.include({ kind: 'file', retrievalStep: true });
       } finally {
         await limited.stop();
       }

@@ -174,7 +174,8 @@ describe('files and accidents', function () {
         const uploads = Array.from({ length: 4 }, (_, index) =>
           keepUploading(service.port, `${round}-${index}`, answered),
         );
-        await sleep(100 + Math.random() * 400);
+        await until(() => answered.size >= 4 * (round + 1), 30_000);
+        await sleep(Math.random() * 100);
         await service.kill9();
         await Promise.all(uploads);
       }

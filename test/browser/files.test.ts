@@ -210,11 +210,11 @@ describe('files in a browser', function () {
   it('keep to the keyboard', async () => {
     const page = await making();
     const { keyboard } = page.page;
+    const choosing = page.page.waitForEvent('filechooser'); // Chromium takes a moment to know of it
     await page.page.locator('[name=kind][value=text]').focus();
     await keyboard.press('ArrowLeft'); // the last of the kinds
     await keyboard.press('Tab');
     expect(await page.page.evaluate('document.activeElement.id')).to.equal('files');
-    const choosing = page.page.waitForEvent('filechooser');
     await keyboard.press('Enter');
     await (await choosing).setFiles(await onDisk('k.pem', Buffer.from('tulip')));
     await page.page.locator('#chosen button').waitFor();

@@ -7,6 +7,7 @@ import {
   type NoticeChoice,
   type Owner,
   type PersonSettings,
+  type Purpose,
   type Push,
   type Speaker,
   type WorkspaceSettings,
@@ -23,7 +24,7 @@ type Parts = {
 };
 
 /** What a push is for, as people in a chat say it: addresses. */
-type For = { recipients?: string[]; answering?: string | undefined; signal?: AbortSignal; hints?: Line[] };
+type For = Omit<Purpose, 'recipients'> & { recipients?: string[]; hints?: Line[] };
 
 /** What somebody may set: for themselves and, where they are an admin, for everybody. */
 export type Settings = { person: PersonSettings; notices: NoticeChoice; workspace: WorkspaceSettings };

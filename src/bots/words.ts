@@ -423,8 +423,6 @@ export const refill = (value: string): Button => ({
   value,
 });
 
-export const compose = (link: string): Button => ({ label: 'Compose in browser', id: acts.open, url: link });
-
 export const saved = say('Saved.');
 export const doneBefore = say('This was done already.');
 export const tryAgain = say('Our database is out of reach. Nothing was made. Please try again.');
@@ -440,7 +438,6 @@ export const noText = say([
   { code: '/push' },
   ' alone.',
 ]);
-export const noFiles = say('Files cannot be pushed from here yet.');
 export const notInstalled = say(
   'hushpush is not installed here any more. Whoever manages the apps of this workspace can install it again.',
 );

@@ -33,7 +33,7 @@ export type { AccountEntry, Owner } from './accounts/accounts.ts';
 export type { ApiTokenEntry } from './accounts/apiTokens.ts';
 export type { Person, SessionEntry } from './accounts/sessions.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
-export type { Composing, Form, FormDefaults, ReadForm } from './chat/making.ts';
+export type { Composing, Form, FormDefaults, Purpose, ReadForm } from './chat/making.ts';
 export type { ChatMessage } from './chat/messages.ts';
 export type { SecretRequest } from './chat/requests.ts';
 export type { PersonSettings, WorkspaceSettings } from './chat/settings.ts';

@@ -755,7 +755,6 @@ describe('what people do from a chat', () => {
       await commands.extend(me, push.id),
       words.help('slack'),
       words.help('discord'),
-      words.noFiles,
     ];
     for (const card of all) expect(JSON.parse(JSON.stringify(card))).to.deep.equal(card);
   });

@@ -73,7 +73,16 @@ export const ticks = (id: string, name: string, choices: Choice[], ticked: strin
   });
 
 export const file = (id: string, name: string): APILabelComponent =>
-  label(name, { type: ComponentType.FileUpload, custom_id: id, required: false });
+  label(name, {
+    type: ComponentType.FileUpload,
+    custom_id: id,
+    required: false,
+    min_values: 0,
+    max_values: filesMax,
+  });
+
+/** Discord takes no more in one field. */
+const filesMax = 10;
 
 /** What was put into a modal, by the ids of its inputs. */
 export function readFields({ components }: APIModalSubmission) {

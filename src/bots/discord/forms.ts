@@ -17,6 +17,8 @@ export const forms = {
   rules: 'rules.form',
 } as const;
 
+export const filesField = 'files';
+
 const secretMax = 4_000;
 /** A custom id of 100 characters remembers it, beside everything else. */
 export const nameMax = 35;
@@ -47,7 +49,7 @@ type About = {
 export function drawForm(defaults: FormDefaults, about: About): Modal {
   const { memory, recipient, instead, isSet = false } = about;
   const isAsked = memory.answering !== undefined;
-  const secret = elements.text('payload', 'Secret', { max: secretMax, required: true, isLong: true });
+  const secret = elements.text('payload', 'Secret', { max: secretMax, required: !isSet, isLong: true });
   const asSecret = instead === undefined ? secret : told(instead);
   const passphrase = elements.text('passphrase', 'Passphrase', {
     max: 255,
@@ -66,7 +68,7 @@ export function drawForm(defaults: FormDefaults, about: About): Modal {
   );
   const limits = limitFields(defaults, memory);
   const components = isSet
-    ? [secret, elements.file('files', 'File'), recipients, passphrase, note]
+    ? [secret, elements.file(filesField, 'Files'), recipients, passphrase, note]
     : isAsked
       ? [asSecret, ...limits, passphrase, note]
       : [asSecret, recipients, ...limits, passphrase];
@@ -95,7 +97,7 @@ function limitFields({ views, days, maxViews, maxDays }: FormDefaults, memory: M
   ];
 }
 
-/** What was filled in: the push, who is to get it, and whether there are files. */
+/** What was filled in: the push, and who is to get it. */
 export function readForm(submission: APIModalSubmission, memory: Memory) {
   const { word, choice, number, values } = elements.readFields(submission);
   const form: Form = {
@@ -106,7 +108,7 @@ export function readForm(submission: APIModalSubmission, memory: Memory) {
     name: memory.name,
     note: word('note'),
   };
-  return { form, recipients: values('recipients'), hasFiles: values('files').length > 0 };
+  return { form, recipients: values('recipients') };
 }
 
 function lifetimeOf(lifetime = ''): Partial<Form> {

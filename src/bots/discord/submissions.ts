@@ -1,13 +1,14 @@
-import type { APIModalSubmitInteraction } from 'discord.js';
+import type { APIAttachment, APIModalSubmitInteraction } from 'discord.js';
 import { type Asker, asRefusal } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import type { Outcome } from '../outcome.ts';
 import * as words from '../words.ts';
+import { attachmentsOf, fetched } from './attachments.ts';
 import { askerOf, type Conversation, type Heard, speakerOf } from './conversation.ts';
 import { readId } from './customIds.ts';
 import { readFields } from './elements.ts';
-import { forms, readForm } from './forms.ts';
+import { filesField, forms, readForm } from './forms.ts';
 import { type Memory, readMemory, writeMemory } from './memory.ts';
 import { managesServer } from './permissions.ts';
 import { readRules, readSettings } from './settingsForms.ts';
@@ -46,33 +47,17 @@ export function createSubmissions({ commands, conversation, failed }: Parts) {
   async function push(interaction: APIModalSubmitInteraction, memory: Memory): Promise<Heard> {
     const asker = askerOf(interaction);
     const filled = readForm(interaction.data, memory);
+    const attachments = attachmentsOf(interaction, filesField);
     const { payload } = filled.form;
-    const outcome = filled.hasFiles
-      ? refuseFiles(asker, memory)
-      : conversation.outcome(interaction, make(asker, filled, memory));
-    const coming = outcome.then((known) =>
-      isToBeFilledInAgain(known) ? again(known, payload, memory) : known,
-    );
+    const coming = conversation
+      .outcome(interaction, make(asker, { ...filled, attachments }, memory))
+      .then((known) => (isToBeFilledInAgain(known, attachments) ? again(known, payload, memory) : known));
     return conversation.answer(interaction, coming, { replacing: memory.answering !== undefined });
-  }
-
-  /** Files go another way: over a page, which takes them where the service does. */
-  async function refuseFiles(asker: Asker, { answering }: Memory): Promise<NonNullable<Outcome>> {
-    const { speaker, workspace } = asker;
-    const { link, keep } = commands.compose({ speaker, workspace, answering });
-    const isKept = await keep().then(
-      () => true,
-      (error) => {
-        failed(error);
-        return false;
-      },
-    );
-    return { card: { ...words.noFiles, buttons: isKept ? [words.compose(link)] : [] }, hasFailed: true };
   }
 
   async function make(
     asker: Asker,
-    { form, recipients }: ReturnType<typeof readForm>,
+    { form, recipients, attachments }: ReturnType<typeof readForm> & { attachments: APIAttachment[] },
     { draft, isMessage, answering }: Memory,
   ): Promise<Card> {
     const payload = draft === undefined ? form.payload : await commands.textOf(draft);
@@ -84,6 +69,7 @@ export function createSubmissions({ commands, conversation, failed }: Parts) {
         ? await commands.push(asker, filled, {
             recipients,
             signal,
+            ...(attachments.length > 0 && { files: fetched(attachments, signal) }),
             ...(isMessage && { hints: [words.hints.original] }),
           })
         : await commands.provide(asker, answering, filled, signal);
@@ -108,7 +94,12 @@ export function createSubmissions({ commands, conversation, failed }: Parts) {
   return { submit };
 }
 
-function isToBeFilledInAgain(outcome: Outcome): outcome is NonNullable<Outcome> {
+/** What the asker can mend; files that were refused can be left out. */
+function isToBeFilledInAgain(
+  outcome: Outcome,
+  attachments: APIAttachment[],
+): outcome is NonNullable<Outcome> {
   if (outcome === undefined || !outcome.hasFailed) return false;
-  return outcome.error === undefined || asRefusal(outcome.error)?.code === 'invalid';
+  const code = asRefusal(outcome.error)?.code;
+  return code === 'invalid' || (attachments.length > 0 && (code === 'forbidden' || code === 'too_large'));
 }

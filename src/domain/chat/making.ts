@@ -50,6 +50,8 @@ export type Purpose = {
   recipients?: Speaker[] | undefined;
   /** The request that it answers, whose requester is handed it. */
   answering?: string | undefined;
+  /** What comes with it, one after the other; refused where the account may not attach files. */
+  files?: AsyncIterable<Parameters<TakeFile>[0]> | undefined;
   /** Once aborted, nothing is made any more, and what was made is undone. */
   signal?: AbortSignal | undefined;
 };
@@ -138,13 +140,16 @@ export function createMaking(parts: Parts) {
   async function make(asker: Asker, form: Form, purpose: Purpose = {}): Promise<Push> {
     const order = await place(asker, form, purpose);
     const { who, wanted, request } = order;
-    const { signal } = purpose;
-    const push = await pushes.create(wanted, who, {
-      async alongside(transaction, id) {
+    const { signal, files } = purpose;
+    const options = {
+      async alongside(transaction: Transaction, id: Buffer) {
         await handOver(asker, who.owner, order, id, transaction);
         if (signal?.aborted) throw tooLate();
       },
-    });
+    };
+    const push = await (files === undefined
+      ? pushes.create(wanted, who, options)
+      : pushes.receive(who, (take) => takeAll(files, take).then(() => wanted), options));
     if (signal?.aborted) {
       await pushes.withdraw(who.owner, push.id, async (transaction) => {
         if (request !== undefined) await requests.reopen(request.id, transaction);
@@ -250,6 +255,10 @@ export function createMaking(parts: Parts) {
       composed = act;
     },
   };
+}
+
+async function takeAll(files: NonNullable<Purpose['files']>, take: TakeFile): Promise<void> {
+  for await (const file of files) await take(file);
 }
 
 function visitOf({ platform }: Speaker): Visit {

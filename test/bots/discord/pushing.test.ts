@@ -19,7 +19,7 @@ for (const mode of ['gateway', 'http'] as const) {
       const form = await alice
         .runs('/push', { recipient: bob, views: 2, expires: '1 hour', name: 'VPN' })
         .modal();
-      expect(form.labels).to.eql(['Secret', 'File', 'Recipients', 'Passphrase', 'Note']);
+      expect(form.labels).to.eql(['Secret', 'Files', 'Recipients', 'Passphrase', 'Note']);
       expect(form.values.Recipients).to.eql(['bob']);
       const answer = await form.fill({ Secret: secret }).submit().message();
       expect(answer.isPrivate).to.equal(true);
@@ -62,19 +62,20 @@ for (const mode of ['gateway', 'http'] as const) {
       expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
     });
 
-    it('is told that files cannot be pushed yet, where nothing is made, and may go on without', async () => {
+    it('is told that they may not push files, where nothing is made, and may go on without', async () => {
       const { discord, opens, service } = stage;
       const alice = discord.user('alice');
       const form = await alice.runs('/push').modal();
-      const File = { name: 'a.txt', content: 'x' };
-      const refused = await form.fill({ Secret: secret, File }).submit().message();
-      expect(refused.text).to.match(/Files cannot be pushed from here yet/);
-      expect((await fetch(refused.urlOf('Compose in browser'))).status).to.equal(200);
-      const [row] = await service.database.rows<{ count: number }>(
-        'SELECT COUNT(*) AS count FROM pushes',
-        {},
-      );
-      expect(Number(row?.count)).to.equal(0);
+      const Files = [{ name: 'a.txt', content: secret }];
+      const refused = await form.fill({ Secret: secret, Files }).submit().message();
+      expect(refused.text).to.match(/File attachments require a subscription/);
+      for (const table of ['pushes', 'files']) {
+        const [row] = await service.database.rows<{ count: number }>(
+          `SELECT COUNT(*) AS count FROM ${table}`,
+          {},
+        );
+        expect(Number(row?.count)).to.equal(0);
+      }
       const again = await refused.press('Fill it in again').modal();
       const answer = await again.submit().message();
       expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
@@ -281,3 +282,54 @@ for (const mode of ['gateway', 'http'] as const) {
     });
   });
 }
+
+describe('files in Discord', () => {
+  let stage: Stage;
+
+  beforeEach(async () => {
+    stage = await startStage({ environment: { FILES: 'everyone', MAX_FILE_MIB: '1' } });
+  });
+
+  afterEach(() => stage.stop([secret]));
+
+  it('are pushed with a message or without one, and downloaded by whom they are for', async () => {
+    const { discord, opens, client } = stage;
+    const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+    const form = await alice.runs('/push', { recipient: bob }).modal();
+    const Files = [
+      { name: 'key.pem', content: secret },
+      { name: 'b.bin', content: 'b'.repeat(100_000) },
+    ];
+    await form.fill({ Files }).submit().message();
+    const dm = await bob.dms.next();
+    const { body } = await opens(String(dm.urlOf('Open')));
+    const files = body.files as { filename: string; size: number; url: string }[];
+    expect(files.map(({ filename, size }) => [filename, size])).to.eql([
+      ['key.pem', Buffer.byteLength(secret)],
+      ['b.bin', 100_000],
+    ]);
+    expect((await client.get(new URL(String(files[0]?.url)).pathname)).text).to.equal(secret);
+  });
+
+  it('are refused where they are too large, and leave nothing', async () => {
+    const { discord, service } = stage;
+    const form = await discord.user('alice').runs('/push').modal();
+    const Files = [{ name: 'a.bin', content: 'a'.repeat(1_048_577) }];
+    const refused = await form.fill({ Secret: secret, Files }).submit().message();
+    expect(refused.text).to.match(/A file may have at most 1 MiB/);
+    await service.domain.files.shredDue();
+    for (const table of ['pushes', 'files']) {
+      const [row] = await service.database.rows<{ count: number }>(
+        `SELECT COUNT(*) AS count FROM ${table}`,
+        {},
+      );
+      expect(Number(row?.count)).to.equal(0);
+    }
+  });
+
+  it('are as good as none where neither they nor a secret were given', async () => {
+    const form = await stage.discord.user('alice').runs('/push').modal();
+    const refused = await form.submit().message();
+    expect(refused.text).to.match(/The secret must/);
+  });
+});

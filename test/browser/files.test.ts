@@ -144,6 +144,7 @@ describe('files in a browser', function () {
       .to.include('Must be between 1 and 100.')
       .and.include('Nothing was made');
     expect(await chosen(page)).to.deep.equal(['a.pem']);
+    expect(await page.page.evaluate('document.activeElement.id')).to.equal('views');
     await page.page.locator('#views').fill('2');
     await submit(page);
     await page.page.locator('#link').waitFor();

@@ -159,13 +159,13 @@ export function pushPage(frame: Frame, one: One): string {
             <strong>{words.pushes.note}:</strong> {push.note}
           </p>
         )}
+        {isExpired(push) ? null : <Link frame={frame} link={link} />}
         {push.files.length === 0 ? null : (
           <section>
             <h2>{words.shown.files}</h2>
             <FileList frame={frame} files={push.files} />
           </section>
         )}
-        {isExpired(push) ? null : <Link frame={frame} link={link} />}
         <Timeline frame={frame} one={one} />
         {isExpired(push) ? null : <Acts frame={frame} one={one} />}
       </div>

@@ -56,8 +56,7 @@ function giveBack(text) {
   said.className = 'problem';
   said.role = 'alert';
   said.textContent = text ?? '';
-  form.before(said);
-  said.scrollIntoView({ block: 'nearest' });
+  panel.before(said);
   const submit = form.querySelector('button[type=submit]');
   if (submit instanceof HTMLElement) submit.focus();
 }
@@ -100,4 +99,6 @@ function takeProblems(page) {
     const details = place.closest('details');
     if (details) details.open = true;
   }
+  const first = form.querySelector('[aria-invalid]');
+  if (first instanceof HTMLElement) first.focus();
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Owner } from '../../src/domain/index.ts';
-import { type Answer, asMultipart, type Client, createClient, endPushIn } from '../harness/api.ts';
+import { type Answer, asMultipart, bearer, type Client, createClient, endPushIn } from '../harness/api.ts';
 import { asker, countOf, somebody } from '../harness/chat.ts';
 import { until } from '../harness/cli.ts';
 import { type FormPart, formOf, nothing, pathOf, remains } from '../harness/files.ts';
@@ -297,6 +297,32 @@ describe('a form with files', () => {
     expect(await sent).to.equal('left');
     await until(async () => (await remains(service)).rows === 0);
     await expectNothingMade();
+  });
+
+  it('shows its files at a press, and says how long they can still be had after the last view', async () => {
+    const page = `/p/${linkIn(await send([file('a.pem', 2048)], { payload: 'for you', views: '2', retrievalStep: 'on' }))}`;
+    const [first, last] = [await forms.reveal({ page }), await forms.reveal({ page })];
+    for (const shown of [first, last]) {
+      expect(textOf(shown)).to.match(/Files a\.pem 2 KiB .* Message .* for you/);
+      const [, path = ''] = /href="(\/download\/[^"]*)"/.exec(shown.text) ?? [];
+      expect((await api.get(path)).bytes).to.have.length(2048);
+    }
+    expect(textOf(first)).to.not.include('last view');
+    expect(textOf(last)).to.include(
+      'Download the files before you leave this page: in ten minutes they are gone',
+    );
+  });
+
+  it('shows files beside a secret of another kind, as programs may make them', async () => {
+    const token = await service.domain.apiTokens.create(ann, { name: `web${count++}` });
+    const parts = [
+      { ...file('a.pem'), name: 'files[]' },
+      ...fieldsOf({ 'password[kind]': 'text', 'password[payload]': 'rose' }),
+    ];
+    const headers = { ...asMultipart, ...bearer(token) };
+    const { body } = await api.send('POST', '/p.json', { headers, body: formOf(parts) });
+    const shown = textOf(await forms.reveal({ page: `/p/${body.url_token}` }));
+    expect(shown).to.include('a.pem').and.include('rose');
   });
 
   it('gives a push whose owner sees its files, and each download', async () => {

@@ -191,6 +191,24 @@ describe('a push made in a chat', () => {
       expect(daysOf(push)).to.equal(3);
     });
 
+    it('not for a number that was left out, in whatever way, but made as the workspace wants it', async () => {
+      const workspace = newWorkspace();
+      await chat.settings.setWorkspace('slack', workspace, { ...plain, maxViews: 1, maxDays: 2 });
+      for (const leftOut of ['', ' ', 'None', undefined])
+        for (const name of [
+          'expireAfterViews',
+          'expireAfterDays',
+          'expireAfterHours',
+          'expireAfterMinutes',
+        ]) {
+          const push = await chat.make(asker(somebody(), { workspace }), {
+            payload: 'tulip',
+            [name]: leftOut,
+          });
+          expect([push.viewsMax, daysOf(push)], `${name} “${leftOut}”`).to.deep.equal([1, 2]);
+        }
+    });
+
     it('by the rules of its own workspace alone', async () => {
       const [speaker, strict] = [somebody(), newWorkspace()];
       await chat.settings.setWorkspace('slack', strict, { ...plain, requireRecipients: true });

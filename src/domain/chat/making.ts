@@ -5,6 +5,7 @@ import { DomainError, unavailable } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import { decodeChoice, everyNotice, type NoticeChoice } from '../notifications/choice.ts';
 import type { Outbox } from '../notifications/outbox.ts';
+import { isLeftOut } from '../pushes/newPush.ts';
 import type { Push } from '../pushes/push.ts';
 import type { Pushes, TakeFile } from '../pushes/pushes.ts';
 import type { Bounds, PushSettings } from '../settings.ts';
@@ -276,14 +277,18 @@ type Wanted = Form & Required<Pick<Form, 'expireAfterViews'>>;
 /** A form with what it leaves to the defaults. Nothing but what forms have gets through. */
 function wantedOf(form: Form, { views, days }: FormDefaults): Wanted & { retrievalStep: true } {
   const { kind, payload, passphrase, name, note, deletableByViewer, notify } = form;
-  const { expireAfterViews = views, expireAfterHours, expireAfterMinutes } = form;
+  const expireAfterViews = said(form.expireAfterViews) ?? views;
+  const [expireAfterHours, expireAfterMinutes] = [said(form.expireAfterHours), said(form.expireAfterMinutes)];
   const isShort = expireAfterHours !== undefined || expireAfterMinutes !== undefined;
   const lifetime = isShort
     ? { expireAfterHours, expireAfterMinutes }
-    : { expireAfterDays: form.expireAfterDays ?? days };
+    : { expireAfterDays: said(form.expireAfterDays) ?? days };
   const texts = { kind, payload, passphrase, name, note };
   return { ...texts, ...lifetime, expireAfterViews, deletableByViewer, notify, retrievalStep: true };
 }
+
+/** What the service would take as left out must come from here: its own defaults may be beyond what a workspace allows. */
+const said = (value: number | string | undefined) => (isLeftOut(value) ? undefined : value);
 
 function refuseBeyond(
   { maxViews, maxDays, requireRecipients }: FormDefaults,

@@ -149,8 +149,12 @@ function within({ min, max }: Bounds) {
 }
 
 /** Scripts in Python that leave a number out of a form send the word None for it. */
+export function isLeftOut(value: unknown): boolean {
+  return isBlank(value) || value === 'None';
+}
+
 function readInteger(value: unknown): unknown {
-  if (isBlank(value) || value === 'None') return undefined;
+  if (isLeftOut(value)) return undefined;
   return typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
 }
 

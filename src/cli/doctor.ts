@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, isLoopback, keyFileOf, publicUrl, slackSettings } from '../config.ts';
+import { type Config, discordSettings, isLoopback, keyFileOf, publicUrl, slackSettings } from '../config.ts';
 import { requireMatchingKeys } from '../domain/keyChecks.ts';
 import type { Service } from '../main.ts';
 import { print, problemOf } from './output.ts';
@@ -80,18 +80,21 @@ function settingFindings(config: Config): Finding[] {
           'Behind a proxy, set it to the proxy’s address; else all visitors share one.',
         )
       : ok('TRUSTED_PROXIES', config.TRUSTED_PROXIES.join(', ') || 'none'),
-    ...(slackSettings(config) === undefined
+    ...(slackSettings(config) === undefined ? [] : [chatFinding('Slack', config.SLACK_MODE === 'http')]),
+    ...(discordSettings(config) === undefined
       ? []
-      : [
-          config.SLACK_MODE === 'http' && !url.startsWith('https:')
-            ? warn(
-                'Slack',
-                `comes to https addresses alone, and links begin with ${url}`,
-                'Set BASE_URL to an https address that Slack reaches, or SLACK_MODE to socket.',
-              )
-            : ok('Slack', `is used over ${config.SLACK_MODE === 'http' ? 'HTTP' : 'a web socket'}`),
-        ]),
+      : [chatFinding('Discord', config.DISCORD_MODE === 'http')]),
   ];
+
+  function chatFinding(name: string, comesToUs: boolean): Finding {
+    if (!comesToUs) return ok(name, 'is used over a web socket');
+    if (url.startsWith('https:')) return ok(name, 'is used over HTTP');
+    return warn(
+      name,
+      `comes to https addresses alone, and links begin with ${url}`,
+      `Set BASE_URL to an https address that ${name} reaches, or have ${name} used over a web socket.`,
+    );
+  }
 }
 
 async function serviceFindings(

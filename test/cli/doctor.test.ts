@@ -50,13 +50,22 @@ describe('doctor', () => {
   promises.statfs = async () => ({ bavail: 100, bsize: 1024 ** 2 });
   syncBuiltinESMExports();`;
 
-  it('says how Slack is used, and when it cannot come', async () => {
+  it('says how chats are used, and when one cannot come', async () => {
     const slack = { SLACK_SIGNING_SECRET: 's', SLACK_BOT_TOKEN: 'xoxb-1' };
     const socket = { ...slack, SLACK_MODE: 'socket', SLACK_APP_TOKEN: 'xapp-1' };
     const found = async (settings: Record<string, string>) =>
       findingsOf(await folder.run('doctor --json', { settings: { DATABASE_URL: fresh.url, ...settings } }))
         .Slack;
-    expect(await found({})).to.equal(undefined);
+    const discord = {
+      DISCORD_MODE: 'http',
+      DISCORD_TOKEN: 't',
+      DISCORD_APPLICATION_ID: '1234567890123456789',
+    };
+    const all = await folder.run('doctor --json', {
+      settings: { DATABASE_URL: fresh.url, ...discord, DISCORD_PUBLIC_KEY: 'ab'.repeat(32) },
+    });
+    expect(findingsOf(all).Discord).to.include({ state: 'warning' });
+    expect(findingsOf(all).Slack).to.equal(undefined);
     expect(await found(slack)).to.include({ state: 'warning' });
     expect(await found(socket)).to.include({ state: 'ok', finding: 'is used over a web socket' });
     expect(await found({ ...slack, BASE_URL: 'https://push.test' })).to.include({

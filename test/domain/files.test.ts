@@ -396,7 +396,7 @@ describe('the files of a service', () => {
       await stray(String(older), 9 * dayMs);
       await stray(String(young), dayMs - 60_000);
       await stray(`${half}.part`, 2 * dayMs);
-      const other = `${mine === '00000000' ? '1' : '0'}${mine.slice(1)}${'a'.repeat(32)}`;
+      const other = `${mine.startsWith('0') ? '1' : '0'}${mine.slice(1)}${'a'.repeat(32)}`;
       await stray(other, 9 * dayMs);
       expect(await service.domain.files.inspect()).to.deep.equal({
         stored: 3,

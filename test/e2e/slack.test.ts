@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { environmentOf } from '../bots/slack/stage.ts';
 import { endPushIn } from '../harness/api.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { until } from '../harness/cli.ts';
@@ -21,14 +22,7 @@ async function start(mode: 'http' | 'socket') {
   const settings = {
     ...shareDatabase(fresh.url),
     BASE_URL: url,
-    SLACK_MODE: mode,
-    SLACK_CLIENT_ID: slack.app.clientId,
-    SLACK_CLIENT_SECRET: slack.app.clientSecret,
-    ...(mode === 'http'
-      ? { SLACK_SIGNING_SECRET: slack.app.signingSecret }
-      : { SLACK_APP_TOKEN: slack.app.appToken }),
-    SLACK_API_URL: slack.apiUrl,
-    SLACK_AUTHORIZE_URL: slack.authorizeUrl,
+    ...environmentOf(slack, mode),
   };
   const store = openStore(settings);
   const web = await startProcess({ ...settings, PORT: String(port), JOBS: 'off' });

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { type Fields, fieldsOf, listOf, textOf } from '../standins/slack/json.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../standins/shared/json.ts';
 
 /** Something of Slack's to be drawn: what stands above it, and its blocks. */
 export type Drawn = { title: string; blocks: Fields[]; submit?: string; isPrivate?: boolean };

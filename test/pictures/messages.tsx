@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { type Fields, fieldsOf, listOf, textOf } from '../standins/discord/json.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../standins/shared/json.ts';
 
 /** Something of Discord's to be drawn: what stands above it, what a message says, and its components. */
 export type Drawn = { title: string; content?: string; components: Fields[]; isPrivate?: boolean };

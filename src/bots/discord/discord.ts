@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIInteraction } from 'discord.js';
 import type { Domain } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { createApi } from './api.ts';
 import { createGateway, leaseMs } from './gateway.ts';
 import { createHearing, type Hear } from './hearing.ts';
@@ -18,13 +18,6 @@ type Parts = {
   commands: Commands;
   /** Told of what failed and nobody else hears of. */
   failed: (error: unknown) => void;
-};
-
-/** A page of ours that a web server is to have answered before it reads the body of a request. */
-type Endpoint = {
-  method: string;
-  path: string;
-  answer: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 };
 
 const registerAgainAfterMs = 30_000;

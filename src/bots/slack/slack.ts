@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { App, type Receiver } from '@slack/bolt';
 import type { Domain, Messenger } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { type Authorization, createAuthorization } from './authorization.ts';
 import { onButtons } from './buttons.ts';
 import { createConversation } from './conversation.ts';
@@ -26,13 +26,6 @@ type Parts = {
   commands: Commands;
   /** Told of what failed and nobody else hears of. */
   failed: (error: unknown) => void;
-};
-
-/** A page of ours that a web server is to have answered before it reads the body of a request. */
-type Endpoint = {
-  method: string;
-  path: string;
-  answer: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 };
 
 /** Slack: people's commands, and the notices that they get. Nothing is asked of Slack before it is used. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '../../harness/api.ts';
 import { freePort } from '../../harness/mariadb.ts';
 import { startService } from '../../harness/service.ts';
 import { startDiscord } from '../../standins/discord/discord.ts';
+import { deliverAsWritten, recipientAt } from '../staging.ts';
 
 export type Mode = 'gateway' | 'http';
 
@@ -41,34 +41,21 @@ export async function startStage({
   else await discord.gateway.connected();
   await discord.until('the commands', () => discord.calls('bulk_set_application_commands')[0]);
 
-  const { notices } = service.domain;
-  let delivering: Promise<unknown> = Promise.resolve();
-  function deliver(): Promise<unknown> {
-    delivering = delivering.then(() => notices.deliverDue(service.messengers));
-    return delivering;
-  }
-  notices.whenWritten(() => void deliver());
-  const client = createClient(port);
-
-  /** Opens a push as a recipient does, with or without a passphrase. */
-  async function opens(link: string, passphrase?: string) {
-    const query = passphrase === undefined ? '' : `?passphrase=${encodeURIComponent(passphrase)}`;
-    return client.get(`${new URL(link).pathname}.json${query}`);
-  }
+  const recipient = recipientAt(port);
+  const delivery = deliverAsWritten(service);
 
   return {
     discord,
     service,
     url,
-    client,
-    opens,
-    /** Delivers what waits, once what is being delivered is. */
-    deliver,
+    client: recipient.client,
+    opens: recipient.opens,
+    deliver: delivery.deliver,
     /** Ends Discord and the service; fails where Discord has complaints, or a secret is where it must not be. */
     async stop(secrets: string[] = []) {
       await sleep(20); // what is told after its answer
-      await delivering;
-      client.close();
+      await delivery.settled();
+      recipient.client.close();
       await service.stop();
       await discord.stop();
       discord.verify({ secrets, logs: [service.logged()], quiet: true, complete: true });

@@ -1,10 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '../../harness/api.ts';
 import { freePort } from '../../harness/mariadb.ts';
 import { startService } from '../../harness/service.ts';
-import { startSlack } from '../../standins/slack/slack.ts';
+import { type Slack, startSlack } from '../../standins/slack/slack.ts';
+import { deliverAsWritten, recipientAt } from '../staging.ts';
 
 export type Mode = 'http' | 'socket';
+
+/** How Slack is told to a service. */
+export const environmentOf = (slack: Slack, mode: Mode) => ({
+  SLACK_MODE: mode,
+  SLACK_CLIENT_ID: slack.app.clientId,
+  SLACK_CLIENT_SECRET: slack.app.clientSecret,
+  ...(mode === 'http'
+    ? { SLACK_SIGNING_SECRET: slack.app.signingSecret }
+    : { SLACK_APP_TOKEN: slack.app.appToken }),
+  SLACK_API_URL: slack.apiUrl,
+  SLACK_AUTHORIZE_URL: slack.authorizeUrl,
+});
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;
 
@@ -27,14 +39,7 @@ export async function startStage({
   const service = await startService({
     PORT: String(port),
     BASE_URL: url,
-    SLACK_MODE: mode,
-    SLACK_CLIENT_ID: slack.app.clientId,
-    SLACK_CLIENT_SECRET: slack.app.clientSecret,
-    ...(mode === 'http'
-      ? { SLACK_SIGNING_SECRET: slack.app.signingSecret }
-      : { SLACK_APP_TOKEN: slack.app.appToken }),
-    SLACK_API_URL: slack.apiUrl,
-    SLACK_AUTHORIZE_URL: slack.authorizeUrl,
+    ...environmentOf(slack, mode),
     ...environment,
   });
   slack.app.redirectUrls = [`${url}/slack/oauth_redirect`];
@@ -42,34 +47,21 @@ export async function startStage({
   else await slack.sockets.connected();
   if (installs) await slack.user('admin', { isAdmin: true }).adds(`${url}/slack/install`);
 
-  const { notices } = service.domain;
-  let delivering: Promise<unknown> = Promise.resolve();
-  function deliver(): Promise<unknown> {
-    delivering = delivering.then(() => notices.deliverDue(service.messengers));
-    return delivering;
-  }
-  notices.whenWritten(() => void deliver());
-  const client = createClient(port);
-
-  /** Opens a push as a recipient does, with or without a passphrase. */
-  async function opens(link: string, passphrase?: string) {
-    const query = passphrase === undefined ? '' : `?passphrase=${encodeURIComponent(passphrase)}`;
-    return client.get(`${new URL(link).pathname}.json${query}`);
-  }
+  const recipient = recipientAt(port);
+  const delivery = deliverAsWritten(service);
 
   return {
     slack,
     service,
     url,
-    client,
-    opens,
-    /** Delivers what waits, once what is being delivered is. */
-    deliver,
+    client: recipient.client,
+    opens: recipient.opens,
+    deliver: delivery.deliver,
     /** Ends Slack and the service; fails where Slack has complaints, or a secret is where it must not be. */
     async stop(secrets: string[] = []) {
       await sleep(20); // what is told after its answer
-      await delivering;
-      client.close();
+      await delivery.settled();
+      recipient.client.close();
       await service.stop();
       await slack.stop();
       slack.verify({ secrets, logs: [service.logged()] });

@@ -1,6 +1,6 @@
+import type { Fields } from '../shared/json.ts';
 import type { Ack, Deliver } from './delivery.ts';
 import { newInteractionToken } from './ids.ts';
-import type { Fields } from './json.ts';
 import type { SeenMessage } from './messages.ts';
 import type { Modal } from './modals.ts';
 import { interactionPayload } from './payloads.ts';

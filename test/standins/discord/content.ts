@@ -1,4 +1,4 @@
-import { type Fields, isFields, listOf, textOf } from './json.ts';
+import { type Fields, isFields, listOf, textOf } from '../shared/json.ts';
 import { mentionedIn } from './presenting.ts';
 import { textsOfEmbed } from './schema/messages.ts';
 import { part, partsOf } from './schema/parts.ts';

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
+import { type Fields, fieldsOf, isFields } from '../shared/json.ts';
 import type { Gateway } from './gateway/gateway.ts';
-import { type Fields, fieldsOf, isFields } from './json.ts';
 import type { Platform } from './platform.ts';
 import { describe, respond, responseNames } from './responses.ts';
 import { type Body, readBody, textsIn } from './rest/bodies.ts';

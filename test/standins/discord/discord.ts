@@ -1,8 +1,8 @@
+import type { Fields } from '../shared/json.ts';
 import { createAct } from './acts.ts';
 import { createDelivery } from './delivery.ts';
 import type { Fault } from './faults.ts';
 import { createGateway } from './gateway/gateway.ts';
-import type { Fields } from './json.ts';
 import { createSeenMessage } from './messages.ts';
 import { createModal } from './modals.ts';
 import { createPerson, type Person } from './people.ts';

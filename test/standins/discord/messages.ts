@@ -1,3 +1,4 @@
+import { type Fields, textOf } from '../shared/json.ts';
 import type { Act } from './acts.ts';
 import {
   type Beside,
@@ -9,7 +10,6 @@ import {
   requireButton,
   requireMenu,
 } from './content.ts';
-import { type Fields, textOf } from './json.ts';
 import { ownersIn } from './owners.ts';
 import { resolved } from './payloads.ts';
 import { presentAttachment } from './presenting.ts';

@@ -1,6 +1,6 @@
+import { type Fields, textOf } from '../shared/json.ts';
 import type { Act } from './acts.ts';
 import { fieldsByLabel } from './content.ts';
-import { type Fields, textOf } from './json.ts';
 import { modalData } from './payloads.ts';
 import type { Manner } from './signing.ts';
 import type { Stage } from './stage.ts';

@@ -1,4 +1,4 @@
-import { type Fields, listOf, textOf } from './json.ts';
+import { type Fields, listOf, textOf } from '../shared/json.ts';
 import { ownersIn } from './owners.ts';
 import type { Platform } from './platform.ts';
 import type { Attachment, Command, Owners, Place, User } from './things.ts';

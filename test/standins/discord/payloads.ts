@@ -1,4 +1,4 @@
-import { type Fields, isFields, listOf } from './json.ts';
+import { type Fields, isFields, listOf } from '../shared/json.ts';
 import { contextOf } from './owners.ts';
 import type { Platform } from './platform.ts';
 import { presentAttachment, presentGuild, presentMember, presentPlace, presentUser } from './presenting.ts';

@@ -1,5 +1,5 @@
+import type { Fields } from '../shared/json.ts';
 import type { Clock } from './clock.ts';
-import type { Fields } from './json.ts';
 import {
   type Attachment,
   flag,

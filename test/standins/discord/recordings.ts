@@ -1,4 +1,4 @@
-import { holds } from './secrets.ts';
+import { holds } from '../shared/secrets.ts';
 
 /** A call of the HTTP API as it came, and the answer that was made; no answer where the request was not processed. */
 export type Call = {

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields, listOf, textOf } from './json.ts';
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../shared/json.ts';
 import type { Platform } from './platform.ts';
 import { Invalid, Refused } from './rest/refused.ts';
 import type { Upload } from './rest/route.ts';

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Fields } from './json.ts';
+import type { Fields } from '../shared/json.ts';
 
 export type User = {
   id: string;

@@ -1,4 +1,4 @@
-import { type Fields, listOf, textOf } from './json.ts';
+import { type Fields, listOf, textOf } from '../shared/json.ts';
 import { part, partsOf } from './schema/parts.ts';
 import type { Attachment, Entered, Place, User } from './things.ts';
 

@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../shared/json.ts';
 import { newSecret } from './ids.ts';
-import { type Fields, fieldsOf, isFields, listOf, textOf } from './json.ts';
 import type { Platform } from './platform.ts';
 import { Refused } from './rest/refused.ts';
 import type { Upload } from './rest/route.ts';

@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../shared/json.ts';
 import { newSecret } from './ids.ts';
-import { type Fields, fieldsOf, isFields, listOf, textOf } from './json.ts';
 import { elementsOf } from './schema/rules.ts';
 
 /** Blocks as Slack keeps them: it gives ids to blocks and interactive elements that came without. */

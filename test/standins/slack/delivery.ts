@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type Fields, parseJson } from './json.ts';
+import { type Fields, parseJson } from '../shared/json.ts';
 import type { Platform } from './platform.ts';
 import type { Envelope, Sockets } from './socket.ts';
 import type { App } from './things.ts';

@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, listOf, textOf } from '../shared/json.ts';
 import { linesOf } from './content.ts';
-import { type Fields, fieldsOf, listOf, textOf } from './json.ts';
 import { elementsOf } from './schema/rules.ts';
 import { labelOf, optionsOf } from './values.ts';
 

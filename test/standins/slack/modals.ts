@@ -1,6 +1,6 @@
+import { type Fields, fieldsOf, isFields, textOf } from '../shared/json.ts';
 import type { Act } from './acts.ts';
 import { type Found, fieldsByLabel } from './finding.ts';
-import { type Fields, fieldsOf, isFields, textOf } from './json.ts';
 import { says } from './messages.ts';
 import { obstacleOf } from './obstacles.ts';
 import { closingPayload, submissionPayload, viewActionPayload } from './payloads.ts';

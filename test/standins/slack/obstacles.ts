@@ -1,4 +1,4 @@
-import type { Fields } from './json.ts';
+import type { Fields } from '../shared/json.ts';
 import { contentOf, isEmpty } from './values.ts';
 
 /** What Slack says to a person who would submit an input as it is; nothing when it is as it should be. */

@@ -1,6 +1,6 @@
+import type { Fields } from '../shared/json.ts';
 import { escaped } from './content.ts';
 import { newId } from './ids.ts';
-import type { Fields } from './json.ts';
 import type { Platform } from './platform.ts';
 import type { App, Conversation, Enterprise, Grant, Message, Team, User, View } from './things.ts';
 import { presentView } from './viewing.ts';

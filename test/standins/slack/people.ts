@@ -1,9 +1,9 @@
+import { type Fields, isFields } from '../shared/json.ts';
 import type { Act } from './acts.ts';
 import { createBrowser } from './browser.ts';
 import { type Decision, decide } from './consent.ts';
 import type { Ack, Manner } from './delivery.ts';
 import { createInbox } from './inbox.ts';
-import { type Fields, isFields } from './json.ts';
 import type { SeenMessage } from './messages.ts';
 import { createHome, type Home, type Modal } from './modals.ts';
 import { commandPayload, eventPayload, messageShortcutPayload, shortcutPayload } from './payloads.ts';

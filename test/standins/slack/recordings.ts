@@ -1,5 +1,5 @@
-import type { Fields } from './json.ts';
-import { holds } from './secrets.ts';
+import type { Fields } from '../shared/json.ts';
+import { holds } from '../shared/secrets.ts';
 
 /** A call of the Web API as it came, and the answer that was made; no answer where the request was not processed. */
 type Call = {

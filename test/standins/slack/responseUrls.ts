@@ -1,6 +1,6 @@
+import { type Fields, fieldsOf, listOf, parseJson, textOf } from '../shared/json.ts';
 import { withIds } from './content.ts';
 import { newSecret } from './ids.ts';
-import { type Fields, fieldsOf, listOf, parseJson, textOf } from './json.ts';
 import type { Platform, ResponseUrl } from './platform.ts';
 import { draftOf, judge } from './webApi/chat.ts';
 import { Refused } from './webApi/method.ts';

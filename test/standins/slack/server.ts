@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Fields, fieldsOf, parseJson } from '../shared/json.ts';
 import { consentPage, decide } from './consent.ts';
 import { type Fault, nameOf } from './faults.ts';
-import { type Fields, fieldsOf, parseJson } from './json.ts';
 import type { Platform } from './platform.ts';
 import { takeResponse } from './responseUrls.ts';
 import { argumentsOf, tokenOf } from './webApi/args.ts';

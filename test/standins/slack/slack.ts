@@ -1,8 +1,8 @@
+import type { Fields } from '../shared/json.ts';
 import { createAct } from './acts.ts';
 import { createDelivery, type Manner, type Payload } from './delivery.ts';
 import type { Fault } from './faults.ts';
 import { newId, newSecret } from './ids.ts';
-import type { Fields } from './json.ts';
 import { createSeenMessage } from './messages.ts';
 import { createModal } from './modals.ts';
 import { eventPayload } from './payloads.ts';

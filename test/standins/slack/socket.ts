@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { type Fields, fieldsOf, parseJson, textOf } from '../shared/json.ts';
 import { newSecret } from './ids.ts';
-import { type Fields, fieldsOf, parseJson, textOf } from './json.ts';
 import type { Platform } from './platform.ts';
 import type { App } from './things.ts';
 

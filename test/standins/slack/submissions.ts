@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, isFields, textOf } from '../shared/json.ts';
 import type { Ack } from './delivery.ts';
-import { type Fields, fieldsOf, isFields, textOf } from './json.ts';
 import type { Platform } from './platform.ts';
 import { judgeView } from './schema/validity.ts';
 import type { View } from './things.ts';

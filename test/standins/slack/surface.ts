@@ -1,7 +1,7 @@
+import type { Fields } from '../shared/json.ts';
 import type { Act } from './acts.ts';
 import { linesOf, linksOf, readable } from './content.ts';
 import { type Beside, buttonsOf, type Found, requireButton, requireMenu } from './finding.ts';
-import type { Fields } from './json.ts';
 import { enteredValue } from './values.ts';
 
 export type Surface = ReturnType<typeof createSurface>;

@@ -1,4 +1,4 @@
-import type { Fields } from './json.ts';
+import type { Fields } from '../shared/json.ts';
 
 export type Enterprise = { id: string; name: string; domain: string };
 export type Team = { id: string; name: string; domain: string; enterprise: Enterprise | undefined };

@@ -1,4 +1,4 @@
-import { type Fields, isFields, listOf, textOf } from './json.ts';
+import { type Fields, isFields, listOf, textOf } from '../shared/json.ts';
 import { elementsOf } from './schema/rules.ts';
 
 export type Values = Record<string, Record<string, Fields>>;

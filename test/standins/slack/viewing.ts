@@ -1,6 +1,6 @@
+import { type Fields, listOf, textOf } from '../shared/json.ts';
 import { withIds } from './content.ts';
 import { newId, newSecret } from './ids.ts';
-import { type Fields, listOf, textOf } from './json.ts';
 import type { Platform } from './platform.ts';
 import type { App, Grant, User, View } from './things.ts';
 import { initialValues, keptValues } from './values.ts';

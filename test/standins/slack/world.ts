@@ -1,6 +1,6 @@
+import type { Fields } from '../shared/json.ts';
 import type { Clock } from './clock.ts';
 import { newId, newSecret, newToken } from './ids.ts';
-import type { Fields } from './json.ts';
 import type {
   App,
   Arrival,

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { Fields } from '../json.ts';
+import type { Fields } from '../../shared/json.ts';
 import { deflated, type Packing, plain, zlibStream } from './compression.ts';
 
 /** A connection of the app. */

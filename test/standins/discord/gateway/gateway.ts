@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import type { Fields } from '../json.ts';
+import type { Fields } from '../../shared/json.ts';
 import type { Platform } from '../platform.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { op } from './opcodes.ts';

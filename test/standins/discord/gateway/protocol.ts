@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields, parseJson, textOf } from '../json.ts';
+import { type Fields, fieldsOf, isFields, parseJson, textOf } from '../../shared/json.ts';
 import type { Platform } from '../platform.ts';
 import { presentUser } from '../presenting.ts';
 import type { Connection } from './connection.ts';

@@ -1,6 +1,6 @@
+import type { Fields } from '../../shared/json.ts';
 import type { Clock } from '../clock.ts';
 import { newSecret } from '../ids.ts';
-import type { Fields } from '../json.ts';
 import type { Connection } from './connection.ts';
 import { op } from './opcodes.ts';
 

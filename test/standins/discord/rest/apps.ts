@@ -1,4 +1,4 @@
-import { type Fields, listOf } from '../json.ts';
+import { type Fields, listOf } from '../../shared/json.ts';
 import type { Platform } from '../platform.ts';
 import { presentUser } from '../presenting.ts';
 import type { Command } from '../things.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../../shared/json.ts';
 import type { Upload } from './route.ts';
 
 export type Body = {

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf } from '../json.ts';
+import { type Fields, fieldsOf } from '../../shared/json.ts';
 import type { Platform } from '../platform.ts';
 import { presentMessage } from '../presenting.ts';
 import type { Message, Place } from '../things.ts';

@@ -1,4 +1,4 @@
-import type { Fields } from '../json.ts';
+import type { Fields } from '../../shared/json.ts';
 import { type Fault, formError, worded } from '../schema/fault.ts';
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json-json-error-codes */

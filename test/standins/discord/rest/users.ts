@@ -1,4 +1,4 @@
-import { fieldsOf } from '../json.ts';
+import { fieldsOf } from '../../shared/json.ts';
 import type { Platform } from '../platform.ts';
 import { presentPlace, presentUser } from '../presenting.ts';
 import { requirePlace } from './messages.ts';

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../json.ts';
+import { fieldsOf } from '../../shared/json.ts';
 import type { Platform } from '../platform.ts';
 import { describe } from '../responses.ts';
 import { flag, type Interaction, type Message } from '../things.ts';

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts';
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../../shared/json.ts';
 import { at, broken, type Fault, fault, type Rule } from './fault.ts';
 
 const naming = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;

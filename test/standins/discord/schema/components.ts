@@ -1,4 +1,4 @@
-import { type Fields, listOf, textOf } from '../json.ts';
+import { type Fields, listOf, textOf } from '../../shared/json.ts';
 import { broken, type Fault, fault } from './fault.ts';
 import { buttonStyle, isSelect, type Placed, part, partsOf, repeatsOf } from './parts.ts';
 

@@ -1,4 +1,4 @@
-import type { Fields } from '../json.ts';
+import type { Fields } from '../../shared/json.ts';
 
 /** Something wrong at a place in a body, given as the steps to it. */
 export type Fault = { place: string[]; what: string };

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf, textOf } from '../json.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../../shared/json.ts';
 import { flag } from '../things.ts';
 import { judgeComponents } from './components.ts';
 import { broken, type Fault, fault, type Rule } from './fault.ts';

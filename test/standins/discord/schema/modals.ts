@@ -1,4 +1,4 @@
-import { type Fields, listOf, textOf } from '../json.ts';
+import { type Fields, listOf, textOf } from '../../shared/json.ts';
 import { judgeComponents } from './components.ts';
 import { broken, type Fault, type Rule } from './fault.ts';
 import { type Placed, part, partsOf } from './parts.ts';

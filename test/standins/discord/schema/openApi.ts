@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts';
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../../shared/json.ts';
 import { type Fault, fault } from './fault.ts';
 
 /** Discord's own OpenAPI 3.1 document: where DISCORD_OPENAPI says, or beside the project. */

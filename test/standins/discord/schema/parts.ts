@@ -1,4 +1,4 @@
-import { type Fields, isFields, listOf } from '../json.ts';
+import { type Fields, isFields, listOf } from '../../shared/json.ts';
 
 export const part = {
   row: 1,

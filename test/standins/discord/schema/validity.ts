@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields, listOf } from '../json.ts';
+import { type Fields, fieldsOf, isFields, listOf } from '../../shared/json.ts';
 import { judgeChoices, judgeCommands } from './commands.ts';
 import { at, type Fault, fault } from './fault.ts';
 import { judgeMessage } from './messages.ts';

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts';
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../../shared/json.ts';
 
 /** Something wrong at a place, given as a JSON pointer. */
 export type Fault = { place: string; what: string };

@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type Fields, listOf, textOf } from '../json.ts';
+import { type Fields, listOf, textOf } from '../../shared/json.ts';
 import { type Fault, faultsOfBlocks, faultsOfModal } from './rules.ts';
 import { home, modal, posted, response, updated, whispered } from './surfaces.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Fields, fieldsOf, parseJson } from '../json.ts';
+import { type Fields, fieldsOf, parseJson } from '../../shared/json.ts';
 
 const nested = ['blocks', 'view', 'attachments', 'metadata'];
 const flags = [

@@ -1,5 +1,5 @@
+import { type Fields, isFields, listOf, textOf } from '../../shared/json.ts';
 import { hasLink, linesOf, withIds } from '../content.ts';
-import { type Fields, isFields, listOf, textOf } from '../json.ts';
 import type { Platform } from '../platform.ts';
 import { judgeMessage, type MessageKind } from '../schema/validity.ts';
 import type { Conversation, Grant, Message, User } from '../things.ts';

@@ -1,4 +1,4 @@
-import type { Fields } from '../json.ts';
+import type { Fields } from '../../shared/json.ts';
 import type { Platform } from '../platform.ts';
 import type { App, Grant } from '../things.ts';
 import { apps } from './apps.ts';

@@ -1,4 +1,4 @@
-import type { Fields } from '../json.ts';
+import type { Fields } from '../../shared/json.ts';
 import type { User } from '../things.ts';
 import { type Methods, pageOf, Refused } from './method.ts';
 

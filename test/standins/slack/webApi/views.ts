@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields } from '../json.ts';
+import { type Fields, fieldsOf, isFields } from '../../shared/json.ts';
 import type { Platform } from '../platform.ts';
 import { judgeView } from '../schema/validity.ts';
 import type { Grant, Trigger, View } from '../things.ts';

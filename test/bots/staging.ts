@@ -1,0 +1,30 @@
+import { createClient } from '../harness/api.ts';
+import type { startService } from '../harness/service.ts';
+
+type Service = Awaited<ReturnType<typeof startService>>;
+
+/** Has a service deliver its notices as soon as they are written, one delivery after the other. */
+export function deliverAsWritten({ domain: { notices }, messengers }: Service) {
+  let delivering: Promise<unknown> = Promise.resolve();
+
+  /** Delivers what waits, once what is being delivered is. */
+  function deliver(): Promise<unknown> {
+    delivering = delivering.then(() => notices.deliverDue(messengers));
+    return delivering;
+  }
+  notices.whenWritten(() => void deliver());
+  return { deliver, settled: () => delivering };
+}
+
+/** Somebody who is sent the links of the service at a port. */
+export function recipientAt(port: number) {
+  const client = createClient(port);
+  return {
+    client,
+    /** Opens a push, with or without a passphrase. */
+    async opens(link: string, passphrase?: string) {
+      const query = passphrase === undefined ? '' : `?passphrase=${encodeURIComponent(passphrase)}`;
+      return client.get(`${new URL(link).pathname}.json${query}`);
+    },
+  };
+}

@@ -37,13 +37,19 @@ export function restOf(discord: Discord, options: Partial<RESTOptions> = {}): RE
 /** discord.js waits five seconds between one IDENTIFY and the next, as Discord wants it; here it need not. */
 const hasty = { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }) };
 
+/**
+ * Once @slack/socket-mode is loaded, its undici sends for discord.js's as well and knows none of the latter's forms with
+ * files; `makeRequest` with Node's own fetch is the way discord.js documents around it.
+ */
+const makeRequest = fetch as RESTOptions['makeRequest'];
+
 /** Runs a real discord.js client over the gateway, and registers commands for it. */
 export async function startBot(
   discord: Discord,
   listen: (interaction: Interaction) => unknown = () => {},
   options: Partial<ClientOptions> = {},
 ) {
-  const client = new Client({ intents: [], rest: { api: discord.apiUrl }, ws: hasty, ...options });
+  const client = new Client({ intents: [], rest: { api: discord.apiUrl, makeRequest }, ws: hasty, ...options });
   const errors: Error[] = [];
   client.on(Events.Error, (error) => errors.push(error));
   client.on(Events.ShardError, (error) => errors.push(error));

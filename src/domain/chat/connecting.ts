@@ -14,13 +14,16 @@ export function createConnecting({ links, identities }: { links: OneTimeLinks; i
     lookAtConnecting: (token: string) => links.look<Connecting>('connect', token),
     /** Uses a link up, and gives the account of whom it connects. */
     async enterAs(token: string): Promise<Owner> {
-      const { speaker } = await links.take<Connecting>('connect', token);
-      return identities.ownerOf(speaker);
+      const { speaker, name } = await links.take<Connecting>('connect', token);
+      const owner = await identities.ownerOf(speaker);
+      await identities.setName(speaker, name);
+      return owner;
     },
     /** Uses a link up, and joins whom it connects to an account: what was theirs is that account's from then on. */
     async connect(token: string, owner: Owner): Promise<void> {
-      const { speaker } = await links.take<Connecting>('connect', token);
+      const { speaker, name } = await links.take<Connecting>('connect', token);
       await identities.join(speaker, owner);
+      await identities.setName(speaker, name);
     },
   };
 }

@@ -5,13 +5,32 @@ import { DomainError, unavailable } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { encodeChoice, everyNotice } from '../notifications/choice.ts';
 import { createRecipients } from '../notifications/recipients.ts';
-import { accountNameOf, type Platform, type Speaker } from './speaker.ts';
+import { accountNameOf, maybeSpeakerOf, type Platform, type Speaker, shortName } from './speaker.ts';
+
+/** Who an account is in a chat; times are epoch milliseconds. */
+export type IdentityEntry = Speaker & {
+  /** How their chat calls them, once they have connected a browser. */
+  name: string | null;
+  connectedAt: number;
+  /** null while our messages reach them. */
+  unreachableSince: number | null;
+  /** Whether the account was made for them, so that they cannot leave it. */
+  isMadeFor: boolean;
+};
+
+/** What joining an account means for a speaker. */
+export type Joining =
+  | { means: 'nothing' }
+  /** The account that was made for them goes: its pushes come along, its API tokens end. */
+  | { means: 'merge'; pushes: number; tokens: number }
+  /** They leave an account of this name, and what it has stays there. */
+  | { means: 'move'; from: string };
 
 export type Identities = ReturnType<typeof createIdentities>;
 
 /** Who people in a chat are to us: each has an account, made on first use, so chat, API and pages show the same pushes. */
 export function createIdentities(database: Database) {
-  const { rows, change, unitOfWork, dialect } = database;
+  const { rows, change, retrying, unitOfWork, dialect } = database;
   const recipients = createRecipients(database);
 
   /** The account of a speaker who was here before. */
@@ -75,6 +94,87 @@ export function createIdentities(database: Database) {
     });
   }
 
+  /** What `join` would do. */
+  async function foresee(speaker: Speaker, { id }: Owner): Promise<Joining> {
+    const mine = await maybeOwner(speaker);
+    if (mine === undefined) return { means: 'merge', pushes: 0, tokens: 0 };
+    if (mine.id.equals(id)) return { means: 'nothing' };
+    if (mine.email !== accountNameOf(speaker)) return { means: 'move', from: mine.email };
+    const countOf = async (table: string) => {
+      const count = `SELECT COUNT(*) AS held FROM ${table} WHERE account_id = $from`;
+      const [row] = await rows<{ held: number }>(count, { from: mine.id });
+      return Number(row?.held);
+    };
+    return { means: 'merge', pushes: await countOf('pushes'), tokens: await countOf('api_tokens') };
+  }
+
+  /** Who an account is in chats, the longest connected first. */
+  async function list({ id, email }: Owner): Promise<IdentityEntry[]> {
+    const found = await rows<Omit<IdentityEntry, 'isMadeFor'>>(
+      `SELECT platform, address, name, created_at AS connectedAt, unreachable_since AS unreachableSince
+       FROM chat_identities WHERE account_id = $id ORDER BY created_at, platform, address`,
+      { id },
+    );
+    return found.map((entry) => ({ ...entry, isMadeFor: accountNameOf(entry) === email }));
+  }
+
+  /**
+   * Parts a speaker from an account, which keeps its pushes; what happens to them is not told to that speaker any more,
+   * whatever waits. They get an account of their own when they come again. Refuses with `not_found` who does not belong
+   * to the account, and with `conflict` whom it was made for.
+   */
+  async function leave(speaker: Speaker, { id }: Owner): Promise<void> {
+    const { platform, address } = speaker;
+    await unitOfWork(async (transaction) => {
+      // the account first, as whoever joins or erases it does
+      const [account] = await rows<{ email: string }>(
+        `SELECT email FROM accounts WHERE id = $id ${dialect.forUpdate}`,
+        { id },
+        { transaction },
+      );
+      if (account?.email === accountNameOf(speaker))
+        throw new DomainError('conflict', 'The account was made for them. Delete it, or merge it.');
+      const left = await change(
+        'DELETE FROM chat_identities WHERE platform = $platform AND address = $address AND account_id = $id',
+        { platform, address, id },
+        { transaction },
+      );
+      if (left !== 1) throw new DomainError('not_found', 'The account is not connected to them.');
+      await recipients.remove({ accountId: id, messenger: platform, address }, transaction);
+    });
+  }
+
+  /** Remembers how their chat calls a speaker. */
+  async function setName({ platform, address }: Speaker, name: string): Promise<void> {
+    await retrying(() =>
+      change('UPDATE chat_identities SET name = $name WHERE platform = $platform AND address = $address', {
+        platform,
+        address,
+        name: shortName(name),
+      }),
+    );
+  }
+
+  /** How their chat calls whom an account was made for; null for all other accounts, and where we do not know. */
+  async function nameFor({ email }: Pick<Owner, 'email'>): Promise<string | null> {
+    const speaker = maybeSpeakerOf(email);
+    if (speaker === undefined) return null;
+    const [found] = await rows<{ name: string | null }>(
+      'SELECT name FROM chat_identities WHERE platform = $platform AND address = $address',
+      { ...speaker },
+    );
+    return found?.name ?? null;
+  }
+
+  /** The same for all accounts, by their names, as far as there is anything to tell. */
+  async function names(): Promise<Map<string, string>> {
+    const found = await rows<Speaker & { name: string }>(
+      'SELECT platform, address, name FROM chat_identities WHERE name IS NOT NULL',
+      {},
+    );
+    return new Map(found.map((each) => [accountNameOf(each), each.name]));
+  }
+
   /**
    * Keeps an account the speaker's until the transaction ends, for what is made for it then. Refuses with `unavailable` when
    * they have joined another meanwhile, or it was erased.
@@ -106,7 +206,7 @@ export function createIdentities(database: Database) {
   async function move(speaker: Speaker, from: Buffer, to: Buffer, transaction: Transaction): Promise<void> {
     const { platform, address } = speaker;
     const moved = await change(
-      `UPDATE chat_identities SET account_id = $to
+      `UPDATE chat_identities SET account_id = $to, created_at = ${dialect.now}
        WHERE platform = $platform AND address = $address AND account_id = $from`,
       { platform, address, from, to },
       { transaction },
@@ -155,5 +255,19 @@ export function createIdentities(database: Database) {
     return found !== undefined;
   }
 
-  return { maybeOwner, ownerOf, requireOwner, speakersOf, join, setReachable, isUnreachable };
+  return {
+    maybeOwner,
+    ownerOf,
+    requireOwner,
+    speakersOf,
+    list,
+    names,
+    nameFor,
+    setName,
+    foresee,
+    join,
+    leave,
+    setReachable,
+    isUnreachable,
+  };
 }

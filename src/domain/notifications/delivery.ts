@@ -96,6 +96,9 @@ export function createDelivery({ leases, describe, describeRequest, observer }: 
       return { outcome: 'later', reason: `${row.messenger} is not set up`, afterMs: backoffMs(row.attempts) };
     const notice = await noticeOf(row);
     if (notice === undefined) return { outcome: 'never', reason: 'what it is about is gone' };
+    // asked as late as can be: it may have been written, or taken, before they parted from the account
+    if (isForOwner(notice) && !(await leases.isStillHeard(row)))
+      return { outcome: 'never', reason: 'is told nothing of this account any more' };
     const result = await answerOf(messenger.deliver(row.address, notice)).catch((error) =>
       failed(row, error),
     );
@@ -139,6 +142,9 @@ export function createDelivery({ leases, describe, describeRequest, observer }: 
 
   return { deliverDue };
 }
+
+/** Whether a notice is for whoever hears of an account's pushes, and not for the very person at its address. */
+const isForOwner = ({ event }: Notice) => event !== 'shared' && !isRequestEvent(event);
 
 const keyOf = ({ messenger, address }: Destination) => `${messenger} ${address}`;
 

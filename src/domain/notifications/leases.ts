@@ -76,6 +76,16 @@ export function createLeases({ rows, change, unitOfWork, retrying, dialect }: Da
     });
   }
 
+  /** Whether an address still hears of the account that a notice's push belongs to. */
+  async function isStillHeard({ pushId, messenger, address }: Leased): Promise<boolean> {
+    const [heard] = await rows(
+      `SELECT 1 FROM pushes p JOIN recipients r ON r.account_id = p.account_id
+       WHERE p.id = $pushId AND r.messenger = $messenger AND r.address = $address`,
+      { pushId, messenger, address },
+    );
+    return heard !== undefined;
+  }
+
   function dueExcept(except: Destination[]) {
     const conditions = except.map((_, index) => `AND NOT (messenger = $m${index} AND address = $a${index})`);
     const binds = except.flatMap(({ messenger, address }, index) => [
@@ -106,6 +116,7 @@ export function createLeases({ rows, change, unitOfWork, retrying, dialect }: Da
 
   return {
     take,
+    isStillHeard,
     sent: (taken: Leased[]) =>
       settle(
         taken,

@@ -16,7 +16,7 @@ export function createRecipients({ change, dialect }: Database) {
     );
   }
 
-  /** From the commit on, no more are; those that wait are left to the messenger. */
+  /** From the commit on, no more are, and none is brought that waits. */
   async function remove(recipient: Recipient, transaction: Transaction): Promise<void> {
     await change(
       'DELETE FROM recipients WHERE account_id = $accountId AND messenger = $messenger AND address = $address',

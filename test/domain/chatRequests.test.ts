@@ -212,6 +212,114 @@ describe('a request for a secret', () => {
     });
   });
 
+  describe('is seen by an account', () => {
+    const connect = async (speaker: Speaker, name: string) =>
+      domain.chat.enterAs(await domain.chat.makeConnecting({ speaker, name }));
+
+    it('that it was asked of, and by the one that asked, with the name of the other', async () => {
+      const [anns, bens] = [await connect(ann, '@ann'), await domain.chat.identities.ownerOf(ben)];
+      const request = await ask();
+      await ask({ reason: null });
+      expect(await requests.seenBy(bens)).to.have.property('asking').that.is.empty;
+      const { asked } = await requests.seenBy(bens);
+      expect(asked).to.have.length(2);
+      expect(asked.find(({ id }) => id === request.id)).to.deep.equal({ ...request, otherName: '@ann' });
+      const { asked: none, asking } = await requests.seenBy(anns);
+      expect(none).to.be.empty;
+      expect(asking.map(({ otherName }) => otherName)).to.deep.equal([null, null]);
+      await connect(ben, '@ben');
+      expect((await requests.seenBy(anns)).asking[0]?.otherName).to.equal('@ben');
+    });
+
+    it('of all its chats, and of no other account’s', async () => {
+      const [elsewhere, stranger] = [somebody('T2'), somebody()];
+      const owner = await domain.chat.identities.ownerOf(ann);
+      await domain.chat.identities.join(elsewhere, owner);
+      const mine = [await requests.make(ann, ben, {}), await requests.make(elsewhere, ben, {})];
+      await requests.make(stranger, ben, {});
+      const { asking } = await requests.seenBy(owner);
+      expect(asking.map(({ id }) => id)).to.have.members(mine.map(({ id }) => id));
+      expect((await requests.seenBy(await domain.chat.identities.ownerOf(ben))).asked).to.have.length(3);
+    });
+
+    it('while it can be answered; by the one that asked, whatever came of it, until its time is up', async () => {
+      const [anns, bens] = [
+        await domain.chat.identities.ownerOf(ann),
+        await domain.chat.identities.ownerOf(ben),
+      ];
+      const [declined, cancelled, provided, late] = [await ask(), await ask(), await ask(), await ask()];
+      await requests.decline(declined.id, ben);
+      await requests.cancel(cancelled.id, ann);
+      await domain.chat.make(asker(ben), { payload: 'tulip' }, { answering: provided.id });
+      await age(late, 15 * dayMs);
+      expect((await requests.seenBy(bens)).asked).to.be.empty;
+      const states = Object.fromEntries(
+        (await requests.seenBy(anns)).asking.map(({ id, state }) => [id, state]),
+      );
+      expect(states).to.include({
+        [declined.id]: 'declined',
+        [cancelled.id]: 'cancelled',
+        [provided.id]: 'provided',
+      });
+    });
+
+    it('with the newest fifty of each', async () => {
+      const [anns, bens] = [
+        await domain.chat.identities.ownerOf(ann),
+        await domain.chat.identities.ownerOf(ben),
+      ];
+      const oldest = await ask();
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      for (let batch = 0; batch < 5; batch++) {
+        const made = await times(10, () => ask());
+        if (batch < 2) for (const { id } of made) await requests.cancel(id, ann);
+      }
+      await times(20, () => requests.make(somebody(), ben, {}));
+      const { asking } = await requests.seenBy(anns);
+      expect(asking).to.have.length(50);
+      expect(asking.map(({ id }) => id)).to.not.include(oldest.id);
+      expect((await requests.seenBy(bens)).asked).to.have.length(50);
+    });
+
+    it('which may act for whom it is about, and for nobody else', async () => {
+      const [anns, bens] = [
+        await domain.chat.identities.ownerOf(ann),
+        await domain.chat.identities.ownerOf(ben),
+      ];
+      const { id } = await ask();
+      expect(await requests.speakerFor(bens, id, 'provider')).to.deep.equal(ben);
+      expect(await requests.speakerFor(anns, id, 'requester')).to.deep.equal(ann);
+      const stranger = await domain.chat.identities.ownerOf(somebody());
+      for (const [owner, part] of [
+        [anns, 'provider'],
+        [bens, 'requester'],
+        [stranger, 'provider'],
+        [stranger, 'requester'],
+      ] as const)
+        expect(await refusal(requests.speakerFor(owner, id, part))).to.equal(over);
+      for (const odd of ['', 'x', '0'.repeat(32), id.toUpperCase()])
+        expect(await refusal(requests.speakerFor(bens, odd, 'provider')), odd).to.equal(over);
+      await requests.cancel(id, ann);
+      expect(await refusal(requests.speakerFor(bens, id, 'provider'))).to.equal(over);
+    });
+
+    it('that answers by a link of its own, whose push reaches who asked, as their workspace allows', async () => {
+      const bens = await domain.chat.identities.ownerOf(ben);
+      const { id } = await ask();
+      const other = await domain.chat.identities.ownerOf(somebody());
+      expect(await refusal(domain.chat.answerInBrowser(other, id))).to.equal(over);
+      const token = await domain.chat.answerInBrowser(bens, id);
+      const { composing } = await domain.chat.lookAtComposing(token);
+      expect(composing).to.deep.equal({ speaker: ben, workspace: 'T1', answering: id });
+      await told(domain);
+      await domain.chat.compose(token, { payload: 'tulip' });
+      expect(inShort(await told(domain, [ann, ben]))).to.deep.equal(
+        [`${ann.address} shared`, `${ben.address} composed`].sort(),
+      );
+      expect(await refusal(domain.chat.answerInBrowser(bens, id))).to.equal(over);
+    });
+  });
+
   describe('whose notice waits', () => {
     it('is told of as it stands when the notice is brought', async () => {
       const request = await ask();

@@ -14,7 +14,7 @@ import type { Identities } from './identities.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
 import type { Requests } from './requests.ts';
 import type { ChatSettings } from './settings.ts';
-import { type Asker, accountNameOf, asRecipient, type Speaker } from './speaker.ts';
+import { type Asker, accountNameOf, asRecipient, type Speaker, workspaceIn } from './speaker.ts';
 
 /** What a form offers to somebody, somewhere, before they fill it in. */
 export type FormDefaults = {
@@ -192,6 +192,16 @@ export function createMaking(parts: Parts) {
   /** A link to a page on which somebody can make a push once, within a quarter of an hour; it works once `keep` is done. */
   const prepareComposing = (composing: Composing) => links.prepare('compose', composing);
 
+  /** A link to the page on which an account answers what somebody in its chats was asked for; refuses with `not_found`. */
+  async function answerInBrowser(owner: Owner, request: string): Promise<string> {
+    const speaker = await requests.speakerFor(owner, request, 'provider');
+    return links.make('compose', {
+      speaker,
+      workspace: workspaceIn(speaker),
+      answering: request,
+    } satisfies Composing);
+  }
+
   /** Has the push of a compose link handed to people who were chosen since the link was shown. */
   async function addressComposing(token: string, recipients: Speaker[]): Promise<void> {
     const composing = await links.look<Composing>('compose', token);
@@ -248,6 +258,7 @@ export function createMaking(parts: Parts) {
     formDefaults,
     make,
     prepareComposing,
+    answerInBrowser,
     addressComposing,
     lookAtComposing,
     compose,

@@ -1,5 +1,6 @@
 import type { Transaction } from 'sequelize';
 import { z } from 'zod';
+import type { Owner } from '../accounts/accounts.ts';
 import { openLabel, seal } from '../cipher.ts';
 import type { Database } from '../database.ts';
 import { DomainError } from '../errors.ts';
@@ -22,6 +23,12 @@ export type SecretRequest = {
   expiresAt: number;
 };
 
+/** One of the two whom a request is about. */
+export type Part = 'requester' | 'provider';
+
+/** A request as one of the two sees it: how the other is called, as far as we know. */
+export type SeenRequest = SecretRequest & { otherName: string | null };
+
 type Row = {
   id: Buffer;
   platform: Platform;
@@ -36,7 +43,9 @@ type Row = {
 const openMs = 14 * 86_400_000;
 const openMax = 50;
 
-const columns = `id, platform, requester, provider, reason, state, created_at AS createdAt, expires_at AS expiresAt`;
+const columns = `r.id, r.platform, r.requester, r.provider, r.reason, r.state, r.created_at AS createdAt,
+  r.expires_at AS expiresAt`;
+const seenMax = 50;
 
 const newRequest = z.object({
   reason: z
@@ -92,7 +101,7 @@ export function createRequests(database: Database, keyring: Keyring, outbox: Out
   }
 
   async function maybeFind(id: Buffer): Promise<SecretRequest | undefined> {
-    const [row] = await rows<Row>(`SELECT ${columns} FROM requests WHERE id = $id`, { id });
+    const [row] = await rows<Row>(`SELECT ${columns} FROM requests r WHERE id = $id`, { id });
     return row && present(row);
   }
 
@@ -105,18 +114,53 @@ export function createRequests(database: Database, keyring: Keyring, outbox: Out
   /** The open requests of whoever asked, the newest first. */
   async function list({ platform, address }: Speaker): Promise<SecretRequest[]> {
     const found = await rows<Row>(
-      `SELECT ${columns} FROM requests WHERE platform = $platform AND requester = $address AND ${isOpen}
+      `SELECT ${columns} FROM requests r WHERE platform = $platform AND requester = $address AND ${isOpen}
          ORDER BY created_at DESC LIMIT ${openMax}`,
       { platform, address },
     );
     return found.map(present);
   }
 
+  /** What is asked of an account in all its chats, and what it asked for there, whatever came of that; the newest 50 of each. */
+  async function seenBy(owner: Owner): Promise<{ asked: SeenRequest[]; asking: SeenRequest[] }> {
+    const [asked, asking] = await Promise.all([
+      seenAs('provider', owner, `AND ${isOpen}`),
+      seenAs('requester', owner),
+    ]);
+    return { asked, asking };
+  }
+
+  async function seenAs(part: Part, { id }: Owner, condition = ''): Promise<SeenRequest[]> {
+    const other = part === 'provider' ? 'requester' : 'provider';
+    const found = await rows<Row & { otherName: string | null }>(
+      `SELECT ${columns}, o.name AS otherName
+       FROM chat_identities i JOIN requests r ON r.platform = i.platform AND r.${part} = i.address
+         LEFT JOIN chat_identities o ON o.platform = r.platform AND o.address = r.${other}
+       WHERE i.account_id = $id ${condition} ORDER BY r.created_at DESC, r.id DESC LIMIT ${seenMax}`,
+      { id },
+    );
+    return found.map(({ otherName, ...row }) => ({ ...present(row), otherName }));
+  }
+
+  /** Who of an account's chats has a part in an open request; refuses with `not_found` when nobody has. */
+  async function speakerFor({ id: accountId }: Owner, id: string, part: Part): Promise<Speaker> {
+    const [found] = isId(id)
+      ? await rows<Speaker>(
+          `SELECT i.platform, i.address FROM requests r
+             JOIN chat_identities i ON i.platform = r.platform AND i.address = r.${part}
+           WHERE r.id = $id AND i.account_id = $accountId AND ${isOpen}`,
+          { id: Buffer.from(id, 'hex'), accountId },
+        )
+      : [];
+    if (found === undefined) throw gone();
+    return found;
+  }
+
   /** An open request that a speaker may still answer. Refuses every other with `not_found`. */
   async function requireOpen(id: string, { platform, address }: Speaker): Promise<SecretRequest> {
     const [row] = isId(id)
       ? await rows<Row>(
-          `SELECT ${columns} FROM requests WHERE id = $id AND platform = $platform AND provider = $address
+          `SELECT ${columns} FROM requests r WHERE id = $id AND platform = $platform AND provider = $address
              AND ${isOpen}`,
           { id: Buffer.from(id, 'hex'), platform, address },
         )
@@ -171,7 +215,7 @@ export function createRequests(database: Database, keyring: Keyring, outbox: Out
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('requests', 'expires_at', dialect.now, isStopping);
 
-  return { make, maybeFind, requireOpen, list, decline, cancel, close, reopen, purge };
+  return { make, maybeFind, requireOpen, list, seenBy, speakerFor, decline, cancel, close, reopen, purge };
 }
 
 const isSame = (one: Speaker, other: Speaker) => accountNameOf(one) === accountNameOf(other);

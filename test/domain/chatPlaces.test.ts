@@ -105,6 +105,37 @@ describe('where a chat app is installed', () => {
     expect(await find(place)).to.deep.equal({ token: 'again' });
   });
 
+  it('has the name that people call it by, and the day of its first installation, whatever is renewed', async () => {
+    const place = newPlace();
+    const listed = async () =>
+      (await chat.installations.list('slack')).find(({ workspace }) => workspace === place);
+    await chat.installations.store('slack', { workspace: place, person: 'U1', label: 'Acme 🌷' }, {});
+    await service.database.change(
+      'UPDATE installations SET installed_at = 1000, first_at = 1000 WHERE workspace = $place',
+      { place },
+    );
+    await store(place, 'U1', { token: 'renewed' });
+    const renewed = await listed();
+    expect(renewed).to.include({ platform: 'slack', label: 'Acme 🌷', person: 'U1', since: 1_000 });
+    expect(renewed?.installedAt).to.be.above(1_000);
+    await chat.installations.store('slack', { workspace: place, person: 'U1', label: 'Ä'.repeat(300) }, {});
+    expect((await listed())?.label).to.equal('Ä'.repeat(100));
+    expect(await chat.installations.labelOf('slack', place)).to.equal('Ä'.repeat(100));
+    expect(await chat.installations.labelOf('discord', place)).to.equal(null);
+    expect(await chat.installations.labelOf('slack', newPlace())).to.equal(null);
+  });
+
+  it('was installed when the latest was, where it was before anybody wrote the first down', async () => {
+    const place = newPlace();
+    await store(place, 'U1', {});
+    await service.database.change(
+      'UPDATE installations SET installed_at = 2000, first_at = NULL WHERE workspace = $place',
+      { place },
+    );
+    const entry = (await chat.installations.list('slack')).find(({ workspace }) => workspace === place);
+    expect(entry).to.include({ since: 2_000, label: null });
+  });
+
   it('is listed, each place once', async () => {
     const [one, other] = [newPlace(), newPlace()];
     await store(one, 'U1', {});

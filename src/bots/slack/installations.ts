@@ -66,7 +66,12 @@ function createStore({ installations, deduplication }: Chat): InstallationStore 
 
   return {
     async storeInstallation(installation) {
-      const place = { workspace: workspaceOf(asQuery(installation)), person: installation.user.id };
+      const { team, enterprise, user, isEnterpriseInstall } = installation;
+      const place = {
+        workspace: workspaceOf(asQuery(installation)),
+        person: user.id,
+        label: (isEnterpriseInstall ? enterprise : team)?.name,
+      };
       await installations.store('slack', place, installation);
     },
     async fetchInstallation(query) {

@@ -2,10 +2,26 @@ import { openLabel, seal } from '../cipher.ts';
 import { type Database, listOf } from '../database.ts';
 import { newId } from '../ids.ts';
 import type { Keyring } from '../keyring.ts';
-import type { Platform } from './speaker.ts';
+import { type Platform, shortName } from './speaker.ts';
 
 /** Where an app is installed: a workspace or an organisation, and who did that. */
-export type Place = { workspace: string; person: string };
+export type Place = {
+  workspace: string;
+  person: string;
+  /** How people call the workspace. */
+  label?: string | undefined;
+};
+
+/** A workspace with an app, as it is listed; times are epoch milliseconds. */
+export type InstallationEntry = {
+  platform: Platform;
+  workspace: string;
+  label: string | null;
+  /** Who made the latest installation, as the platform addresses them there. */
+  person: string;
+  since: number;
+  installedAt: number;
+};
 
 type Row = { id: Buffer; sealed: Buffer };
 
@@ -20,17 +36,25 @@ export function createInstallations(database: Database, keyring: Keyring) {
     JSON.parse(openLabel(keyring, sealed, { id, field: 'installation' })) as Data;
 
   /** Keeps an installation in place of what the same person installed there before. */
-  async function store(platform: Platform, { workspace, person }: Place, data: object): Promise<void> {
+  async function store(platform: Platform, { workspace, person, label }: Place, data: object): Promise<void> {
     const id = newId();
     const sealed = seal(keyring, JSON.stringify(data), { id, field: 'installation' });
     const { onConflict, wanted, now } = dialect;
     await retrying(() =>
       change(
-        `INSERT INTO installations (id, platform, workspace, person, sealed, installed_at)
-         VALUES ($id, $platform, $workspace, $person, $sealed, ${now})
+        `INSERT INTO installations (id, platform, workspace, person, label, sealed, installed_at, first_at)
+         VALUES ($id, $platform, $workspace, $person, $label, $sealed, ${now}, ${now})
          ${onConflict('platform, workspace, person')}
-           id = ${wanted('id')}, sealed = ${wanted('sealed')}, installed_at = ${wanted('installed_at')}`,
-        { id, platform, workspace, person, sealed },
+           id = ${wanted('id')}, sealed = ${wanted('sealed')}, installed_at = ${wanted('installed_at')},
+           label = COALESCE(${wanted('label')}, installations.label)`,
+        {
+          id,
+          platform,
+          workspace,
+          person,
+          label: label === undefined ? null : shortName(label),
+          sealed,
+        },
       ),
     );
   }
@@ -61,14 +85,25 @@ export function createInstallations(database: Database, keyring: Keyring) {
     await retrying(() => change(`DELETE FROM installations WHERE id IN (${names})`, binds));
   }
 
-  /** The workspaces that have an installation, with when the latest was made. */
-  async function list(platform: Platform): Promise<{ workspace: string; installedAt: number }[]> {
-    return rows(
-      `SELECT workspace, MAX(installed_at) AS installedAt FROM installations WHERE platform = $platform
-       GROUP BY workspace ORDER BY workspace`,
-      { platform },
+  /** How people call a workspace, as the latest installation there has it; null where none says so. */
+  async function labelOf(platform: Platform, workspace: string): Promise<string | null> {
+    const [found] = await rows<{ label: string }>(
+      `SELECT label FROM installations WHERE platform = $platform AND workspace = $workspace AND label IS NOT NULL
+       ORDER BY installed_at DESC, id DESC LIMIT 1`,
+      { platform, workspace },
     );
+    return found?.label ?? null;
   }
 
-  return { store, maybeFind, remove, list };
+  /** The workspaces that have an installation, each as the latest has it. */
+  async function list(platform: Platform): Promise<InstallationEntry[]> {
+    const found = await rows<InstallationEntry>(
+      `SELECT platform, workspace, label, person, COALESCE(first_at, installed_at) AS since, installed_at AS installedAt
+       FROM installations WHERE platform = $platform ORDER BY workspace, installed_at DESC, id DESC`,
+      { platform },
+    );
+    return found.filter(({ workspace }, at) => workspace !== found[at - 1]?.workspace);
+  }
+
+  return { store, maybeFind, remove, labelOf, list };
 }

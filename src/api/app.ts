@@ -23,6 +23,7 @@ import { healthRoutes } from './routes/health.ts';
 import { makeRoutes } from './routes/make.ts';
 import { type MetricsSource, metricsRoutes } from './routes/metrics.ts';
 import { pushRoutes } from './routes/pushes.ts';
+import { requestRoutes } from './routes/requests.ts';
 import { retrievalRoutes } from './routes/retrieval.ts';
 import { versionRoutes } from './routes/version.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -97,6 +98,7 @@ export function createApp(appParts: AppParts): Koa {
   accountRoutes(guarded, parts);
   belongingsRoutes(guarded, parts);
   dashboardRoutes(guarded, parts);
+  requestRoutes(guarded, parts);
   adminRoutes(guarded, parts);
   composeRoutes(guarded, parts);
   connectRoutes(guarded, parts);

@@ -33,11 +33,20 @@ export type { AccountEntry, Owner } from './accounts/accounts.ts';
 export type { ApiTokenEntry } from './accounts/apiTokens.ts';
 export type { Person, SessionEntry } from './accounts/sessions.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
+export type { IdentityEntry, Joining } from './chat/identities.ts';
+export type { InstallationEntry } from './chat/installations.ts';
 export type { Composing, Form, FormDefaults, Purpose, ReadForm } from './chat/making.ts';
 export type { ChatMessage } from './chat/messages.ts';
-export type { SecretRequest } from './chat/requests.ts';
+export type { SecretRequest, SeenRequest } from './chat/requests.ts';
 export type { PersonSettings, WorkspaceSettings } from './chat/settings.ts';
-export type { Asker, Platform, Speaker } from './chat/speaker.ts';
+export {
+  type Asker,
+  accountNameOf,
+  maybeSpeakerOf,
+  type Platform,
+  type Speaker,
+  workspaceIn,
+} from './chat/speaker.ts';
 export { asRefusal } from './database.ts';
 export { DomainError, type ErrorCode, unavailable } from './errors.ts';
 export type { PushFile } from './files/attached.ts';

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Speaker } from '../../src/domain/index.ts';
 import type { TestPage } from '../harness/browser.ts';
 import { onMariadb } from '../harness/database.ts';
 import { type Site, startSite } from '../harness/site.ts';
@@ -59,6 +60,37 @@ describeOnce('hostile words in a browser', function () {
       for (const url of [`/p/${path}?locale=${path}`, `/p/${'0'.repeat(26)}?${path}&locale=de&x=${path}`]) {
         await page.goto(`${site.base}${url}`);
         await expectWhole(words);
+      }
+    }
+  });
+
+  it('stay words in names of people and workspaces, and in what people ask for', async () => {
+    const { chat, accounts, sessions } = site.service.domain;
+    const owner = await accounts.create({ email: 'hostile@example.com' });
+    await accounts.setAdmin(owner.email, true);
+    const visit = { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: false };
+    const session = await sessions.begin(owner, visit);
+    await page.context.addCookies([{ name: 'hushpush-session', value: session, url: site.base }]);
+    const connecting = (speaker: Speaker, name: string) => chat.makeConnecting({ speaker, name });
+
+    for (const [index, words] of hostileWords.entries()) {
+      const personIn = (user: string): Speaker => ({ platform: 'slack', address: `T${index}:${user}` });
+      const [me, other] = [personIn('me'), personIn('other')];
+      await page.goto(`${site.base}/connect/${await connecting(me, words)}`);
+      await expectWhole(words);
+      await chat.connect(await connecting(me, words), owner);
+      await chat.enterAs(await connecting(other, words));
+      await chat.requests.make(other, me, { reason: words });
+      await chat.requests.make(me, other, { reason: words });
+      const place = { workspace: `T${index}`, person: 'other', label: words };
+      await chat.installations.store('slack', place, {});
+      const isTimeToLook = index % 20 === 19 || index === hostileWords.length - 1; // at all since
+      for (const path of isTimeToLook ? ['/account/chats', '/requests', '/admin'] : []) {
+        await page.goto(`${site.base}${path}`);
+        await expectWhole(words);
+        expect(await page.text()).to.include(
+          hostileWords[index]?.split('\n')[0]?.replaceAll('\0', '').trim(),
+        );
       }
     }
   });

@@ -14,14 +14,12 @@ import { lifetimes } from './lifetimes.ts';
 import { When } from './when.tsx';
 import type { Words } from './words/words.ts';
 
-const states = ['active', 'expired'] as const;
-
 type List = { pushes: Push[]; state: PushState; search: string; page: number; hasOlder: boolean };
 
 /** An account's pushes: those of one state, with a search and pages. */
 export function pushesPage(frame: Frame, list: List): string {
   const { words, path } = frame;
-  const { title, states: texts, stateNav, none, nameless, open } = words.pushes;
+  const { title, none, nameless, open } = words.pushes;
   const { pushes, state } = list;
   return renderPage(frame, {
     title,
@@ -29,16 +27,7 @@ export function pushesPage(frame: Frame, list: List): string {
     children: (
       <div class="sheet">
         <h1>{title}</h1>
-        <nav class="nav sections" aria-label={stateNav}>
-          {states.map((name) => (
-            <a
-              href={path(name === 'active' ? '/pushes' : '/pushes?state=expired')}
-              {...(name === state ? { 'aria-current': 'page' as const } : {})}
-            >
-              {texts[name]}
-            </a>
-          ))}
-        </nav>
+        <PushSections frame={frame} here={state} />
         <Search frame={frame} list={list} />
         <Entries
           none={none[state]}
@@ -67,6 +56,31 @@ export function pushesPage(frame: Frame, list: List): string {
       </div>
     ),
   });
+}
+
+/** The ways between an account's pushes and its requests. */
+export function PushSections({
+  frame: { words, path },
+  here,
+}: {
+  frame: Frame;
+  here: PushState | 'requests';
+}) {
+  const { states, stateNav, requests } = words.pushes;
+  const sections = [
+    ['active', '/pushes', states.active],
+    ['expired', '/pushes?state=expired', states.expired],
+    ['requests', '/requests', requests],
+  ] as const;
+  return (
+    <nav class="nav sections" aria-label={stateNav}>
+      {sections.map(([name, to, text]) => (
+        <a href={path(to)} {...(name === here ? { 'aria-current': 'page' as const } : {})}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
 }
 
 function Search({ frame: { words, path }, list: { state, search } }: { frame: Frame; list: List }) {

@@ -3,10 +3,11 @@ import { DomainError, type Person } from '../../domain/index.ts';
 import type { ApiParts } from '../app.ts';
 import type { Asked } from '../pageHandlers.ts';
 import { adminActs, adminPage } from '../pages/admin.tsx';
+import type { Frame } from '../pages/frame.ts';
 import { one } from '../params.ts';
 
-/** What accounts with the admin role may do with the others. */
-export function adminRoutes(router: Router, { domain: { accounts }, pages }: ApiParts): void {
+/** What accounts with the admin role may do with the others, and with the chat apps of this server. */
+export function adminRoutes(router: Router, { domain: { accounts, chat }, pages }: ApiParts): void {
   const acts: Record<(typeof adminActs)[number], (email: string) => Promise<unknown>> = {
     subscribe: (email) => accounts.setSubscribed(email, true),
     unsubscribe: (email) => accounts.setSubscribed(email, false),
@@ -18,7 +19,7 @@ export function adminRoutes(router: Router, { domain: { accounts }, pages }: Api
     '/admin',
     pages.admin(async ({ ctx, frame, person }) => {
       const done = one(ctx.query.done) === 'done' ? frame.words.admin.done : undefined;
-      return adminPage(frame, { accounts: await accounts.list(), person, done });
+      return show(frame, { person, done });
     }),
   );
 
@@ -35,9 +36,26 @@ export function adminRoutes(router: Router, { domain: { accounts }, pages }: Api
         },
         async ({ frame, person }: Asked & { person: Person }, error) =>
           error instanceof DomainError && error.code === 'conflict'
-            ? adminPage(frame, { accounts: await accounts.list(), person, problem: error.message })
+            ? show(frame, { person, problem: error.message })
             : undefined,
       ),
     );
+  }
+
+  router.post(
+    '/admin/installations/remove',
+    pages.adminForm(async ({ fields: { id = '' } }) => {
+      await chat.installations.remove('slack', id);
+      return { to: '/admin?done=done' };
+    }),
+  );
+
+  async function show(frame: Frame, more: { person: Person; done?: string | undefined; problem?: string }) {
+    const [all, installations, names] = await Promise.all([
+      accounts.list(),
+      chat.installations.list('slack'),
+      chat.identities.names(),
+    ]);
+    return adminPage(frame, { accounts: all, installations, names, ...more });
   }
 }

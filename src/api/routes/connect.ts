@@ -1,7 +1,10 @@
 import type { Router } from '@koa/router';
+import type { Person, Speaker } from '../../domain/index.ts';
 import type { ApiParts } from '../app.ts';
 import type { Asked } from '../pageHandlers.ts';
+import { accountCalled } from '../pages/chats.ts';
 import { connectPage } from '../pages/connect.tsx';
+import type { Frame } from '../pages/frame.ts';
 import { remarkPage } from '../pages/remarks.tsx';
 import { keepSession } from '../session.ts';
 
@@ -9,30 +12,40 @@ const path = /^\/connect\/([\w-]+)$/;
 
 /** The page of a link that somebody asked for in a chat: signs the browser in as them, or joins them to who is signed in. */
 export function connectRoutes(router: Router, { domain, pages, cookies }: ApiParts): void {
-  const { chat, sessions } = domain;
+  const { chat, sessions, signIn } = domain;
 
   router.get(
     '/connect/:token',
     path,
-    pages.open(async ({ ctx, frame }) => {
+    pages.open(async ({ ctx, frame, person }) => {
       const token = tokenOf(ctx);
       const { name, speaker } = await chat.lookAtConnecting(token);
-      return connectPage(frame, { token, name, platform: speaker.platform });
+      const joining = person === null ? undefined : await foresee(frame, speaker, person);
+      return connectPage(frame, { token, name, speaker, joining, allowsSignUp: signIn.allowsSignUp });
     }, goneIfUsed),
   );
 
   router.post(
     '/connect/:token',
     path,
-    pages.openForm(async ({ ctx, frame, person, visit }) => {
+    pages.openForm(async ({ ctx, person, visit }) => {
       if (person !== null) {
         await chat.connect(tokenOf(ctx), person);
-        return remarkPage(frame, frame.words.connect.joined);
+        return { to: '/account/chats?done=connected' };
       }
       keepSession(ctx, cookies, await sessions.begin(await chat.enterAs(tokenOf(ctx)), visit));
       return { to: '/pushes' };
     }, goneIfUsed),
   );
+
+  /** What connecting would mean, and how the accounts are called that it is about. */
+  async function foresee({ words }: Frame, speaker: Speaker, person: Person) {
+    const what = await chat.identities.foresee(speaker, person);
+    const called = async (email: string) =>
+      accountCalled(words, email, await chat.identities.nameFor({ email }));
+    const from = what.means === 'move' ? await called(what.from) : '';
+    return { what, to: await called(person.email), from };
+  }
 }
 
 const tokenOf = ({ captures }: Asked['ctx']): string => captures?.[0] ?? '';

@@ -1,4 +1,5 @@
-import type { NoticeChoice, Person } from '../../../domain/index.ts';
+import { maybeSpeakerOf, type NoticeChoice, type Person } from '../../../domain/index.ts';
+import { chats } from '../chats.ts';
 import { Done, Field, Form, Problem, Select } from '../controls.tsx';
 import type { Frame } from '../frame.ts';
 import { Notices } from '../make.tsx';
@@ -9,6 +10,8 @@ type General = {
   person: Person;
   notices: NoticeChoice;
   hasPassword: boolean;
+  /** How the account is called. */
+  called: string;
   done?: string | undefined;
   problem?: string | undefined;
   problems?: Record<string, string>;
@@ -19,7 +22,7 @@ export function generalPage(frame: Frame, general: General): string {
   const part = { frame, problems: {}, ...general };
   return accountSection(frame, {
     section: 'general',
-    lead: frame.words.account.signedInAs(general.person.email),
+    lead: frame.words.account.signedInAs(general.called),
     children: (
       <>
         <Done text={general.done} />
@@ -31,7 +34,7 @@ export function generalPage(frame: Frame, general: General): string {
         </Form>
         <Language {...part} />
         <NoticeDefaults {...part} />
-        <Password {...part} />
+        {maybeSpeakerOf(general.person.email) === undefined ? <Password {...part} /> : <ChatMade {...part} />}
         <Erase {...part} />
       </>
     ),
@@ -109,7 +112,19 @@ function Password({ frame, person, hasPassword, problems }: Part) {
   );
 }
 
-function Erase({ frame, problems }: Part) {
+/** Nobody signs in with an account that has no e-mail address. */
+function ChatMade({ frame, person, called }: Part) {
+  const { chatTitle, chatMade } = frame.words.account;
+  const { platform = 'slack' } = maybeSpeakerOf(person.email) ?? {};
+  return (
+    <section>
+      <h2>{chatTitle}</h2>
+      <p>{chatMade(called, chats[platform].connect)}</p>
+    </section>
+  );
+}
+
+function Erase({ frame, person, problems }: Part) {
   const { account } = frame.words;
   return (
     <section>
@@ -118,7 +133,11 @@ function Erase({ frame, problems }: Part) {
       <Form frame={frame} action="/account/delete">
         <Field
           name="confirm"
-          label={account.deleteConfirm}
+          label={
+            maybeSpeakerOf(person.email) === undefined
+              ? account.deleteConfirm
+              : account.deleteConfirmName(person.email)
+          }
           autocomplete="off"
           required
           problem={problems.confirm}

@@ -3,15 +3,16 @@ import { Form } from '../controls.tsx';
 import type { Frame } from '../frame.ts';
 import { renderPage } from '../layout.tsx';
 
-type Section = 'general' | 'tokens' | 'webhooks' | 'sessions';
+type Section = 'general' | 'chats' | 'tokens' | 'webhooks' | 'sessions';
 
 type Layout = { section: Section; lead?: string; scripts?: readonly string[]; children: ComponentChildren };
 
-/** A page of the account, below the way to the others; what chats an account is connected to has its place here too. */
+/** A page of the account, below the way to the others. */
 export function accountSection(frame: Frame, { section, lead, scripts = [], children }: Layout): string {
   const { words, path } = frame;
   const titles: [Section, string, string][] = [
     ['general', '/account', words.account.general],
+    ['chats', '/account/chats', words.chats.title],
     ['tokens', '/account/tokens', words.tokens.title],
     ['webhooks', '/account/webhooks', words.webhooks.title],
     ['sessions', '/account/sessions', words.sessions.title],

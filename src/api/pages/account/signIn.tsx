@@ -19,7 +19,7 @@ export function signInPage(frame: Frame, { email, next, problem, allowsSignUp }:
         <h1>{signIn.title}</h1>
         <Problem text={problem} />
         <Form frame={frame} action="/sign-in">
-          {next === undefined ? null : <input type="hidden" name="next" value={next} />}
+          <Next to={next} />
           <Field
             name="email"
             label={signIn.email}
@@ -40,7 +40,7 @@ export function signInPage(frame: Frame, { email, next, problem, allowsSignUp }:
         </Form>
         {allowsSignUp ? (
           <p class="after">
-            {signIn.noAccount} <a href={frame.path('/sign-up')}>{signIn.toSignUp}</a>
+            {signIn.noAccount} <a href={pathWith(frame, '/sign-up', next)}>{signIn.toSignUp}</a>
           </p>
         ) : null}
       </div>
@@ -48,9 +48,14 @@ export function signInPage(frame: Frame, { email, next, problem, allowsSignUp }:
   });
 }
 
-type SignUp = { email?: string | undefined; problem?: string | undefined; problems?: Record<string, string> };
+type SignUp = {
+  email?: string | undefined;
+  next?: string | undefined;
+  problem?: string | undefined;
+  problems?: Record<string, string>;
+};
 
-export function signUpPage(frame: Frame, { email, problem, problems = {} }: SignUp): string {
+export function signUpPage(frame: Frame, { email, next, problem, problems = {} }: SignUp): string {
   const { signIn, signUp, problem: say } = frame.words;
   return renderPage(frame, {
     title: signUp.title,
@@ -61,6 +66,7 @@ export function signUpPage(frame: Frame, { email, problem, problems = {} }: Sign
         <p class="soft">{signUp.lead}</p>
         <Problem text={problem} />
         <Form frame={frame} action="/sign-up">
+          <Next to={next} />
           <Field
             name="email"
             label={signIn.email}
@@ -84,9 +90,19 @@ export function signUpPage(frame: Frame, { email, problem, problems = {} }: Sign
           <button type="submit">{signUp.submit}</button>
         </Form>
         <p class="after">
-          {signUp.hasAccount} <a href={frame.path('/sign-in')}>{signIn.title}</a>
+          {signUp.hasAccount} <a href={pathWith(frame, '/sign-in', next)}>{signIn.title}</a>
         </p>
       </div>
     ),
   });
+}
+
+/** Where to go once signed in. */
+function Next({ to }: { to: string | undefined }) {
+  return to === undefined ? null : <input type="hidden" name="next" value={to} />;
+}
+
+/** The path of one of these pages, after which somebody goes on to `next`. */
+export function pathWith({ path }: Frame, page: string, next: string | undefined): string {
+  return path(next === undefined ? page : `${page}?next=${encodeURIComponent(next)}`);
 }

@@ -126,12 +126,32 @@ export const de: Words = {
     title: 'Den Browser verbinden',
     who: (name, chat) => `${name} in ${chat}`,
     signInLead: (who) => `Diesen Browser anmelden als ${who}, um die dort gemachten Pushes zu sehen.`,
-    signIn: 'Anmelden',
-    joinLead: (who, email) =>
-      `${who} mit dem Konto ${email} verbinden, in dem du angemeldet bist. Die Pushes von dort und deine werden eins.`,
+    signIn: (who) => `Als ${who} anmelden`,
+    otherTitle: 'In ein eigenes Konto',
+    otherLead: (who) =>
+      `Wenn du ein Konto mit einer E-Mail-Adresse hast, melde dich zuerst dort an. Du kommst hierher zurück und wirst gefragt, ob ${who} dazugehören soll.`,
+    toSignIn: 'In einem Konto anmelden',
+    toSignUp: 'Ein Konto anlegen',
+    joinLead: (who, account) =>
+      `${who} mit dem Konto ${account} verbinden, in dem du angemeldet bist. Was ${who} von da an pusht, gehört dazu, und dessen Nachrichten kommen in diesen Chat.`,
+    pushesCome: (pushes) =>
+      pushes === 0
+        ? 'Es gibt keine Pushes, die mitkämen.'
+        : count(pushes, {
+            one: '# Push kommt mit und gehört von da an zu diesem Konto.',
+            other: '# Pushes kommen mit und gehören von da an zu diesem Konto.',
+          }),
+    tokensEnd: (tokens) =>
+      count(tokens, {
+        one: '# API-Token, das nur zum Chat gehörte, endet.',
+        other: '# API-Tokens, die nur zum Chat gehörten, enden.',
+      }),
+    leaves: (who, account) =>
+      `${who} gehört jetzt zum Konto ${account} und geht von dort herüber. Die bisherigen Pushes bleiben dort.`,
+    already: (who, account) => `${who} gehört schon zum Konto ${account}.`,
+    toChats: 'Deine verbundenen Chats ansehen',
     join: 'Verbinden',
     onlyYours: 'Mach nur weiter, wenn du diesen Link selbst, gerade eben, in diesem Chat angefordert hast.',
-    joined: { title: 'Verbunden', text: 'Deine Pushes aus dem Chat und von hier sind jetzt eins.' },
     gone: {
       title: 'Dieser Link ist verbraucht',
       text: 'Er gilt einmal, zehn Minuten lang. Fordere im Chat einen neuen an.',
@@ -150,6 +170,7 @@ export const de: Words = {
   pushes: {
     title: 'Deine Pushes',
     states: { active: 'Aktiv', expired: 'Abgelaufen' },
+    requests: 'Anfragen',
     stateNav: 'Welche Pushes',
     search: 'Nach Name, Notiz oder Link suchen',
     find: 'Suchen',
@@ -179,6 +200,7 @@ export const de: Words = {
       expire: 'Von Hand gelöscht',
       preview: 'Von einer Maschine angesehen, ohne Folgen',
       edit: 'Geändert',
+      asked_again: 'Nach seinem Ende erneut erbeten',
     },
     expire: 'Jetzt löschen',
     expireHow: 'Danach kann ihn niemand mehr öffnen, und das lässt sich nicht rückgängig machen.',
@@ -189,6 +211,34 @@ export const de: Words = {
     extended: 'Sein Ende ist geändert.',
     notLater: 'Er endet ohnehin später.',
     foreign: 'Dieser Push gehört dir nicht.',
+  },
+  requests: {
+    title: 'Anfragen',
+    lead: 'Geheimnisse, um die sich Leute in deinen Chats bitten.',
+    asked: 'An dich',
+    noneAsked: 'Niemand wartet auf ein Geheimnis von dir.',
+    asking: 'Von dir',
+    noneAsking: 'Du hast um kein Geheimnis gebeten.',
+    noReason: 'Ohne Angabe von Gründen',
+    made: 'Gefragt',
+    until: 'Bis',
+    states: {
+      open: 'Wartet auf Antwort',
+      provided: 'Du hast das Geheimnis bekommen',
+      declined: 'Abgelehnt',
+      cancelled: 'Du hast sie zurückgenommen',
+    },
+    provide: 'Geben',
+    provideTo: (who) => `${who} das Geheimnis geben`,
+    decline: 'Ablehnen',
+    declineTo: (who) => `Die Anfrage von ${who} ablehnen`,
+    cancel: 'Zurücknehmen',
+    cancelTo: (who) => `Die Anfrage an ${who} zurücknehmen`,
+    declined: 'Die Anfrage ist abgelehnt.',
+    cancelled: 'Die Anfrage ist zurückgenommen.',
+    ended: 'Diese Anfrage ist zu Ende.',
+    how: 'In Slack und Discord kannst du jemanden um ein Geheimnis bitten, und andere dich: Die Antwort erreicht nur den, der gefragt hat, und lässt sich nur so oft öffnen wie gewollt. Verbinde einen Chat, und seine Anfragen stehen auch hier.',
+    toChats: 'Einen Chat verbinden',
   },
   admin: {
     title: 'Konten',
@@ -205,6 +255,14 @@ export const de: Words = {
     of: (act, email) => `${act}: ${email}`,
     done: 'Erledigt.',
     notYourself: 'Dein eigenes Konto kannst du nicht sperren.',
+    installations: 'Wo die Slack-App installiert ist',
+    installedSince: 'Installiert',
+    installedBy: 'Von',
+    remove: 'Entfernen',
+    removeOf: (workspace) => `${workspace} entfernen`,
+    removeHow:
+      'hushpush vergisst seine Tokens für diesen Workspace: Binnen einer Minute antwortet es dort niemandem und schreibt niemandem mehr. Es kommt zurück, wenn es jemand neu installiert.',
+    removeNow: 'Tokens vergessen',
   },
   signIn: {
     title: 'Anmelden',
@@ -244,10 +302,34 @@ export const de: Words = {
     deleteHow:
       'Deine Pushes, ihre Links und Protokolle, deine Tokens und Webhooks werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
     deleteConfirm: 'Gib deine E-Mail-Adresse ein',
+    deleteConfirmName: (name) => `Gib den Namen dieses Kontos ein: ${name}`,
     deleteWrong: 'Das ist nicht die Adresse dieses Kontos.',
+    deleteWrongName: 'Das ist nicht der Name dieses Kontos.',
+    chatTitle: 'E-Mail-Adresse und Passwort',
+    chatMade: (who, command) =>
+      `Dieses Konto wurde für ${who} angelegt und lässt sich nur über Links aus diesem Chat betreten. So bekommst du eins mit E-Mail-Adresse und Passwort: Melde dich ab, lege ein Konto an, schreibe ${command} in den Chat und öffne den Link im selben Browser. Dann kannst du alle Pushes dieses Kontos mitnehmen.`,
     delete: 'Alles löschen',
     deletedTitle: 'Das Konto ist gelöscht',
     deleted: 'Mit allem, was dazugehörte.',
+  },
+  chats: {
+    title: 'Verbundene Chats',
+    lead: 'Wer du in Chats bist. Was du dort pushst, gehört zu diesem Konto, und dessen Nachrichten erreichen dich dort.',
+    none: 'Du bist mit keinem Chat verbunden.',
+    in: (chat, workspace) => `${chat}, Workspace ${workspace}`,
+    since: 'Verbunden',
+    unreached: 'Unsere Nachrichten erreichen dich dort nicht seit',
+    unreachedHow: 'Wer dir schreiben darf, steht in den Privatsphäre-Einstellungen des Chats.',
+    madeFor:
+      'Für diese Person wurde das Konto angelegt. Zum Trennen lösche es, oder hole es in ein anderes Konto.',
+    disconnect: 'Trennen',
+    disconnectOf: (who) => `${who} trennen`,
+    disconnected: 'Getrennt. Deine Pushes von dort bleiben in diesem Konto.',
+    connected: 'Verbunden. Was du in diesem Chat pushst, gehört jetzt zu diesem Konto.',
+    howTitle: 'Einen Chat verbinden',
+    how: 'Schreibe im Chat',
+    howOr: 'in Slack oder',
+    howThen: 'in Discord, und öffne den Link, den du bekommst, binnen zehn Minuten in diesem Browser.',
   },
   tokens: {
     title: 'API-Tokens',
@@ -305,6 +387,7 @@ export const de: Words = {
     expired: 'wenn es endet',
     failedPassphrase: 'wenn jemand eine falsche Passphrase eingibt',
     reminder: 'wenn es bald endet und niemand es gesehen hat',
+    askedAgain: 'wenn jemand nach seinem Ende um ein neues bittet, und lass darum bitten',
   },
   shown: {
     title: 'Ein Geheimnis für dich',
@@ -353,6 +436,12 @@ export const de: Words = {
     message:
       'Der Link zum Geheimnis, den du mir geschickt hast, geht nicht mehr. Schickst du mir einen neuen?',
     copy: 'Diese Nachricht kopieren',
+    askSender: 'Den Absender um einen neuen bitten',
+    askSenderHow: 'Der Absender erfährt, dass jemand zu spät kam.',
+  },
+  askedAgain: {
+    title: 'Der Absender weiß Bescheid',
+    text: 'Er hat erfahren, dass jemand zu spät kam und um einen neuen Link bittet. Macht er einen, schickt er ihn dir.',
   },
   problem: phrasesOf([
     [/^must not be blank$/, 'Das darf nicht leer sein.'],

@@ -122,12 +122,32 @@ export const en = {
     title: 'Connect your browser',
     who: (name: string, chat: string) => `${name} in ${chat}`,
     signInLead: (who: string) => `Sign this browser in as ${who}, to see the pushes made there.`,
-    signIn: 'Sign in',
-    joinLead: (who: string, email: string) =>
-      `Connect ${who} to the account ${email}, in which you are signed in. Their pushes and yours become one.`,
+    signIn: (who: string) => `Sign in as ${who}`,
+    otherTitle: 'Into an account of yours',
+    otherLead: (who: string) =>
+      `If you have an account with an e-mail address, sign in to it first. You come back here, and are asked whether ${who} is to belong to it.`,
+    toSignIn: 'Sign in to an account',
+    toSignUp: 'Make an account',
+    joinLead: (who: string, account: string) =>
+      `Connect ${who} to the account ${account}, in which you are signed in. What ${who} pushes from then on belongs to it, and its notices come to that chat.`,
+    pushesCome: (pushes: number) =>
+      pushes === 0
+        ? 'There are no pushes to bring along.'
+        : count(pushes, {
+            one: '# push comes along, and belongs to this account from then on.',
+            other: '# pushes come along, and belong to this account from then on.',
+          }),
+    tokensEnd: (tokens: number) =>
+      count(tokens, {
+        one: '# API token, made for the chat alone, ends.',
+        other: '# API tokens, made for the chat alone, end.',
+      }),
+    leaves: (who: string, account: string) =>
+      `${who} belongs to the account ${account} now, and goes over from there. The pushes made until now stay there.`,
+    already: (who: string, account: string) => `${who} belongs to the account ${account} already.`,
+    toChats: 'See your connected chats',
     join: 'Connect',
     onlyYours: 'Go on only if you asked for this link yourself, just now, in that chat.',
-    joined: { title: 'Connected', text: 'Your pushes from the chat and from here are one now.' },
     gone: {
       title: 'This link is used up',
       text: 'It works once, for ten minutes. Ask for a new one in the chat.',
@@ -146,6 +166,7 @@ export const en = {
   pushes: {
     title: 'Your pushes',
     states: { active: 'Active', expired: 'Expired' },
+    requests: 'Requests',
     stateNav: 'Which pushes',
     search: 'Search by name, note or link',
     find: 'Search',
@@ -176,6 +197,7 @@ export const en = {
       expire: 'Deleted by hand',
       preview: 'Looked at by a machine, at no cost',
       edit: 'Changed',
+      asked_again: 'Asked for again, after its end',
     },
     expire: 'Delete now',
     expireHow: 'Nobody can open it after that, and it cannot be undone.',
@@ -186,6 +208,34 @@ export const en = {
     extended: 'Its end is changed.',
     notLater: 'It ends later than that already.',
     foreign: 'That push does not belong to you.',
+  },
+  requests: {
+    title: 'Requests',
+    lead: 'Secrets that people in your chats ask one another for.',
+    asked: 'Asked of you',
+    noneAsked: 'Nobody is waiting for a secret from you.',
+    asking: 'Asked by you',
+    noneAsking: 'You have not asked for a secret.',
+    noReason: 'No reason given',
+    made: 'Asked',
+    until: 'Until',
+    states: {
+      open: 'Waiting for an answer',
+      provided: 'You have got the secret',
+      declined: 'Declined',
+      cancelled: 'You took it back',
+    },
+    provide: 'Provide',
+    provideTo: (who: string) => `Provide the secret to ${who}`,
+    decline: 'Decline',
+    declineTo: (who: string) => `Decline the request of ${who}`,
+    cancel: 'Cancel',
+    cancelTo: (who: string) => `Cancel the request to ${who}`,
+    declined: 'The request is declined.',
+    cancelled: 'The request is cancelled.',
+    ended: 'That request has ended.',
+    how: 'In Slack and Discord you can ask somebody for a secret, and they you: what they answer with reaches the other alone, and opens as few times as they say. Connect a chat, and its requests are here as well.',
+    toChats: 'Connect a chat',
   },
   admin: {
     title: 'Accounts',
@@ -202,6 +252,14 @@ export const en = {
     of: (act: string, email: string) => `${act}: ${email}`,
     done: 'Done.',
     notYourself: 'You cannot disable your own account.',
+    installations: 'Where the Slack app is installed',
+    installedSince: 'Installed',
+    installedBy: 'By',
+    remove: 'Remove',
+    removeOf: (workspace: string) => `Remove ${workspace}`,
+    removeHow:
+      'hushpush forgets its tokens for this workspace: within a minute it answers nobody there, and writes to nobody. It comes back when somebody installs it again.',
+    removeNow: 'Forget the tokens',
   },
   signIn: {
     title: 'Sign in',
@@ -241,10 +299,33 @@ export const en = {
     deleteHow:
       'Your pushes, their links and logs, your tokens and webhooks are erased at once. It cannot be undone.',
     deleteConfirm: 'Type your e-mail address',
+    deleteConfirmName: (name: string) => `Type the name of this account: ${name}`,
     deleteWrong: 'That is not the address of this account.',
+    deleteWrongName: 'That is not the name of this account.',
+    chatTitle: 'An e-mail address and a password',
+    chatMade: (who: string, command: string) =>
+      `This account was made for ${who}, and is entered by links from that chat alone. To have one with an e-mail address and a password: sign out, make an account, write ${command} in the chat, and open the link in the same browser. It then offers to bring all pushes of this account along.`,
     delete: 'Erase everything',
     deletedTitle: 'The account is erased',
     deleted: 'With all that belonged to it.',
+  },
+  chats: {
+    title: 'Connected chats',
+    lead: 'Who you are in chats. What you push there belongs to this account, and its notices reach you there.',
+    none: 'You are connected to no chat.',
+    in: (chat: string, workspace: string) => `${chat}, workspace ${workspace}`,
+    since: 'Connected',
+    unreached: 'Our messages have not reached you there since',
+    unreachedHow: 'The privacy settings of the chat decide who may write to you.',
+    madeFor: 'This account was made for them. To part, delete it, or bring it into another account.',
+    disconnect: 'Disconnect',
+    disconnectOf: (who: string) => `Disconnect ${who}`,
+    disconnected: 'Disconnected. Your pushes from there stay in this account.',
+    connected: 'Connected. What you push in that chat belongs to this account now.',
+    howTitle: 'Connect a chat',
+    how: 'In the chat, write',
+    howOr: 'in Slack or',
+    howThen: 'in Discord, and open the link that you get in this browser, within ten minutes.',
   },
   tokens: {
     title: 'API tokens',
@@ -302,6 +383,7 @@ export const en = {
     expired: 'when it ends',
     failedPassphrase: 'when somebody enters a wrong passphrase',
     reminder: 'when it ends soon and nobody has seen it',
+    askedAgain: 'when somebody asks for a new one after its end, and let them ask',
   },
   shown: {
     title: 'A secret for you',
@@ -345,6 +427,12 @@ export const en = {
     ask: 'You could write this to whoever sent it:',
     message: 'The secret link that you sent me does not open any more. Could you send me a new one?',
     copy: 'Copy this message',
+    askSender: 'Ask the sender for a new one',
+    askSenderHow: 'Whoever sent it is told that somebody came too late.',
+  },
+  askedAgain: {
+    title: 'The sender has been told',
+    text: 'They know that somebody came too late and asks for a new one. If they make one, they send you its link.',
   },
   /** What the domain says of a wrong input, as a sentence. */
   problem: (text: string) =>

@@ -1,8 +1,9 @@
 import type { Router } from '@koa/router';
-import { DomainError, decodeChoice, type Person } from '../../../domain/index.ts';
+import { DomainError, decodeChoice, maybeSpeakerOf, type Person } from '../../../domain/index.ts';
 import type { ApiParts } from '../../app.ts';
 import { type Asked, problemsIn } from '../../pageHandlers.ts';
 import { generalPage } from '../../pages/account/general.tsx';
+import { accountCalled } from '../../pages/chats.ts';
 import type { Frame } from '../../pages/frame.ts';
 import { remarkPage } from '../../pages/remarks.tsx';
 import { isLocale } from '../../pages/words/words.ts';
@@ -12,7 +13,7 @@ import { noticesOf } from '../make.ts';
 
 /** The account itself: its language, its notices, its password, and its end. */
 export function accountRoutes(router: Router, { domain, pages, cookies }: ApiParts): void {
-  const { accounts, signIn } = domain;
+  const { accounts, chat, signIn } = domain;
 
   async function general(
     frame: Frame,
@@ -20,7 +21,8 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: ApiPar
     more: { done?: string | undefined; problems?: Record<string, string> } = {},
   ) {
     const hasPassword = await signIn.hasPassword(person);
-    return generalPage(frame, { person, hasPassword, notices: decodeChoice(person.notify), ...more });
+    const called = accountCalled(frame.words, person.email, await chat.identities.nameFor(person));
+    return generalPage(frame, { person, called, hasPassword, notices: decodeChoice(person.notify), ...more });
   }
 
   router.get(
@@ -59,9 +61,11 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: ApiPar
   router.post(
     '/account/delete',
     pages.ownForm(async ({ ctx, frame, person, fields: { confirm = '' } }) => {
-      if (confirm.trim().toLowerCase() !== person.email) {
+      if (confirm.trim().toLowerCase() !== person.email.toLowerCase()) {
+        const { deleteWrong, deleteWrongName } = frame.words.account;
+        const isMadeInChat = maybeSpeakerOf(person.email) !== undefined;
         throw new DomainError('invalid', 'confirm is wrong', {
-          fields: { confirm: [frame.words.account.deleteWrong] },
+          fields: { confirm: [isMadeInChat ? deleteWrongName : deleteWrong] },
         });
       }
       await accounts.erase(person.email);

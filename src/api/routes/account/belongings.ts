@@ -1,7 +1,8 @@
 import type { Router } from '@koa/router';
-import { DomainError, type Person } from '../../../domain/index.ts';
+import { DomainError, maybeSpeakerOf, type Person, workspaceIn } from '../../../domain/index.ts';
 import type { ApiParts } from '../../app.ts';
 import { type Asked, problemsIn } from '../../pageHandlers.ts';
+import { chatsPage } from '../../pages/account/chats.tsx';
 import { sessionsPage } from '../../pages/account/sessions.tsx';
 import { tokensPage } from '../../pages/account/tokens.tsx';
 import { webhooksPage } from '../../pages/account/webhooks.tsx';
@@ -10,11 +11,40 @@ import { keepSession } from '../../session.ts';
 
 type Own = Asked & { person: Person };
 
-/** What belongs to an account: its tokens, its webhooks, its signed-in browsers. */
+/** What belongs to an account: who it is in chats, its tokens, its webhooks, its signed-in browsers. */
 export function belongingsRoutes(router: Router, parts: ApiParts): void {
+  chatRoutes(router, parts);
   tokenRoutes(router, parts);
   webhookRoutes(router, parts);
   sessionRoutes(router, parts);
+}
+
+function chatRoutes(router: Router, { domain: { chat }, pages }: ApiParts): void {
+  router.get(
+    '/account/chats',
+    pages.own(async ({ ctx, frame, person }) => {
+      const { connected: joined, disconnected } = frame.words.chats;
+      const identities = await chat.identities.list(person);
+      const connected = await Promise.all(
+        identities.map(async (entry) => ({
+          ...entry,
+          workspaceLabel: await chat.installations.labelOf(entry.platform, workspaceIn(entry)),
+        })),
+      );
+      const done = { connected: joined, disconnected }[one(ctx.query.done) ?? ''];
+      return chatsPage(frame, { connected, done });
+    }),
+  );
+
+  router.post(
+    '/account/chats/disconnect',
+    pages.ownForm(async ({ person, fields: { id = '' } }) => {
+      const speaker = maybeSpeakerOf(id);
+      if (speaker === undefined) throw new DomainError('not_found', 'There is no such chat.');
+      await chat.identities.leave(speaker, person);
+      return { to: '/account/chats?done=disconnected' };
+    }),
+  );
 }
 
 function tokenRoutes(router: Router, { domain: { apiTokens }, pages }: ApiParts): void {

@@ -25,7 +25,7 @@ export function signInRoutes(router: Router, { domain, pages, cookies }: ApiPart
         const token = await signIn.signIn({ email, password }, visit);
         await endPresent(cookies.get(ctx, 'session'));
         keepSession(ctx, cookies, token);
-        return { to: next !== undefined && isOurs(next) ? next : '/pushes' };
+        return { to: goingOn(next) ?? '/pushes' };
       },
       ({ frame, fields: { email, next } }, error) => {
         const isWrong = error instanceof DomainError && ['unauthenticated', 'invalid'].includes(error.code);
@@ -37,27 +37,27 @@ export function signInRoutes(router: Router, { domain, pages, cookies }: ApiPart
 
   router.get(
     '/sign-up',
-    pages.open(({ frame, person }) => {
+    pages.open(({ ctx, frame, person }) => {
       if (person !== null) return { to: '/' };
       if (!allowsSignUp) throw new DomainError('forbidden', frame.words.signUp.notAllowed);
-      return signUpPage(frame, {});
+      return signUpPage(frame, { next: one(ctx.query.next) });
     }),
   );
 
   router.post(
     '/sign-up',
     pages.openForm(
-      async ({ ctx, visit, fields: { email = '', password = '' } }) => {
+      async ({ ctx, visit, fields: { email = '', password = '', next } }) => {
         const token = await signIn.signUp({ email, password }, visit);
         await endPresent(cookies.get(ctx, 'session'));
         keepSession(ctx, cookies, token);
-        return { to: '/' };
+        return { to: goingOn(next) ?? '/' };
       },
-      ({ frame, fields: { email } }, error) => {
+      ({ frame, fields: { email, next } }, error) => {
         if (!(error instanceof DomainError)) return undefined;
-        if (error.code === 'invalid') return signUpPage(frame, { email, problems: problemsIn(error) });
+        if (error.code === 'invalid') return signUpPage(frame, { email, next, problems: problemsIn(error) });
         return error.code === 'conflict'
-          ? signUpPage(frame, { email, problem: frame.words.signUp.exists })
+          ? signUpPage(frame, { email, next, problem: frame.words.signUp.exists })
           : undefined;
       },
     ),
@@ -77,7 +77,7 @@ export function signInRoutes(router: Router, { domain, pages, cookies }: ApiPart
   }
 }
 
-/** A path of this service: nothing that a browser could take for another host. */
-function isOurs(path: string): boolean {
-  return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path);
+/** Where somebody wanted to go before, if that is a path of this service: nothing that a browser could take for another host. */
+function goingOn(next = ''): string | undefined {
+  return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next) ? next : undefined;
 }

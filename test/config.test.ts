@@ -238,6 +238,7 @@ const values: Record<string, Values> = {
   LIMIT_PASSPHRASE_BY_CLIENT: rate,
   LIMIT_PASSPHRASE_BY_PUSH: rate,
   LIMIT_SIGN_UP: rates,
+  LIMIT_ASK_AGAIN: rates,
   LIMIT_SIGN_IN_BY_CLIENT: rate,
   LIMIT_SIGN_IN_BY_ACCOUNT: rate,
   LOG_LEVEL: {

@@ -100,6 +100,7 @@ const auditAnswer = z.object({
         'preview',
         'download',
         'edit',
+        'asked_again',
       ]),
     }),
   ),

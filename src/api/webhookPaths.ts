@@ -30,6 +30,7 @@ const deliveriesAnswer = z.object({
         'failed_passphrase',
         'locked',
         'about_to_expire',
+        'asked_again',
       ]),
       times: z.int().min(1).describe('How many such events it stands for'),
       happened_at: time,
@@ -70,7 +71,7 @@ export function webhookPaths(
       post: {
         summary: 'Register a webhook',
         description:
-          'Events of your pushes are sent to it by POST, signed as Standard Webhooks says: push.viewed, push.expired, push.failed_passphrase, push.locked, push.about_to_expire.',
+          'Events of your pushes are sent to it by POST, signed as Standard Webhooks says: push.viewed, push.expired, push.failed_passphrase, push.locked, push.about_to_expire, push.asked_again.',
         ...mine,
         requestBody: { required: true, content: { 'application/json': { schema } } },
         ...answers(

@@ -36,6 +36,7 @@ export const noticeChoices: Choice[] = [
   { label: 'A push expires', value: 'expired' },
   { label: 'Somebody enters a wrong passphrase', value: 'failedPassphrase' },
   { label: 'A push is about to expire unread', value: 'reminder' },
+  { label: 'Somebody asks for a push that is over', value: 'askedAgain' },
 ];
 
 export const rules = {
@@ -55,5 +56,6 @@ export function noticesOf(viewed: string | undefined, ticked: ReadonlySet<string
     expired: ticked.has('expired'),
     failedPassphrase: ticked.has('failedPassphrase'),
     reminder: ticked.has('reminder'),
+    askedAgain: ticked.has('askedAgain'),
   };
 }

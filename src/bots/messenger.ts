@@ -93,7 +93,12 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
     if (!isNews) return; // they did it themselves
     const at = await showState(reader, notice);
     if (event === 'composed') return;
-    const buttons = event === 'about_to_expire' ? words.rescue(push.id) : [];
+    const buttons =
+      event === 'about_to_expire'
+        ? words.rescue(push.id)
+        : event === 'asked_again'
+          ? words.renewal(push.id)
+          : [];
     const card = { ...words.one(words.happened(notice)), buttons };
     await reader.correspondent.answer(at, card, `${notice.id} line`);
   }

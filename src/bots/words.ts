@@ -161,6 +161,8 @@ export function happened({
       return ['Locked for a while after too many wrong passphrases,', ...when];
     case 'about_to_expire':
       return ['Nobody has opened it yet, and it expires soon.'];
+    case 'asked_again':
+      return ['Somebody who came too late asks for it again,', ...when];
     case 'composed':
       return ['Made in the browser,', ...when];
     case 'shared':
@@ -192,6 +194,11 @@ export function state(push: Push, link: string): Card {
 /** What can still be done for a push that nobody has read. */
 export const rescue = (id: string): Button[] => [extendButton(id), burnButton(id)];
 
+/** What can be done about a push that is over and is asked for. */
+export const renewal = (id: string): Button[] => [
+  { label: 'New push', style: 'primary', id: acts.newPush, value: id },
+];
+
 /** One line as a card. */
 export const one = (line: Line): Card => ({ summary: plain(line), lines: [line] });
 
@@ -214,6 +221,7 @@ const auditWords: Record<AuditRow['kind'], string> = {
   expire: 'burned',
   preview: 'looked at by a machine, which spends no view',
   edit: 'extended',
+  asked_again: 'asked for again',
 };
 
 /** The newest of what happened to a push, and how much happened before. */

@@ -12,6 +12,7 @@ type Notices = {
   expired?: 'yes' | 'no';
   failedPassphrase?: 'yes' | 'no';
   reminder?: 'yes' | 'no';
+  askedAgain?: 'yes' | 'no';
   json?: true;
 };
 type Output = { json?: true };
@@ -116,7 +117,13 @@ export function accountCommands(program: Command, { withService }: Cli): void {
     .addOption(new Option('--expired <yes|no>', 'of their end').choices(['yes', 'no']))
     .addOption(new Option('--failed-passphrase <yes|no>', 'of wrong passphrases').choices(['yes', 'no']))
     .addOption(new Option('--reminder <yes|no>', 'that they expire soon, unseen').choices(['yes', 'no']))
-    .option('--json', 'print {"viewed","expired","failed_passphrase","reminder"}')
+    .addOption(
+      new Option('--asked-again <yes|no>', 'who asks for them after their end, and let them ask').choices([
+        'yes',
+        'no',
+      ]),
+    )
+    .option('--json', 'print {"viewed","expired","failed_passphrase","reminder","asked_again"}')
     .addHelpText(
       'after',
       '\nExample:\n  hushpush account notices you@example.com --viewed first --reminder no',
@@ -128,8 +135,14 @@ export function accountCommands(program: Command, { withService }: Cli): void {
           ...(viewed === undefined ? {} : { viewed }),
           ...Object.fromEntries(flags),
         });
-        const { failedPassphrase, expired, reminder } = choice;
-        const row = { viewed: choice.viewed, expired, failed_passphrase: failedPassphrase, reminder };
+        const { failedPassphrase, expired, reminder, askedAgain } = choice;
+        const row = {
+          viewed: choice.viewed,
+          expired,
+          failed_passphrase: failedPassphrase,
+          reminder,
+          asked_again: askedAgain,
+        };
         print(json, row, tableOf([row], ''));
       });
     });

@@ -17,7 +17,14 @@ const pushLockMaxSeconds = 24 * 3600;
 export type Guess = { outcome: 'right' | 'wrong' | 'locked'; triesLeft?: number };
 
 /** The rules that only count; the others also shut doors. */
-type CountedRule = 'requests' | 'tokenRequests' | 'anonymousCreate' | 'tokenCreate' | 'commands' | 'signUp';
+type CountedRule =
+  | 'requests'
+  | 'tokenRequests'
+  | 'anonymousCreate'
+  | 'tokenCreate'
+  | 'commands'
+  | 'signUp'
+  | 'askAgain';
 
 /** Whom a use counts for. */
 type By = { ip: string } | { id: Buffer } | { name: string };

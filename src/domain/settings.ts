@@ -9,6 +9,7 @@ export type LimitSettings = {
   tokenCreate: Rate[];
   commands: Rate[];
   signUp: Rate[];
+  askAgain: Rate[];
   unknownTokens: Rate;
   passphraseByClient: Rate;
   passphraseByPush: Rate;

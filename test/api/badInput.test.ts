@@ -109,11 +109,15 @@ function notices(): Row[] {
       'notify.failed_passphrase must be true or false',
     ],
     ['a reminder: no truth', { reminder: [] }, 'notify.reminder must be true or false'],
+    ['a new one: no truth', { asked_again: 'perhaps' }, 'notify.asked_again must be true or false'],
   ];
   const right: [string, unknown][] = [
     ['nothing', null],
     ['no wish', {}],
-    ['every wish', { viewed: 'first', expired: 'no', failed_passphrase: 1, reminder: false }],
+    [
+      'every wish',
+      { viewed: 'first', expired: 'no', failed_passphrase: 1, reminder: false, asked_again: 'on' },
+    ],
     ['blanks and nulls', { viewed: '', expired: null, failed_passphrase: '', reminder: null }],
     ['a wish that is not known', { tulip: 'yes' }],
   ];

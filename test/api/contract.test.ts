@@ -251,7 +251,9 @@ describe('the JSON API', () => {
       expect(await kept()).to.equal(4 + 8);
       await api.create({}, ann);
       expect(await kept()).to.equal(2 + 4 + 8 + 16);
-      await api.create({ notify });
+      await api.create({ notify: { viewed: 'none', asked_again: true } }, ann);
+      expect(await kept()).to.equal(4 + 8 + 16 + 32);
+      await api.create({ notify: { ...notify, asked_again: true } });
       expect(await kept()).to.equal(0);
     });
 

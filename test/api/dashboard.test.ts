@@ -1,64 +1,9 @@
 import { expect } from 'chai';
-import { type Answer, asForm, bearer, type Client, createClient } from '../harness/api.ts';
-import { attribute, fromHere, unescaped } from '../harness/forms.ts';
+import { bearer, type Client, createClient } from '../harness/api.ts';
+import { asker, somebody } from '../harness/chat.ts';
+import { fromHere, unescaped } from '../harness/forms.ts';
+import { type Browser, formsOn, openBrowser, password, type Shown, textOf } from '../harness/pages.ts';
 import { anybody, makeAccount, startService, type TestService } from '../harness/service.ts';
-
-const password = 'correct horse battery';
-
-type Browser = Awaited<ReturnType<typeof openBrowser>>;
-
-/** A browser without scripts: it keeps cookies, follows redirects and sends the forms it is shown. */
-async function openBrowser(api: Client, headers: Record<string, string> = {}) {
-  const jar = new Map<string, string>();
-  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-
-  function keep(answer: Answer): Answer {
-    for (const line of answer.headers['set-cookie'] ?? []) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (/Max-Age=0\b/.test(line)) jar.delete(name);
-      else jar.set(name, value);
-    }
-    return answer;
-  }
-
-  async function get(path: string): Promise<Answer> {
-    return keep(await api.get(path, { ...headers, cookie: cookie() }));
-  }
-
-  async function send(path: string, fields: Record<string, string>, more: Record<string, string> = fromHere) {
-    const body = String(new URLSearchParams(fields));
-    return keep(
-      await api.send('POST', path, { headers: { ...asForm, ...headers, ...more, cookie: cookie() }, body }),
-    );
-  }
-
-  /** Fills in and sends the form of a page that goes to `action`, and gives what that leads to. */
-  async function submit(page: string, action: string, fields: Record<string, string> = {}): Promise<Answer> {
-    const form = formsOn((await get(page)).text).find((each) => each.action === action);
-    if (form === undefined) throw new Error(`there is no form for ${action} on ${page}`);
-    const answer = await send(action, { ...form.fields, ...fields });
-    const to = answer.headers.location;
-    return to === undefined ? answer : get(to);
-  }
-
-  const signUp = (email: string) => submit('/sign-up', '/sign-up', { email, password });
-  return { get, send, submit, signUp, jar };
-}
-
-type Shown = { action: string; fields: Record<string, string> };
-
-/** The forms on a page that are sent by POST, with their hidden fields. */
-function formsOn(html: string): Shown[] {
-  return [...html.matchAll(/<form[^>]*method="post"[^>]*>([\s\S]*?)<\/form>/g)].map(([form = '']) => ({
-    action: attribute(/<form[^>]*>/.exec(form)?.[0] ?? '', 'action'),
-    fields: Object.fromEntries(
-      (form.match(/<input[^>]*type="hidden"[^>]*>/g) ?? []).map((input) => [
-        attribute(input, 'name'),
-        attribute(input, 'value'),
-      ]),
-    ),
-  }));
-}
 
 describe('the pages of an account', () => {
   let service: TestService;
@@ -82,8 +27,6 @@ describe('the pages of an account', () => {
     await browser.signUp(email);
     return { ...browser, email };
   }
-
-  const textOf = ({ text }: Answer) => unescaped(text.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
 
   describe('sign somebody up, in and out', () => {
     it('and remember it by a cookie that no script and no other site has', async () => {
@@ -408,12 +351,21 @@ describe('the pages of an account', () => {
 
     it('what to be told, which a new push begins with', async () => {
       const browser = await signedUp();
-      await browser.submit('/account', '/account/notices', { viewed: 'none', reminder: 'on' });
+      await browser.submit('/account', '/account/notices', {
+        viewed: 'none',
+        reminder: 'on',
+        askedAgain: 'on',
+      });
       const { text } = await browser.get('/');
       expect(text).to.match(/<option[^>]*selected[^>]*value="none"|<option[^>]*value="none"[^>]*selected/);
       const checked = (name: string) =>
         /\bchecked\b/.test(new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(text)?.[0] ?? '');
-      expect(['expired', 'failedPassphrase', 'reminder'].map(checked)).to.deep.equal([false, false, true]);
+      expect(['expired', 'failedPassphrase', 'reminder', 'askedAgain'].map(checked)).to.deep.equal([
+        false,
+        false,
+        true,
+        true,
+      ]);
     });
 
     it('until the account is erased, with everything', async () => {
@@ -485,19 +437,32 @@ describe('the pages of an account', () => {
       });
       const token = /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '';
       const stranger = await openBrowser(api);
+      const { chat, accounts, pushes } = service.domain;
+      const [speaker, other] = [somebody(), somebody()];
+      const connecting = await chat.makeConnecting({ speaker, name: '@ann' });
+      await chat.identities.join(speaker, await accounts.find(browser.email));
+      await chat.requests.make(other, speaker, {});
+      await chat.requests.make(speaker, other, {});
+      await chat.installations.store('slack', { workspace: 'T1', person: 'U1' }, {});
+      const over = await chat.make(asker(other), { payload: 'tulip' });
+      await pushes.expire(over.urlToken, { ...anybody, owner: await chat.identities.ownerOf(other) });
       const pages = [
         await stranger.get('/sign-in'),
         await stranger.get('/sign-up'),
+        await stranger.get(`/connect/${connecting}`),
         ...(await Promise.all(
           [
             '/',
             `/pushes/${token}`,
             '/account',
+            '/account/chats',
             '/account/tokens',
             '/account/webhooks',
             '/account/sessions',
             '/admin',
+            '/requests',
             `/p/${token}`,
+            `/p/${over.urlToken}`,
           ].map(browser.get),
         )),
       ];
@@ -507,8 +472,9 @@ describe('the pages of an account', () => {
 
     it('of another site, or without this browser’s token, does nothing: every one of them', async () => {
       const { browser, forms } = await everyForm();
-      expect(forms.map(({ action }) => action.replace(/\w{26}/, 'TOKEN')).sort()).to.deep.equal([
+      expect(forms.map(({ action }) => action.replace(/[\w-]{43}|\w{26}/, 'TOKEN')).sort()).to.deep.equal([
         '/',
+        '/account/chats/disconnect',
         '/account/delete',
         '/account/language',
         '/account/notices',
@@ -521,11 +487,17 @@ describe('the pages of an account', () => {
         '/account/webhooks/remove',
         '/admin/disable',
         '/admin/enable',
+        '/admin/installations/remove',
         '/admin/subscribe',
         '/admin/unsubscribe',
+        '/connect/TOKEN',
+        '/p/TOKEN/ask',
         '/p/TOKEN/delete',
         '/pushes/TOKEN/expire',
         '/pushes/TOKEN/extend',
+        '/requests/cancel',
+        '/requests/decline',
+        '/requests/provide',
         '/sign-in',
         '/sign-out',
         '/sign-up',

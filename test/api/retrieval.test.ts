@@ -11,6 +11,7 @@ import {
   type Fields,
   times,
 } from '../harness/api.ts';
+import { asker, inShort, told } from '../harness/chat.ts';
 import { createForms, type Form, formOf, fromHere, payloadOn } from '../harness/forms.ts';
 import { anybody, makeAccount, startService, type TestService } from '../harness/service.ts';
 
@@ -227,6 +228,119 @@ describe('what opens a secret', () => {
       const { status, text } = await forms.submit(`/p/${'0'.repeat(26)}/delete`, form);
       expect(status).to.equal(404);
       expect(text).to.include('This secret is not available');
+    });
+  });
+
+  describe('the page of a secret that is over', () => {
+    const unknownPage = async () => (await api.get(`/p/${'0'.repeat(26)}`)).text;
+    const withoutNonces = (text: string) => text.replaceAll(/nonce="[^"]*"/g, '');
+
+    /** A push of somebody in a chat that has ended, whose sender lets people ask. */
+    async function overFor(input: object = {}) {
+      const { chat, pushes } = service.domain;
+      const me = asker();
+      const push = await chat.make(me, { payload: 'tulip', expireAfterViews: 1, ...input });
+      const owner = await chat.identities.ownerOf(me.speaker);
+      await pushes.expire(push.urlToken, { ...anybody, owner });
+      await told(service.domain);
+      return { ...push, page: `/p/${push.urlToken}`, owner, ...me };
+    }
+    const ask = async (page: string, form?: Form) => {
+      const { headers, fields } = form ?? formOf(await api.get(page));
+      const body = String(new URLSearchParams(fields));
+      return api.send('POST', `${page}/ask`, { headers: { ...asForm, ...headers, ...fromHere }, body });
+    };
+
+    it('lets whoever came too late ask its sender for a new one, who is told once', async () => {
+      const { page, speaker } = await overFor();
+      const gone = await api.get(page);
+      expect(gone.status).to.equal(404);
+      expect(gone.text).to.include('Ask the sender for a new one');
+      const first = await ask(page);
+      expect(first.status).to.equal(200);
+      expect(first.text).to.include('The sender has been told');
+      expect(inShort(await told(service.domain))).to.deep.equal([`${speaker.address} asked_again`]);
+      const again = await ask(page);
+      expect(withoutNonces(again.text)).to.equal(withoutNonces(first.text));
+      expect(await told(service.domain)).to.be.empty;
+    });
+
+    it('tells nobody when it is looked at, however', async () => {
+      const { page } = await overFor();
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+        await api.send(method, page);
+        await api.send(method, `${page}/ask`);
+      }
+      expect((await api.get(`${page}/ask`)).status).to.equal(405);
+      expect(await told(service.domain)).to.be.empty;
+    });
+
+    it('takes no form of another site, nor of another browser', async () => {
+      const { page } = await overFor();
+      const { headers, fields } = formOf(await api.get(page));
+      const send = (more: Record<string, string>, values: Record<string, string> = fields) =>
+        api.send('POST', `${page}/ask`, {
+          headers: { ...asForm, ...more },
+          body: String(new URLSearchParams(values)),
+        });
+      expect((await send({ ...headers, 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
+      expect((await send(fromHere)).status).to.equal(403);
+      expect((await send({ ...headers, ...fromHere }, {})).status).to.equal(403);
+      expect(await told(service.domain)).to.be.empty;
+    });
+
+    it('has the same bytes as that of a secret that never was, unless its sender would hear of it', async () => {
+      const unknown = withoutNonces(await unknownPage());
+      const { page: quiet } = await overFor({ notify: { askedAgain: false } });
+      const anonymous = await api.create({ deletable_by_viewer: true });
+      await api.send('DELETE', anonymous.json);
+      const usual = await make({ expire_after_views: 1 });
+      await api.get(usual.json, ann);
+      const noted = await api.create({ expire_after_views: 1, notify: { asked_again: true } }, ann);
+      await api.get(noted.json);
+      for (const path of [quiet, anonymous.page, usual.page, noted.page]) {
+        const { status, text, headers } = await api.get(path);
+        expect(status, path).to.equal(404);
+        expect(withoutNonces(text), path).to.equal(unknown);
+        expect(headers['set-cookie'], path).to.equal(undefined);
+        const form = formOf(await api.get((await overFor()).page));
+        const asked = await ask(path, form);
+        expect(asked.status, path).to.equal(404);
+        expect(withoutNonces(asked.text).replaceAll(/<nav[\s\S]*?<\/nav>/g, ''), path).to.equal(
+          unknown.replaceAll(/<nav[\s\S]*?<\/nav>/g, ''),
+        );
+      }
+      expect(await told(service.domain)).to.be.empty;
+    });
+
+    it('offers nothing to machines that only look, and nothing while the secret lives', async () => {
+      const { page } = await overFor();
+      const seen = await api.get(page, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
+      expect(withoutNonces(seen.text)).to.equal(withoutNonces(await unknownPage()));
+      const live = await service.domain.chat.make(asker(), { payload: 'tulip' });
+      const form = formOf(await api.get(page));
+      expect((await ask(`/p/${live.urlToken}`, form)).status).to.equal(404);
+      expect(await told(service.domain)).to.be.empty;
+    });
+
+    it('leaves the JSON API as it was', async () => {
+      const { page } = await overFor();
+      const before = (await api.get(`${page}.json`)).body;
+      await ask(page);
+      const { status, body } = await api.get(`${page}.json`);
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal(before);
+    });
+
+    it('is in the log of the push, and in the words of its page', async () => {
+      const { page, owner, urlToken } = await overFor();
+      await ask(page);
+      const token = await service.domain.apiTokens.create(owner, { name: 'test' });
+      const { body } = await api.get(`${page}/audit.json`, bearer(token));
+      expect((body.views as Fields[]).map(({ kind }) => kind)).to.include('asked_again');
+      const session = await service.domain.sessions.begin(owner, anybody.visit);
+      const { text } = await api.get(`/pushes/${urlToken}`, { cookie: `hushpush-session=${session}` });
+      expect(text).to.include('Asked for again, after its end');
     });
   });
 

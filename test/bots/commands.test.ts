@@ -6,7 +6,14 @@ import { connectDatabase } from '../../src/domain/database.ts';
 import { type Asker, type Domain, DomainError, type ErrorCode, type Push } from '../../src/domain/index.ts';
 import { endPushIn, times } from '../harness/api.ts';
 import { asker, countOf, inShort, somebody, told } from '../harness/chat.ts';
-import { anybody, refusal, refusalOf, startService, type TestService } from '../harness/service.ts';
+import {
+  anybody,
+  refusal,
+  refusalOf,
+  someVisit,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
 
 const linkTo = (urlToken: string) => `http://push.test/p/${urlToken}`;
 const secrets = { payload: 'payload-4711', passphrase: 'passphrase-4711', note: 'note-4711' };
@@ -551,13 +558,19 @@ describe('what people do from a chat', () => {
   });
 
   describe('settings', () => {
-    const notices = { viewed: 'first', expired: true, failedPassphrase: false, reminder: true } as const;
+    const notices = {
+      viewed: 'first',
+      expired: true,
+      failedPassphrase: false,
+      reminder: true,
+      askedAgain: false,
+    } as const;
 
     it('are theirs, and their workspace’s', async () => {
       const here = { ...me, workspace: 'with settings' };
       expect(await commands.settings(here)).to.deep.equal({
         person: {},
-        notices: { viewed: 'every', expired: true, failedPassphrase: true, reminder: true },
+        notices: { viewed: 'every', expired: true, failedPassphrase: true, reminder: true, askedAgain: true },
         workspace: { requireRecipients: false, allowSlashText: true },
       });
       const workspace = { requireRecipients: true, allowSlashText: false, maxViews: 3 };
@@ -704,6 +717,19 @@ describe('what people do from a chat', () => {
       expect(textOf(words.happened({ ...composed, event: 'locked' }))).to.equal(
         'Locked for a while after too many wrong passphrases, THEN.',
       );
+    });
+
+    it('that somebody came too late and asks for a new one, once', async () => {
+      const push = await newPush({ expireAfterViews: 1 });
+      await view(push);
+      await told(domain);
+      for (const _ of [1, 2]) await domain.pushes.askAgain(push.urlToken, someVisit);
+      expect(await heard(me)).to.deep.equal(['Somebody who came too late asks for it again, THEN.']);
+      expect(words.renewal(push.id)).to.deep.equal([
+        { label: 'New push', style: 'primary', id: 'push.new', value: push.id },
+      ]);
+      const log = linesOf(await commands.audit(me, push.id));
+      expect(log.at(-1)).to.equal(`THEN asked for again from ${someVisit.ip}`);
     });
 
     it('of a secret that is meant for them, and of nothing that is for its owner alone', async () => {

@@ -1,4 +1,6 @@
-import { createClient } from '../harness/api.ts';
+import { expect } from 'chai';
+import { asForm, type Client, createClient } from '../harness/api.ts';
+import { formOf, fromHere } from '../harness/forms.ts';
 import type { startService } from '../harness/service.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
@@ -27,4 +29,15 @@ export function recipientAt(port: number) {
       return client.get(`${new URL(link).pathname}.json${query}`);
     },
   };
+}
+
+/** Asks the sender of a push that is over for a new one, on its page. */
+export async function asksAgain(client: Client, link: string): Promise<void> {
+  const { pathname } = new URL(link);
+  const { headers, fields } = formOf(await client.get(pathname));
+  const { status } = await client.send('POST', `${pathname}/ask`, {
+    headers: { ...asForm, ...headers, ...fromHere },
+    body: String(new URLSearchParams(fields)),
+  });
+  expect(status).to.equal(200);
 }

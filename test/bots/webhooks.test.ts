@@ -263,6 +263,7 @@ describe('the messenger of webhooks', () => {
         ['failed_passphrase', 'push.failed_passphrase', {}],
         ['locked', 'push.locked', {}],
         ['about_to_expire', 'push.about_to_expire', {}],
+        ['asked_again', 'push.asked_again', {}],
       ];
       for (const [event] of told) await deliver(noticeOf(event));
       expect(received.map(({ body }) => JSON.parse(body))).to.deep.equal(

@@ -180,6 +180,120 @@ describe('the pages of an account in a browser', function () {
     });
   });
 
+  describe('of somebody in a chat', () => {
+    const platform = 'slack' as const;
+    const nobody = { owner: null, visit: { ip: '', userAgent: '', referrer: '', isPreviewer: false } };
+    let people = 0;
+
+    /** Somebody in a chat, and somebody else there who asked them for a secret and whom they asked for one. */
+    async function inChat() {
+      const { chat } = site.service.domain;
+      people += 1;
+      const [me, other] = ['ann', 'ben'].map((name) => ({ platform, address: `T1:${name}${people}` }));
+      if (me === undefined || other === undefined) throw new Error('there is nobody');
+      await chat.enterAs(await chat.makeConnecting({ speaker: other, name: '@ben' }));
+      await chat.make({ speaker: me, workspace: 'T1' }, { payload: 'tulip' });
+      await chat.requests.make(other, me, { reason: 'the password of the VPN' });
+      await chat.requests.make(me, other, { reason: null });
+      const connecting = async () => `/connect/${await chat.makeConnecting({ speaker: me, name: '@ann' })}`;
+      return { me, other, connecting };
+    }
+
+    for (const scripts of [true, false]) {
+      it(`bring a chat into an account, answer its requests there, and part from it ${scripts ? '' : 'without scripts'}`, async () => {
+        const { connecting } = await inChat();
+        const page = await visit(await connecting(), { scripts });
+        await page.settling(() => page.page.getByRole('link', { name: 'Make an account' }).click());
+        await page.page.locator('#email').fill(`browser${counter++}@example.com`);
+        await page.page.locator('#password').fill(password);
+        await page.settling(() => page.page.keyboard.press('Enter'));
+        expect(await page.text()).to.include('1 push comes along');
+        await page.click('Connect');
+        expect(await page.text()).to.include('Connected. What you push');
+
+        await page.goto(`${site.base}/pushes`);
+        await page.settling(() => page.page.getByRole('link', { name: 'Requests' }).click());
+        expect(await page.text()).to.include('the password of the VPN');
+        await page.click('Cancel the request to @ben in Slack');
+        expect(await page.text()).to.include('The request is cancelled.');
+        await page.click('Provide the secret to @ben in Slack');
+        await page.page.locator('#payload').fill('tulip');
+        await page.click('Make the link');
+        expect(await page.text()).to.include('You find it in the chat as well.');
+        await page.goto(`${site.base}/requests`);
+        expect(await page.text()).to.include('Nobody is waiting for a secret from you.');
+
+        await page.goto(`${site.base}/account/chats`);
+        await page.click('Disconnect @ann in Slack');
+        expect(await page.text()).to.include('You are connected to no chat.');
+      });
+
+      it(`let whoever came too late ask for a new push ${scripts ? '' : 'without scripts'}`, async () => {
+        const { me } = await inChat();
+        const { chat, pushes } = site.service.domain;
+        const wanted = { payload: 'tulip', expireAfterViews: 1 };
+        const { urlToken } = await chat.make({ speaker: me, workspace: 'T1' }, wanted);
+        await pushes.reveal(urlToken, undefined, nobody);
+        const page = await visit(`/p/${urlToken}`, { scripts });
+        await page.click('Ask the sender for a new one');
+        expect(await page.text()).to.include('The sender has been told');
+      });
+    }
+
+    for (const theme of ['light', 'dark'] as const) {
+      for (const device of ['desktop', 'phone'] as const) {
+        it(`are for everybody in the ${theme} on a ${device}`, async () => {
+          const locale = theme === 'light' ? 'de-DE' : 'en-GB';
+          const { me, connecting } = await inChat();
+          const { chat, pushes, accounts } = site.service.domain;
+          const look = { theme, device, locale };
+          const place = { workspace: 'T1', person: 'ann', label: 'Acme' };
+          await chat.installations.store(platform, place, {});
+          const expectFit = async (page: TestPage, what: string) => {
+            expect(await page.inaccessible(), what).to.deep.equal([]);
+            const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
+            expect(width, `the width of ${what}`).to.be.at.most(device === 'phone' ? 375 : 1280);
+          };
+
+          const stranger = await visit(await connecting(), look);
+          await expectFit(stranger, 'connecting, signed out');
+          const mine = await chat.make({ speaker: me, workspace: 'T1' }, { payload: 'tulip' });
+          await pushes.expire(mine.urlToken, {
+            owner: await chat.identities.ownerOf(me),
+            visit: nobody.visit,
+          });
+          await stranger.goto(`${site.base}/p/${mine.urlToken}`);
+          await expectFit(stranger, 'what is over');
+          await stranger.settling(() => stranger.page.locator('form button').click());
+          await expectFit(stranger, 'the sender is told');
+          await stranger.goto(`${site.base}${await connecting()}`);
+          await stranger.settling(() => stranger.page.locator('form button').click());
+          for (const path of ['/account', '/account/chats', '/requests', `/pushes/${mine.urlToken}`]) {
+            await stranger.goto(`${site.base}${path}`);
+            await expectFit(stranger, `${path} of an account made in a chat`);
+          }
+
+          const page = await signedIn(look);
+          await accounts.setAdmin(page.email, true);
+          for (const path of ['/account/chats', '/requests']) {
+            await page.goto(`${site.base}${path}`);
+            await expectFit(page, `${path} without a chat`);
+          }
+          await page.goto(`${site.base}${await connecting()}`);
+          await expectFit(page, 'connecting');
+          await page.settling(() => page.page.locator('main form button').click());
+          await chat.identities.setReachable(me, false);
+          for (const path of ['/account/chats', '/requests', '/admin']) {
+            await page.goto(`${site.base}${path}`);
+            await expectFit(page, path);
+          }
+          await page.page.locator('summary').last().click();
+          await expectFit(page, '/admin, about to remove an installation');
+        });
+      }
+    }
+  });
+
   for (const theme of ['light', 'dark'] as const) {
     for (const device of ['desktop', 'phone'] as const) {
       it(`are for everybody in the ${theme} on a ${device}`, async () => {

@@ -116,6 +116,7 @@ describe('somebody who speaks in a chat', () => {
         expired: true,
         failedPassphrase: true,
         reminder: true,
+        askedAgain: true,
       });
       await domain.accounts.setNotices(owner, { viewed: 'none' });
       const again = await chat.identities.ownerOf(speaker);

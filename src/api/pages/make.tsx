@@ -191,7 +191,7 @@ type NoticesProps = { frame: Frame; choice: NoticeChoice; label: string };
 
 /** What somebody wants to hear of; its fields are those that `noticesOf` reads. */
 export function Notices({ frame: { words }, choice, label }: NoticesProps) {
-  const { viewed, viewedChoices: texts, expired, failedPassphrase, reminder } = words.notices;
+  const { viewed, viewedChoices: texts, expired, failedPassphrase, reminder, askedAgain } = words.notices;
   return (
     <fieldset class="field">
       <legend>{label}</legend>
@@ -204,6 +204,7 @@ export function Notices({ frame: { words }, choice, label }: NoticesProps) {
       <Check name="expired" label={expired} checked={choice.expired} />
       <Check name="failedPassphrase" label={failedPassphrase} checked={choice.failedPassphrase} />
       <Check name="reminder" label={reminder} checked={choice.reminder} />
+      <Check name="askedAgain" label={askedAgain} checked={choice.askedAgain} />
     </fieldset>
   );
 }

@@ -106,12 +106,13 @@ export function draftOf(fields: Fields, hasNotices: boolean): Draft {
 }
 
 /** What the fields of `Notices` say. */
-export function noticesOf({ viewed, expired, failedPassphrase, reminder }: Fields): NoticeChoice {
+export function noticesOf({ viewed, expired, failedPassphrase, reminder, askedAgain }: Fields): NoticeChoice {
   return {
     viewed: viewed === 'every' || viewed === 'none' ? viewed : 'first',
     expired: expired === 'on',
     failedPassphrase: failedPassphrase === 'on',
     reminder: reminder === 'on',
+    askedAgain: askedAgain === 'on',
   };
 }
 

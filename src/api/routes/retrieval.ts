@@ -73,6 +73,15 @@ export function retrievalRoutes(router: Router, parts: ApiParts): void {
     }, goneIfUnknown),
   );
 
+  router.post(
+    '/p/:token/ask',
+    /^\/p\/([^/.]+)\/ask$/,
+    pages.openForm(async ({ ctx, frame, visit }) => {
+      await pushes.askAgain(tokenOf(ctx), visit);
+      return remarkPage(frame, frame.words.askedAgain);
+    }, goneIfUnknown),
+  );
+
   for (const path of formerPaths) {
     router.get(path, (ctx) => {
       ctx.status = 301;
@@ -85,9 +94,20 @@ export function retrievalRoutes(router: Router, parts: ApiParts): void {
     return stepPage(frame, { asksPassphrase: push.hasPassphrase, nonce, problem });
   }
 
+  /** The answer for a link that does not open, with the way to ask for a new one where there is one. */
+  async function gonePageFor({ ctx, frame, visit }: Pick<Asked, 'ctx' | 'frame' | 'visit'>): Promise<string> {
+    const token = tokenOf(ctx);
+    const asking = (await pushes.canAskAgain(token, visit)) ? `/p/${token}/ask` : undefined;
+    return gonePage(frame, { asking });
+  }
+
+  async function goneIfUnknown(asked: Asked): Promise<string | undefined> {
+    return asked.ctx.status === 404 ? gonePageFor(asked) : undefined;
+  }
+
   /** What was refused is asked for again, with what to do about it. */
   async function refusedReveal({ ctx, frame, visit }: Asked, error: unknown): Promise<string | undefined> {
-    if (ctx.status === 404) return gonePage(frame);
+    if (ctx.status === 404) return gonePageFor({ ctx, frame, visit });
     if (!(error instanceof DomainError)) return undefined;
     const { stepProblem, shownBefore } = frame.words;
     if (error.code === 'conflict') {
@@ -141,10 +161,6 @@ function gone(): RequestError {
 /** What a link gives is the same for its maker as for everybody else. */
 function strangers(visit: Visit): Asking {
   return { owner: null, visit };
-}
-
-function goneIfUnknown({ ctx, frame }: Asked): string | undefined {
-  return ctx.status === 404 ? gonePage(frame) : undefined;
 }
 
 function wrongPassphrase({ stepProblem }: Words, { triesLeft }: DomainError): string {

@@ -81,6 +81,8 @@ export function createPresses({ commands, opening, conversation }: Parts) {
     switch (act) {
       case acts.send:
         return opening.sendForm(value);
+      case acts.newPush:
+        return opening.form(asker, { memory: {} });
       case acts.provide:
         return opening.form(asker, { memory: { answering: value } });
       case acts.refill:

@@ -117,15 +117,17 @@ function noticeOptions({ viewed }: Notices) {
     option('It expires', 'expired'),
     option('Somebody enters a wrong passphrase', 'failedPassphrase'),
     option('It is about to expire unread', 'reminder'),
+    option('Somebody asks for it when it is over', 'askedAgain'),
   ];
 }
 
-function tickedOf({ viewed, expired, failedPassphrase, reminder }: Notices): string[] {
+function tickedOf({ viewed, expired, failedPassphrase, reminder, askedAgain }: Notices): string[] {
   return [
     viewed === 'none' ? '' : viewed,
     expired ? 'expired' : '',
     failedPassphrase ? 'failedPassphrase' : '',
     reminder ? 'reminder' : '',
+    askedAgain ? 'askedAgain' : '',
   ];
 }
 
@@ -148,6 +150,7 @@ export function readForm(values: Values): { form: Form; users: string[] } {
         expired: told.has('expired'),
         failedPassphrase: told.has('failedPassphrase'),
         reminder: told.has('reminder'),
+        askedAgain: told.has('askedAgain'),
       },
     },
     users: people('recipients'),

@@ -12,7 +12,8 @@ type EventType =
   | 'push.expired'
   | 'push.failed_passphrase'
   | 'push.locked'
-  | 'push.about_to_expire';
+  | 'push.about_to_expire'
+  | 'push.asked_again';
 
 type Told = { type: EventType; reason?: 'views' | 'time' | 'deleted' };
 
@@ -25,6 +26,7 @@ const toldAs: Record<OwnerEvent, Told> = {
   failed_passphrase: { type: 'push.failed_passphrase' },
   locked: { type: 'push.locked' },
   about_to_expire: { type: 'push.about_to_expire' },
+  asked_again: { type: 'push.asked_again' },
 };
 
 /** A notice as JSON in the form that the Standard Webhooks specification recommends: `type`, `timestamp` of the event, `data`. */

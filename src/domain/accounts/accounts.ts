@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { DomainError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { parseInput } from '../input.ts';
-import { decodeChoice, encodeChoice, everyNotice, type NoticeChoice } from '../notifications/choice.ts';
+import { decodeChoice, encodeChoice, type NoticeChoice, usualNotices } from '../notifications/choice.ts';
 import { costs, type Passwords } from '../passwords.ts';
 import type { AccountModels } from './models.ts';
 
@@ -62,7 +62,7 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
   async function create(input: z.input<typeof newAccount>): Promise<Owner> {
     const { email, password, subscribed, isAdmin } = parseInput(newAccount, input);
     const passwordHash = password === undefined ? null : await passwords.hash(password, costs.account);
-    const account = { id: newId(), email, subscribed, notify: encodeChoice(everyNotice) };
+    const account = { id: newId(), email, subscribed, notify: encodeChoice(usualNotices) };
     try {
       await Account.create({ ...account, isAdmin, passwordHash, createdAt: await database.clock() });
     } catch (error) {

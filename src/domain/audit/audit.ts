@@ -3,7 +3,10 @@ import type { Database } from '../database.ts';
 import { newId } from '../ids.ts';
 import { withoutUrlTokens } from '../tokens.ts';
 
-/** What happened to a push; `expire` is a manual expiry, `preview` a look by a machine that spent no view, `download` is of one file. */
+/**
+ * What happened to a push; `expire` is a manual expiry, `preview` a look by a machine that spent no view, `download` is of
+ * one file; `asked_again`, after its end, happens once.
+ */
 export type AuditKind =
   | 'creation'
   | 'view'
@@ -12,7 +15,8 @@ export type AuditKind =
   | 'expire'
   | 'preview'
   | 'download'
-  | 'edit';
+  | 'edit'
+  | 'asked_again';
 
 /** Who is at the door: the client's address, and what it said of itself ("" where it said nothing). */
 export type Visit = { ip: string; userAgent: string; referrer: string; isPreviewer: boolean };
@@ -81,7 +85,13 @@ export function createAudit({ rows, change, dialect }: Database) {
     };
   }
 
-  return { record, recordBounded, hasRoomFor, page, newest };
+  /** Whether a push has a row of a kind. */
+  async function has(pushId: Buffer, kind: AuditKind, transaction: Transaction): Promise<boolean> {
+    const sql = 'SELECT 1 FROM audit_rows WHERE push_id = $pushId AND kind = $kind LIMIT 1';
+    return (await rows(sql, { pushId, kind }, { transaction })).length > 0;
+  }
+
+  return { record, recordBounded, hasRoomFor, has, page, newest };
 }
 
 /**

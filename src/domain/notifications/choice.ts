@@ -16,34 +16,54 @@ export type OwnerEvent =
   | 'deleted'
   | 'failed_passphrase'
   | 'locked'
-  | 'about_to_expire';
+  | 'about_to_expire'
+  /** By somebody who came after its end, and wants a new one. */
+  | 'asked_again';
 
-/** What the owner of a push wants to hear of: which views, its end, wrong passphrases, that it is about to expire unread. */
+/**
+ * What the owner of a push wants to hear of: which views, its end, wrong passphrases, that it is about to expire unread.
+ * With `askedAgain`, who comes after its end may ask for a new one.
+ */
 export type NoticeChoice = {
   viewed: 'first' | 'every' | 'none';
   expired: boolean;
   failedPassphrase: boolean;
   reminder: boolean;
+  askedAgain: boolean;
 };
 
 export const viewedChoices = ['first', 'every', 'none'] as const;
 
+/** What accounts that chats made begin with. */
 export const everyNotice: NoticeChoice = {
   viewed: 'every',
   expired: true,
   failedPassphrase: true,
   reminder: true,
+  askedAgain: true,
 };
 
-const bits = { firstView: 1, everyView: 2, expired: 4, failedPassphrase: 8, reminder: 16 } as const;
+/** What all other accounts begin with: links that are over look like links that never were. */
+export const usualNotices: NoticeChoice = { ...everyNotice, askedAgain: false };
+
+const bits = {
+  firstView: 1,
+  everyView: 2,
+  expired: 4,
+  failedPassphrase: 8,
+  reminder: 16,
+  askedAgain: 32,
+} as const;
 
 /** A choice as the one small number that the database keeps. */
-export function encodeChoice({ viewed, expired, failedPassphrase, reminder }: NoticeChoice): number {
+export function encodeChoice(choice: NoticeChoice): number {
+  const { viewed, expired, failedPassphrase, reminder, askedAgain } = choice;
   return (
     (viewed === 'first' ? bits.firstView : viewed === 'every' ? bits.everyView : 0) |
     (expired ? bits.expired : 0) |
     (failedPassphrase ? bits.failedPassphrase : 0) |
-    (reminder ? bits.reminder : 0)
+    (reminder ? bits.reminder : 0) |
+    (askedAgain ? bits.askedAgain : 0)
   );
 }
 
@@ -54,6 +74,7 @@ export function decodeChoice(encoded: number): NoticeChoice {
     expired: has(bits.expired),
     failedPassphrase: has(bits.failedPassphrase),
     reminder: has(bits.reminder),
+    askedAgain: has(bits.askedAgain),
   };
 }
 
@@ -66,6 +87,7 @@ const bitsOf: Record<OwnerEvent, number> = {
   failed_passphrase: bits.failedPassphrase,
   locked: bits.failedPassphrase,
   about_to_expire: bits.reminder,
+  asked_again: bits.askedAgain,
 };
 
 const requestEvents: readonly NoticeEvent[] = ['requested', 'declined', 'cancelled'];

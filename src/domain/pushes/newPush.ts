@@ -194,6 +194,9 @@ function noticeChoice() {
         expired: optionalFlag().meta({ description: 'Its end, by whatever limit or hand' }),
         failedPassphrase: optionalFlag().meta({ description: 'Wrong passphrases' }),
         reminder: optionalFlag().meta({ description: 'That it is about to expire and nobody has seen it' }),
+        askedAgain: optionalFlag().meta({
+          description: 'That somebody asks for it again after its end, which its page lets them do then',
+        }),
       },
       'must be an object',
     ),

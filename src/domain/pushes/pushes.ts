@@ -18,6 +18,7 @@ import type { Outbox, Recipient } from '../notifications/outbox.ts';
 import { costs, type Passwords } from '../passwords.ts';
 import type { FileSettings, PushSettings } from '../settings.ts';
 import { isUrlToken, newUrlToken } from '../tokens.ts';
+import { createAskAgain } from './askAgain.ts';
 import type { Claim, ClaimView } from './claim.ts';
 import { pushColumns, withBooleans } from './columns.ts';
 import { erasure, reminderLeadMs } from './erasure.ts';
@@ -73,6 +74,7 @@ export function createPushes(parts: Parts) {
   const schema = buildNewPush(settings);
   const columns = pushColumns(dialect.now);
   const giveTime = createExtend({ database, audit, settings });
+  const again = createAskAgain({ database, keyring, audit, outbox });
 
   /**
    * Makes a push of what `read` gives, with the files that `read` hands to `take` meanwhile: all of it, or nothing. Files
@@ -370,6 +372,21 @@ export function createPushes(parts: Parts) {
     return present(await requireRow(urlToken, visit), urlToken, owner);
   }
 
+  /** Whether whoever has a link that is over may ask its sender for a new one; machines that only look at it may not. */
+  async function canAskAgain(urlToken: string, { isPreviewer }: Visit): Promise<boolean> {
+    return isUrlToken(urlToken) && !isPreviewer && again.canAsk(urlToken);
+  }
+
+  /**
+   * Asks the sender of a push that is over for a new one; after the first time it changes nothing. Refuses with `not_found`
+   * where nobody may ask, and with `too_many` who asks for too much.
+   */
+  async function askAgain(urlToken: string, visit: Visit): Promise<void> {
+    await limits.consume('askAgain', visit);
+    await requireRow(urlToken, visit);
+    if (!(await again.ask(urlToken, visit))) throw notFound();
+  }
+
   /** One page of 50 of an account's pushes, the newest first; the first page is 1. */
   async function list(owner: Owner, state: PushState, page: number): Promise<Push[]> {
     return slice(owner, state, { from: (page - 1) * listPageSize, count: listPageSize });
@@ -479,6 +496,8 @@ export function createPushes(parts: Parts) {
     expire,
     extend,
     endLater,
+    canAskAgain,
+    askAgain,
     share,
     withdraw,
     tokenOf,

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { asksAgain } from '../staging.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip & <daffodil> "42" 🌷';
@@ -43,6 +44,22 @@ for (const mode of ['gateway', 'http'] as const) {
         alice.dms.all().find(({ text }) => /^Expired, read twice/.test(text)),
       );
       expect(bob.dms.count).to.equal(1);
+    });
+
+    it('hears that somebody came too late, and makes a new push from there', async () => {
+      const { discord, opens, client } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      const form = await alice.runs('/push', { recipient: bob, views: 1, name: 'VPN' }).modal();
+      await form.fill({ Secret: secret }).submit().message();
+      const link = (await bob.dms.next()).urlOf('Open');
+      await opens(link);
+      await asksAgain(client, link);
+      const asked = await discord.until('the question', () =>
+        alice.dms.all().find(({ text }) => /^Somebody who came too late asks for it again/.test(text)),
+      );
+      expect(asked.buttons).to.eql(['New push']);
+      const again = await asked.press('New push').modal();
+      expect(again.labels).to.include('Secret');
     });
 
     it('is told what was wrong, and need not enter the secret again', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { asksAgain } from '../staging.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip & <daffodil> "42" 🌷';
@@ -38,6 +39,26 @@ for (const mode of ['http', 'socket'] as const) {
       await notice.reply(/Expired, read twice/);
       expect(alice.dms.count).to.equal(1);
       expect(bob.dms.count).to.equal(1);
+    });
+
+    it('hears that somebody came too late, and makes a new push from there', async () => {
+      const { slack, opens, client } = stage;
+      const [alice, bob] = [slack.user('alice'), slack.user('bob')];
+      const form = await alice.runs('/push').modal();
+      await form
+        .fill({ Secret: secret, Recipients: [bob], Views: '1 view', Name: 'VPN' })
+        .submit()
+        .message();
+      const link = String((await bob.dms.next()).urlOf('Open'));
+      await opens(link);
+      const notice = await alice.dms.next();
+      await notice.reply(/Expired, read once/);
+      await asksAgain(client, link);
+      const asked = await notice.reply(/Somebody who came too late asks for it again/);
+      expect(asked.buttons).to.eql(['New push']);
+      const again = await asked.press('New push').modal();
+      expect(again.labels).to.include('Secret');
+      expect(alice.dms.count).to.equal(1);
     });
 
     it('pushes what is typed after the command, byte for byte, and is told of a better way', async () => {

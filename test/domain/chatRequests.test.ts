@@ -234,6 +234,7 @@ describe('a request for a secret', () => {
     it('of all its chats, and of no other account’s', async () => {
       const [elsewhere, stranger] = [somebody('T2'), somebody()];
       const owner = await domain.chat.identities.ownerOf(ann);
+      await domain.chat.identities.ownerOf(stranger);
       await domain.chat.identities.join(elsewhere, owner);
       const mine = [await requests.make(ann, ben, {}), await requests.make(elsewhere, ben, {})];
       await requests.make(stranger, ben, {});

@@ -16,6 +16,9 @@ describe('Slack, where workspaces install the app,', () => {
       .list('slack')
       .then((all) => all.map(({ workspace }) => workspace));
 
+  const labels = () =>
+    stage.service.domain.chat.installations.list('slack').then((all) => all.map(({ label }) => label));
+
   describe('before any has', () => {
     beforeEach(async () => {
       stage = await startStage({ installs: false });
@@ -34,6 +37,7 @@ describe('Slack, where workspaces install the app,', () => {
       expect(page.status).to.equal(200);
       expect(page.text).to.match(/installed.*\/push/s);
       expect(await stored()).to.eql([stage.slack.team.id]);
+      expect(await labels()).to.eql([stage.slack.team.name]);
       expect((await alice.runs(`/push ${secret}`).message()).text).to.match(/is ready/);
     });
 
@@ -88,6 +92,7 @@ describe('Slack, where workspaces install the app,', () => {
       const [carol, dan] = [slack.user('carol', { team: west }), slack.user('dan', { team: east })];
       await carol.adds(installUrl(), { on: org });
       expect(await stored()).to.eql([org.id]);
+      expect(await labels()).to.eql(['Globex']);
       const form = await dan.runs('/push').modal();
       await form.fill({ Secret: secret }).submit().message();
       const own = await carol.runs('/push').modal();

@@ -265,12 +265,18 @@ for (const mode of ['gateway', 'http'] as const) {
       const alice = discord.user('alice');
       const mine = await alice.runs('/pushes settings', {}, { in: alice.botDm }).modal();
       expect(mine.labels).to.not.include('Rules');
-      await mine.fill({ 'My pushes open': '3 views', 'Tell me of views': 'Never' }).submit().message();
+      const toldOf = ['A push expires', 'Somebody asks for a push that is over'];
+      await mine
+        .fill({ 'My pushes open': '3 views', 'Tell me of views': 'Never', 'Tell me when': toldOf })
+        .submit()
+        .message();
       const form = await alice.opens(discord.user('bob')).menu('Send a secret').modal();
       expect(form.values.Views).to.eql(['3 views']);
 
       const which = await alice.runs('/pushes settings').message();
-      expect((await which.press('My settings').modal()).values['Tell me of views']).to.eql(['Never']);
+      const { values } = await which.press('My settings').modal();
+      expect(values['Tell me of views']).to.eql(['Never']);
+      expect(values['Tell me when']).to.eql(toldOf);
       const rules = await which.press('Server rules').modal();
       await rules
         .fill({ Rules: ['Every push needs recipients'], 'At most': '2 views' })

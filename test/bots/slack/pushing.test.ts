@@ -220,10 +220,13 @@ for (const mode of ['http', 'socket'] as const) {
       const mine = await (await alice.runs('/push settings').modal()).becomes(/Settings|/);
       await slack.until('the settings', () => (mine.labels.includes('My pushes open') ? true : undefined));
       expect(mine.labels).to.not.include('Rules');
-      await mine.fill({ 'My pushes open': '3 views', 'Tell me of views': 'Never' }).submit();
+      const toldOf = ['A push expires', 'Somebody asks for a push that is over'];
+      await mine
+        .fill({ 'My pushes open': '3 views', 'Tell me of views': 'Never', 'Tell me when': toldOf })
+        .submit();
       const form = await alice.runs('/push').modal();
       expect(form.values.Views).to.equal('3 views');
-      expect(form.values['Tell me when']).to.not.include('It is viewed');
+      expect(form.values['Tell me when']).to.eql(['It expires', 'Somebody asks for it when it is over']);
 
       const all = await admin.runs('/push settings').modal();
       await slack.until('the settings', () => (all.labels.includes('Rules') ? true : undefined));

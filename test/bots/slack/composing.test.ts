@@ -170,7 +170,8 @@ describe('connecting a browser with Slack', () => {
     expect((await stage.client.get(page, { cookie: session })).text).to.match(
       /to the account alice@example.com/,
     );
-    expect((await forms.submit(page, form)).text).to.match(/are one now/);
+    const joined = await forms.submit(page, form);
+    expect([joined.status, joined.headers.location]).to.eql([303, '/account/chats?done=connected']);
     expect(await domain.pushes.list(owner, 'active', 1)).to.have.length(1);
 
     const push = await domain.pushes.create(

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Folder, mainFile, nodeWords, openFolder } from '../harness/cli.ts';
+import { type Folder, mainFile, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 
 describe('the first start in an empty folder', () => {
@@ -45,7 +45,7 @@ describe('the first start in an empty folder', () => {
     expect(await revealed.json()).to.include({ payload: 'the secret' });
 
     const account = /Make an account: +(npx hushpush .*)$/m.exec(banner)?.[1] ?? '';
-    const words = [...nodeWords, mainFile].map((word) => `'${word}'`).join(' ');
+    const words = [process.execPath, mainFile].map((word) => `'${word}'`).join(' ');
     const made = await folder.launch(['sh', '-c', account.replace('npx hushpush', words)]).ended;
     expect(made).to.include({ code: 0, stderr: '' });
     const [token] = /\bhp_\w+$/m.exec(made.stdout) ?? [];

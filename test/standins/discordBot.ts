@@ -49,7 +49,12 @@ export async function startBot(
   listen: (interaction: Interaction) => unknown = () => {},
   options: Partial<ClientOptions> = {},
 ) {
-  const client = new Client({ intents: [], rest: { api: discord.apiUrl, makeRequest }, ws: hasty, ...options });
+  const client = new Client({
+    intents: [],
+    rest: { api: discord.apiUrl, makeRequest },
+    ws: hasty,
+    ...options,
+  });
   const errors: Error[] = [];
   client.on(Events.Error, (error) => errors.push(error));
   client.on(Events.ShardError, (error) => errors.push(error));

@@ -47,7 +47,7 @@ async function openService(config: Config, { observer, failed = () => {} }: Watc
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
   const store = await openFileStore(config);
   const domain = createDomain(database, keyring, domainSettings(config), observer, store);
-  const bots = createBots({
+  const bots = await createBots({
     domain,
     settings: { slack: slackSettings(config), discord: discordSettings(config) },
     links: createLinks(publicUrl(config)),

@@ -1,32 +1,51 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from './harness/browser.ts';
-import { createLifeline, cutLifelines, type Lifeline } from './harness/lifeline.ts';
+import { createLifeline, cutLifelines } from './harness/lifeline.ts';
 import { ensureMariadb, startMariadb } from './harness/mariadb.ts';
-import type { Tally } from './harness/mochaReporter.ts';
 
 // tsx test/run.ts [--only sqlite|mariadb] [mocha arguments…]
-// Runs the suite on SQLite, then on a MariaDB of its own; the last line is "N passed, N failed".
+// Runs the suite on SQLite and, at the same time, on a MariaDB of its own; the last line is "N passed, N failed".
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const mocha = fileURLToPath(new URL('bin/mocha.js', import.meta.resolve('mocha/package.json')));
-const databases = ['SQLite', 'MariaDB'] as const;
-type Database = (typeof databases)[number];
+type Database = 'SQLite' | 'MariaDB';
 
-/** What runs on the other database alone: other people's stand-ins use none, and pages are the same on both. */
-const leftOut: Record<Database, string> = { SQLite: 'test/browser', MariaDB: 'test/standins' };
+/** What a process of Mocha runs of the suite. */
+type Part = { name: string; database: Database; spec: string[]; ignored: string[] };
 
-interface Run {
-  dir: string;
-  lifeline: Lifeline;
-  mochaArgs: string[];
-  /** Whether the whole suite was asked for, or files by their names. */
-  isWhole: boolean;
-}
+/** What knows no database. */
+const anyDatabase = [
+  'test/{standins,stores}/**',
+  'test/{config,log}.test.ts',
+  'test/bots/*/drawing.test.ts',
+  'test/cli/usage.test.ts',
+  'test/domain/{cipher,frames,sqlite,tokens}.test.ts',
+];
+/** Stories with browsers, in which the database is beside the point. */
+const browsers = ['test/browser/**/*.test.ts', 'test/e2e/{discord,slack}.test.ts'];
+const all = 'test/**/*.test.ts';
+
+const onSqlite: Part = { name: 'SQLite', database: 'SQLite', spec: [all], ignored: browsers };
+const onMariadb: Part = {
+  name: 'MariaDB',
+  database: 'MariaDB',
+  spec: [all],
+  ignored: [...browsers, ...anyDatabase],
+};
+const inBrowsers: Part = { name: 'MariaDB, with browsers', database: 'MariaDB', spec: browsers, ignored: [] };
+
+/** Parts one after the other, beside those of other lanes: of about the same length, for two processors. */
+const lanes: Part[][] = [[onSqlite, inBrowsers], [onMariadb]];
+
+/** What one run of Mocha came to. */
+type Tally = { passed: number; failed: number; skipped: number };
+
+type Run = { mochaArgs: string[]; serverUrl: string | undefined; turn: () => Turn };
 
 const nothing: Tally = { passed: 0, failed: 0, skipped: 0 };
 
@@ -34,84 +53,84 @@ let interrupted = false;
 
 async function main(args: string[]): Promise<Tally> {
   try {
-    const { wanted, mochaArgs } = parse(args);
-    if (wanted.includes('MariaDB')) await ensureMariadb();
+    const { only, mochaArgs } = parse(args);
+    if (only !== 'SQLite') await ensureMariadb();
     await ensureChromium();
-    const dir = await mkdtemp(join(tmpdir(), 'hushpush-'));
-    const isWhole = !mochaArgs.some(isTestFile);
-    const run: Run = {
-      dir,
-      lifeline: createLifeline(dir),
-      mochaArgs: isWhole ? mochaArgs : await narrow(mochaArgs, dir),
-      isWhole,
-    };
-    const tallies: Tally[] = [];
-    for (const database of wanted) tallies.push(await runOn(database, run));
-    return sum(tallies);
+    execFileSync(process.execPath, [join(root, 'scripts/build-if-needed.mjs')], { stdio: 'inherit' });
+    const server = only === 'SQLite' ? undefined : await startMariadb();
+    try {
+      const run = { mochaArgs, serverUrl: server?.url, turn: createTurns() };
+      const tallies = lanesOf(mochaArgs.filter(isTestFile), only).map((lane) => runLane(lane, run));
+      return sum((await Promise.all(tallies)).flat());
+    } finally {
+      await server?.stop();
+    }
   } catch (error) {
     return blame(nothing, messageOf(error));
   }
 }
 
-function parse(args: string[]) {
+function parse(args: string[]): { only: Database | undefined; mochaArgs: string[] } {
   const at = args.indexOf('--only');
-  if (at < 0) return { wanted: [...databases], mochaArgs: args };
-  const only = databases.find((database) => database.toLowerCase() === args[at + 1]);
+  if (at < 0) return { only: undefined, mochaArgs: args };
+  const only = (['SQLite', 'MariaDB'] as const).find((name) => name.toLowerCase() === args[at + 1]);
   if (!only) throw new Error('--only takes sqlite or mariadb');
-  return { wanted: [only], mochaArgs: args.toSpliced(at, 2) };
+  return { only, mochaArgs: args.toSpliced(at, 2) };
 }
 
 const isTestFile = (arg: string) => /\.test\.tsx?$/.test(arg);
 
-/** Mocha adds the files it is given to the configured ones; here, test files that are named replace them. */
-async function narrow(mochaArgs: string[], dir: string) {
-  const { spec: _, ...rest } = JSON.parse(await readFile(join(root, '.mocharc.json'), 'utf8'));
-  const config = join(dir, 'mocharc.json');
-  await writeFile(config, JSON.stringify(rest));
-  return ['--config', config, ...mochaArgs];
+/** Test files that are named take the place of the suite, on each database. */
+function lanesOf(files: string[], only: Database | undefined): Part[][] {
+  const wanted =
+    files.length === 0 ? lanes : [onSqlite, onMariadb].map((part) => [{ ...part, spec: files, ignored: [] }]);
+  return wanted.map((lane) => lane.filter(({ database }) => only === undefined || database === only));
 }
 
-async function runOn(database: Database, run: Run): Promise<Tally> {
-  console.log(`\n=== ${database} ===`);
+async function runLane(lane: Part[], run: Run): Promise<Tally[]> {
+  const tallies: Tally[] = [];
+  for (const part of lane) tallies.push(await runPart(part, run));
+  return tallies;
+}
+
+async function runPart(part: Part, run: Run): Promise<Tally> {
+  const turn = run.turn();
+  turn.write(`\n=== ${part.name} ===\n`);
   try {
-    return await (database === 'SQLite' ? runMocha(database, undefined, run) : runOnMariadb(run));
+    return await runMocha(part, run, turn);
   } catch (error) {
     return blame(nothing, messageOf(error));
-  }
-}
-
-async function runOnMariadb(run: Run) {
-  const server = await startMariadb();
-  try {
-    return await runMocha('MariaDB', server.url, run);
   } finally {
-    await server.stop();
+    turn.end();
   }
 }
 
-async function runMocha(
-  database: Database,
-  serverUrl: string | undefined,
-  { dir, lifeline, mochaArgs, isWhole }: Run,
-) {
-  if (isWhole) console.log(`${leftOut[database]} runs on the other database.`);
-  const ignored = isWhole ? ['--ignore', `${leftOut[database]}/**`] : [];
-  const tallyFile = join(dir, `${database}.json`);
+async function runMocha({ spec, ignored, database }: Part, run: Run, turn: Turn): Promise<Tally> {
+  const dir = await mkdtemp(join(tmpdir(), 'hushpush-'));
+  const lifeline = createLifeline(dir);
+  const tallyFile = join(dir, 'tally.json');
   const child = spawn(
     process.execPath,
-    [mocha, ...mochaArgs, ...ignored, '--reporter', 'test/harness/mochaReporter.ts'],
+    [
+      mocha,
+      ...['--config', await configWith(spec, dir), '--reporter', 'test/harness/mochaReporter.js'],
+      ...ignored.flatMap((pattern) => ['--ignore', pattern]),
+      ...run.mochaArgs.filter((arg) => !isTestFile(arg)),
+    ],
     {
       cwd: root,
       detached: true,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
-        TEST_DATABASE_URL: serverUrl,
+        ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+        TEST_DATABASE_URL: database === 'SQLite' ? undefined : run.serverUrl,
         TEST_TALLY_FILE: tallyFile,
-        TMPDIR: await tempFolder(dir, database),
+        TMPDIR: dir,
       },
     },
   );
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', turn.write);
   await once(child, 'spawn');
   const group = -Number(child.pid);
   lifeline.hold(group);
@@ -119,14 +138,46 @@ async function runMocha(
   if (interrupted) await forever();
   killLeftovers(group);
   lifeline.release();
-  return judge(await readTally(tallyFile), code ?? signal);
+  const tally = judge(await readTally(tallyFile), code ?? signal);
+  await lifeline.cut();
+  return tally;
 }
 
-/** The temp files of the tests, wherever they make them, go when this program goes. */
-async function tempFolder(dir: string, database: Database) {
-  const folder = join(dir, database);
-  await mkdir(folder);
-  return folder;
+/** Mocha adds the files it is given to the configured ones; here they replace them. */
+async function configWith(spec: string[], dir: string): Promise<string> {
+  const config = JSON.parse(await readFile(join(root, '.mocharc.json'), 'utf8'));
+  const file = join(dir, 'mocharc.json');
+  await writeFile(file, JSON.stringify({ ...config, spec }));
+  return file;
+}
+
+type Turn = { write(text: string | Buffer): void; end(): void };
+
+/** Lets one at a time print as it goes; what the others print is kept until their turn comes. */
+function createTurns(): () => Turn {
+  const waiting: { kept: (string | Buffer)[]; hasEnded: boolean }[] = [];
+  function flush(): void {
+    const [first] = waiting;
+    if (first === undefined) return;
+    for (const text of first.kept.splice(0)) process.stdout.write(text);
+    if (!first.hasEnded) return;
+    waiting.shift();
+    flush();
+  }
+  return () => {
+    const mine = { kept: [] as (string | Buffer)[], hasEnded: false };
+    waiting.push(mine);
+    return {
+      write(text) {
+        mine.kept.push(text);
+        flush();
+      },
+      end() {
+        mine.hasEnded = true;
+        flush();
+      },
+    };
+  };
 }
 
 function killLeftovers(group: number) {

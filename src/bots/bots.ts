@@ -1,9 +1,7 @@
 import type { Domain, Messengers } from '../domain/index.ts';
 import { createCommands } from './commands.ts';
-import { createDiscord } from './discord/discord.ts';
 import type { DiscordSettings } from './discord/settings.ts';
 import type { SlackSettings } from './slack/settings.ts';
-import { createSlack } from './slack/slack.ts';
 
 type Parts = {
   domain: Domain;
@@ -17,8 +15,11 @@ type Parts = {
   failed: (what: string, error: unknown) => void;
 };
 
-/** The chats that people use us from: one set of commands, and an adapter for each. */
-export function createBots({ domain, settings, links, failed }: Parts) {
+/**
+ * The chats that people use us from: one set of commands, and an adapter for each. The adapter of a chat that is off is not
+ * loaded, since the chats' own libraries take most of a start's time and memory.
+ */
+export async function createBots({ domain, settings, links, failed }: Parts) {
   const commands = createCommands({
     domain,
     linkTo: (urlToken) => links.page({ urlToken }),
@@ -26,7 +27,7 @@ export function createBots({ domain, settings, links, failed }: Parts) {
   });
   const slack =
     settings.slack &&
-    createSlack({
+    (await import('./slack/slack.ts')).createSlack({
       settings: settings.slack,
       domain,
       commands,
@@ -34,7 +35,7 @@ export function createBots({ domain, settings, links, failed }: Parts) {
     });
   const discord =
     settings.discord &&
-    createDiscord({
+    (await import('./discord/discord.ts')).createDiscord({
       settings: settings.discord,
       domain,
       commands,

@@ -24,6 +24,7 @@ describe('migrations', () => {
     fresh = await freshDatabase();
     database = connectDatabase(fresh.url, { poolSize: 4 });
     folder = await openFolder();
+    await writeFile(join(folder.path, 'package.json'), '{"type":"module"}');
   });
 
   afterEach(async () => {

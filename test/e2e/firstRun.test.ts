@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Folder, mainFile, nodeWords, openFolder } from '../harness/cli.ts';
+import { type Folder, mainFile, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
+import { freePort } from '../harness/mariadb.ts';
 
 describe('the first start in an empty folder', () => {
   let folder: Folder;
@@ -29,7 +29,7 @@ describe('the first start in an empty folder', () => {
 
   it('shows how to share a secret and how to make an account, in lines that work as pasted', async function () {
     this.timeout(30_000);
-    const served = await folder.start({ settings: { PORT: String(randomInt(20_000, 32_000)) } });
+    const served = await folder.start({ settings: { PORT: String(await freePort()) } });
     await served.ready();
     const banner = served.said();
     expect(banner).to.contain(`hushpush listens on ${served.url}\n`);
@@ -45,7 +45,7 @@ describe('the first start in an empty folder', () => {
     expect(await revealed.json()).to.include({ payload: 'the secret' });
 
     const account = /Make an account: +(npx hushpush .*)$/m.exec(banner)?.[1] ?? '';
-    const words = [...nodeWords, mainFile].map((word) => `'${word}'`).join(' ');
+    const words = [process.execPath, mainFile].map((word) => `'${word}'`).join(' ');
     const made = await folder.launch(['sh', '-c', account.replace('npx hushpush', words)]).ended;
     expect(made).to.include({ code: 0, stderr: '' });
     const [token] = /\bhp_\w+$/m.exec(made.stdout) ?? [];

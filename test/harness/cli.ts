@@ -19,9 +19,10 @@ export type Folder = Awaited<ReturnType<typeof openFolder>>;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Node as it runs our sources, and the program, as words of a command line. */
+/** Node as it runs sources, as words of a command line. */
 export const nodeWords = [process.execPath, '--import', import.meta.resolve('tsx')];
-export const mainFile = join(root, 'src', 'main.ts');
+/** The program as it is installed; the run of the tests has built it. */
+export const mainFile = join(root, 'dist', 'src', 'main.js');
 
 /** Nothing of this process's own settings reaches a process of a test, but what programs need to run at all. */
 const inherited = {
@@ -47,7 +48,7 @@ export async function openFolder(settings: Settings = {}) {
 
   function launchMain(words: string[], running: Running) {
     const before = running.preload === undefined ? [] : ['--import', moduleOf(running.preload)];
-    return launch([...nodeWords, ...before, mainFile, ...words], running);
+    return launch([process.execPath, ...before, mainFile, ...words], running);
   }
 
   /** Runs a command to its end. */
@@ -66,7 +67,7 @@ export async function openFolder(settings: Settings = {}) {
         process.stdout.write('\\0');
         await import(${JSON.stringify(mainFile)} + '?' + index);
       }`;
-    const words = [...nodeWords, '--input-type=module', '-e', program, '--', ...commands];
+    const words = [process.execPath, '--input-type=module', '-e', program, '--', ...commands];
     const { code, stdout, stderr } = await launch(words, running).ended;
     if (code !== 0 || stderr !== '') throw new Error(`not all of the commands succeeded: ${stdout}${stderr}`);
     const printed = stdout.split('\0').slice(1);

@@ -17,7 +17,7 @@ for attempt in 1 2 3 4 5; do rm -rf -- "$folder" && break; sleep 0.5; done
 
 const open = new Set<Lifeline>();
 
-export type Lifeline = ReturnType<typeof createLifeline>;
+type Lifeline = ReturnType<typeof createLifeline>;
 
 /**
  * Ties one process (or, by a negative id, one process group) and one folder to the life of this process:

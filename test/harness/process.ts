@@ -1,18 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { urlTokenDigest } from '../../src/domain/cipher.ts';
 import { connectDatabase } from '../../src/domain/database.ts';
 import { newKey, parseKeyring } from '../../src/domain/keyring.ts';
+import { mainFile } from './cli.ts';
 import { createLifeline } from './lifeline.ts';
 
-const root = join(import.meta.dirname, '..', '..');
-const tsx = pathToFileURL(createRequire(join(root, 'package.json')).resolve('tsx')).href;
 const startMs = 15_000;
 const stopMs = 10_000;
 
@@ -64,14 +61,13 @@ async function launch(
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'process-'));
   const lifeline = createLifeline(folder);
-  const options = [tsx, ...imports].flatMap((module) => ['--import', module]);
+  const options = imports.flatMap((module) => ['--import', module]);
   const [program = '', ...words] = [...within, process.execPath, ...options];
-  const child = spawn(program, [...words, join(root, 'src', 'main.ts'), command], {
+  const child = spawn(program, [...words, mainFile, command], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
       TMPDIR: tmpdir(),
-      TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'),
       HOST: '127.0.0.1',
       PORT: '0',
       RATE_LIMITS: 'off',

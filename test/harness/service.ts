@@ -65,7 +65,7 @@ export async function startService(environment: Environment = {}, { store }: { s
     },
   });
   const logger = pino({ level: config.LOG_LEVEL }, sink);
-  const bots = createBots({
+  const bots = await createBots({
     domain,
     settings: { slack: slackSettings(config), discord: discordSettings(config) },
     links: createLinks(publicUrl(config)),

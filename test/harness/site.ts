@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto';
 import type { Context } from 'mocha';
 import { createClient, type Fields } from './api.ts';
 import { startBrowser } from './browser.ts';
 import { createForms } from './forms.ts';
+import { freePort } from './mariadb.ts';
 import { startService } from './service.ts';
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
@@ -10,7 +10,7 @@ export type Site = Awaited<ReturnType<typeof startSite>>;
 /** A service as people see it, at an address with a path, and the browser that they use. Skips its tests without one. */
 export async function startSite(test: Context, environment: Record<string, string> = {}) {
   const browser = await startBrowser(test);
-  const port = randomInt(20_000, 32_000);
+  const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const base = `${origin}/hush`;
   const service = await startService({ PORT: String(port), BASE_URL: base, ...environment });

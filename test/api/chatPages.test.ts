@@ -289,6 +289,7 @@ describe('the pages of an account that is somebody in chats', () => {
         lifetime: '1d',
       });
       expect(made.status).to.equal(200);
+      expect(textOf(made)).to.include('It was sent to whom it is for');
       expect(inShort(await told(domain))).to.deep.equal(
         [`${ben.address} shared`, `${me.address} composed`].sort(),
       );

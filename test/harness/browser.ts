@@ -119,6 +119,7 @@ async function watched(context: BrowserContext) {
   /** Acts, and waits for the page that this leads to, if it leads to one. */
   async function settling(act: () => Promise<void>): Promise<void> {
     await act();
+    await page.evaluate('0').catch(() => {}); // a busy page first does what was asked of it
     do await page.waitForTimeout(60);
     while (asked.size > 0);
     await page.waitForLoadState('load');

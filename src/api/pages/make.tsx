@@ -209,10 +209,10 @@ export function Notices({ frame: { words }, choice, label }: NoticesProps) {
   );
 }
 
-type Made = { push: Push; link: string; person: Person | null; note?: string };
+type Made = { push: Push; link: string; person: Person | null; lead?: string; note?: string };
 
 /** A push that was just made: all that it takes to hand its link to somebody. */
-export function madePage(frame: Frame, { push, link, person, note }: Made): string {
+export function madePage(frame: Frame, { push, link, person, lead, note }: Made): string {
   const { made, shown, date } = frame.words;
   const message = made.messageText(link, made.opens(push.viewsMax), date(push.expiresAt));
   const mail = `mailto:?subject=${encodeURIComponent(made.subject)}&body=${encodeURIComponent(message)}`;
@@ -223,7 +223,7 @@ export function madePage(frame: Frame, { push, link, person, note }: Made): stri
     children: (
       <div class="sheet">
         <h1>{made.title}</h1>
-        <p class="soft">{made.lead}</p>
+        <p class="soft">{lead ?? made.lead}</p>
         <div class="field">
           <label for="link">{made.link}</label>
           <input id="link" type="text" dir="ltr" readOnly value={link} />

@@ -38,10 +38,19 @@ export function composeRoutes(router: Router, { domain, pages, links }: ApiParts
     '/compose/:token',
     path,
     pages.openUpload(async ({ ctx, frame, read }) => {
+      const { composing } = await chat.lookAtComposing(tokenOf(ctx));
+      const isSent = composing.answering !== undefined || (composing.recipients ?? []).length > 0;
       const push = await chat.compose(tokenOf(ctx), async (take, owner) =>
         inputOf(sentDraft(await read(uploadOptions(owner, take)), true)),
       );
-      return madePage(frame, { push, link: links.page(push), person: null, note: frame.words.compose.made });
+      const { made, sent } = frame.words.compose;
+      return madePage(frame, {
+        push,
+        link: links.page(push),
+        person: null,
+        note: made,
+        ...(isSent && { lead: sent }),
+      });
     }, askAgain),
   );
 

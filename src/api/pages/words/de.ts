@@ -162,6 +162,7 @@ export const de: Words = {
     needsRecipients:
       'In diesem Workspace braucht jeder Push Empfänger: Wähle sie im Formular im Chat, und öffne diese Seite von dort noch einmal.',
     made: 'Du findest ihn auch im Chat.',
+    sent: 'Er wurde im Chat dem geschickt, für den er ist. Wer ihn zuerst öffnet, verbraucht seine Ansichten.',
     gone: {
       title: 'Diese Seite ist verbraucht',
       text: 'Sie gilt einmal, eine Viertelstunde lang. Fordere im Chat eine neue an.',

@@ -158,6 +158,7 @@ export const en = {
     needsRecipients:
       'In that workspace every push needs recipients: choose them in the form in the chat, and open this page from there again.',
     made: 'You find it in the chat as well.',
+    sent: 'It was sent to whom it is for, in the chat. Who opens it first uses up its views.',
     gone: {
       title: 'This page is used up',
       text: 'It works once, for a quarter of an hour. Ask for a new one in the chat.',

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,12 +19,18 @@ const startMs = 60_000;
 const stopMs = 20_000;
 
 /**
- * Starts a MariaDB of its own in a new temp folder, on a free port of the loopback, with default durability.
+ * Starts a MariaDB of its own in a new folder within `parent`, on a free port of the loopback, with default durability.
  * It does not outlive this process, however this process ends. `options` are further arguments for mariadbd.
  */
-export async function startMariadb({ options = [] }: { options?: string[] } = {}) {
+export async function startMariadb({
+  options = [],
+  parent = tmpdir(),
+}: {
+  options?: string[];
+  parent?: string;
+} = {}) {
   const programs = requirePrograms();
-  const dir = await mkdtemp(join(tmpdir(), 'mariadb-'));
+  const dir = await mkdtemp(join(parent, 'mariadb-'));
   const lifeline = createLifeline(dir);
   const socket = join(dir, 'socket');
 
@@ -70,6 +76,15 @@ export async function startMariadb({ options = [] }: { options?: string[] } = {}
     throw error;
   }
 }
+
+/** A folder in memory where there is one with enough room, for a database that need not outlive the machine; else the usual one. */
+export async function folderInMemory(): Promise<string> {
+  const space = await statfs(memoryFolder).catch(() => undefined);
+  return space !== undefined && space.bavail * space.bsize >= enoughBytes ? memoryFolder : tmpdir();
+}
+
+const memoryFolder = '/dev/shm';
+const enoughBytes = 2 * 1024 ** 3;
 
 /**
  * Makes sure that a MariaDB server program is there: installs Debian's package when we may.

@@ -26,22 +26,30 @@ const anyDatabase = [
   'test/cli/usage.test.ts',
   'test/domain/{cipher,frames,sqlite,tokens}.test.ts',
 ];
-/** What takes long, and in which the database is beside the point: stories, and what others do wrong. */
-const stories = ['test/e2e/{discord,slack}.test.ts', 'test/bots/*/trouble.test.ts'];
-const browsers = 'test/browser/**/*.test.ts';
-const all = 'test/**/*.test.ts';
+/** Pages, stories and what others do wrong: it takes long, and the database is beside the point. */
+const longOnes = [
+  'test/browser/**/*.test.ts',
+  'test/e2e/{discord,slack}.test.ts',
+  'test/bots/*/trouble.test.ts',
+];
+const all = ['test/**/*.test.ts'];
 
-const onSqlite: Part = { name: 'SQLite', database: 'SQLite', spec: [all], ignored: [browsers, ...stories] };
+const onSqlite: Part = { name: 'SQLite', database: 'SQLite', spec: all, ignored: longOnes };
 const onMariadb: Part = {
   name: 'MariaDB',
   database: 'MariaDB',
-  spec: [all],
-  ignored: [browsers, ...anyDatabase],
+  spec: all,
+  ignored: [...longOnes, ...anyDatabase],
 };
-const inBrowsers: Part = { name: 'Browsers, MariaDB', database: 'MariaDB', spec: [browsers], ignored: [] };
+const theLongOnes: Part = {
+  name: 'MariaDB, what takes long',
+  database: 'MariaDB',
+  spec: longOnes,
+  ignored: [],
+};
 
-/** Parts one after the other, beside those of other lanes: of about the same length, for two processors. */
-const lanes: Part[][] = [[onSqlite, inBrowsers], [onMariadb]];
+/** All at once: each waits for others most of its time. */
+const suite = [onSqlite, onMariadb, theLongOnes];
 
 /** What one run of Mocha came to. */
 type Tally = { passed: number; failed: number; skipped: number };
@@ -61,8 +69,8 @@ async function main(args: string[]): Promise<Tally> {
     const server = only === 'SQLite' ? undefined : await startMariadb({ parent: await folderInMemory() });
     try {
       const run = { mochaArgs, serverUrl: server?.url, turn: createTurns() };
-      const tallies = lanesOf(mochaArgs.filter(isTestFile), only).map((lane) => runLane(lane, run));
-      return sum((await Promise.all(tallies)).flat());
+      const parts = partsOf(mochaArgs.filter(isTestFile)).filter(({ database }) => isWanted(database, only));
+      return sum(await Promise.all(parts.map((part) => runPart(part, run))));
     } finally {
       await server?.stop();
     }
@@ -82,17 +90,12 @@ function parse(args: string[]): { only: Database | undefined; mochaArgs: string[
 const isTestFile = (arg: string) => /\.test\.tsx?$/.test(arg);
 
 /** Test files that are named take the place of the suite, on each database. */
-function lanesOf(files: string[], only: Database | undefined): Part[][] {
-  const wanted =
-    files.length === 0 ? lanes : [onSqlite, onMariadb].map((part) => [{ ...part, spec: files, ignored: [] }]);
-  return wanted.map((lane) => lane.filter(({ database }) => only === undefined || database === only));
+function partsOf(files: string[]): Part[] {
+  if (files.length === 0) return suite;
+  return [onSqlite, onMariadb].map((part) => ({ ...part, spec: files, ignored: [] }));
 }
 
-async function runLane(lane: Part[], run: Run): Promise<Tally[]> {
-  const tallies: Tally[] = [];
-  for (const part of lane) tallies.push(await runPart(part, run));
-  return tallies;
-}
+const isWanted = (database: Database, only: Database | undefined) => only === undefined || database === only;
 
 async function runPart(part: Part, run: Run): Promise<Tally> {
   const turn = run.turn();

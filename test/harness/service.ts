@@ -41,7 +41,7 @@ export type TestService = Awaited<ReturnType<typeof startService>>;
  * `logged()` gives all that it wrote to its log, at the finest level.
  */
 export async function startService(environment: Environment = {}, { store }: { store?: FileStore } = {}) {
-  const { url, drop } = await migratedDatabase();
+  const { url, drop } = await migratedDatabase(environment.DATABASE_URL);
   const settings = {
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'debug',
@@ -103,16 +103,16 @@ export async function startService(environment: Environment = {}, { store }: { s
   };
 }
 
-/** A database with all tables; on SQLite a copy of the first, since making them takes most of the start of a service. */
-async function migratedDatabase(): Promise<FreshDatabase> {
-  const fresh = await freshDatabase();
-  if (onMariadb) {
-    await migrate(fresh.url);
+/** A database with all tables; a new one on SQLite is a copy, since making tables takes most of the start of a service. */
+async function migratedDatabase(given: string | undefined): Promise<FreshDatabase> {
+  const database = given === undefined ? await freshDatabase() : { url: given, drop: async () => {} };
+  if (onMariadb || given !== undefined) {
+    await migrate(database.url);
   } else {
     template ??= migratedFile();
-    await copyFile(await template, fileOf(fresh.url));
+    await copyFile(await template, fileOf(database.url));
   }
-  return fresh;
+  return database;
 }
 
 let template: Promise<string> | undefined;

@@ -18,18 +18,23 @@ type Database = 'SQLite' | 'MariaDB';
 /** What a process of Mocha runs of the suite. */
 type Part = { name: string; database: Database; spec: string[]; ignored: string[] };
 
+// Mocha takes a comma for the end of a pattern, so that none has braces.
+
 /** What knows no database. */
 const anyDatabase = [
-  'test/{standins,stores}/**',
-  'test/{config,log}.test.ts',
+  'test/standins/**',
+  'test/stores/**',
+  'test/config.test.ts',
+  'test/log.test.ts',
   'test/bots/*/drawing.test.ts',
   'test/cli/usage.test.ts',
-  'test/domain/{cipher,frames,sqlite,tokens}.test.ts',
+  ...['cipher', 'frames', 'sqlite', 'tokens'].map((name) => `test/domain/${name}.test.ts`),
 ];
 /** Pages, stories and what others do wrong: it takes long, and the database is beside the point. */
 const longOnes = [
   'test/browser/**/*.test.ts',
-  'test/e2e/{discord,slack}.test.ts',
+  'test/e2e/discord.test.ts',
+  'test/e2e/slack.test.ts',
   'test/bots/*/trouble.test.ts',
 ];
 const all = ['test/**/*.test.ts'];

@@ -178,7 +178,7 @@ describe('a link that works once', () => {
       await told(domain);
       const heard: [Composing, Push][] = [];
       chat.whenComposed((...what) => void heard.push(what));
-      const push = await chat.compose(token, { payload: 'tulip', name: 'VPN', expireAfterViews: 1 });
+      const { push } = await chat.compose(token, { payload: 'tulip', name: 'VPN', expireAfterViews: 1 });
       expect((await pushesOf(composing)).map(({ id }) => id)).to.deep.equal([push.id]);
       expect(push).to.include({ retrievalStep: true, viewsMax: 1, name: 'VPN' });
       expect(heard).to.deep.equal([[composing, push]]);
@@ -247,8 +247,8 @@ describe('a link that works once', () => {
           };
         for (const name of ['', ' ', 'a'.repeat(256)])
           expect(await refusal(chat.compose(token, withFile(name)))).to.match(/^invalid: files/);
-        const { urlToken } = await chat.compose(token, withFile('a.pem'));
-        expect(await pushes.peek(urlToken, anybody)).to.include({ kind: 'file', retrievalStep: true });
+        const { push } = await chat.compose(token, withFile('a.pem'));
+        expect(await pushes.peek(push.urlToken, anybody)).to.include({ kind: 'file', retrievalStep: true });
       } finally {
         await limited.stop();
       }
@@ -262,7 +262,7 @@ describe('a link that works once', () => {
       ];
       const { token } = await linkFor({ speaker: ben, answering: first.id });
       await told(domain);
-      const push = await chat.compose(token, { payload: 'tulip' });
+      const { push } = await chat.compose(token, { payload: 'tulip' });
       const all = await told(domain, [ann, ben]);
       expect(inShort(all)).to.deep.equal([`${ann.address} shared`, `${ben.address} composed`].sort());
       for (const { notice } of all) expect(notice).to.have.nested.property('push.id', push.id);

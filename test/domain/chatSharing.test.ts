@@ -282,7 +282,7 @@ describe('the owner of a push', () => {
     await domain.chat.requests.make(speaker, ben, {});
     const { token, keep } = domain.chat.prepareComposing({ ...asker(speaker), answering: asked });
     await keep();
-    const push = await domain.chat.compose(token, { payload: 'tulip', expireAfterViews: 1 });
+    const { push } = await domain.chat.compose(token, { payload: 'tulip', expireAfterViews: 1 });
     await pushes.share(owner, push.id, [{ messenger: 'slack', address: ben.address }]);
     await pushes.reveal(push.urlToken, undefined, anybody);
     const all = await told(domain);

@@ -56,16 +56,6 @@ describe('the whole story of a secret in Discord', function () {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
-  /** Opens a link as a person does. */
-  async function opens(link: string): Promise<string> {
-    const page = await browser.open();
-    await page.goto(link);
-    await page.hold('Hold to reveal');
-    const text = await page.text();
-    await page.close();
-    return text;
-  }
-
   for (const mode of ['gateway', 'http'] as const) {
     it(`is told over ${mode}, in a server and with the bot alone`, async () => {
       const { discord, store, web, worker } = await start(mode);
@@ -88,7 +78,7 @@ describe('the whole story of a secret in Discord', function () {
         const link = dm.urlOf('Open');
         if (mode === 'gateway') await dropsInTheMiddle(discord);
         await lookLikeAPreviewer(link);
-        expect(await opens(link)).to.include(secret);
+        expect(await browser.reveal(link)).to.include(secret);
 
         const notice = await sender.dms.next();
         await notice.becomes(/viewed 1 of 3/);

@@ -48,16 +48,6 @@ describe('the whole story of a secret in Slack', function () {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
-  /** Opens a link as a person does. */
-  async function opens(link: string): Promise<string> {
-    const page = await browser.open();
-    await page.goto(link);
-    await page.hold('Hold to reveal');
-    const text = await page.text();
-    await page.close();
-    return text;
-  }
-
   for (const mode of ['http', 'socket'] as const) {
     it(`is told over ${mode}, in two workspaces`, async () => {
       const { slack, url, store, web, worker } = await start(mode);
@@ -77,7 +67,7 @@ describe('the whole story of a secret in Slack', function () {
         expect(dm.text).to.include(`@${sender.name} sent you a secret`);
         const link = String(dm.urlOf('Open'));
         await lookLikeAPreviewer(slack, link);
-        expect(await opens(link)).to.include(secret);
+        expect(await browser.reveal(link)).to.include(secret);
 
         const notice = await sender.dms.next();
         await notice.becomes(/viewed 1 of 3/);

@@ -44,12 +44,23 @@ async function launch(executablePath: string) {
     args: ['--disable-gpu', '--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
 
+  /** A fresh browser profile that has no cookie, and one page in it. */
+  async function open(look: Look = {}) {
+    const context = await browser.newContext(contextOf(look));
+    const page = await watched(context);
+    return { ...page, close: () => context.close() };
+  }
+
   return {
-    /** A fresh browser profile that has no cookie, and one page in it. */
-    async open(look: Look = {}) {
-      const context = await browser.newContext(contextOf(look));
-      const page = await watched(context);
-      return { ...page, close: () => context.close() };
+    open,
+    /** Opens the link of a push as a person does, and gives what they see then. */
+    async reveal(link: string): Promise<string> {
+      const page = await open();
+      await page.goto(link);
+      await page.hold('Hold to reveal');
+      const text = await page.text();
+      await page.close();
+      return text;
     },
     close: () => browser.close(),
   };

@@ -38,9 +38,7 @@ export function composeRoutes(router: Router, { domain, pages, links }: ApiParts
     '/compose/:token',
     path,
     pages.openUpload(async ({ ctx, frame, read }) => {
-      const { composing } = await chat.lookAtComposing(tokenOf(ctx));
-      const isSent = composing.answering !== undefined || (composing.recipients ?? []).length > 0;
-      const push = await chat.compose(tokenOf(ctx), async (take, owner) =>
+      const { push, isSent } = await chat.compose(tokenOf(ctx), async (take, owner) =>
         inputOf(sentDraft(await read(uploadOptions(owner, take)), true)),
       );
       const { made, sent } = frame.words.compose;

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Form, FormDefaults } from '../../domain/index.ts';
-import { dayChoices, numbers, viewChoices } from '../choices.ts';
+import { dayChoices, noticesOf, numbers, tickedOf, viewChoices } from '../choices.ts';
 import { acts } from '../words.ts';
 import {
   action_id,
@@ -77,7 +77,7 @@ export function drawForm(
       text('name', 'Name', { placeholder: 'Only you see it', max: 255 }),
       text('note', 'Note', { placeholder: 'Only you see it', max: 2_000 }),
       checkboxes('options', 'Rights', [deletable], ['deletable']),
-      checkboxes('notify', 'Tell me when', noticeOptions(notices), tickedOf(notices)),
+      checkboxes('notify', 'Tell me when', noticeOptions(notices), [notices.viewed, ...tickedOf(notices)]),
     ],
   };
 }
@@ -121,16 +121,6 @@ function noticeOptions({ viewed }: Notices) {
   ];
 }
 
-function tickedOf({ viewed, expired, failedPassphrase, reminder, askedAgain }: Notices): string[] {
-  return [
-    viewed === 'none' ? '' : viewed,
-    expired ? 'expired' : '',
-    failedPassphrase ? 'failedPassphrase' : '',
-    reminder ? 'reminder' : '',
-    askedAgain ? 'askedAgain' : '',
-  ];
-}
-
 /** What was filled in: the push, and the users who are to get it. */
 export function readForm(values: Values): { form: Form; users: string[] } {
   const { word, number, ticked, people } = readFields(values);
@@ -145,13 +135,7 @@ export function readForm(values: Values): { form: Form; users: string[] } {
       name: word('name'),
       note: word('note'),
       deletableByViewer: ticked('options').has('deletable'),
-      notify: {
-        viewed,
-        expired: told.has('expired'),
-        failedPassphrase: told.has('failedPassphrase'),
-        reminder: told.has('reminder'),
-        askedAgain: told.has('askedAgain'),
-      },
+      notify: noticesOf(viewed, told),
     },
     users: people('recipients'),
   };

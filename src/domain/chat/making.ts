@@ -225,9 +225,10 @@ export function createMaking(parts: Parts) {
 
   /**
    * Makes the push of a compose link, uses the link up, and tells who composed in their chat. Refuses like `make`. A form
-   * that is still to be read may bring files; one whose files are refused does not count as a command.
+   * that is still to be read may bring files; one whose files are refused does not count as a command. `isSent` says
+   * whether somebody is told of the push.
    */
-  async function compose(token: string, form: Form | ReadForm): Promise<Push> {
+  async function compose(token: string, form: Form | ReadForm): Promise<{ push: Push; isSent: boolean }> {
     const composing = await links.look<Composing>('compose', token);
     const { speaker, recipients, answering } = composing;
     const read = typeof form === 'function' ? form : async () => form;
@@ -249,7 +250,7 @@ export function createMaking(parts: Parts) {
     );
     outbox.announce();
     composed(composing, push);
-    return push;
+    return { push, isSent: (order?.to.length ?? 0) > 0 };
   }
 
   return {

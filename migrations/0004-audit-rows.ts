@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** Clustered by push, so that a push's log is read and counted in one place. */
 export const up = ({ createTable }: Schema) =>

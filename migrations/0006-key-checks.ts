@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** Key id 0 is the pepper. */
 export const up = ({ createTable }: Schema) =>

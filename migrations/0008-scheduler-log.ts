@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 export const up = ({ createTable }: Schema) =>
   createTable('scheduler_log', {

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** Who hears of what happens to an account's pushes: an address that a messenger knows how to reach. */
 export const up = ({ createTable }: Schema) =>

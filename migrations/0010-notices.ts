@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /**
  * The outbox, which is also the log of deliveries: `due_at` is null once a notice has ended, `sent_at` tells how.

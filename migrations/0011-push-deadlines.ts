@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /**
  * `due_at` is when a job has something to do with a live push: to remind its owner, or to erase it. `purge_at` is when the

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** What the owner of an account wants to be told of pushes that do not say so themselves; everything, to begin with. */
 export const up = ({ addColumns }: Schema) =>

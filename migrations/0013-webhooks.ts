@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** Addresses that accounts want notices sent to, and the secrets that sign them, both sealed. */
 export const up = ({ createTable }: Schema) =>

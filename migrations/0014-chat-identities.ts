@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** Who people are in a chat, and the account that what they do there belongs to. `unreachable_since`: their DMs are closed. */
 export const up = ({ createTable }: Schema) =>

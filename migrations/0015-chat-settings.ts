@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** What a person, or the admins of a workspace, decided about pushes made in a chat; `address` names the one or the other. */
 export const up = ({ createTable }: Schema) =>

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** Links that do one thing once: compose a push, connect a browser. `context` is sealed; `digest` is the SHA-256 of the token. */
 export const up = ({ createTable }: Schema) =>

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** What was heard from a chat already: platforms tell a thing again when they got no answer in time. */
 export const up = ({ createTable }: Schema) =>

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** Somebody asks somebody for a secret. `state` is open, provided, declined or cancelled; the reason is sealed. */
 export const up = ({ createTable }: Schema) =>

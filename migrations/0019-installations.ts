@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /**
  * Where a chat app is installed: the workspace, or the organisation (`is_org`), and the person who installed it, whose row

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** The one message that an address has about a push or a request (`about`), to be edited and answered instead of sending more. */
 export const up = ({ createTable }: Schema) =>

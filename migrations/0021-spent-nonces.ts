@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** What a page gave out to open a push once, and what has opened one: the SHA-256 of it. */
 export const up = ({ createTable }: Schema) =>

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** Browsers that are signed in: the SHA-256 of what each of them holds, and until when it is good. */
 export const up = ({ createTable }: Schema) =>

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 const columns = {
   is_admin: 'BOOLEAN NOT NULL DEFAULT FALSE',

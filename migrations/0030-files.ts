@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /**
  * A file whose bytes are in the store, sealed, under the name `object`. Written before the first of them is, without a

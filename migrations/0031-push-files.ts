@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** How many files a push has, also after its end; and the sealed key to them, which the end erases. */
 export const up = ({ addColumns }: Schema) =>

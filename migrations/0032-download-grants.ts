@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /**
  * What a viewer may download the files of a push with: `id` is the digest of a secret that he alone has, and `sealed`

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** What one process at a time may do, and which does. */
 export const up = ({ createTable }: Schema) =>

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /** How a chat calls somebody, as far as they told us by connecting; their address where it is null. */
 export const up = ({ addColumns }: Schema) => addColumns('chat_identities', { name: 'VARCHAR(100)' });

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/domain/migrations.ts';
+import type { Schema } from '../src/database/migrations.ts';
 
 /**
  * How people call the workspace of an installation, and when it was first made: `installed_at` moves on with every renewal

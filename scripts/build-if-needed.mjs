@@ -22,5 +22,5 @@ if (process.argv.includes('--always') || sources.some((name) => newest(join(root
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
-  cpSync(join(root, 'src/api/public'), join(root, 'dist/src/api/public'), { recursive: true });
+  cpSync(join(root, 'src/web/public'), join(root, 'dist/src/web/public'), { recursive: true });
 }

@@ -2,12 +2,8 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { createApp, createWatchApp } from './api/app.ts';
-import { createLog, describeError } from './api/log.ts';
 import { createLinks } from './api/presenters.ts';
-import { listen } from './api/server.ts';
 import { createBots } from './bots/bots.ts';
-import { createWebhookMessenger } from './bots/webhooks/messenger.ts';
 import { firstRunBanner } from './cli/banner.ts';
 import { runCommandLine } from './cli/program.ts';
 import {
@@ -19,19 +15,23 @@ import {
   publicUrl,
   slackSettings,
 } from './config.ts';
-import { connectDatabase } from './domain/database.ts';
+import { connectDatabase } from './database/database.ts';
+import { createMigrations } from './database/migrations.ts';
 import { createDomain, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keyChecks.ts';
-import { createMigrations } from './domain/migrations.ts';
-import { openFileStore } from './fileStore.ts';
-import { openKeys } from './keys.ts';
-import { openLog, type Warn, warnSparingly } from './log.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
-import { allMetrics, askedToStop, runWebProcesses } from './processes.ts';
-import { becomeReady } from './readiness.ts';
+import { createApp, createWatchApp } from './http/app.ts';
+import { createLog, describeError } from './http/log.ts';
+import { listen } from './http/server.ts';
+import { openKeys } from './runtime/keys.ts';
+import { openLog, type Warn, warnSparingly } from './runtime/log.ts';
+import { createMetrics, type Metrics } from './runtime/metrics.ts';
+import { allMetrics, askedToStop, runWebProcesses } from './runtime/processes.ts';
+import { becomeReady } from './runtime/readiness.ts';
 import { createSequelizeBackend } from './scheduler/backend/backend.ts';
 import { buildJobs } from './scheduler/jobs.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
+import { openFileStore } from './stores/open.ts';
+import { createWebhookMessenger } from './webhooks/messenger.ts';
 
 /** Told what failed somewhere where nobody waits for an answer. */
 type Failed = (what: string, error: unknown) => void;

@@ -25,10 +25,12 @@ const anyDatabase = [
   'test/standins/**',
   'test/stores/**',
   'test/config.test.ts',
-  'test/log.test.ts',
+  'test/runtime/log.test.ts',
   'test/bots/*/drawing.test.ts',
   'test/cli/usage.test.ts',
-  ...['cipher', 'frames', 'sqlite', 'tokens'].map((name) => `test/domain/${name}.test.ts`),
+  ...['crypto/cipher', 'crypto/tokens', 'database/sqlite', 'domain/frames'].map(
+    (name) => `test/${name}.test.ts`,
+  ),
 ];
 /** Pages, stories and what others do wrong: it takes long, and the database is beside the point. */
 const longOnes = [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NewPushSchema, NewWebhookSchema } from '../domain/index.ts';
+import { wireName } from '../http/snakeCase.ts';
 import { webhookPaths } from './webhookPaths.ts';
-import { wireName } from './wire.ts';
 
 export type JsonSchema = {
   type?: string | string[];

@@ -13,7 +13,7 @@ import {
   type WorkspaceSettings,
 } from '../domain/index.ts';
 import type { Card, Line } from './card.ts';
-import * as words from './words.ts';
+import * as words from './messages.ts';
 
 type Parts = {
   domain: Domain;

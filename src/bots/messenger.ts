@@ -10,7 +10,7 @@ import type {
   Speaker,
 } from '../domain/index.ts';
 import type { Card } from './card.ts';
-import * as words from './words.ts';
+import * as words from './messages.ts';
 
 /** Somebody whom a chat lets us write to directly. A `key` is the same for every attempt at one message. */
 export type Correspondent = {

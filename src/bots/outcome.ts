@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Asker, DomainError, type FormDefaults } from '../domain/index.ts';
 import type { Card } from './card.ts';
 import { answerTo, type Commands } from './commands.ts';
-import * as words from './words.ts';
+import * as words from './messages.ts';
 
 /** How long somebody may wait before their chat is told that we heard them; the chats give up after three seconds. */
 const ackWithinMs = 700;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ConfigError, keyFileOf } from '../config.ts';
-import { addMasterKey } from '../keyFile.ts';
-import { openKeys } from '../keys.ts';
+import { addMasterKey } from '../runtime/keyFile.ts';
+import { openKeys } from '../runtime/keys.ts';
 import { print, tableOf } from './output.ts';
 import type { Cli } from './program.ts';
 

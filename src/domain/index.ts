@@ -1,3 +1,7 @@
+import type { Keyring } from '../crypto/keyring.ts';
+import { createPasswords } from '../crypto/passwords.ts';
+import { createSigning } from '../crypto/signing.ts';
+import type { Database } from '../database/database.ts';
 import { createAccounts, type Owner } from './accounts/accounts.ts';
 import { createApiTokens } from './accounts/apiTokens.ts';
 import { defineAccountModels } from './accounts/models.ts';
@@ -6,39 +10,34 @@ import { createSignIn } from './accounts/signIn.ts';
 import { createAudit } from './audit/audit.ts';
 import { createChat } from './chat/chat.ts';
 import { createRequests } from './chat/requests.ts';
-import type { Database } from './database.ts';
-import { createAttached } from './files/attached.ts';
 import { createDownloads } from './files/downloads.ts';
+import { createAttached } from './files/fileList.ts';
+import { isOpenTo } from './files/fileRules.ts';
 import { createGrants } from './files/grants.ts';
-import { isOpenTo } from './files/newFile.ts';
-import { createReconciling } from './files/reconciling.ts';
-import { createShredding } from './files/shredding.ts';
+import { createReconciling } from './files/reconcile.ts';
+import { createShredding } from './files/shred.ts';
 import { type FileStore, noStore } from './files/store.ts';
 import { createUploads } from './files/uploads.ts';
-import type { Keyring } from './keyring.ts';
 import { createLeases } from './leases.ts';
 import { createLimits } from './limits.ts';
-import { createNotices } from './notifications/notices.ts';
-import { createOutbox } from './notifications/outbox.ts';
+import { createNotices } from './notices/notices.ts';
+import { createOutbox } from './notices/outbox.ts';
 import { nobody, type Observer } from './observer.ts';
-import { createPasswords } from './passwords.ts';
 import { createClaim } from './pushes/claim.ts';
 import { createPushes } from './pushes/pushes.ts';
 import { createSweeps } from './pushes/sweeps.ts';
 import type { DomainSettings } from './settings.ts';
-import { createSigning } from './signing.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
+export type { Signing } from '../crypto/signing.ts';
+export { digestOf } from '../crypto/tokens.ts';
+export { asRefusal } from '../database/database.ts';
+export { DomainError, type ErrorCode, unavailable } from '../errors.ts';
 export type { AccountEntry, Owner } from './accounts/accounts.ts';
 export type { ApiTokenEntry } from './accounts/apiTokens.ts';
 export type { Person, SessionEntry } from './accounts/sessions.ts';
 export type { AuditRow, Visit } from './audit/audit.ts';
-export type { IdentityEntry, Joining } from './chat/identities.ts';
-export type { InstallationEntry } from './chat/installations.ts';
-export type { Composing, Form, FormDefaults, Purpose, ReadForm } from './chat/making.ts';
-export type { ChatMessage } from './chat/messages.ts';
-export type { SecretRequest, SeenRequest } from './chat/requests.ts';
-export type { PersonSettings, WorkspaceSettings } from './chat/settings.ts';
+export type { Composing, Form, FormDefaults, Purpose, ReadForm } from './chat/chatPushes.ts';
 export {
   type Asker,
   accountNameOf,
@@ -46,19 +45,15 @@ export {
   type Platform,
   type Speaker,
   workspaceIn,
-} from './chat/speaker.ts';
-export { asRefusal } from './database.ts';
-export { DomainError, type ErrorCode, unavailable } from './errors.ts';
-export type { PushFile } from './files/attached.ts';
+} from './chat/chatUser.ts';
+export type { IdentityEntry, Joining } from './chat/identities.ts';
+export type { InstallationEntry } from './chat/installations.ts';
+export type { ChatMessage } from './chat/messages.ts';
+export type { SecretRequest, SeenRequest } from './chat/requests.ts';
+export type { PersonSettings, WorkspaceSettings } from './chat/settings.ts';
 export type { Download } from './files/downloads.ts';
+export type { PushFile } from './files/fileList.ts';
 export type { FileStore } from './files/store.ts';
-export {
-  decodeChoice,
-  type NoticeChoice,
-  type OwnerEvent,
-  type PushEvent,
-  viewedChoices,
-} from './notifications/choice.ts';
 export type {
   Delivery,
   Messenger,
@@ -66,18 +61,23 @@ export type {
   Notice,
   PushNotice,
   RequestNotice,
-} from './notifications/messenger.ts';
+} from './notices/messenger.ts';
+export {
+  decodeChoice,
+  type NoticeChoice,
+  type OwnerEvent,
+  type PushEvent,
+  viewedChoices,
+} from './notices/preferences.ts';
 export type { Observer } from './observer.ts';
-export type { NewPushSchema } from './pushes/newPush.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push } from './pushes/push.ts';
 export type { Asking, PushState, Revealed, TakeFile } from './pushes/pushes.ts';
+export type { NewPushSchema } from './pushes/pushSchema.ts';
 export type { FileSettings, PushSettings as NewPushTerms } from './settings.ts';
-export type { Signing } from './signing.ts';
-export { digestOf } from './tokens.ts';
 export type { WebhookDelivery } from './webhooks/deliveries.ts';
 export type { Endpoint, EndpointResult } from './webhooks/endpoints.ts';
 export { isPrivateHost, isPublicAddress } from './webhooks/hosts.ts';
-export type { NewWebhookSchema } from './webhooks/newWebhook.ts';
+export type { NewWebhookSchema } from './webhooks/webhookSchema.ts';
 export type { Webhook } from './webhooks/webhooks.ts';
 
 export type Domain = ReturnType<typeof createDomain>;

@@ -1,6 +1,6 @@
 import { UniqueConstraintError } from 'sequelize';
-import type { Database } from './database.ts';
-import { type Keyring, keyCheckValue } from './keyring.ts';
+import { type Keyring, keyCheckValue } from '../crypto/keyring.ts';
+import type { Database } from '../database/database.ts';
 
 const pepperId = 0;
 

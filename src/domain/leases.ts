@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from './database.ts';
+import type { Database } from '../database/database.ts';
 
 /**
  * What one process at a time may do, of all that share the database: whoever has the lease, until it ends by the database's

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import type { Database } from './database.ts';
-import { DomainError } from './errors.ts';
+import type { Database } from '../database/database.ts';
+import { DomainError } from '../errors.ts';
 import type { LimitSettings, Rate } from './settings.ts';
 
 export type Limits = ReturnType<typeof createLimits>;

@@ -1,4 +1,4 @@
-import type { DeliveryResult } from './notifications/settling.ts';
+import type { DeliveryResult } from './notices/deliveryResults.ts';
 import type { Claim } from './pushes/claim.ts';
 
 /** Told what happens, for whoever counts and measures; nothing depends on it. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Koa from 'koa';
 import { createPool, type Pool } from 'mysql2/promise';
-import { newId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/crypto/ids.ts';
 import { pushColumns } from '../../src/domain/pushes/columns.ts';
 import { erasure } from '../../src/domain/pushes/erasure.ts';
 import type { PushRow } from '../../src/domain/pushes/push.ts';

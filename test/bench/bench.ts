@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { createConnection } from 'mysql2/promise';
-import { packageRoot } from '../../src/package.ts';
+import { packageRoot } from '../../src/runtime/package.ts';
 import { ensureMariadb, startMariadb } from '../harness/mariadb.ts';
 import { fillPushes } from './fill.ts';
 

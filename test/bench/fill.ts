@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'mysql2/promise';
-import { newId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/crypto/ids.ts';
 
 const batch = 1_000;
 

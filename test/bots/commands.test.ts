@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type Button, type Card, type Line, plain } from '../../src/bots/card.ts';
 import { answerTo, type Commands, createCommands } from '../../src/bots/commands.ts';
-import * as words from '../../src/bots/words.ts';
-import { connectDatabase } from '../../src/domain/database.ts';
+import * as words from '../../src/bots/messages.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { type Asker, type Domain, DomainError, type ErrorCode, type Push } from '../../src/domain/index.ts';
 import { endPushIn, times } from '../harness/api.ts';
 import { asker, countOf, inShort, somebody, told } from '../harness/chat.ts';

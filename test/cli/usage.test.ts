@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { packageVersion } from '../../src/package.ts';
+import { packageVersion } from '../../src/runtime/package.ts';
 import { type Folder, type Outcome, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { connectDatabase, type Database } from '../../src/domain/database.ts';
+import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import { shareDatabase } from '../harness/process.ts';

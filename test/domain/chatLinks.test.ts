@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import { digestOf } from '../../src/crypto/tokens.ts';
 import type { Composing, Domain, Push, ReadForm } from '../../src/domain/index.ts';
-import { digestOf } from '../../src/domain/tokens.ts';
 import { times } from '../harness/api.ts';
 import { asker, countOf, dumpOf, inShort, somebody, told } from '../harness/chat.ts';
 import { anybody, refusal, refusalOf, startService, type TestService } from '../harness/service.ts';

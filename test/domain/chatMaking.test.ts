@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
-import { connectDatabase } from '../../src/domain/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { createDomain, type Domain, type Push, type Speaker } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
 import { asker, countOf, dumpOf, inShort, somebody, told, whileErasing } from '../harness/chat.ts';

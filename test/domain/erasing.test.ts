@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { openLabel, openPayload, urlTokenDigest } from '../../src/domain/cipher.ts';
+import { openLabel, openPayload, urlTokenDigest } from '../../src/crypto/cipher.ts';
+import { digestOf } from '../../src/crypto/tokens.ts';
 import type { Asking } from '../../src/domain/pushes/pushes.ts';
-import { digestOf } from '../../src/domain/tokens.ts';
 import { onMariadb } from '../harness/database.ts';
 import { anybody, makeAccount, someVisit, startService, type TestService } from '../harness/service.ts';
 

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
-import { urlTokenDigest } from '../../src/domain/cipher.ts';
-import type { Database } from '../../src/domain/database.ts';
+import { urlTokenDigest } from '../../src/crypto/cipher.ts';
+import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
+import type { Database } from '../../src/database/database.ts';
 import {
   createDomain,
   type Domain,
@@ -14,7 +15,6 @@ import {
   type Push,
   unavailable,
 } from '../../src/domain/index.ts';
-import { newKey, parseKeyring } from '../../src/domain/keyring.ts';
 import { times } from '../harness/api.ts';
 import { nothing, remains } from '../harness/files.ts';
 import {

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
-import { connectDatabase } from '../../src/domain/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import {
   createDomain,
   type Delivery,

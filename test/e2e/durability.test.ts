@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createConnection } from 'mysql2/promise';
-import { newApiToken } from '../../src/domain/tokens.ts';
+import { newApiToken } from '../../src/crypto/tokens.ts';
 import { type Answer, type Client, createClient, times } from '../harness/api.ts';
 import { freshDatabase, onMariadb } from '../harness/database.ts';
 import { startMariadb } from '../harness/mariadb.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { connectDatabase } from '../../src/domain/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { type Answer, asJson, type Client, createClient, sendRaw, times } from '../harness/api.ts';
 import { type Folder, openFolder, until } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';

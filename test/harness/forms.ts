@@ -1,5 +1,5 @@
-import { signNonce } from '../../src/api/revealNonce.ts';
 import type { Domain } from '../../src/domain/index.ts';
+import { signNonce } from '../../src/web/revealNonce.ts';
 import { type Answer, asForm, type Client, type Created } from './api.ts';
 
 type Headers = Record<string, string>;

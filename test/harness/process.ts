@@ -4,9 +4,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { urlTokenDigest } from '../../src/domain/cipher.ts';
-import { connectDatabase } from '../../src/domain/database.ts';
-import { newKey, parseKeyring } from '../../src/domain/keyring.ts';
+import { urlTokenDigest } from '../../src/crypto/cipher.ts';
+import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { mainFile } from './cli.ts';
 import { createLifeline } from './lifeline.ts';
 

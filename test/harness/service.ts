@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import pino from 'pino';
-import { createApp } from '../../src/api/app.ts';
-import { createLog, describeError } from '../../src/api/log.ts';
 import { createLinks } from '../../src/api/presenters.ts';
-import { listen } from '../../src/api/server.ts';
 import { createBots } from '../../src/bots/bots.ts';
 import { discordSettings, domainSettings, publicUrl, readConfig, slackSettings } from '../../src/config.ts';
-import { connectDatabase } from '../../src/domain/database.ts';
+import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
+import { connectDatabase } from '../../src/database/database.ts';
+import { createMigrations } from '../../src/database/migrations.ts';
 import {
   createDomain,
   type Domain,
@@ -19,8 +18,9 @@ import {
   type Visit,
 } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
-import { type Keyring, newKey, parseKeyring } from '../../src/domain/keyring.ts';
-import { createMigrations } from '../../src/domain/migrations.ts';
+import { createApp } from '../../src/http/app.ts';
+import { createLog, describeError } from '../../src/http/log.ts';
+import { listen } from '../../src/http/server.ts';
 import { createLocalStore } from '../../src/stores/local.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from './database.ts';
 

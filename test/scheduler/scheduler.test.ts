@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { connectDatabase, type Database } from '../../src/domain/database.ts';
-import { createMigrations } from '../../src/domain/migrations.ts';
+import { connectDatabase, type Database } from '../../src/database/database.ts';
+import { createMigrations } from '../../src/database/migrations.ts';
 import { createSequelizeBackend } from '../../src/scheduler/backend/backend.ts';
 import type { Job } from '../../src/scheduler/jobs.ts';
 import { createScheduler, type Scheduler } from '../../src/scheduler/scheduler.ts';

@@ -1,11 +1,11 @@
 import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { ApiParts } from '../app.ts';
-import { type Body, readBody } from '../body/body.ts';
-import { missing, one, pageOf, rootObject } from '../params.ts';
+import type { ApiParts } from '../../http/app.ts';
+import { type Body, readBody } from '../../http/body/body.ts';
+import { missing, one, pageOf, rootObject } from '../../http/params.ts';
+import { fromWire } from '../../http/snakeCase.ts';
+import { buildUploadOptions } from '../../http/uploads.ts';
 import { presentAuditRow, presentPush, presentRevealed } from '../presenters.ts';
-import { buildUploadOptions } from '../uploads.ts';
-import { fromWire } from '../wire.ts';
 
 /** The resources that /f and /r named before they became kinds of push, with the root objects that their clients send. */
 const resources = [

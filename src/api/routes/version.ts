@@ -1,6 +1,6 @@
 import type { Router } from '@koa/router';
-import { packageVersion } from '../../package.ts';
-import type { ApiParts } from '../app.ts';
+import type { ApiParts } from '../../http/app.ts';
+import { packageVersion } from '../../runtime/package.ts';
 
 const apiVersion = '1.1';
 

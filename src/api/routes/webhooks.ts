@@ -1,10 +1,10 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import type { ApiParts } from '../app.ts';
-import { readBody } from '../body/body.ts';
-import { missing, one, pageOf, rootObject } from '../params.ts';
+import type { ApiParts } from '../../http/app.ts';
+import { readBody } from '../../http/body/body.ts';
+import { missing, one, pageOf, rootObject } from '../../http/params.ts';
+import { fromWire } from '../../http/snakeCase.ts';
 import { presentDelivery, presentWebhook } from '../presenters.ts';
-import { fromWire } from '../wire.ts';
 
 /** Where an account wants events sent to, and what became of them. */
 export function webhookRoutes(router: Router, { domain: { webhooks }, who }: ApiParts): void {

@@ -8,7 +8,7 @@ import {
   ApplicationCommandOptionType as Option,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord.js';
-import { lifetimes, nameMax } from './forms.ts';
+import { lifetimes, nameMax } from './form.ts';
 
 /** Works in servers, with the bot and between people; installed by a server, or by somebody for themselves. */
 const everywhere = {

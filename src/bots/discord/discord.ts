@@ -3,13 +3,13 @@ import type { APIInteraction } from 'discord.js';
 import type { Domain } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { createApi } from './api.ts';
+import { DeadToken, deadTokenRestMs, describable } from './errors.ts';
 import { createGateway, leaseMs } from './gateway.ts';
-import { createHearing, type Hear } from './hearing.ts';
-import { createHttpEndpoint } from './httpEndpoint.ts';
+import { createHttpEndpoint } from './httpReceiver.ts';
+import { createHearing, type Hear } from './interactions.ts';
 import { createDiscordMessenger } from './messenger.ts';
-import { DeadToken, deadTokenRestMs, describable } from './problems.ts';
 import { createRegistration } from './registration.ts';
+import { createApi } from './restClient.ts';
 import type { DiscordSettings } from './settings.ts';
 
 type Parts = {

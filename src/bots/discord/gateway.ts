@@ -10,8 +10,8 @@ import {
   Options,
 } from 'discord.js';
 import { asRefusal } from '../../domain/index.ts';
-import { restOptions } from './api.ts';
-import { DeadToken, deadTokenRestMs } from './problems.ts';
+import { DeadToken, deadTokenRestMs } from './errors.ts';
+import { restOptions } from './restClient.ts';
 import type { DiscordSettings } from './settings.ts';
 
 /** Held by one process at a time. */

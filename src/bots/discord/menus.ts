@@ -2,10 +2,10 @@ import type {
   APIMessageApplicationCommandInteraction,
   APIUserApplicationCommandInteraction,
 } from 'discord.js';
-import * as words from '../words.ts';
-import { askerOf, type Conversation, type Heard } from './conversation.ts';
+import * as words from '../messages.ts';
 import { menus } from './definition.ts';
-import type { Opening } from './opening.ts';
+import type { Opening } from './modals.ts';
+import { askerOf, type Conversation, type Heard } from './replies.ts';
 
 type Parts = { opening: Opening; conversation: Conversation };
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Domain, Messenger } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import { type Correspondent, createChatMessenger } from '../messenger.ts';
-import type { Api } from './api.ts';
-import { draw } from './draw.ts';
-import { isLost, isUnreachable, verdictOn } from './problems.ts';
+import { isLost, isUnreachable, verdictOn } from './errors.ts';
+import { draw } from './render.ts';
+import type { Api } from './restClient.ts';
 
 type Parts = {
   domain: Pick<Domain, 'pushes' | 'chat'>;

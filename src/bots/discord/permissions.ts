@@ -1,5 +1,5 @@
 import { PermissionFlagsBits } from 'discord.js';
-import type { Acted } from './conversation.ts';
+import type { Acted } from './replies.ts';
 
 /** Whether somebody manages the server that they act in; Discord says so with every interaction. */
 export function managesServer({ guild_id, member }: Acted): boolean {

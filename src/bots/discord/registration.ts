@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Domain } from '../../domain/index.ts';
-import type { Api } from './api.ts';
 import { definition } from './definition.ts';
+import type { Api } from './restClient.ts';
 import type { DiscordSettings } from './settings.ts';
 
 type Parts = { api: Api; settings: DiscordSettings; chat: Pick<Domain['chat'], 'settings'> };

@@ -8,11 +8,11 @@ import {
 import type { Asker } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
+import * as words from '../messages.ts';
 import { inTime } from '../outcome.ts';
-import * as words from '../words.ts';
-import { askerOf, type Conversation, type Heard, speakerOf } from './conversation.ts';
-import type { Opening } from './opening.ts';
+import type { Opening } from './modals.ts';
 import { managesServer } from './permissions.ts';
+import { askerOf, type Conversation, type Heard, speakerOf } from './replies.ts';
 
 type Parts = { commands: Commands; opening: Opening; conversation: Conversation };
 

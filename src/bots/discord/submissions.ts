@@ -2,16 +2,16 @@ import type { APIAttachment, APIModalSubmitInteraction } from 'discord.js';
 import { type Asker, asRefusal } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
+import * as words from '../messages.ts';
 import type { Outcome } from '../outcome.ts';
-import * as words from '../words.ts';
 import { attachmentsOf, fetched } from './attachments.ts';
-import { askerOf, type Conversation, type Heard, speakerOf } from './conversation.ts';
 import { readId } from './customIds.ts';
 import { readFields } from './elements.ts';
-import { filesField, forms, readForm } from './forms.ts';
-import { type Memory, readMemory, writeMemory } from './memory.ts';
+import { filesField, forms, readForm } from './form.ts';
+import { type Memory, readMemory, writeMemory } from './modalState.ts';
 import { managesServer } from './permissions.ts';
-import { readRules, readSettings } from './settingsForms.ts';
+import { askerOf, type Conversation, type Heard, speakerOf } from './replies.ts';
+import { readRules, readSettings } from './settingsForm.ts';
 
 type Parts = { commands: Commands; conversation: Conversation; failed: (error: unknown) => void };
 

@@ -2,8 +2,8 @@ import type { AuthorizeResult, AuthorizeSourceData, InstallationQuery, webApi } 
 import { AuthorizationError, type InstallProvider } from '@slack/oauth';
 import { asRefusal, type Domain } from '../../domain/index.ts';
 import { NotInstalled, workspaceOf } from './installations.ts';
+import { createWebClient } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
-import { createWebClient } from './webClient.ts';
 
 type Query = InstallationQuery<boolean>;
 

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Button, Card } from '../card.ts';
-import { drawBlocks } from './draw.ts';
 import { action_id, input, label } from './elements.ts';
+import { drawBlocks } from './render.ts';
 
 export const requestId = 'request.form';
 export const sendId = 'send.form';

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Form, FormDefaults } from '../../domain/index.ts';
 import { dayChoices, noticesOf, numbers, tickedOf, viewChoices } from '../choices.ts';
-import { acts } from '../words.ts';
+import { acts } from '../messages.ts';
 import {
   action_id,
   type Block,

@@ -1,10 +1,10 @@
 import type { App, webApi } from '@slack/bolt';
 import type { Asker } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
+import * as words from '../messages.ts';
 import { outcomeOf } from '../outcome.ts';
-import * as words from '../words.ts';
-import { askerOf } from './conversation.ts';
 import { drawHome } from './dialogs.ts';
+import { askerOf } from './replies.ts';
 
 type Parts = { commands: Commands; failed: (error: unknown) => void };
 

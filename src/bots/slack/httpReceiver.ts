@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type App, HTTPResponseAck, HTTPModuleFunctions as http, type Receiver } from '@slack/bolt';
-import { silent } from './webClient.ts';
+import { silent } from './restClient.ts';
 
 type Parts = {
   signingSecret: string;

@@ -1,8 +1,8 @@
 import type { Installation, InstallationQuery, InstallationStore, StateStore } from '@slack/bolt';
 import { InstallProvider } from '@slack/oauth';
 import type { Domain } from '../../domain/index.ts';
+import { clientOptions, silent } from './restClient.ts';
 import { type SlackSettings, scopes } from './settings.ts';
-import { clientOptions, silent } from './webClient.ts';
 
 type Chat = Domain['chat'];
 type Any = Installation<'v1' | 'v2', boolean>;

@@ -1,8 +1,8 @@
 import type { Domain, Messenger } from '../../domain/index.ts';
 import { type Correspondent, createChatMessenger } from '../messenger.ts';
 import type { Authorization } from './authorization.ts';
-import { draw, quiet } from './draw.ts';
-import { isDeadToken, isLostMessage, isUnreachable, verdictOn } from './problems.ts';
+import { isDeadToken, isLostMessage, isUnreachable, verdictOn } from './errors.ts';
+import { draw, quiet } from './render.ts';
 
 type Parts = {
   domain: Pick<Domain, 'pushes' | 'chat'>;

@@ -1,7 +1,7 @@
 import type { App, GlobalShortcut, MessageShortcut } from '@slack/bolt';
-import * as words from '../words.ts';
-import { askerOf, type Conversation } from './conversation.ts';
-import type { Opening } from './opening.ts';
+import * as words from '../messages.ts';
+import type { Opening } from './modals.ts';
+import { askerOf, type Conversation } from './replies.ts';
 
 type Parts = { opening: Opening; conversation: Conversation; failed: (error: unknown) => void };
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AckFn, App, Receiver } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
+import { clientOptions, silent } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
-import { clientOptions, silent } from './webClient.ts';
 
 type Parts = {
   settings: SlackSettings;

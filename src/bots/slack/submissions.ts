@@ -2,13 +2,13 @@ import type { AckFn, App, ViewResponseAction, ViewSubmitAction, webApi } from '@
 import { DomainError } from '../../domain/index.ts';
 import { type Card, plain } from '../card.ts';
 import type { Commands } from '../commands.ts';
+import * as words from '../messages.ts';
 import { inTime, type Outcome, outcomeOf } from '../outcome.ts';
-import * as words from '../words.ts';
-import { addressOf, askerOf, type Conversation } from './conversation.ts';
 import { drawCard, requestId, sendId } from './dialogs.ts';
 import { readFields } from './elements.ts';
 import { formId, readForm } from './form.ts';
-import { type Memory, readMemory } from './memory.ts';
+import { type Memory, readMemory } from './modalState.ts';
+import { addressOf, askerOf, type Conversation } from './replies.ts';
 import { readSettings, settingsId } from './settingsForm.ts';
 
 type Parts = { commands: Commands; conversation: Conversation; failed: (error: unknown) => void };

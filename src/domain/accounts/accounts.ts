@@ -1,11 +1,11 @@
 import { UniqueConstraintError } from 'sequelize';
 import { z } from 'zod';
-import type { Database } from '../database.ts';
-import { DomainError } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { parseInput } from '../input.ts';
-import { decodeChoice, encodeChoice, type NoticeChoice, usualNotices } from '../notifications/choice.ts';
-import { costs, type Passwords } from '../passwords.ts';
+import { newId } from '../../crypto/ids.ts';
+import { costs, type Passwords } from '../../crypto/passwords.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+import { decodeChoice, encodeChoice, type NoticeChoice, usualNotices } from '../notices/preferences.ts';
+import { parseInput } from '../validation.ts';
 import type { AccountModels } from './models.ts';
 
 /** What a password has to be. */

@@ -1,10 +1,10 @@
 import { UniqueConstraintError } from 'sequelize';
 import { z } from 'zod';
-import type { Database } from '../database.ts';
-import { DomainError } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { parseInput } from '../input.ts';
-import { digestOf, isApiToken, newApiToken } from '../tokens.ts';
+import { newId } from '../../crypto/ids.ts';
+import { digestOf, isApiToken, newApiToken } from '../../crypto/tokens.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+import { parseInput } from '../validation.ts';
 import { normalised, type Owner } from './accounts.ts';
 import type { AccountModels } from './models.ts';
 

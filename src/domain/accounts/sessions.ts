@@ -1,9 +1,9 @@
+import { newId } from '../../crypto/ids.ts';
+import { randomBytes } from '../../crypto/random.ts';
+import { digestOf } from '../../crypto/tokens.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
 import { type Visit, visitColumns } from '../audit/audit.ts';
-import type { Database } from '../database.ts';
-import { DomainError } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { randomBytes } from '../random.ts';
-import { digestOf } from '../tokens.ts';
 import type { Owner } from './accounts.ts';
 
 const hourMs = 3_600_000;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { costs, type Passwords } from '../../crypto/passwords.ts';
+import { DomainError } from '../../errors.ts';
 import type { Visit } from '../audit/audit.ts';
-import { DomainError } from '../errors.ts';
-import { parseInput } from '../input.ts';
 import type { Limits } from '../limits.ts';
-import { costs, type Passwords } from '../passwords.ts';
 import type { SignInSettings } from '../settings.ts';
+import { parseInput } from '../validation.ts';
 import { type Accounts, normalised, type Owner, password, signUpInput } from './accounts.ts';
 import type { AccountModels } from './models.ts';
 import type { Sessions } from './sessions.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
-import type { Database } from '../database.ts';
-import { newId } from '../ids.ts';
-import { withoutUrlTokens } from '../tokens.ts';
+import { newId } from '../../crypto/ids.ts';
+import { withoutUrlTokens } from '../../crypto/tokens.ts';
+import type { Database } from '../../database/database.ts';
 
 /**
  * What happened to a push; `expire` is a manual expiry, `preview` a look by a machine that spent no view, `download` is of

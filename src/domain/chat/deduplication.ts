@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../database.ts';
+import type { Database } from '../../database/database.ts';
 
 const rememberedMs = 2 * 86_400_000;
 

@@ -1,11 +1,11 @@
 import type { Transaction } from 'sequelize';
+import { newId } from '../../crypto/ids.ts';
+import { type Database, StaleRead } from '../../database/database.ts';
+import { DomainError, unavailable } from '../../errors.ts';
 import type { Owner } from '../accounts/accounts.ts';
-import { type Database, StaleRead } from '../database.ts';
-import { DomainError, unavailable } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { encodeChoice, everyNotice } from '../notifications/choice.ts';
-import { createRecipients } from '../notifications/recipients.ts';
-import { accountNameOf, maybeSpeakerOf, type Platform, type Speaker, shortName } from './speaker.ts';
+import { encodeChoice, everyNotice } from '../notices/preferences.ts';
+import { createRecipients } from '../notices/recipients.ts';
+import { accountNameOf, maybeSpeakerOf, type Platform, type Speaker, shortName } from './chatUser.ts';
 
 /** Who an account is in a chat; times are epoch milliseconds. */
 export type IdentityEntry = Speaker & {

@@ -1,8 +1,8 @@
-import { openLabel, seal } from '../cipher.ts';
-import { type Database, listOf } from '../database.ts';
-import { newId } from '../ids.ts';
-import type { Keyring } from '../keyring.ts';
-import { type Platform, shortName } from './speaker.ts';
+import { openLabel, seal } from '../../crypto/cipher.ts';
+import { newId } from '../../crypto/ids.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { type Database, listOf } from '../../database/database.ts';
+import { type Platform, shortName } from './chatUser.ts';
 
 /** Where an app is installed: a workspace or an organisation, and who did that. */
 export type Place = {

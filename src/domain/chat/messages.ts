@@ -1,5 +1,5 @@
-import type { Database } from '../database.ts';
-import type { Speaker } from './speaker.ts';
+import type { Database } from '../../database/database.ts';
+import type { Speaker } from './chatUser.ts';
 
 /** A message in a chat, as its platform finds it again. */
 export type ChatMessage = { channel: string; message: string };

@@ -1,11 +1,11 @@
 import type { Transaction } from 'sequelize';
-import { openLabel, seal } from '../cipher.ts';
-import type { Database } from '../database.ts';
-import { DomainError } from '../errors.ts';
-import { newId } from '../ids.ts';
-import type { Keyring } from '../keyring.ts';
-import { randomBytes } from '../random.ts';
-import { digestOf } from '../tokens.ts';
+import { openLabel, seal } from '../../crypto/cipher.ts';
+import { newId } from '../../crypto/ids.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { randomBytes } from '../../crypto/random.ts';
+import { digestOf } from '../../crypto/tokens.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
 
 /** What a link is for, and how long it waits. */
 const lifetimesMs = {

@@ -1,14 +1,14 @@
 import type { Transaction } from 'sequelize';
 import { z } from 'zod';
+import { openLabel, seal } from '../../crypto/cipher.ts';
+import { newId } from '../../crypto/ids.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
 import type { Owner } from '../accounts/accounts.ts';
-import { openLabel, seal } from '../cipher.ts';
-import type { Database } from '../database.ts';
-import { DomainError } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { parseInput } from '../input.ts';
-import type { Keyring } from '../keyring.ts';
-import type { Outbox } from '../notifications/outbox.ts';
-import { accountNameOf, asRecipient, type Platform, type Speaker } from './speaker.ts';
+import type { Outbox } from '../notices/outbox.ts';
+import { parseInput } from '../validation.ts';
+import { accountNameOf, asRecipient, type Platform, type Speaker } from './chatUser.ts';
 
 export type RequestState = 'open' | 'provided' | 'declined' | 'cancelled';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Database } from '../database.ts';
-import { parseInput } from '../input.ts';
+import type { Database } from '../../database/database.ts';
 import type { PushSettings } from '../settings.ts';
-import type { Platform, Speaker } from './speaker.ts';
+import { parseInput } from '../validation.ts';
+import type { Platform, Speaker } from './chatUser.ts';
 
 /** What somebody wants where a push does not say; absent: as the workspace, or the service, has it. */
 export type PersonSettings = { expireAfterViews?: number | undefined; expireAfterDays?: number | undefined };

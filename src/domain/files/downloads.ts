@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
+import { openGrant } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { digestOf } from '../../crypto/tokens.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError, unavailable } from '../../errors.ts';
 import type { Audit, Visit } from '../audit/audit.ts';
-import { openGrant } from '../cipher.ts';
-import type { Database } from '../database.ts';
-import { DomainError, unavailable } from '../errors.ts';
-import type { Keyring } from '../keyring.ts';
 import type { Limits } from '../limits.ts';
-import { digestOf } from '../tokens.ts';
-import { openFileLabel } from './attached.ts';
+import { openFileLabel } from './fileList.ts';
 import { DamagedFile, fileKey, openFrames, type Span, sealedBytes, sealedSpan } from './frames.ts';
 import type { FileStore } from './store.ts';
 

@@ -1,10 +1,10 @@
 import type { Transaction } from 'sequelize';
-import { seal } from '../cipher.ts';
-import type { Database } from '../database.ts';
-import type { Keyring } from '../keyring.ts';
-import { randomBytes } from '../random.ts';
-import { digestOf } from '../tokens.ts';
-import type { Attached, PushFile } from './attached.ts';
+import { seal } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { randomBytes } from '../../crypto/random.ts';
+import { digestOf } from '../../crypto/tokens.ts';
+import type { Database } from '../../database/database.ts';
+import type { Attached, PushFile } from './fileList.ts';
 
 type Parts = { database: Database; keyring: Keyring; attached: Attached };
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Keyring } from '../keyring.ts';
-import { randomBytes } from '../random.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { randomBytes } from '../../crypto/random.ts';
 
 /** What names in the store begin with: services that share one by mistake then leave the files of the others alone. */
 export function objectPrefix({ pepper }: Keyring): string {

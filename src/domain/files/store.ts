@@ -1,4 +1,4 @@
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../../errors.ts';
 
 /**
  * Where the sealed bytes of files are kept, under names of hexadecimal digits that are used once. The domain declares it,

@@ -1,17 +1,17 @@
 import type { Transaction } from 'sequelize';
-import { seal } from '../cipher.ts';
-import { type Database, listOf } from '../database.ts';
-import { unavailable } from '../errors.ts';
-import { newId } from '../ids.ts';
-import type { Keyring } from '../keyring.ts';
-import { randomBytes } from '../random.ts';
+import { seal } from '../../crypto/cipher.ts';
+import { newId } from '../../crypto/ids.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { randomBytes } from '../../crypto/random.ts';
+import { newUrlToken } from '../../crypto/tokens.ts';
+import { type Database, listOf } from '../../database/database.ts';
+import { unavailable } from '../../errors.ts';
 import type { FileSettings } from '../settings.ts';
-import { newUrlToken } from '../tokens.ts';
-import type { PushFile } from './attached.ts';
+import type { PushFile } from './fileList.ts';
+import { createMeter, type IncomingFile, mediaTypeOf, refusal, requireFilename } from './fileRules.ts';
 import { fileKey, sealFrames } from './frames.ts';
-import { createMeter, type IncomingFile, mediaTypeOf, refusal, requireFilename } from './newFile.ts';
 import { newObject } from './objects.ts';
-import type { Shredding } from './shredding.ts';
+import type { Shredding } from './shred.ts';
 import type { FileStore } from './store.ts';
 
 type Parts = {

@@ -1,9 +1,9 @@
+import { urlTokenDigest } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Database } from '../../database/database.ts';
 import type { Audit, Visit } from '../audit/audit.ts';
-import { urlTokenDigest } from '../cipher.ts';
-import type { Database } from '../database.ts';
-import type { Keyring } from '../keyring.ts';
-import { bitsFor } from '../notifications/choice.ts';
-import type { Outbox } from '../notifications/outbox.ts';
+import type { Outbox } from '../notices/outbox.ts';
+import { bitsFor } from '../notices/preferences.ts';
 import { pushColumns, withBooleans } from './columns.ts';
 import type { PushRow } from './push.ts';
 

@@ -1,11 +1,11 @@
 import type { Transaction } from 'sequelize';
+import { openFilesKey, openPayload, urlTokenDigest } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { type Database, StaleRead } from '../../database/database.ts';
 import type { Audit, Visit } from '../audit/audit.ts';
-import { openFilesKey, openPayload, urlTokenDigest } from '../cipher.ts';
-import { type Database, StaleRead } from '../database.ts';
-import type { PushFile } from '../files/attached.ts';
+import type { PushFile } from '../files/fileList.ts';
 import type { Grants } from '../files/grants.ts';
-import type { Keyring } from '../keyring.ts';
-import type { Outbox } from '../notifications/outbox.ts';
+import type { Outbox } from '../notices/outbox.ts';
 import type { Observer } from '../observer.ts';
 import type { PushSettings } from '../settings.ts';
 import { pushColumns, withBooleans } from './columns.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../../database/database.ts';
 import type { PushSettings } from '../settings.ts';
 
 const dayMs = 86_400_000;

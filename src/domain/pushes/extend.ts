@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
 import type { Audit, Visit } from '../audit/audit.ts';
-import type { Database } from '../database.ts';
-import { DomainError } from '../errors.ts';
-import { parseInput } from '../input.ts';
-import { decodeChoice } from '../notifications/choice.ts';
+import { decodeChoice } from '../notices/preferences.ts';
 import type { PushSettings } from '../settings.ts';
+import { parseInput } from '../validation.ts';
 import { reminderLeadMs } from './erasure.ts';
 import type { PushRow } from './push.ts';
 

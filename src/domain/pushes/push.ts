@@ -1,4 +1,4 @@
-import type { PushFile } from '../files/attached.ts';
+import type { PushFile } from '../files/fileList.ts';
 
 export const pushKinds = ['text', 'url', 'qr', 'file'] as const;
 export type PushKind = (typeof pushKinds)[number];

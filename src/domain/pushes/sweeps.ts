@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'sequelize';
-import { type Database, listOf } from '../database.ts';
-import type { Outbox } from '../notifications/outbox.ts';
+import { type Database, listOf } from '../../database/database.ts';
+import type { Outbox } from '../notices/outbox.ts';
 import type { Observer } from '../observer.ts';
 import type { PushSettings } from '../settings.ts';
 import { erasure } from './erasure.ts';

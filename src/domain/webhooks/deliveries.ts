@@ -1,6 +1,6 @@
-import type { Database } from '../database.ts';
-import type { OwnerEvent } from '../notifications/choice.ts';
-import { noticeId } from '../notifications/messenger.ts';
+import type { Database } from '../../database/database.ts';
+import { noticeId } from '../notices/messenger.ts';
+import type { OwnerEvent } from '../notices/preferences.ts';
 
 /** What became of a notice for a webhook. `id` is the `webhook-id` of its requests. Times are epoch milliseconds. */
 export type WebhookDelivery = {

@@ -1,6 +1,6 @@
-import type { Database } from '../database.ts';
-import type { Keyring } from '../keyring.ts';
-import { createRecipients } from '../notifications/recipients.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Database } from '../../database/database.ts';
+import { createRecipients } from '../notices/recipients.ts';
 import { createSeals, maybeWebhookId, recipientOf } from './row.ts';
 
 /** A webhook as whoever sends to it needs to know it, at the moment `now` of the database's clock. */

@@ -1,5 +1,5 @@
-import { openLabel, seal } from '../cipher.ts';
-import type { Keyring } from '../keyring.ts';
+import { openLabel, seal } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
 
 /** The name that addresses of webhooks are registered under; such an address is the webhook's id in hexadecimal. */
 const webhookMessenger = 'webhook';

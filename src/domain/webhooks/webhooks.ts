@@ -1,17 +1,17 @@
 import type { Transaction } from 'sequelize';
+import { newId } from '../../crypto/ids.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { randomBytes } from '../../crypto/random.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
 import type { Owner } from '../accounts/accounts.ts';
-import type { Database } from '../database.ts';
-import { DomainError } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { parseInput } from '../input.ts';
-import type { Keyring } from '../keyring.ts';
-import { createRecipients } from '../notifications/recipients.ts';
-import { randomBytes } from '../random.ts';
+import { createRecipients } from '../notices/recipients.ts';
 import type { WebhookSettings } from '../settings.ts';
+import { parseInput } from '../validation.ts';
 import { createDeliveryLog, type WebhookDelivery } from './deliveries.ts';
 import { createEndpoints } from './endpoints.ts';
-import { buildNewWebhook } from './newWebhook.ts';
 import { createSeals, maybeWebhookId, recipientOf, type WebhookRow, webhookColumns } from './row.ts';
+import { buildNewWebhook } from './webhookSchema.ts';
 
 /** Where an account wants events sent to. `failingSince` is when the first of all the latest attempts failed. */
 export type Webhook = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Card, say } from '../../../src/bots/card.ts';
-import { draw, drawPrivately } from '../../../src/bots/discord/draw.ts';
-import { readMemory, writeMemory } from '../../../src/bots/discord/memory.ts';
+import { readMemory, writeMemory } from '../../../src/bots/discord/modalState.ts';
+import { draw, drawPrivately } from '../../../src/bots/discord/render.ts';
 
 const marked = (...lines: Card['lines']): string => draw({ summary: 'x', lines }).content;
 

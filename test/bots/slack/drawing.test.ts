@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Card, say } from '../../../src/bots/card.ts';
-import { draw } from '../../../src/bots/slack/draw.ts';
+import { draw } from '../../../src/bots/slack/render.ts';
 
 /** What a card of these lines says in Slack's markup. */
 function marked(...lines: Card['lines']): string {

@@ -1,0 +1,34 @@
+import bcrypt from 'bcrypt';
+import pLimit from 'p-limit';
+import { unavailable } from '../errors.ts';
+import { pepperedPassword } from './cipher.ts';
+import type { Keyring } from './keyring.ts';
+
+const inFlight = 4;
+const queued = 32;
+
+/** bcrypt cost factors: what a guess costs against a stolen database and its pepper. */
+export const costs = { account: 12, passphrase: 10 } as const;
+
+export type Passwords = ReturnType<typeof createPasswords>;
+
+/**
+ * bcrypt over a peppered hash of the input, NFC-normalised, so that no byte past the 72nd is ignored.
+ * At most 4 run at once and 32 wait, for each process; one more refuses with `unavailable`.
+ */
+export function createPasswords(keyring: Keyring) {
+  const limit = pLimit(inFlight);
+
+  function run<T>(work: () => Promise<T>): Promise<T> {
+    if (limit.pendingCount >= queued)
+      throw unavailable('Too many passwords are being checked. Try again shortly.', undefined, 2);
+    return limit(work);
+  }
+
+  return {
+    hash: async (password: string, cost: number): Promise<string> =>
+      run(() => bcrypt.hash(pepperedPassword(keyring, password), cost)),
+    verify: async (password: string, hash: string): Promise<boolean> =>
+      run(() => bcrypt.compare(pepperedPassword(keyring, password), hash)),
+  };
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { SequelizeStorage, Umzug } from 'umzug';
+import { unavailable } from '../errors.ts';
+import { asRefusal, type Database } from './database.ts';
+
+type Table = { columns: Record<string, string>; constraints?: string[]; indexes?: Record<string, string> };
+
+/** What a migration may do. Every step must be harmless when repeated: a process can die between any two of them. */
+export type Schema = ReturnType<typeof createSchema>;
+
+export type Migration = { up(schema: Schema): Promise<unknown>; down(schema: Schema): Promise<unknown> };
+
+const lockMs = 15_000;
+const patienceMs = lockMs + 5_000; // the lease of a dead process has ended by then, and a service that is stopped may wait 25 s
+
+/** Steps in SQL that MySQL, MariaDB and SQLite understand alike; a table and its indexes are one statement where the database allows. */
+function createSchema({ sequelize, dialect }: Database) {
+  const isMysql = dialect.name === 'mysql';
+
+  async function createTable(
+    name: string,
+    { columns, constraints = [], indexes = {} }: Table,
+  ): Promise<void> {
+    const lines = [...Object.entries(columns).map(([column, type]) => `${column} ${type}`), ...constraints];
+    if (isMysql) lines.push(...Object.entries(indexes).map(([index, on]) => `KEY ${index} (${on})`));
+    const options = isMysql
+      ? 'ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin'
+      : '';
+    await sequelize.query(`CREATE TABLE IF NOT EXISTS ${name} (${lines.join(', ')}) ${options}`);
+    if (isMysql) return;
+    for (const [index, on] of Object.entries(indexes)) {
+      await sequelize.query(`CREATE INDEX IF NOT EXISTS ${index} ON ${name} (${on})`);
+    }
+  }
+
+  const dropTable = (name: string) => sequelize.query(`DROP TABLE IF EXISTS ${name}`);
+
+  async function columnsOf(table: string): Promise<Set<string>> {
+    return new Set(Object.keys(await sequelize.getQueryInterface().describeTable(table)));
+  }
+
+  async function addColumns(table: string, columns: Record<string, string>): Promise<void> {
+    const present = await columnsOf(table);
+    for (const [column, type] of Object.entries(columns)) {
+      if (!present.has(column)) await sequelize.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+    }
+  }
+
+  async function dropColumns(table: string, columns: string[]): Promise<void> {
+    const present = await columnsOf(table);
+    for (const column of columns) {
+      if (present.has(column)) await sequelize.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+    }
+  }
+
+  async function hasIndex(table: string, index: string): Promise<boolean> {
+    const indexes = (await sequelize.getQueryInterface().showIndex(table)) as { name: string }[];
+    return indexes.some(({ name }) => name === index);
+  }
+
+  async function addIndex(table: string, index: string, on: string): Promise<void> {
+    if (!(await hasIndex(table, index))) await sequelize.query(`CREATE INDEX ${index} ON ${table} (${on})`);
+  }
+
+  async function dropIndex(table: string, index: string): Promise<void> {
+    if (await hasIndex(table, index))
+      await sequelize.query(`DROP INDEX ${index}${isMysql ? ` ON ${table}` : ''}`);
+  }
+
+  return {
+    createTable,
+    dropTable,
+    addColumns,
+    dropColumns,
+    addIndex,
+    dropIndex,
+    sequelize,
+    dialect,
+  };
+}
+
+/** The migrations of a folder, applied in the order of their names by one process at a time. */
+export function createMigrations(database: Database, folder: string) {
+  const { sequelize, dialect, change, retrying } = database;
+  const runner = randomUUID();
+  const steps = createSchema(database);
+
+  async function umzug() {
+    const files = (await readdir(folder)).filter((file) => /^\d{4}-.*\.(ts|js)$/.test(file)).sort();
+    return new Umzug({
+      migrations: files.map((file) => ({
+        name: basename(file).replace(/\.(ts|js)$/, ''),
+        up: async () => (await load(join(folder, file))).up(steps),
+        down: async () => (await load(join(folder, file))).down(steps),
+      })),
+      storage: new SequelizeStorage({ sequelize, tableName: 'migrations' }),
+      logger: undefined,
+    });
+  }
+
+  /** A row with a lease, because named locks of MySQL are local to one node of a Galera cluster. */
+  async function takeLock(): Promise<void> {
+    await sequelize.query(
+      'CREATE TABLE IF NOT EXISTS migration_lock (id INT PRIMARY KEY, runner VARCHAR(36), held_until BIGINT)',
+    );
+    const ignore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
+    await sequelize.query(`${ignore} INTO migration_lock (id, runner, held_until) VALUES (1, NULL, 0)`);
+    const deadline = Date.now() + patienceMs;
+    while ((await renewLock()) === 0) {
+      if (Date.now() > deadline) throw unavailable('Another process keeps migrating the database.');
+      await sleep(200);
+    }
+  }
+
+  const renewLock = () =>
+    retrying(() =>
+      change(
+        `UPDATE migration_lock SET runner = $runner, held_until = ${dialect.now} + $lockMs
+         WHERE id = 1 AND (runner = $runner OR held_until < ${dialect.now})`,
+        { runner, lockMs },
+      ),
+    );
+
+  const releaseLock = () =>
+    retrying(() =>
+      change('UPDATE migration_lock SET held_until = 0 WHERE id = 1 AND runner = $runner', { runner }),
+    );
+
+  async function locked<T>(work: () => Promise<T>): Promise<T> {
+    await takeLock();
+    const renewal = setInterval(() => renewLock().catch(() => {}), lockMs / 5);
+    try {
+      return await work();
+    } catch (error) {
+      throw asRefusal((error as Error).cause) ?? error; // umzug wraps it: nobody could tell that the database is away
+    } finally {
+      clearInterval(renewal);
+      await releaseLock().catch(() => {});
+    }
+  }
+
+  return {
+    /** Applies what is pending and gives the names of what it applied. Waits while another process migrates. */
+    up: async (): Promise<string[]> => {
+      if ((await (await umzug()).pending()).length === 0) return [];
+      return locked(async () => (await (await umzug()).up()).map(({ name }) => name));
+    },
+    /** Takes back the newest migration, or every one after and including `to`; all of them where that is 0. */
+    down: async (to?: string | 0): Promise<string[]> =>
+      locked(async () =>
+        (await (await umzug()).down(to === undefined ? {} : { to })).map(({ name }) => name),
+      ),
+    /** The names of what is applied and of what is not. */
+    status: async (): Promise<{ applied: string[]; pending: string[] }> => {
+      const runnerOfAll = await umzug();
+      return {
+        applied: (await runnerOfAll.executed()).map(({ name }) => name),
+        pending: (await runnerOfAll.pending()).map(({ name }) => name),
+      };
+    },
+  };
+}
+
+async function load(path: string): Promise<Migration> {
+  return (await import(pathToFileURL(path).href)) as Migration;
+}

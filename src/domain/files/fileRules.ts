@@ -1,0 +1,67 @@
+import { DomainError } from '../../errors.ts';
+import type { Owner } from '../accounts/accounts.ts';
+import type { FileSettings } from '../settings.ts';
+
+const nameMax = 255;
+const mebibyte = 1024 * 1024;
+
+/** A file as its creator sends it: `filename` and `contentType` are his word, and `stream` is read once. */
+export type IncomingFile = { filename: string; contentType: string; stream: AsyncIterable<Uint8Array> };
+
+export function isOpenTo(owner: Owner | null, { openTo }: FileSettings): boolean {
+  return openTo === 'everyone' || (openTo === 'subscribed' && owner?.subscribed === true);
+}
+
+/** Refuses who may not attach files, and says why. */
+export function requireOpenTo(owner: Owner | null, settings: FileSettings): void {
+  if (isOpenTo(owner, settings)) return;
+  if (settings.openTo === 'off')
+    throw new DomainError('forbidden', 'This server does not take file attachments.');
+  if (owner === null) throw new DomainError('unauthenticated', 'File attachments require an account.');
+  throw new DomainError('forbidden', 'File attachments require a subscription.');
+}
+
+/** Refuses a name that is no name; any other is a text like another, whatever it looks like. */
+export function requireFilename(filename: string): void {
+  if (!filename.isWellFormed()) throw refusal('must have names of well-formed Unicode');
+  if (!/\S/.test(filename)) throw refusal('must have names');
+  if ([...filename].length > nameMax) throw refusal(`must have names of at most ${nameMax} characters`);
+}
+
+/** The media type that a file was sent with, or the one for just any bytes. */
+export function mediaTypeOf(contentType: string): string {
+  const [type = ''] = contentType.toLowerCase().split(';');
+  return /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/.test(type.trim())
+    ? type.trim()
+    : 'application/octet-stream';
+}
+
+/** The refusal of files by what was said of them. */
+export function refusal(problem: string): DomainError {
+  return new DomainError('invalid', `files ${problem}`, { fields: { files: [problem] } });
+}
+
+/** Passes on what arrives, up to what one file and all files of a push together may have. */
+export function createMeter({ fileBytesMax, totalBytesMax }: FileSettings) {
+  let total = 0;
+  return async function* metered(stream: AsyncIterable<Uint8Array>, count: (bytes: number) => void) {
+    let size = 0;
+    for await (const chunk of stream) {
+      size += chunk.length;
+      total += chunk.length;
+      if (size > fileBytesMax) throw tooLarge(`A file may have at most ${inMebibytes(fileBytesMax)}.`);
+      if (total > totalBytesMax)
+        throw tooLarge(`All files of a push together may have at most ${inMebibytes(totalBytesMax)}.`);
+      yield chunk;
+    }
+    count(size);
+  };
+}
+
+function tooLarge(message: string): DomainError {
+  return new DomainError('too_large', message);
+}
+
+function inMebibytes(bytes: number): string {
+  return `${bytes / mebibyte} MiB`;
+}

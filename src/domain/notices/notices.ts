@@ -1,0 +1,48 @@
+import { openLabel } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Database } from '../../database/database.ts';
+import type { Requests } from '../chat/requests.ts';
+import type { Observer } from '../observer.ts';
+import { createDelivery } from './delivery.ts';
+import type { Outbox } from './outbox.ts';
+import { createLeases } from './queue.ts';
+
+type Parts = {
+  database: Database;
+  keyring: Keyring;
+  outbox: Outbox;
+  requests: Pick<Requests, 'maybeFind'>;
+  observer: Observer;
+};
+
+const keptMs = 7 * 86_400_000;
+
+/** What owners are told of their pushes: delivery, what waits, and how long its log is kept. */
+export function createNotices({ database, keyring, outbox, requests, observer }: Parts) {
+  const { rows, deleteInBatches, dialect } = database;
+  const { deliverDue } = createDelivery({
+    leases: createLeases(database),
+    observer,
+    describeRequest: requests.maybeFind,
+    describe({ pushId: id, tokenSealed, name }) {
+      const urlToken = openLabel(keyring, tokenSealed, { id, field: 'url_token' });
+      const place = { id, field: 'name', secret: urlToken } as const;
+      return { urlToken, name: name === null ? null : openLabel(keyring, name, place) };
+    },
+  });
+
+  /** How many notices wait, and for how long the longest overdue of them has been. */
+  async function backlog(): Promise<{ waiting: number; overdueMs: number }> {
+    const [row] = await rows<{ waiting: number; overdueMs: number | null }>(
+      `SELECT COUNT(*) AS waiting, ${dialect.now} - MIN(due_at) AS overdueMs FROM notices WHERE due_at IS NOT NULL`,
+      {},
+    );
+    return { waiting: Number(row?.waiting), overdueMs: Math.max(0, Number(row?.overdueMs ?? 0)) };
+  }
+
+  /** Forgets notices that ended a week ago. */
+  const purge = (isStopping?: () => boolean) =>
+    deleteInBatches('notices', 'ended_at', `${dialect.now} - ${keptMs}`, isStopping);
+
+  return { deliverDue, backlog, purge, whenWritten: outbox.whenWritten };
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { viewedChoices } from '../notices/preferences.ts';
+import type { Bounds, PushSettings } from '../settings.ts';
+import { pushKinds } from './push.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const shortestMs = 5 * minuteMs;
+
+const textMax = 1_048_576;
+const qrMax = 1_024;
+const urlMax = 2_048;
+const nameMax = 255;
+const noteMax = 2_000;
+const passphraseMaxBytes = 1_024;
+
+export type NewPushSchema = ReturnType<typeof buildNewPush>;
+
+/** The rules for what a creator may ask for, with the operator's defaults and bounds; every door of the service shares them. */
+export function buildNewPush({ defaults, bounds }: PushSettings) {
+  const { max: daysMax } = bounds.expireAfterDays;
+  return z
+    .object({
+      payload: z.preprocess(orDefault(''), wellFormed()).meta({
+        description: `The secret: text of at most ${textMax} characters, a URL, or what a QR code holds (${qrMax})`,
+      }),
+      kind: z
+        .preprocess(orDefault('text'), z.enum(pushKinds, `must be one of ${pushKinds.join(', ')}`))
+        .meta({ description: 'What the payload is; text by default' }),
+      passphrase: optionalText()
+        .refine(
+          (text) => text === null || Buffer.byteLength(text) <= passphraseMaxBytes,
+          `must have at most ${passphraseMaxBytes} bytes`,
+        )
+        .meta({ description: `What viewers must enter, at most ${passphraseMaxBytes} bytes` }),
+      name: optionalTextOf(nameMax).meta({ description: 'Shown to the creator' }),
+      note: optionalTextOf(noteMax).meta({
+        description: 'Shown to the creator; kept only with a credential',
+      }),
+      expireAfterDays: optionalInteger(bounds.expireAfterDays).meta({
+        description: `Erased after so many days; ${defaults.expireAfterDays} by default`,
+      }),
+      expireAfterHours: optionalInteger({ min: 1, max: daysMax * 24 }).meta({
+        description: 'Or after so many hours',
+      }),
+      expireAfterMinutes: optionalInteger({ min: shortestMs / minuteMs, max: daysMax * 24 * 60 }).meta({
+        description: 'Or after so many minutes',
+      }),
+      expireAfterViews: integer(bounds.expireAfterViews, defaults.expireAfterViews).meta({
+        description: `Erased after so many views; ${defaults.expireAfterViews} by default`,
+      }),
+      deletableByViewer: flag(defaults.deletableByViewer).meta({
+        description: `Whoever has the link may expire it; ${defaults.deletableByViewer} by default`,
+      }),
+      retrievalStep: flag(defaults.retrievalStep).meta({
+        description: `The page asks before it spends a view, so link previews spend none; ${defaults.retrievalStep} by default`,
+      }),
+      notify: noticeChoice().meta({
+        description:
+          'What to tell the creator of; each by default as the account has it. Kept only with a credential',
+      }),
+    })
+    .refine((push) => payloadProblem(push) === undefined, {
+      path: ['payload'],
+      error: ({ input }) => payloadProblem(input as Input),
+      when: evenIfOthersFail,
+    })
+    .refine((push) => durationsIn(push).length <= 1, {
+      path: ['expireAfterHours'],
+      error: 'must not be combined with another duration',
+      when: evenIfOthersFail,
+    })
+    .transform(({ expireAfterDays, expireAfterHours, expireAfterMinutes, expireAfterViews, ...push }) => ({
+      ...push,
+      viewsMax: expireAfterViews,
+      lifetimeMs:
+        (expireAfterHours ?? 0) * hourMs +
+          (expireAfterMinutes ?? 0) * minuteMs +
+          (expireAfterDays ?? 0) * dayMs || defaults.expireAfterDays * dayMs,
+    }));
+}
+
+/** What the rules across fields see: fields that broke a rule of their own may hold anything. */
+type Input = { kind?: unknown; payload?: unknown };
+
+const evenIfOthersFail = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
+
+const durations = ['expireAfterDays', 'expireAfterHours', 'expireAfterMinutes'] as const;
+
+function durationsIn(push: object): string[] {
+  return durations.filter((name) => name in push && push[name as keyof typeof push] !== undefined);
+}
+
+function payloadProblem({ kind, payload }: Input): string | undefined {
+  if (typeof payload !== 'string') return undefined;
+  if (kind === 'url') {
+    return isWebAddress(payload)
+      ? undefined
+      : `must be an absolute http or https URL of at most ${urlMax} characters`;
+  }
+  if (kind !== 'file' && !/\S/.test(payload)) return 'must not be blank';
+  const max = kind === 'qr' ? qrMax : textMax;
+  return hasAtMost(max, payload) ? undefined : tooLong(max);
+}
+
+/** Characters are Unicode code points, of which a JavaScript string holds at least half its length. */
+function hasAtMost(max: number, text: string): boolean {
+  if (text.length <= max) return true;
+  if (text.length > 2 * max) return false;
+  let characters = 0;
+  for (const _ of text) characters++;
+  return characters <= max;
+}
+
+const tooLong = (max: number) => `must have at most ${max} characters`;
+
+function isWebAddress(text: string): boolean {
+  return text.length <= urlMax && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);
+}
+
+function wellFormed() {
+  return z.string('must be text').refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
+}
+
+function optionalText() {
+  return z.preprocess((value) => (isBlank(value) ? null : value), wellFormed().nullable());
+}
+
+function optionalTextOf(max: number) {
+  return optionalText()
+    .refine((text) => text === null || hasAtMost(max, text), tooLong(max))
+    .meta({ maxLength: max });
+}
+
+function integer({ min, max }: Bounds, byDefault: number) {
+  return z
+    .preprocess((value) => readInteger(value) ?? byDefault, within({ min, max }))
+    .meta({ default: byDefault });
+}
+
+function optionalInteger(bounds: Bounds) {
+  return z.preprocess(readInteger, within(bounds).optional());
+}
+
+function within({ min, max }: Bounds) {
+  const range = `must be between ${min} and ${max}`;
+  return z.int(range).min(min, range).max(max, range);
+}
+
+/** Scripts in Python that leave a number out of a form send the word None for it. */
+export function isLeftOut(value: unknown): boolean {
+  return isBlank(value) || value === 'None';
+}
+
+function readInteger(value: unknown): unknown {
+  if (isLeftOut(value)) return undefined;
+  return typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
+}
+
+/** Spellings of yes and no that HTML forms and older clients send. */
+const spellings = new Map<unknown, boolean>([
+  ...[true, 'true', 'True', 'on', 'yes', 'checked', '1', 1].map((yes): [unknown, boolean] => [yes, true]),
+  ...[false, 'false', 'False', 'off', 'no', '0', 0, ''].map((no): [unknown, boolean] => [no, false]),
+]);
+
+function flag(byDefault: boolean) {
+  return z
+    .preprocess((value) => readFlag(value) ?? byDefault, z.boolean('must be true or false'))
+    .meta({ default: byDefault });
+}
+
+function optionalFlag() {
+  return z.preprocess(readFlag, z.boolean('must be true or false').optional());
+}
+
+/** Undefined where nothing is said; what is neither yes nor no stays something that is no truth. */
+function readFlag(value: unknown): unknown {
+  return value == null ? undefined : (spellings.get(value) ?? 'neither');
+}
+
+/** Which notices the creator wants, as far as it is said. */
+function noticeChoice() {
+  return z.preprocess(
+    (value) => value ?? {},
+    z.object(
+      {
+        viewed: z
+          .preprocess(
+            (value) => (isBlank(value) ? undefined : value),
+            z.enum(viewedChoices, `must be one of ${viewedChoices.join(', ')}`).optional(),
+          )
+          .meta({ description: 'Views: the first, every, or none' }),
+        expired: optionalFlag().meta({ description: 'Its end, by whatever limit or hand' }),
+        failedPassphrase: optionalFlag().meta({ description: 'Wrong passphrases' }),
+        reminder: optionalFlag().meta({ description: 'That it is about to expire and nobody has seen it' }),
+        askedAgain: optionalFlag().meta({
+          description: 'That somebody asks for it again after its end, which its page lets them do then',
+        }),
+      },
+      'must be an object',
+    ),
+  );
+}
+
+function orDefault(byDefault: string) {
+  return (value: unknown) => value ?? byDefault;
+}
+
+function isBlank(value: unknown): boolean {
+  return value == null || (typeof value === 'string' && value.trim() === '');
+}

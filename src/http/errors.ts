@@ -1,0 +1,105 @@
+import type { Middleware } from 'koa';
+import { asRefusal, type DomainError, type ErrorCode } from '../domain/index.ts';
+import { BodyError, type BodyErrorCode } from './body/body.ts';
+import type { Log } from './log.ts';
+import { wireName } from './snakeCase.ts';
+
+/** A refusal by HTTP alone: a malformed request, a method that a path does not know. Its message is safe to show. */
+export class RequestError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A form that is not of this browser's own making; pages word each reason in their language. */
+export class FormError extends RequestError {
+  readonly reason: 'otherSite' | 'stale';
+
+  constructor(reason: 'otherSite' | 'stale') {
+    super(
+      403,
+      reason === 'otherSite' ? 'This form was sent from another site.' : 'This form is out of date.',
+    );
+    this.reason = reason;
+  }
+}
+
+/** The one place where a refusal of the domain becomes a status. */
+const statusOf: Record<ErrorCode, number> = {
+  invalid: 422,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_many: 429,
+  too_large: 413,
+  unavailable: 503,
+};
+
+const statusOfBody: Record<BodyErrorCode, number> = {
+  malformed: 400,
+  too_large: 413,
+  unsupported_media_type: 415,
+  timeout: 408,
+  aborted: 400,
+};
+
+/** An answer to an error, before it is given the form of JSON or of a page. */
+export type ErrorAnswer = {
+  status: number;
+  body: { error: string; errors?: Record<string, string[]>; message?: string; status?: string };
+  retryAfterSeconds?: number | undefined;
+};
+
+/** Words any error for the client; undefined for a failure, which the client may know nothing of. */
+export function answerTo(error: unknown): ErrorAnswer | undefined {
+  if (error instanceof RequestError) return { status: error.status, body: { error: error.message } };
+  if (error instanceof BodyError) return { status: statusOfBody[error.code], body: { error: error.message } };
+  const refusal = asRefusal(error);
+  return (
+    refusal && {
+      status: statusOf[refusal.code],
+      body: bodyOf(refusal),
+      retryAfterSeconds: refusal.retryAfterSeconds,
+    }
+  );
+}
+
+function bodyOf({ code, message, fields }: DomainError): ErrorAnswer['body'] {
+  if (code === 'not_found') return { error: 'not-found' };
+  if (code === 'unauthenticated' && fields.passphrase !== undefined) {
+    return {
+      error: message,
+      message: 'Pass the passphrase in the query parameter “passphrase”.',
+      status: 'unauthorized',
+    };
+  }
+  const [first] = Object.keys(fields);
+  if (first === undefined) return { error: message };
+  const errors = Object.fromEntries(
+    Object.entries(fields).map(([name, problems]) => [wireName(name), problems]),
+  );
+  return { error: `${wireName(first)} ${fields[first]?.[0]}`, errors };
+}
+
+/** Outermost: gives every error its answer as JSON, unless a page has words for it, and logs failures once, without anything that the request carried. */
+export function errorHandling(log: Log): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const answer = answerTo(error);
+      if (answer === undefined || answer.status >= 500) log.failure(error, ctx);
+      const { status, body, retryAfterSeconds } = answer ?? {
+        status: 500,
+        body: { error: 'Something went wrong on our side.' },
+      };
+      ctx.status = status;
+      ctx.body = ctx.state.failurePage ?? body;
+      if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
+    }
+  };
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ConfigError } from '../config.ts';
+import { newKey } from '../crypto/keyring.ts';
+
+/** What a key file holds: the two settings `MASTER_KEYS` and `PEPPER`, a line each. */
+export type KeyFile = { masterKeys: string; pepper: string | undefined };
+
+const heading =
+  '# The keys of hushpush. Without them nothing in its database can be read: keep a copy elsewhere.\n';
+
+/** Reads a key file; undefined where there is none. Throws ConfigError, which names the file, never a key. */
+export async function readKeyFile(path: string): Promise<KeyFile | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new ConfigError(`The key file ${path} cannot be read (${error.code}).`);
+  });
+  if (text === undefined) return undefined;
+  const masterKeys = settingIn(text, 'MASTER_KEYS');
+  if (masterKeys === undefined) throw new ConfigError(`The key file ${path} has no line MASTER_KEYS=…`);
+  return { masterKeys, pepper: settingIn(text, 'PEPPER') };
+}
+
+/**
+ * Makes a key file with fresh keys, readable by its owner alone, unless there is one: of several processes that start
+ * together exactly one makes it. Gives whether it was this one.
+ */
+export async function makeKeyFile(path: string): Promise<boolean> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = await writeDraft(path, { masterKeys: `1:${newKey()}`, pepper: newKey() });
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Puts a fresh master key in front of those of a key file, which makes it the active one, and gives its id. */
+export async function addMasterKey(path: string): Promise<number> {
+  const file = await readKeyFile(path);
+  if (file === undefined)
+    throw new ConfigError(`There is no key file ${path}; start the service once, or set MASTER_KEYS.`);
+  const ids = file.masterKeys.split(',').map((entry) => Number(entry.split(':')[0]));
+  const id = Math.max(0, ...ids) + 1;
+  const draft = await writeDraft(path, { ...file, masterKeys: `${id}:${newKey()},${file.masterKeys}` });
+  await rename(draft, path);
+  return id;
+}
+
+async function writeDraft(path: string, { masterKeys, pepper }: KeyFile): Promise<string> {
+  const draft = `${path}.${randomUUID()}.tmp`; // not by process id: those of two containers are often the same
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    await chmod(draft, 0o600);
+    const lines = [`MASTER_KEYS=${masterKeys}\n`, ...(pepper === undefined ? [] : [`PEPPER=${pepper}\n`])];
+    await file.writeFile(heading + lines.join(''));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return draft;
+}
+
+function settingIn(text: string, name: string): string | undefined {
+  return new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1]?.trim();
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { type Config, ConfigError, keyFileOf } from '../config.ts';
+import { type Keyring, parseKeyring } from '../crypto/keyring.ts';
+import { makeKeyFile, readKeyFile } from './keyFile.ts';
+
+/** The keys of the service, and the file that was made for them just now, if one was. */
+export type OpenedKeys = { keyring: Keyring; madeFile?: string };
+
+/**
+ * Reads the keys from MASTER_KEYS and PEPPER or from the key file. The embedded database gets a key file on its first
+ * start; nothing else ever makes keys by itself. Throws ConfigError, in a line that says what to do.
+ */
+export async function openKeys(config: Config): Promise<OpenedKeys> {
+  const { MASTER_KEYS, PEPPER } = config;
+  if (MASTER_KEYS !== undefined) return { keyring: parse(MASTER_KEYS, PEPPER, 'MASTER_KEYS') };
+  const path = keyFileOf(config);
+  const made = (await isFirstStart(config, path)) && (await makeKeyFile(path));
+  const file = await readKeyFile(path);
+  if (file === undefined) {
+    throw new ConfigError(`There are no keys: set MASTER_KEYS and PEPPER, or put a key file at ${path}.`);
+  }
+  const keyring = parse(file.masterKeys, PEPPER ?? file.pepper, path);
+  return made ? { keyring, madeFile: path } : { keyring };
+}
+
+async function isFirstStart({ DATABASE_URL, MASTER_KEYS_FILE }: Config, keyFile: string): Promise<boolean> {
+  if (!DATABASE_URL.startsWith('sqlite:') || MASTER_KEYS_FILE !== undefined || existsSync(keyFile))
+    return false;
+  const database = DATABASE_URL.slice('sqlite:'.length);
+  if (!existsSync(database)) return true;
+  throw new ConfigError(
+    `The key file ${keyFile} is missing, and ${database} cannot be read without it. Put it back.`,
+  );
+}
+
+function parse(masterKeys: string, pepper: string | undefined, source: string): Keyring {
+  if (pepper === undefined)
+    throw new ConfigError(`There is no pepper: set PEPPER, or add a line PEPPER=… to ${source}.`);
+  try {
+    return parseKeyring(masterKeys, pepper);
+  } catch (error) {
+    throw new ConfigError(`The keys are not usable: ${(error as Error).message}.`);
+  }
+}

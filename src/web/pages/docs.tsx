@@ -1,0 +1,114 @@
+import type { ComponentChild } from 'preact';
+import type { JsonSchema, OpenApi, Operation, RequestBody } from '../../api/openapi.ts';
+import { renderPage } from './layout.tsx';
+import type { Frame } from './pageContext.ts';
+
+/** The description of the API as a page: an example first, then every endpoint. */
+export function docsPage(frame: Frame, { servers, paths }: OpenApi): string {
+  const base = servers[0]?.url ?? '';
+  return renderPage(frame, {
+    title: 'hushpush API',
+    children: (
+      <>
+        <h1>hushpush API</h1>
+        <p>
+          A push is a secret behind a link that dies after so many views or days. Clients of Password Pusher’s
+          version 1 API work unchanged. The description for programs is{' '}
+          <a href={frame.path('/api/v1/openapi.json')}>openapi.json</a>.
+        </p>
+        <pre>{`curl -d 'password[payload]=a secret' ${base}/p.json`}</pre>
+        {Object.entries(paths).flatMap(([path, operations]) =>
+          Object.entries(operations)
+            .filter(([, { deprecated }]) => !deprecated)
+            .map(([method, operation]) => <Endpoint path={path} method={method} operation={operation} />),
+        )}
+      </>
+    ),
+  });
+}
+
+type Endpoint = { path: string; method: string; operation: Operation };
+
+function Endpoint({
+  path,
+  method,
+  operation: { summary, description, parameters = [], requestBody, responses },
+}: Endpoint) {
+  return (
+    <section>
+      <h2>
+        <code>
+          {method.toUpperCase()} {path}
+        </code>
+      </h2>
+      <p>{summary}.</p>
+      {description === undefined ? null : <p>{description}</p>}
+      {parameters.length === 0 ? null : (
+        <Table
+          head={['Parameter', 'In', 'Meaning']}
+          rows={parameters.map((parameter) => [
+            <code>{parameter.name}</code>,
+            parameter.in,
+            parameter.description,
+          ])}
+        />
+      )}
+      {requestBody === undefined ? null : (
+        <Table
+          head={['Field', 'Values', 'Meaning']}
+          rows={fieldsOf(requestBody).map(([name, rules]) => [
+            <code>{name}</code>,
+            valuesOf(rules),
+            rules.description,
+          ])}
+        />
+      )}
+      <Table
+        head={['Status', 'Meaning']}
+        rows={Object.entries(responses).map(([status, answer]) => [status, answer.description])}
+      />
+    </section>
+  );
+}
+
+function Table({ head, rows }: { head: string[]; rows: ComponentChild[][] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          {head.map((title) => (
+            <th>{title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells) => (
+          <tr>
+            {cells.map((cell) => (
+              <td>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The fields of a request, under the name of its root object; of a form where it may be one, which may hold more. */
+function fieldsOf({ content }: RequestBody): [string, JsonSchema][] {
+  const { schema } = content['multipart/form-data'] ?? content['application/json'];
+  const roots = Object.entries(schema.properties ?? {});
+  return roots.flatMap(([root, { properties = {} }]) =>
+    Object.entries(properties).map(([name, rules]): [string, JsonSchema] => [
+      `${root}[${name}]${rules.type === 'array' ? '[]' : ''}`,
+      rules,
+    ]),
+  );
+}
+
+function valuesOf({ type, enum: words, minimum, maximum }: JsonSchema): string {
+  if (words !== undefined) return words.filter((word) => word !== null).join(', ');
+  if (minimum !== undefined) return `${minimum} to ${maximum}`;
+  const [kind] = [type].flat();
+  return kind === 'boolean' ? 'true, false' : kind === 'array' ? 'parts with a filename' : 'text';
+}

@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Context } from 'koa';
+import { digestOf, type Push, type Signing } from '../domain/index.ts';
+import type { Cookies } from '../http/cookies.ts';
+
+const earliestMs = 500;
+const latestMs = 10 * 60_000;
+
+/** What a nonce that came back is good for; `once` is what the domain knows it by. */
+export type Checked = { state: 'good'; once: Buffer } | { state: 'early' | 'late' | 'foreign' };
+
+export type RevealNonces = ReturnType<typeof createRevealNonces>;
+
+/**
+ * What the page of a push gives out and its form brings back: the moment of giving by the database's clock, random
+ * bytes, and a signature over both, the push, and a SameSite=Strict cookie of this browser. Nothing of it is stored
+ * before it opened something. The cookie has a name for each push, so that two secrets may be open beside each other.
+ */
+export function createRevealNonces(signing: Signing, cookies: Cookies) {
+  /** Gives a nonce for a push, and the browser the cookie that goes with it. */
+  function issue(ctx: Context, { urlToken, now }: Push): string {
+    const name = cookieName(urlToken);
+    const holder = cookies.get(ctx, name) ?? randomBytes(16).toString('base64url');
+    cookies.set(ctx, name, holder, { sameSite: 'strict', maxAgeSeconds: latestMs / 1000 });
+    return signNonce(signing, { urlToken, holder, at: now });
+  }
+
+  function check(ctx: Context, { urlToken, now }: Push, nonce: string): Checked {
+    const [at = '', random = '', signature = ''] = nonce.split('.');
+    const holder = cookies.get(ctx, cookieName(urlToken));
+    if (holder === undefined || !signing.isSigned(signature, 'reveal', urlToken, holder, at, random)) {
+      return { state: 'foreign' };
+    }
+    const age = now - Number(at);
+    if (age > latestMs) return { state: 'late' };
+    return age < earliestMs ? { state: 'early' } : { state: 'good', once: digestOf(nonce) };
+  }
+
+  return { issue, check };
+}
+
+/** A nonce as given at a moment, epoch milliseconds by the database's clock. */
+export function signNonce(
+  signing: Signing,
+  { urlToken, holder, at }: { urlToken: string; holder: string; at: number },
+): string {
+  const random = randomBytes(8).toString('base64url');
+  return `${at}.${random}.${signing.sign('reveal', urlToken, holder, String(at), random)}`;
+}
+
+function cookieName(urlToken: string): string {
+  return `reveal-${createHash('sha256').update(urlToken).digest('hex').slice(0, 8)}`;
+}

@@ -1,0 +1,202 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  openLabel,
+  openPayload,
+  type Place,
+  pepperedPassword,
+  seal,
+  urlTokenDigest,
+} from '../../src/crypto/cipher.ts';
+import { newId } from '../../src/crypto/ids.ts';
+import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
+import { newUrlToken } from '../../src/crypto/tokens.ts';
+
+const [first, second, pepper] = [newKey(), newKey(), newKey()];
+const keyring = parseKeyring(`7:${first}`, pepper);
+const place = { id: newId(), field: 'payload', secret: newUrlToken() };
+const headBytes = 34;
+const tagBytes = 16;
+
+const open = (record: Buffer, { id, secret }: Omit<Place, 'field'> = place, keys = keyring) =>
+  openPayload(keys, record, secret === undefined ? { id } : { id, secret });
+
+/** The parts of a sealed record, by the offsets that its format promises. */
+function partsOf(record: Buffer) {
+  return {
+    version: record[0],
+    algorithm: record[1],
+    keyId: record.readUInt32BE(2),
+    salt: record.subarray(6, 22),
+    iv: record.subarray(22, headBytes),
+    body: record.subarray(headBytes, -tagBytes),
+    tag: record.subarray(-tagBytes),
+  };
+}
+
+/** The key of a record by node's own HKDF. */
+function keyOf(salt: Buffer, { field, secret = '' }: Place, master = first): Buffer {
+  const material = Buffer.concat([Buffer.from(master, 'base64'), Buffer.from(secret)]);
+  return Buffer.from(hkdfSync('sha256', material, salt, field, 32));
+}
+
+const contextOf = (record: Buffer, { id, field }: Place) =>
+  Buffer.concat([record.subarray(0, headBytes), id, Buffer.from(field)]);
+
+describe('a sealed record', () => {
+  it('opens to what was sealed, whatever that is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
+        expect(open(seal(keyring, text, place))).to.equal(text);
+      }),
+    );
+    for (const text of ['', '\0', '\r\n', 'ÿ', '🌷'.repeat(50_000), 'x'.repeat(1_048_576)]) {
+      expect(open(seal(keyring, text, place)) === text).to.equal(true);
+    }
+    expect(open(seal(keyring, Buffer.from('tulip'), place))).to.equal('tulip');
+  });
+
+  it('consists of version, algorithm, key id, salt, IV, body and tag', () => {
+    const record = seal(keyring, 'tulip', place);
+    const { version, algorithm, keyId, salt, iv, body, tag } = partsOf(record);
+    expect({ version, algorithm, keyId }).to.eql({ version: 1, algorithm: 1, keyId: 7 });
+    expect([salt, iv, body, tag].map(({ length }) => length)).to.eql([16, 12, 5, 16]);
+    expect(record).to.have.length(1 + 1 + 4 + 16 + 12 + 5 + 16);
+  });
+
+  it('is AES-256-GCM under the HKDF of master key and url token, bound to its head, push and field', () => {
+    const record = seal(keyring, 'tulip', place);
+    const { salt, iv, body, tag } = partsOf(record);
+    const decipher = createDecipheriv('aes-256-gcm', keyOf(salt, place), iv, { authTagLength: 16 });
+    decipher.setAAD(contextOf(record, place)).setAuthTag(tag);
+    expect(Buffer.concat([decipher.update(body), decipher.final()]).toString()).to.equal('tulip');
+  });
+
+  it('is opened when another program sealed it by that rule, with or without a url token', () => {
+    const id = newId();
+    for (const where of [place, { id, field: 'url_token' }]) {
+      const head = seal(keyring, '', where).subarray(0, headBytes);
+      const { salt, iv } = partsOf(Buffer.concat([head, Buffer.alloc(tagBytes)]));
+      const cipher = createCipheriv('aes-256-gcm', keyOf(salt, where), iv, { authTagLength: 16 });
+      cipher.setAAD(contextOf(head, where));
+      const record = Buffer.concat([head, cipher.update('tulip'), cipher.final(), cipher.getAuthTag()]);
+      const opened = where === place ? open(record) : openLabel(keyring, record, { id, field: 'url_token' });
+      expect(opened).to.equal('tulip');
+    }
+  });
+
+  it('has a salt and an IV of its own', () => {
+    const records = Array.from({ length: 1_000 }, () => partsOf(seal(keyring, 'tulip', place)));
+    for (const part of ['salt', 'iv', 'body', 'tag'] as const) {
+      expect(new Set(records.map((record) => record[part].toString('hex'))).size, part).to.equal(1_000);
+    }
+  });
+
+  it('is refused when any bit of it is changed', () => {
+    const record = seal(keyring, 'tulip', place);
+    const opened = [];
+    for (let at = 0; at < record.length; at++) {
+      for (let bit = 0; bit < 8; bit++) {
+        const changed = Buffer.from(record);
+        changed.writeUInt8(changed.readUInt8(at) ^ (1 << bit), at);
+        if (opens(() => open(changed))) opened.push({ at, bit });
+      }
+    }
+    expect(opened).to.eql([]);
+  });
+
+  it('is refused when it was cut or made longer', () => {
+    const record = seal(keyring, 'tulip', place);
+    for (let length = 0; length < record.length; length++) {
+      expect(() => open(record.subarray(0, length)), `cut to ${length}`).to.throw();
+      expect(() => open(record.subarray(record.length - length)), `the last ${length}`).to.throw();
+    }
+    expect(() => open(Buffer.concat([record, Buffer.alloc(1)]))).to.throw();
+    expect(() => open(Buffer.alloc(0))).to.throw('a sealed payload has an unknown form');
+  });
+
+  it('is refused at another push, in another field, or with another url token', () => {
+    const { id, secret } = place;
+    const payload = seal(keyring, 'tulip', place);
+    expect(() => open(payload, { id: newId(), secret })).to.throw();
+    expect(() => open(payload, { id, secret: newUrlToken() })).to.throw();
+    expect(() => open(payload, { id })).to.throw();
+    expect(() => openLabel(keyring, payload, { id, field: 'name', secret })).to.throw();
+    const [name, note] = [
+      seal(keyring, 'garden', { id, field: 'name', secret }),
+      seal(keyring, 'fence', { id, field: 'note', secret }),
+    ];
+    expect(openLabel(keyring, name, { id, field: 'name', secret })).to.equal('garden');
+    expect(() => openLabel(keyring, name, { id, field: 'note', secret })).to.throw();
+    expect(() => openLabel(keyring, note, { id, field: 'name', secret })).to.throw();
+    expect(() => open(name)).to.throw();
+  });
+
+  it('gives no name to what it refuses, neither a key nor a byte of the record', () => {
+    const { id } = place;
+    const stranger = parseKeyring(`8:${second}`, pepper);
+    const record = seal(keyring, 'tulip', place);
+    expect(() => open(record, place, stranger)).to.throw(/^master key 7 is not among MASTER_KEYS$/);
+    for (const refuse of [() => open(record, { id }), () => open(record.subarray(0, 40))]) {
+      expect(refuse)
+        .to.throw(Error)
+        .with.property('message')
+        .that.does.not.match(/tulip|[0-9a-f]{16}/);
+    }
+  });
+
+  it('goes on opening after its master key has made way for another, which seals from then on', () => {
+    const old = seal(keyring, 'tulip', place);
+    const rotated = parseKeyring(`8:${second},7:${first}`, pepper);
+    expect(open(old, place, rotated)).to.equal('tulip');
+    const fresh = seal(rotated, 'rose', place);
+    expect(partsOf(fresh).keyId).to.equal(8);
+    expect(open(fresh, place, rotated)).to.equal('rose');
+    expect(() => open(fresh)).to.throw('master key 8 is not among MASTER_KEYS');
+    const without = parseKeyring(`8:${second}`, pepper);
+    expect(() => open(old, place, without)).to.throw('master key 7 is not among MASTER_KEYS');
+    const impostor: Keyring = parseKeyring(`7:${second}`, pepper);
+    expect(() => open(old, place, impostor)).to.throw();
+  });
+
+  it('carries ids of keys up to the highest', () => {
+    const highest = parseKeyring(`4294967295:${first}`, pepper);
+    const record = seal(highest, 'tulip', place);
+    expect(partsOf(record).keyId).to.equal(4_294_967_295);
+    expect(open(record, place, highest)).to.equal('tulip');
+  });
+});
+
+describe('the digest of a url token', () => {
+  it('is an HMAC-SHA256 under the pepper, which no rotation of master keys changes', () => {
+    const token = newUrlToken();
+    const expected = createHmac('sha256', Buffer.from(pepper, 'base64'))
+      .update(`url token\0${token}`)
+      .digest();
+    expect(urlTokenDigest(keyring, token)).to.eql(expected);
+    expect(urlTokenDigest(parseKeyring(`8:${second}`, pepper), token)).to.eql(expected);
+    expect(urlTokenDigest(parseKeyring(`7:${first}`, newKey()), token)).not.to.eql(expected);
+    expect(urlTokenDigest(keyring, newUrlToken())).not.to.eql(expected);
+  });
+});
+
+describe('a password on its way to bcrypt', () => {
+  it('is an HMAC-SHA384 under the pepper, in 64 characters, which bcrypt reads to the end', () => {
+    const expected = createHmac('sha384', Buffer.from(pepper, 'base64')).update('tulip').digest('base64');
+    expect(pepperedPassword(keyring, 'tulip')).to.equal(expected);
+    for (const password of ['', 'x'.repeat(1_024), '\0', '🌷']) {
+      expect(pepperedPassword(keyring, password)).to.match(/^[0-9A-Za-z+/]{64}$/);
+    }
+    expect(pepperedPassword(parseKeyring(`7:${first}`, newKey()), 'tulip')).not.to.equal(expected);
+  });
+});
+
+function opens(act: () => unknown): boolean {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,130 @@
+import bcrypt from 'bcrypt';
+import { expect } from 'chai';
+import { pepperedPassword } from '../../src/crypto/cipher.ts';
+import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
+import { costs, createPasswords } from '../../src/crypto/passwords.ts';
+import { DomainError } from '../../src/errors.ts';
+import { anybody, newKeyring, startService } from '../harness/service.ts';
+
+/** The least that bcrypt takes, for what is not about its cost. */
+const cheap = 4;
+const keyring = newKeyring();
+const passwords = createPasswords(keyring);
+
+describe('a password', () => {
+  it('is right when it is the same, and wrong when it is another', async () => {
+    const hash = await passwords.hash('open sesame', cheap);
+    expect(await passwords.verify('open sesame', hash)).to.equal(true);
+    for (const wrong of [
+      '',
+      'open sesam',
+      'Open sesame',
+      'open sesame ',
+      'open sesame\0',
+      'open sesame\0x',
+    ]) {
+      expect(await passwords.verify(wrong, hash), JSON.stringify(wrong)).to.equal(false);
+    }
+  });
+
+  it('counts to its last byte, far beyond the 72 that bcrypt reads', async () => {
+    for (const length of [72, 73, 100, 1_024]) {
+      const common = 'x'.repeat(length - 1);
+      const hash = await passwords.hash(`${common}a`, cheap);
+      expect(await passwords.verify(`${common}a`, hash), `${length}`).to.equal(true);
+      expect(await passwords.verify(`${common}b`, hash), `${length}`).to.equal(false);
+      expect(await passwords.verify(common, hash), `${length}`).to.equal(false);
+    }
+    // bcrypt by itself would not tell them apart.
+    const common = 'x'.repeat(72);
+    expect(await bcrypt.compare(`${common}b`, await bcrypt.hash(`${common}a`, cheap))).to.equal(true);
+  });
+
+  it('counts beyond a NUL, where C ends a text', async () => {
+    const hash = await passwords.hash('open\0sesame', cheap);
+    expect(await passwords.verify('open\0simsim', hash)).to.equal(false);
+    expect(await passwords.verify('open', hash)).to.equal(false);
+  });
+
+  it('is the same however its accents were typed', async () => {
+    const composed = '\u00e9t\u00e9 \u212b';
+    const decomposed = 'e\u0301te\u0301 A\u030a';
+    expect(composed).not.to.equal(decomposed);
+    const hash = await passwords.hash(composed, cheap);
+    expect(await passwords.verify(decomposed, hash)).to.equal(true);
+    expect(await passwords.verify('ete A', hash)).to.equal(false);
+  });
+
+  it('is no longer itself when only looks are the same', async () => {
+    const hash = await passwords.hash('\ufb01ne', cheap);
+    expect(await passwords.verify('fine', hash)).to.equal(false);
+  });
+
+  it('has a salt of its own, and cannot be checked without the pepper', async () => {
+    const [one, other] = await Promise.all([passwords.hash('tulip', cheap), passwords.hash('tulip', cheap)]);
+    expect(one).not.to.equal(other);
+    const stranger = createPasswords(parseKeyring(`1:${newKey()}`, newKey()));
+    expect(await stranger.verify('tulip', one)).to.equal(false);
+    expect(await bcrypt.compare('tulip', one)).to.equal(false);
+    expect(await bcrypt.compare(pepperedPassword(keyring, 'tulip'), one)).to.equal(true);
+  });
+
+  it('is wrong, and no failure, for what is no hash at all', async () => {
+    for (const hash of ['', 'x', '$2b$10$', '*'.repeat(60)]) {
+      expect(await passwords.verify('tulip', hash), hash).to.equal(false);
+    }
+  });
+});
+
+describe('the cost of a guess', () => {
+  it('is 2^12 rounds for an account and 2^10 for the passphrase of a push', async () => {
+    expect(costs).to.eql({ account: 12, passphrase: 10 });
+    expect(await passwords.hash('tulip', costs.account)).to.match(/^\$2b\$12\$.{53}$/);
+    expect(await passwords.hash('tulip', costs.passphrase)).to.match(/^\$2b\$10\$.{53}$/);
+  });
+
+  it('is what accounts and pushes are stored with', async () => {
+    const service = await startService();
+    try {
+      await service.domain.accounts.create({ email: 'owner@example.com', password: 'twelve or more' });
+      await service.domain.pushes.create({ payload: 'tulip', passphrase: 'open sesame' }, anybody);
+      const hashes = await service.database.rows<{ hash: string }>(
+        'SELECT password_hash AS hash FROM accounts UNION ALL SELECT passphrase_hash AS hash FROM pushes',
+        {},
+      );
+      expect(hashes.map(({ hash }) => hash.slice(0, 7))).to.eql(['$2b$12$', '$2b$10$']);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+describe('passwords that come all at once', () => {
+  const flood = (count: number) =>
+    Promise.allSettled(
+      Array.from({ length: count }, (_, index) => passwords.hash(`password ${index}`, cheap)),
+    );
+
+  it('are all taken up to 36: four under way and 32 waiting', async () => {
+    const settled = await flood(36);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).to.have.length(36);
+  });
+
+  it('are refused beyond that, at once, with when to try again', async () => {
+    const settled = await flood(50);
+    expect(settled.map(({ status }) => status)).to.eql([
+      ...Array(36).fill('fulfilled'),
+      ...Array(14).fill('rejected'),
+    ]);
+    for (const one of settled) {
+      if (one.status !== 'rejected') continue;
+      expect(one.reason).to.be.an.instanceof(DomainError);
+      expect(one.reason).to.include({ code: 'unavailable', retryAfterSeconds: 2 });
+    }
+  });
+
+  it('are taken again once there is room', async () => {
+    await flood(50);
+    expect((await flood(36)).every(({ status }) => status === 'fulfilled')).to.equal(true);
+  });
+});

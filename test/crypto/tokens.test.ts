@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { randomBytes } from '../../src/crypto/random.ts';
+import { digestOf, isApiToken, isUrlToken, newApiToken, newUrlToken } from '../../src/crypto/tokens.ts';
+
+const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** How far counts are from all being equal. Of a fair source, the expected value is the number of symbols less one. */
+function chiSquare(texts: string[], symbols: string): number {
+  const counts = new Map([...symbols].map((symbol) => [symbol, 0]));
+  for (const symbol of texts.join('')) counts.set(symbol, (counts.get(symbol) ?? Number.NaN) + 1);
+  const expected = texts.join('').length / symbols.length;
+  return [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+}
+
+/** Ten standard deviations above the mean: a fair source exceeds it less than once in 10^12 runs. */
+const bound = (symbols: string) => symbols.length - 1 + 10 * Math.sqrt(2 * (symbols.length - 1));
+
+describe('a url token', () => {
+  const tokens = Array.from({ length: 20_000 }, newUrlToken);
+
+  it('is 26 characters of lower-case Crockford base32, which are 130 bits', () => {
+    expect(tokens.filter((token) => !/^[0-9a-hjkmnp-tv-z]{26}$/.test(token))).to.eql([]);
+    expect(tokens.every(isUrlToken)).to.equal(true);
+    expect(Math.log2(crockford.length) * 26).to.equal(130);
+  });
+
+  it('comes once', () => {
+    expect(new Set(tokens).size).to.equal(tokens.length);
+  });
+
+  it('favours no character, neither as a whole nor at any of its places', () => {
+    expect(chiSquare(tokens, crockford)).to.be.below(bound(crockford));
+    for (let place = 0; place < 26; place++) {
+      const there = tokens.map((token) => token.charAt(place));
+      expect(chiSquare(there, crockford), `place ${place}`).to.be.below(bound(crockford));
+    }
+  });
+
+  it('says nothing of the one that follows it', () => {
+    // Pairs of last and first characters, each pair as one of 1,024 symbols.
+    const symbols = Array.from({ length: 1_024 }, (_, index) => String.fromCharCode(0x4e00 + index)).join('');
+    const pairs = tokens.slice(1).map((token, index) => {
+      const last = crockford.indexOf(tokens[index]?.charAt(25) ?? '');
+      return symbols.charAt(last * 32 + crockford.indexOf(token.charAt(0)));
+    });
+    expect(chiSquare(pairs, symbols)).to.be.below(bound(symbols));
+  });
+
+  it('is told from what cannot be one', () => {
+    const [token = ''] = tokens;
+    for (const text of [
+      '',
+      token.slice(1),
+      `${token}0`,
+      token.toUpperCase(),
+      ` ${token.slice(1)}`,
+      `${token}\n`,
+    ]) {
+      expect(isUrlToken(text), JSON.stringify(text)).to.equal(/^[0-9]{26}$/.test(text));
+    }
+    for (const letter of 'ilou-_/.%\0é') expect(isUrlToken(letter + token.slice(1)), letter).to.equal(false);
+  });
+});
+
+describe('an API token', () => {
+  const tokens = Array.from({ length: 5_000 }, newApiToken);
+
+  it('is a prefix, 32 random base62 characters, and 6 for their checksum', () => {
+    expect(tokens.filter((token) => !/^hp_[0-9A-Za-z]{38}$/.test(token))).to.eql([]);
+    expect(tokens.every(isApiToken)).to.equal(true);
+    expect(new Set(tokens).size).to.equal(tokens.length);
+  });
+
+  it('favours no character', () => {
+    const random = tokens.map((token) => token.slice(3, 35));
+    expect(chiSquare(random, base62)).to.be.below(bound(base62));
+    for (let place = 0; place < 32; place++) {
+      const there = random.map((text) => text.charAt(place));
+      expect(chiSquare(there, base62), `place ${place}`).to.be.below(bound(base62));
+    }
+  });
+
+  it('ends in the CRC-32 of its random characters, in base62', () => {
+    // Computed with Python's zlib.
+    expect(isApiToken('hp_000000000000000000000000000000002wjyrI')).to.equal(true);
+    expect(isApiToken('hp_abcdefghijklmnopqrstuvwxyzABCDEF1mVgZW')).to.equal(true);
+  });
+
+  it('is refused with any one of its characters changed', () => {
+    for (const token of tokens.slice(0, 3)) {
+      const accepted = [];
+      for (let place = 0; place < token.length; place++) {
+        for (const symbol of base62) {
+          if (symbol === token.charAt(place)) continue;
+          const changed = token.slice(0, place) + symbol + token.slice(place + 1);
+          if (isApiToken(changed)) accepted.push(changed);
+        }
+      }
+      expect(accepted).to.eql([]);
+    }
+  });
+
+  it('is refused with two neighbouring characters swapped, and when it is cut or made longer', () => {
+    const [token = ''] = tokens;
+    for (let place = 0; place + 1 < token.length; place++) {
+      const [one, other] = [token.charAt(place), token.charAt(place + 1)];
+      const swapped = token.slice(0, place) + other + one + token.slice(place + 2);
+      expect(isApiToken(swapped), swapped).to.equal(one === other);
+    }
+    for (const text of [
+      '',
+      token.slice(0, -1),
+      token.slice(1),
+      `${token}0`,
+      `${token}\n`,
+      token.toUpperCase(),
+    ]) {
+      expect(isApiToken(text), JSON.stringify(text)).to.equal(false);
+    }
+  });
+
+  it('is kept as its SHA-256', () => {
+    const [token = ''] = tokens;
+    expect(digestOf(token)).to.eql(createHash('sha256').update(token).digest());
+  });
+});
+
+describe('random bytes', () => {
+  it('come in any number, favour no byte, and never come twice', () => {
+    const pieces = Array.from({ length: 20_000 }, (_, index) => randomBytes(8 + (index % 40)));
+    expect(pieces.every((piece, index) => piece.length === 8 + (index % 40))).to.equal(true);
+    expect(new Set(pieces.map((piece) => piece.toString('hex', 0, 8))).size).to.equal(pieces.length);
+    const bytes = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte)).join('');
+    const texts = pieces.map((piece) => piece.toString('latin1'));
+    expect(chiSquare(texts, bytes)).to.be.below(bound(bytes));
+  });
+
+  it('are their receiver’s alone', () => {
+    const mine = randomBytes(16);
+    const before = Buffer.from(mine);
+    for (let index = 0; index < 1_000; index++) randomBytes(16).fill(0);
+    expect(mine).to.eql(before);
+  });
+});

@@ -1,0 +1,244 @@
+import { readdirSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { asRefusal, connectDatabase, type Database } from '../../src/database/database.ts';
+import { createMigrations } from '../../src/database/migrations.ts';
+import { times } from '../harness/api.ts';
+import { type Folder, nodeWords, openFolder, until } from '../harness/cli.ts';
+import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
+import { migrationsFolder } from '../harness/service.ts';
+
+const ours = readdirSync(migrationsFolder)
+  .map((file) => file.replace(/\.ts$/, ''))
+  .sort();
+
+describe('migrations', () => {
+  let fresh: FreshDatabase;
+  let database: Database;
+  let folder: Folder;
+  let folders = 0;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase();
+    database = connectDatabase(fresh.url, { poolSize: 4 });
+    folder = await openFolder();
+    await writeFile(join(folder.path, 'package.json'), '{"type":"module"}');
+  });
+
+  afterEach(async () => {
+    await folder.remove();
+    await database.close();
+    await fresh.drop();
+  });
+
+  /** A folder of migrations, each given by the body of its `up`; `down` removes the table of its name. */
+  async function folderOf(migrations: Record<string, string>): Promise<string> {
+    folders += 1;
+    const path = join(folder.path, `migrations${folders}`);
+    await mkdir(path);
+    for (const [name, up] of Object.entries(migrations)) {
+      const table = name.replace(/^\d+-/, '');
+      const lines = [
+        `const table = (name) => ({ createTable }) => createTable(name, { columns: { id: 'INT NOT NULL PRIMARY KEY' } });`,
+        `export const up = async (schema) => { ${up || `await table('${table}')(schema);`} };`,
+        `export const down = ({ dropTable }) => dropTable('${table}');`,
+      ];
+      await writeFile(join(path, `${name}.ts`), lines.join('\n'));
+    }
+    return path;
+  }
+
+  /** Migrates in a process of its own, which prints the names of what it applied. */
+  function migrateElsewhere(path: string) {
+    const source = (name: string) => pathToFileURL(join(import.meta.dirname, '../../src/domain', name)).href;
+    const program = `
+    const { connectDatabase } = await import('${source('database.ts')}');
+    const { createMigrations } = await import('${source('migrations.ts')}');
+    const database = connectDatabase('${fresh.url}', { poolSize: 2 });
+    console.log(JSON.stringify(await createMigrations(database, '${path}').up()));
+    await database.close();`;
+    return folder.launch([...nodeWords, '--input-type=module', '-e', program]);
+  }
+
+  /** All tables with their columns, keys and indexes, as the database itself describes them. */
+  async function schema(): Promise<Record<string, string>> {
+    if (!onMariadb) {
+      const parts = await database.rows<{ name: string; sql: string }>(
+        'SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name',
+        {},
+      );
+      return Object.fromEntries(parts.map(({ name, sql }) => [name, sql]));
+    }
+    const described: Record<string, string> = {};
+    for (const name of await tables()) {
+      const [row] = await database.rows<{ 'Create Table': string }>(`SHOW CREATE TABLE ${name}`, {});
+      described[name] = row?.['Create Table'] ?? '';
+    }
+    return described;
+  }
+
+  async function tables(): Promise<string[]> {
+    const sql = onMariadb
+      ? 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()'
+      : "SELECT name FROM sqlite_master WHERE type = 'table'";
+    return (await database.rows<{ name: string }>(sql, {})).map(({ name }) => name).sort();
+  }
+
+  async function leaseEnd(): Promise<number> {
+    const [row] = await database.rows<{ heldUntil: number }>(
+      'SELECT held_until AS heldUntil FROM migration_lock',
+      {},
+    );
+    return Number(row?.heldUntil);
+  }
+
+  describe('of the service', () => {
+    it('are applied in order, once, and are told applied from pending', async () => {
+      const { up, status } = createMigrations(database, migrationsFolder);
+      expect(await status()).to.deep.equal({ applied: [], pending: ours });
+      expect(await up()).to.deep.equal(ours);
+      expect(await status()).to.deep.equal({ applied: ours, pending: [] });
+      expect(await up()).to.deep.equal([]);
+      expect(await database.rows('SELECT name FROM migrations ORDER BY name', {})).to.deep.equal(
+        ours.map((name) => ({ name })),
+      );
+    });
+
+    it('leave nothing when all are taken back, and the same schema when they are applied again', async () => {
+      const { up, down } = createMigrations(database, migrationsFolder);
+      await up();
+      const before = await schema();
+      expect(Object.keys(before)).to.include.members([
+        'accounts',
+        'api_tokens',
+        'pushes',
+        'audit_rows',
+        'rate_limits',
+      ]);
+      expect(await down(0)).to.deep.equal([...ours].reverse());
+      expect(await tables()).to.deep.equal(['migration_lock', 'migrations']);
+      await up();
+      expect(await schema()).to.deep.equal(before);
+    });
+
+    it('are harmless when repeated, as after a process that died before it could say that it was done', async () => {
+      const { up } = createMigrations(database, migrationsFolder);
+      await up();
+      const before = await schema();
+      await database.change('DELETE FROM migrations WHERE name >= $first', { first: '0000' });
+      expect(await up()).to.deep.equal(ours);
+      expect(await schema()).to.deep.equal(before);
+    });
+
+    it('are taken back one by one, or down to one that is named, and no others', async () => {
+      const { up, down, status } = createMigrations(database, migrationsFolder);
+      expect(await down()).to.deep.equal([]);
+      await up();
+      expect(await down()).to.deep.equal(ours.slice(-1));
+      expect(await down('0004-audit-rows')).to.deep.equal(ours.slice(3, -1).reverse());
+      expect(await status()).to.deep.equal({ applied: ours.slice(0, 3), pending: ours.slice(3) });
+      expect(await tables())
+        .to.include('pushes')
+        .and.not.include('audit_rows');
+      expect(await down('tulip').catch((error) => String(error))).to.contain('tulip');
+      expect((await status()).applied).to.have.length(3);
+    });
+  });
+
+  describe('of any folder: one', () => {
+    it('that fails is reported by name; nothing after it is applied, and the next attempt need not wait', async () => {
+      const bad = await folderOf({
+        '0001-first': '',
+        '0002-second': "throw new Error('tulip');",
+        '0003-third': '',
+      });
+      const error = await createMigrations(database, bad).up().catch(String);
+      expect(error).to.contain('0002-second').and.contain('tulip');
+      expect(await createMigrations(database, bad).status()).to.deep.equal({
+        applied: ['0001-first'],
+        pending: ['0002-second', '0003-third'],
+      });
+      expect(await tables())
+        .to.include('first')
+        .and.not.include('third');
+      const good = await folderOf({ '0001-first': '', '0002-second': '', '0003-third': '' });
+      expect(await createMigrations(database, good).up()).to.deep.equal(['0002-second', '0003-third']);
+    });
+
+    it('of invalid SQL, or of no sense at all, is reported by name', async () => {
+      const badSql = await folderOf({ '0001-first': "await schema.sequelize.query('CREATE TULIP');" });
+      expect(await createMigrations(database, badSql).up().catch(String)).to.contain('0001-first');
+      const nonsense = await folderOf({ '0001-first': '}' });
+      expect(await createMigrations(database, nonsense).up().catch(String)).to.contain('0001-first');
+      expect(await tables()).to.not.include('first');
+    });
+
+    it('is applied by one of six processes that start together, while the others wait for it', async () => {
+      const record = (name: string) => `
+      await table('${name}')(schema);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await schema.sequelize.query('CREATE TABLE IF NOT EXISTS runs (name VARCHAR(9))');
+      await schema.sequelize.query("INSERT INTO runs (name) VALUES ('${name}')");`;
+      const path = await folderOf({ '0001-first': record('first'), '0002-second': record('second') });
+      const outcomes = await times(6, () => migrateElsewhere(path).ended);
+      for (const { code, stderr } of outcomes)
+        expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
+      const applied = outcomes.flatMap(({ stdout }) => JSON.parse(stdout));
+      expect(applied.sort()).to.deep.equal(['0001-first', '0002-second']);
+      expect(await database.rows('SELECT name FROM runs ORDER BY name', {})).to.deep.equal([
+        { name: 'first' },
+        { name: 'second' },
+      ]);
+      expect(await database.rows('SELECT name FROM migrations', {})).to.have.length(2);
+    });
+
+    it('whose process is killed half-way is resumed by the next, once the lease of the dead one has ended', async function () {
+      this.timeout(30_000);
+      const slow = `
+      await table('begun')(schema);
+      const { existsSync } = await import('node:fs');
+      while (!existsSync('${join(folder.path, 'go')}')) await new Promise((resolve) => setTimeout(resolve, 50));
+      await table('second')(schema);`;
+      const path = await folderOf({ '0001-first': '', '0002-second': slow, '0003-third': '' });
+      const { child, ended } = migrateElsewhere(path);
+      await until(async () => (await tables()).includes('begun'));
+      const lease = await leaseEnd();
+      await until(async () => (await leaseEnd()) > lease); // the living renew it
+      child.kill('SIGKILL');
+      await ended;
+
+      const { up, status } = createMigrations(database, path);
+      expect(await status()).to.deep.equal({
+        applied: ['0001-first'],
+        pending: ['0002-second', '0003-third'],
+      });
+      await writeFile(join(folder.path, 'go'), '');
+      let isDone = false;
+      const resumed = up().finally(() => {
+        isDone = true;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(isDone).to.equal(false);
+      expect((await leaseEnd()) - (await database.clock())).to.be.within(0, 15_000);
+      await database.change('UPDATE migration_lock SET held_until = held_until - $ms', { ms: 15_000 });
+      expect(await resumed).to.deep.equal(['0002-second', '0003-third']);
+      expect(await tables()).to.include.members(['begun', 'first', 'second', 'third']);
+    });
+
+    if (onMariadb) {
+      it('that loses its database half-way is a matter of waiting, not a failure', async () => {
+        const path = await folderOf({ '0001-first': "await schema.sequelize.query('SELECT SLEEP(30)');" });
+        const applying = createMigrations(database, path)
+          .up()
+          .catch((error: unknown) => error);
+        const sleeping = "SELECT id FROM information_schema.processlist WHERE info = 'SELECT SLEEP(30)'";
+        await until(async () => (await database.rows(sleeping, {})).length > 0);
+        const [{ id } = { id: 0 }] = await database.rows<{ id: number }>(sleeping, {});
+        await database.sequelize.query(`KILL ${id}`);
+        expect(asRefusal(await applying)).to.have.property('code', 'unavailable');
+      });
+    }
+  });
+});

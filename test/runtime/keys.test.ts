@@ -1,0 +1,317 @@
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { ConfigError, domainSettings, readConfig } from '../../src/config.ts';
+import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
+import { connectDatabase, type Database } from '../../src/database/database.ts';
+import { createMigrations } from '../../src/database/migrations.ts';
+import { createDomain } from '../../src/domain/index.ts';
+import { KeyMismatch, requireMatchingKeys } from '../../src/domain/keyChecks.ts';
+import { makeKeyFile } from '../../src/runtime/keyFile.ts';
+import { openKeys } from '../../src/runtime/keys.ts';
+import { createClient, times } from '../harness/api.ts';
+import { type Folder, openFolder } from '../harness/cli.ts';
+import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
+import { anybody, migrationsFolder } from '../harness/service.ts';
+
+describe('keys', () => {
+  let folder: Folder;
+
+  beforeEach(async () => {
+    folder = await openFolder();
+  });
+
+  afterEach(() => folder.remove());
+
+  const inFolder = (name: string) => join(folder.path, name);
+  const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+  /** The settings of a service with an embedded database in the folder. */
+  const embedded = () => readConfig({ DATABASE_URL: `sqlite:${inFolder('data/hushpush.db')}` });
+
+  /** What the keys are refused with; fails when they are not. */
+  async function refusal(environment: Record<string, string>): Promise<string> {
+    try {
+      await openKeys(readConfig(environment));
+    } catch (error) {
+      expect(error).to.be.instanceOf(ConfigError);
+      return (error as ConfigError).message;
+    }
+    throw new Error('the keys were taken');
+  }
+
+  describe('of an embedded database', () => {
+    it('are made on its first start, for its owner alone, and used from then on', async () => {
+      const { keyring, madeFile } = await openKeys(embedded());
+      expect(madeFile).to.equal(inFolder('data/master.key'));
+      expect(await modeOf(inFolder('data/master.key'))).to.equal(0o600);
+      expect(await modeOf(inFolder('data'))).to.equal(0o700);
+      expect(await openKeys(embedded())).to.deep.equal({ keyring });
+    });
+
+    it('are made once, however many start together, as in containers whose processes all have one id', async () => {
+      for (let round = 0; round < 20; round++) {
+        const path = inFolder(`data${round}/master.key`);
+        const made = await times(8, async () => {
+          await sleep(4 * Math.random());
+          const isMine = await makeKeyFile(path);
+          return { isMine, text: await readFile(path, 'utf8') };
+        });
+        expect(made.filter(({ isMine }) => isMine)).to.have.length(1);
+        const texts = new Set([...made.map(({ text }) => text), await readFile(path, 'utf8')]);
+        expect(texts).to.have.property('size', 1);
+        expect(await readdir(dirname(path))).to.deep.equal(['master.key']);
+      }
+    });
+
+    if (!onMariadb) {
+      it('are the same for eight processes that start together', async function () {
+        this.timeout(30_000);
+        const outcomes = await times(8, () => folder.run('account list --json'));
+        for (const outcome of outcomes) {
+          expect(outcome).to.deep.equal({ code: 0, signal: null, stdout: '[]\n', stderr: '' });
+        }
+        expect((await readdir(inFolder('data'))).filter((name) => name.startsWith('master'))).to.deep.equal([
+          'master.key',
+        ]);
+      });
+    }
+
+    it('are never made anew for a database that is there: the service refuses to start in a line that says why', async () => {
+      await mkdir(inFolder('data'));
+      await writeFile(inFolder('data/hushpush.db'), '');
+      const startedAt = Date.now();
+      const { code, stdout, stderr } = await folder.run('start');
+      expect(Date.now() - startedAt).to.be.below(5_000);
+      expect({ code, stdout }).to.deep.equal({ code: 78, stdout: '' });
+      expect(stderr).to.equal(
+        `hushpush: The key file ${inFolder('data/master.key')} is missing, and ${inFolder('data/hushpush.db')} cannot be read without it. Put it back.\n`,
+      );
+      expect(await readdir(inFolder('data'))).to.deep.equal(['hushpush.db']);
+    });
+  });
+
+  describe('of any other database, and of a file that was named', () => {
+    it('are never made', async () => {
+      const named = inFolder('named.key');
+      for (const environment of [
+        { DATABASE_URL: 'mysql://127.0.0.1:1/hushpush', MASTER_KEYS_FILE: named },
+        { DATABASE_URL: `sqlite:${inFolder('data/hushpush.db')}`, MASTER_KEYS_FILE: named },
+      ]) {
+        expect(await refusal(environment)).to.equal(
+          `There are no keys: set MASTER_KEYS and PEPPER, or put a key file at ${named}.`,
+        );
+      }
+      expect(await readdir(folder.path)).to.be.empty;
+    });
+  });
+
+  describe('in settings or in a file', () => {
+    const [one, two, pepper] = [newKey(), newKey(), newKey()];
+    const zero = Buffer.alloc(32).toString('base64');
+    const repeated = Buffer.alloc(32, 'x').toString('base64');
+    const short = Buffer.from(one, 'base64').subarray(1).toString('base64');
+
+    const unusable: [string, string, string, RegExp][] = [
+      ['without an id', one, pepper, /ID:BASE64/],
+      ['with the id 0', `0:${one}`, pepper, /ID:BASE64/],
+      ['with an id beyond 32 bits', `4294967296:${one}`, pepper, /ID:BASE64/],
+      ['that are not base64', `1:${'*'.repeat(44)}`, pepper, /not base64/],
+      ['that are short', `1:${short}`, pepper, /must hold 32 bytes, holds 31/],
+      ['that are empty', '1:', pepper, /must hold 32 bytes, holds 0/],
+      ['that are nothing but commas', ', ,', pepper, /holds no key/],
+      ['of one byte repeated', `1:${repeated}`, pepper, /one byte repeated/],
+      ['that are all zero', `1:${zero}`, pepper, /one byte repeated/],
+      ['that are equal', `2:${one},1:${one}`, pepper, /differ/],
+      ['of one id', `1:${one},1:${two}`, pepper, /uses a key id twice/],
+      ['that equal the pepper', `1:${one}`, one, /differ/],
+      ['with a short pepper', `1:${one}`, short, /PEPPER: must hold 32 bytes/],
+      ['with a pepper that is all zero', `1:${one}`, zero, /PEPPER: is one byte repeated/],
+    ];
+    for (const [title, masterKeys, givenPepper, reason] of unusable) {
+      it(`${title} are refused, from the environment and from a file, without being shown`, async () => {
+        await writeFile(inFolder('keys'), `MASTER_KEYS=${masterKeys}\nPEPPER=${givenPepper}\n`);
+        for (const environment of [
+          { MASTER_KEYS: masterKeys, PEPPER: givenPepper },
+          { MASTER_KEYS_FILE: inFolder('keys') },
+        ]) {
+          const message = await refusal(environment);
+          expect(message)
+            .to.match(reason)
+            .and.match(/^[^\n]+\.$/);
+          for (const secret of [one, two, pepper, zero, repeated, short])
+            expect(message).to.not.contain(secret);
+        }
+      });
+    }
+
+    it('may come from a file by hand, with other lines around them, and the pepper from the environment', async () => {
+      await writeFile(inFolder('keys'), `# ours\n\nMASTER_KEYS=2:${two}, 1:${one}\r\n`);
+      const { keyring } = await openKeys(readConfig({ MASTER_KEYS_FILE: inFolder('keys'), PEPPER: pepper }));
+      expect(keyring).to.deep.equal(parseKeyring(`2:${two},1:${one}`, pepper));
+      expect(keyring.active.id).to.equal(2);
+    });
+
+    it('without a pepper are refused', async () => {
+      await writeFile(inFolder('keys'), `MASTER_KEYS=1:${one}\n`);
+      expect(await refusal({ MASTER_KEYS_FILE: inFolder('keys') })).to.match(/^There is no pepper: /);
+    });
+
+    it('that a file does not hold, or that cannot be read, are refused', async () => {
+      await writeFile(inFolder('keys'), 'PEPPER=x\n');
+      expect(await refusal({ MASTER_KEYS_FILE: inFolder('keys') })).to.contain('has no line MASTER_KEYS=');
+      expect(await refusal({ MASTER_KEYS_FILE: folder.path })).to.contain('cannot be read (EISDIR)');
+    });
+
+    it('that cannot work stop a command with 78, and with JSON where that is asked for', async () => {
+      const { code, stdout, stderr } = await folder.run('account list --json', {
+        settings: { MASTER_KEYS: `1:${short}`, PEPPER: pepper },
+      });
+      expect({ code, stdout }).to.deep.equal({ code: 78, stdout: '' });
+      expect(JSON.parse(stderr)).to.deep.equal({
+        error: 'The keys are not usable: MASTER_KEYS, key 1: must hold 32 bytes, holds 31.',
+      });
+    });
+  });
+
+  describe('and their database: it', () => {
+    const [one, two, three, pepper] = [newKey(), newKey(), newKey(), newKey()];
+    let fresh: FreshDatabase;
+    let database: Database;
+
+    beforeEach(async () => {
+      fresh = await freshDatabase();
+      database = connectDatabase(fresh.url, { poolSize: 4 });
+      await createMigrations(database, migrationsFolder).up();
+    });
+
+    afterEach(async () => {
+      await database.close();
+      await fresh.drop();
+    });
+
+    const check = (masterKeys: string, givenPepper = pepper) =>
+      requireMatchingKeys(database, parseKeyring(masterKeys, givenPepper));
+
+    async function mismatch(masterKeys: string, givenPepper = pepper): Promise<string> {
+      try {
+        await check(masterKeys, givenPepper);
+      } catch (error) {
+        expect(error).to.be.instanceOf(KeyMismatch);
+        return (error as KeyMismatch).message;
+      }
+      throw new Error('the keys were taken');
+    }
+
+    it('takes the keys that it was first served with, and refuses others', async () => {
+      await check(`1:${one}`);
+      await check(`1:${one}`);
+      expect(await mismatch(`1:${two}`)).to.equal(
+        'master key 1 is not the one that this database was written with',
+      );
+      expect(await mismatch(`1:${one}`, two)).to.equal(
+        'PEPPER is not the one that this database was written with',
+      );
+      expect(await mismatch(`2:${two}`)).to.equal(
+        'none of the MASTER_KEYS is one that this database was written with',
+      );
+      await check(`1:${one}`);
+    });
+
+    it('takes keys beside those that it knows, and afterwards refuses others of the same ids', async () => {
+      await check(`1:${one}`);
+      await check(`2:${two},1:${one}`);
+      await check(`2:${two}`);
+      await check(`3:${three},2:${two}`);
+      expect(await mismatch(`3:${one},2:${two}`)).to.contain('master key 3');
+      expect(await mismatch(`2:${two},1:${three}`)).to.contain('master key 1');
+    });
+
+    it('that two services with different keys come to at once, takes all the keys of one and none of the other', async () => {
+      for (let round = 0; round < 10; round++) {
+        await database.change('DELETE FROM key_checks WHERE key_id >= $least', { least: 0 });
+        const rivals = [check(`1:${one}`), check(`${1 + (round % 2)}:${two}`, three)];
+        const results = await Promise.allSettled(rivals);
+        expect(results.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
+        const stored = await database.rows('SELECT key_id FROM key_checks', {});
+        expect(stored).to.have.length(2);
+      }
+    });
+
+    it('gives no push away, and loses none, while the key that sealed it is removed', async () => {
+      const domainWith = (masterKeys: string) =>
+        createDomain(
+          database,
+          parseKeyring(masterKeys, pepper),
+          domainSettings(readConfig({ RATE_LIMITS: 'off' })),
+        );
+      const { urlToken } = await domainWith(`1:${one}`).pushes.create(
+        { payload: 'tulip', expireAfterViews: 1 },
+        anybody,
+      );
+      const error = await domainWith(`2:${two}`).pushes.reveal(urlToken, undefined, anybody).catch(String);
+      expect(error).to.contain('master key 1 is not among MASTER_KEYS');
+      const revealed = await domainWith(`2:${two},1:${one}`).pushes.reveal(urlToken, undefined, anybody);
+      expect(revealed.payload).to.equal('tulip');
+    });
+
+    it('written with other keys stops the service at once, with 78 and a line that says why', async () => {
+      const settings = (masterKeys: string) => ({
+        DATABASE_URL: fresh.url,
+        MASTER_KEYS: masterKeys,
+        PEPPER: pepper,
+        LOG_LEVEL: 'error',
+        PORT: '0',
+      });
+      await check(`1:${one}`);
+      const startedAt = Date.now();
+      const outcome = await folder.run('start', { settings: settings(`1:${two}`) });
+      expect(Date.now() - startedAt).to.be.below(5_000);
+      expect(outcome).to.deep.equal({
+        code: 78,
+        signal: null,
+        stdout: '',
+        stderr: 'hushpush: master key 1 is not the one that this database was written with\n',
+      });
+    });
+
+    it('lives on when its keys rotate: old pushes open, and new ones are sealed with the new key', async function () {
+      this.timeout(30_000);
+      const keyFile = inFolder('master.key');
+      await writeFile(keyFile, `MASTER_KEYS=1:${one}\nPEPPER=${pepper}\n`);
+      await chmod(keyFile, 0o600);
+      const settings = { DATABASE_URL: fresh.url, MASTER_KEYS_FILE: keyFile, RATE_LIMITS: 'off' };
+
+      const first = await folder.start({ settings });
+      await first.ready();
+      const before = await createClient(first.port).create({ payload: 'tulip' });
+      expect(await first.stop()).to.have.property('code', 0);
+
+      const printed = await folder.runAll(['keys add --json', 'keys list --json'], { settings });
+      const [added, listed] = [...printed.values()].map((text) => JSON.parse(text));
+      expect(added).to.deep.equal({ key_id: 2, file: keyFile });
+      expect(await modeOf(keyFile)).to.equal(0o600);
+      expect(listed).to.deep.equal([
+        { key_id: 2, active: true },
+        { key_id: 1, active: false },
+      ]);
+
+      const second = await folder.start({ settings });
+      await second.ready();
+      const client = createClient(second.port);
+      const after = await client.create({ payload: 'rose' });
+      expect((await client.get(before.json)).body.payload).to.equal('tulip');
+      expect((await client.get(after.json)).body.payload).to.equal('rose');
+      expect(await second.stop()).to.have.property('code', 0);
+
+      const sealed = await database.rows<{ payload: Buffer }>(
+        'SELECT payload FROM pushes ORDER BY created_at, id',
+        {},
+      );
+      expect(sealed.map(({ payload }) => payload.readUInt32BE(2))).to.deep.equal([1, 2]);
+      expect(await readFile(keyFile, 'utf8')).to.contain(`,1:${one}\nPEPPER=${pepper}\n`);
+      await rm(keyFile);
+    });
+  });
+});

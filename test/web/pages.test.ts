@@ -1,0 +1,523 @@
+import { expect } from 'chai';
+import pino from 'pino';
+import { createApp } from '../../src/http/app.ts';
+import { createLog } from '../../src/http/log.ts';
+import { type Listening, listen } from '../../src/http/server.ts';
+import {
+  type Answer,
+  asForm,
+  asJson,
+  bearer,
+  type Client,
+  type Created,
+  createClient,
+  endPushIn,
+  type Fields,
+  times,
+} from '../harness/api.ts';
+import { attribute, createForms, fromHere, payloadOn } from '../harness/forms.ts';
+import { makeAccount, startService, type TestService } from '../harness/service.ts';
+
+type Headers = Record<string, string>;
+
+const unknownToken = '0'.repeat(26);
+
+let service: TestService;
+let api: Client;
+let ann: { authorization: string };
+let formOn: ReturnType<typeof createForms>['formOn'];
+let submit: ReturnType<typeof createForms>['submit'];
+let reveal: ReturnType<typeof createForms>['reveal'];
+
+async function kindsOf({ token }: Created): Promise<unknown[]> {
+  const { body } = await api.get(`/p/${token}/audit.json`, ann);
+  return (body.views as Fields[]).map(({ kind }) => kind);
+}
+
+function expectNothingSpent({ body }: Answer, views: number): void {
+  expect(body).to.include({ payload: 'tulip', views_remaining: views - 1 });
+}
+
+describe('the pages', () => {
+  before(async () => {
+    service = await startService();
+    api = createClient(service.port);
+    ({ formOn, submit, reveal } = createForms(service.domain, api));
+    const { token } = await makeAccount(service.domain, 'ann@example.com');
+    ann = bearer(token);
+  });
+
+  after(async () => {
+    api.close();
+    await service.stop();
+  });
+
+  describe('the page of a push', () => {
+    it('tells that there is a secret, but nothing of it', async () => {
+      const { page } = await api.create({ payload: 'tulip', name: 'rose', note: 'thorn' }, ann);
+      const { status, text } = await api.get(page, ann);
+      expect(status).to.equal(200);
+      expect(text).to.match(/^<!doctype html>/i);
+      expect(text).to.match(/<form[^>]*method="post"/i);
+      for (const secret of ['tulip', 'rose', 'thorn']) expect(text).to.not.include(secret);
+    });
+
+    it('may be looked at a thousand times by machines, at no cost and without a trace', async () => {
+      const created = await api.create({ expire_after_views: 1 }, ann);
+      const agents = ['Slackbot-LinkExpanding 1.0', 'curl/8', 'Mozilla/5.0', 'Discordbot/2.0', ''];
+      for (let looked = 0; looked < 1_000; looked += 100) {
+        const answers = await times(100, (i) =>
+          api.send(i % 2 ? 'GET' : 'HEAD', created.page, {
+            headers: { 'user-agent': agents[i % 5] ?? '', ...(i % 7 ? {} : { 'sec-purpose': 'prefetch' }) },
+          }),
+        );
+        expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+      }
+      expect(await kindsOf(created)).to.deep.equal(['creation']);
+      expectNothingSpent(await api.get(created.json), 1);
+    });
+
+    it('says nothing to HEAD', async () => {
+      const { page } = await api.create();
+      const { status, text, headers } = await api.send('HEAD', page);
+      expect({ status, text }).to.deep.equal({ status: 200, text: '' });
+      expect(headers['content-type']).to.equal('text/html; charset=utf-8');
+    });
+
+    it('shows the payload when its form is sent, and counts the view', async () => {
+      const created = await api.create({ expire_after_views: 2 }, ann);
+      const first = await reveal(created);
+      expect(first.status).to.equal(200);
+      expect(payloadOn(first)).to.equal('tulip');
+      expect(await kindsOf(created)).to.deep.equal(['creation', 'view']);
+      expect(payloadOn(await reveal(created))).to.equal('tulip');
+      const third = await reveal(created);
+      expect(third.status).to.equal(404);
+      expect(third.text).to.not.include('tulip');
+    });
+
+    it('says when it was the last view', async () => {
+      const created = await api.create({ expire_after_views: 2 });
+      const [first, last] = [await reveal(created), await reveal(created)];
+      expect(first.text).to.not.match(/last view/i);
+      expect(last.text).to.match(/last view/i);
+    });
+
+    it('shows a one-view secret to exactly one of twenty who press at once', async () => {
+      const created = await api.create({ expire_after_views: 1 });
+      const forms = await times(20, () => formOn(created.page));
+      const answers = await Promise.all(forms.map((form) => submit(created.page, form)));
+      expect(answers.filter((answer) => payloadOn(answer) === 'tulip')).to.have.length(1);
+      expect(answers.filter(({ status }) => status === 404)).to.have.length(19);
+    });
+
+    it('keeps every letter of the payload', async () => {
+      for (const payload of [
+        '\n\nleading and trailing lines\n\n',
+        ' a\tb  c ',
+        `<b>&amp;&lt;</b> "double" 'single' \`back\``,
+        '</pre></main><script>alert(1)</script>',
+        'ü😀 e\u0301 \u2028',
+        '%41+&=',
+        '{{constructor}} #{x} <%= y %>',
+      ]) {
+        expect(payloadOn(await reveal(await api.create({ payload }))), payload).to.equal(payload);
+      }
+    });
+
+    it('takes no notice of what else is in its form', async () => {
+      const created = await api.create({ expire_after_views: 2 });
+      const form = await formOn(created.page);
+      const { text } = await submit(created.page, form, { x: '1', 'password[payload]': 'x' });
+      expect(text).to.include('tulip');
+    });
+
+    it('answers a body that it cannot read with a page, and spends nothing', async () => {
+      const created = await api.create({}, ann);
+      const bodies: [Headers, string, number][] = [
+        [asJson, '{', 400],
+        [{ 'content-type': 'text/xml' }, '<a/>', 415],
+        [{ ...asForm, 'content-encoding': 'gzip' }, 'x', 415],
+        [asForm, 'passphrase=%ff', 400],
+        [{ 'content-type': 'multipart/form-data' }, 'x', 400],
+        [asForm, 'x'.repeat(6_300_000), 413],
+      ];
+      for (const [headers, body, status] of bodies) {
+        const answer = await api.send('POST', created.page, { headers: { ...headers, ...fromHere }, body });
+        expect(answer.status).to.equal(status);
+        expect(answer.headers['content-type']).to.equal('text/html; charset=utf-8');
+      }
+      expect(await kindsOf(created)).to.deep.equal(['creation']);
+    });
+
+    it('has the address of the service, whatever Host claims', async () => {
+      const { page } = await api.create();
+      const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test' };
+      expect((await api.get(page, headers)).text).to.not.include('evil');
+      expect((await api.get(page.replace('/p/', '/f/'), headers)).headers.location).to.not.include('evil');
+    });
+  });
+
+  describe('the page of a push with a passphrase', () => {
+    const secret = { passphrase: 'open sesame', expire_after_views: 1 };
+
+    it('asks for it, and shows the payload to who knows it', async () => {
+      const created = await api.create(secret, ann);
+      expect((await api.get(created.page)).text).to.match(/<input[^>]*name="passphrase"/);
+      expect(payloadOn(await reveal(created, { passphrase: 'open sesame' }))).to.equal('tulip');
+      expect(await kindsOf(created)).to.deep.equal(['creation', 'view']);
+    });
+
+    it('asks again after a wrong one, spends nothing and repeats nothing', async () => {
+      const created = await api.create(secret, ann);
+      for (const passphrase of ['', 'CANARY<b>', 'Open Sesame', 'open sesame ']) {
+        const { status, text } = await reveal(created, { passphrase });
+        expect(status).to.equal(401);
+        expect(text).to.match(/<input[^>]*name="passphrase"/);
+        expect(text).to.include('That passphrase is incorrect.');
+        expect(text).to.not.match(/tulip|sesame|CANARY/);
+      }
+      expect(await kindsOf(created)).to.deep.equal(['creation', ...Array(4).fill('failed_passphrase')]);
+      expect(payloadOn(await reveal(created, { passphrase: 'open sesame' }))).to.equal('tulip');
+    });
+
+    it('takes none from its address', async () => {
+      const created = await api.create({ ...secret, retrieval_step: false });
+      const { text } = await api.get(`${created.page}?passphrase=open+sesame`);
+      expect(text).to.not.include('tulip');
+    });
+
+    it('asks for none where none is set', async () => {
+      expect((await api.get((await api.create()).page)).text).to.not.include('passphrase');
+    });
+
+    it('asks for none once the push expired', async () => {
+      const created = await api.create(secret);
+      await api.send('DELETE', created.json);
+      const { status, text } = await api.get(created.page);
+      expect(status).to.equal(404);
+      expect(text).to.not.include('passphrase');
+    });
+  });
+
+  describe('the page of a push without a retrieval step', () => {
+    const direct = { retrieval_step: false, expire_after_views: 1 };
+
+    it('shows the payload at once, and counts the view', async () => {
+      const created = await api.create(direct, ann);
+      const { status, headers, ...answer } = await api.get(created.page);
+      expect(status).to.equal(200);
+      expect(payloadOn({ status, headers, ...answer })).to.equal('tulip');
+      expect(await kindsOf(created)).to.deep.equal(['creation', 'view']);
+      expect((await api.get(created.page)).status).to.equal(404);
+    });
+
+    it('shows nothing to HEAD and to machines that look ahead', async () => {
+      const created = await api.create(direct, ann);
+      await api.send('HEAD', created.page);
+      for (const headers of [
+        { 'user-agent': 'Slackbot-LinkExpanding 1.0' },
+        { 'sec-purpose': 'prefetch;prerender' },
+        { purpose: 'prefetch' },
+      ] as Headers[]) {
+        expect((await api.get(created.page, headers)).text).to.not.include('tulip');
+      }
+      expect((await kindsOf(created)).filter((kind) => kind === 'view')).to.be.empty;
+      expectNothingSpent(await api.get(created.json), 1);
+    });
+
+    it('still asks for a passphrase', async () => {
+      const created = await api.create({ ...direct, passphrase: 'p' }, ann);
+      const { status, text } = await api.get(created.page);
+      expect(status).to.equal(200);
+      expect(text)
+        .to.match(/<input[^>]*name="passphrase"/)
+        .and.not.include('tulip');
+      expect(await kindsOf(created)).to.deep.equal(['creation']);
+      expect(payloadOn(await reveal(created, { passphrase: 'p' }))).to.equal('tulip');
+    });
+  });
+
+  describe('a page that shows nothing', () => {
+    it('is the same for what never was, what is over and what was deleted', async () => {
+      const viewed = await api.create({ expire_after_views: 1 }, ann);
+      await api.get(viewed.json);
+      const outlived = await api.create({ passphrase: 'p', kind: 'url', payload: 'https://example.com' });
+      await endPushIn(service, outlived.token, -1);
+      const deleted = await api.create({ retrieval_step: false, name: 'rose' }, ann);
+      await api.send('DELETE', deleted.json);
+      const pages = [
+        viewed.page,
+        outlived.page,
+        deleted.page,
+        `/p/${unknownToken}`,
+        '/p/x',
+        '/p/%00',
+        '/p/ACTIVE',
+      ];
+      for (const method of ['GET', 'POST', 'HEAD']) {
+        const answers = await times(pages.length, (i) =>
+          api.send(method, String(pages[i]), { headers: { ...asForm, ...fromHere } }),
+        );
+        const seen = new Set(
+          answers.map(({ status, headers, text }) => {
+            const { date, connection, 'keep-alive': keepAlive, ...rest } = headers;
+            const nonce = /'nonce-([^']+)'/.exec(String(rest['content-security-policy']))?.[1] ?? '';
+            return JSON.stringify([status, rest, text]).replaceAll(nonce, 'NONCE');
+          }),
+        );
+        expect([...seen], method).to.have.length(1);
+        expect(answers[0]).to.include({ status: 404 });
+        expect(answers[0]?.headers['content-type']).to.equal('text/html; charset=utf-8');
+      }
+    });
+
+    it('writes a record of a try to open what is over, and none of a look at it', async () => {
+      const created = await api.create({}, ann);
+      await api.send('DELETE', created.json);
+      await api.get(created.page);
+      expect(await kindsOf(created)).to.deep.equal(['creation', 'expire']);
+      await api.send('POST', created.page, { headers: { ...asForm, ...fromHere } });
+      expect(await kindsOf(created)).to.deep.equal(['creation', 'expire', 'failed_view']);
+    });
+  });
+
+  describe('hostile words', () => {
+    const corpus = [
+      '<script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      "' onmouseover='alert(1)",
+      '</pre></title></style></textarea><svg onload=alert(1)>',
+      '<!--<script>',
+      ']]><iframe srcdoc="<script>alert(1)</script>">',
+      'javascript:alert(1)',
+      '<a href="javascript:alert(1)">x</a>',
+      '&lt;script&gt;alert(1)&lt;/script&gt;',
+      '<base href="//evil.test"><meta http-equiv="refresh" content="0;url=//evil.test">',
+      '\u2028<script>\0alert(1)</script>',
+    ];
+    /** Tags that no page of ours has, or not without a nonce, and attributes that none of our tags has. */
+    const foreign =
+      /<(?:script|style)\b(?![^>]*\bnonce="[\w+/]{22}==")|<(?:img|iframe|base|textarea)\b|<[^>]*(?:\son\w+=|http-equiv)/i;
+
+    for (const words of corpus) {
+      it(`stay words in a payload: ${JSON.stringify(words)}`, async () => {
+        const answer = await reveal(await api.create({ payload: words, name: words, note: words }, ann));
+        expect(answer.status).to.equal(200);
+        expect(answer.text).to.not.match(foreign);
+        expect(payloadOn(answer)).to.equal(words);
+      });
+    }
+
+    it('stay words in the address of a URL push, which is a link and never a redirect', async () => {
+      for (const payload of [
+        'https://example.com/"onmouseover="alert(1)',
+        "https://example.com/'><script>alert(1)</script>",
+        'https://user:pass@example.com/%22%3E?a=b&lt;c#d',
+        'HTTP://EXAMPLE.COM/javascript:alert(1)',
+      ]) {
+        const created = await api.create({ kind: 'url', payload, retrieval_step: false });
+        const { status, text, headers } = await api.get(created.page);
+        expect(status).to.equal(200);
+        expect(headers).to.not.have.any.keys('location', 'refresh', 'link');
+        expect(text).to.not.match(foreign);
+        const link = /<a (?:[^>"]|"[^"]*")*\brel=(?:[^>"]|"[^"]*")*>/.exec(text)?.[0] ?? '';
+        expect(attribute(link, 'href')).to.equal(payload);
+        expect(attribute(link, 'rel').split(' ')).to.include.members(['noopener', 'noreferrer']);
+        expect(text).to.include(`<strong>${new URL(payload).host}</strong>`);
+      }
+    });
+
+    it('stay out of pages that refuse', async () => {
+      const { page } = await api.create({ passphrase: 'p' });
+      for (const words of corpus) {
+        const headers = { 'user-agent': words.replaceAll(/[\0\u2028]/g, ''), ...fromHere };
+        const { text } = await api.send('POST', page, {
+          headers: { ...asForm, ...headers },
+          body: String(new URLSearchParams({ passphrase: words })),
+        });
+        expect(text).to.not.match(foreign).and.not.include(words);
+        const wrong = await api.get(`/p/${encodeURIComponent(words)}?${encodeURIComponent(words)}`);
+        expect(wrong.text).to.not.match(foreign).and.not.include(words);
+      }
+    });
+  });
+
+  describe('the headers of a page', () => {
+    const pages: [string, number, () => Promise<Answer>][] = [
+      ['the step before the secret', 200, async () => api.get((await api.create()).page)],
+      ['the secret', 200, async () => reveal(await api.create())],
+      ['the last view of a secret', 200, async () => reveal(await api.create({ expire_after_views: 1 }))],
+      ['a secret at once', 200, async () => api.get((await api.create({ retrieval_step: false })).page)],
+      ['a link', 200, async () => reveal(await api.create({ kind: 'url', payload: 'https://example.com' }))],
+      ['a wrong passphrase', 401, async () => reveal(await api.create({ passphrase: 'p' }))],
+      ['nothing', 404, () => api.get(`/p/${unknownToken}`)],
+      [
+        'a form from elsewhere',
+        403,
+        async () => reveal(await api.create(), {}, { 'sec-fetch-site': 'cross-site' }),
+      ],
+      [
+        'a form that cannot be read',
+        415,
+        async () =>
+          api.send('POST', (await api.create()).page, {
+            headers: { 'content-type': 'text/xml', ...fromHere },
+          }),
+      ],
+      ['the description of the API', 200, () => api.get('/docs')],
+    ];
+    for (const [name, status, ask] of pages) {
+      it(`let it do nothing but what it needs: ${name}`, async () => {
+        const answer = await ask();
+        expect(answer.status).to.equal(status);
+        expect(answer.headers).to.include({
+          'content-type': 'text/html; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': 'DENY',
+          'x-robots-tag': 'noindex, nofollow, noarchive',
+        });
+        expect(answer.headers['referrer-policy']).to.be.oneOf(['no-referrer', 'same-origin']);
+        expect(answer.headers).to.not.have.any.keys('etag', 'last-modified', 'server', 'x-powered-by');
+        expect(answer.headers).to.not.have.property('strict-transport-security');
+        const policy = policyOf(answer);
+        expect(policy).to.deep.include({
+          'default-src': "'none'",
+          'frame-ancestors': "'none'",
+          'base-uri': "'none'",
+          'form-action': "'self'",
+        });
+        expect(Object.values(policy).join(' ')).to.not.match(/unsafe|\*|https?:|data:|blob:/);
+      });
+
+      it(`have to do with this service alone: ${name}`, async () => {
+        const { text, headers } = await ask();
+        const loaded = text.match(/<(?:link|script|img|iframe|form)\b[^>]*>/g) ?? [];
+        for (const tag of loaded) {
+          expect(attribute(tag, 'href') + attribute(tag, 'src') + attribute(tag, 'action')).to.match(
+            /^(?:\/(?!\/)|$)/,
+          );
+        }
+        expect(text).to.not.match(/<script(?![^>]*\bnonce=)|<style(?![^>]*\bnonce=)|\sstyle=/);
+        expect(headers).to.not.have.any.keys('link', 'refresh');
+      });
+    }
+
+    it('are as strict for JSON', async () => {
+      const answer = await api.get('/api/v1/version');
+      expect(answer.headers).to.include({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'x-robots-tag': 'noindex, nofollow, noarchive',
+        'cache-control': 'no-store',
+      });
+      expect(policyOf(answer)).to.include({ 'default-src': "'none'", 'frame-ancestors': "'none'" });
+    });
+
+    it('come with what a page loads, of its own type', async () => {
+      const { text } = await api.get('/docs');
+      const sheet = attribute(/<link[^>]*stylesheet[^>]*>/.exec(text)?.[0] ?? '', 'href');
+      const { status, headers } = await api.get(sheet);
+      expect(status).to.equal(200);
+      expect(headers['content-type']).to.match(/^text\/css/);
+      expect(headers['x-content-type-options']).to.equal('nosniff');
+    });
+
+    function policyOf({ headers }: Answer): Record<string, string> {
+      const rules = String(headers['content-security-policy']).split(';');
+      return Object.fromEntries(
+        rules.map((rule) => {
+          const [name = '', ...values] = rule.trim().split(/\s+/);
+          return [name, values.join(' ')];
+        }),
+      );
+    }
+  });
+
+  describe('a form', () => {
+    const strangers: Headers[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'nonsense' },
+      { 'sec-fetch-site': 'cross-site', origin: 'http://push.test' },
+      { origin: 'http://evil.test' },
+      { origin: 'null' },
+      { origin: 'https://push.test' },
+      { origin: 'http://push.test:8080' },
+      { origin: 'http://push.test.evil.test' },
+      { origin: 'http://evil.test/http://push.test' },
+      { origin: 'evil' },
+    ];
+    for (const headers of strangers) {
+      it(`of another site opens nothing: ${JSON.stringify(headers)}`, async () => {
+        const created = await api.create({ expire_after_views: 1 }, ann);
+        const { status, text } = await reveal(created, {}, headers);
+        expect(status).to.equal(403);
+        expect(text).to.not.include('tulip');
+        expect(await kindsOf(created)).to.deep.equal(['creation']);
+        expectNothingSpent(await api.get(created.json), 1);
+      });
+    }
+
+    const ours: Headers[] = [
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'same-origin', origin: 'http://push.test' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'http://push.test' },
+      {},
+    ];
+    for (const headers of ours) {
+      it(`of this site opens the secret: ${JSON.stringify(headers)}`, async () => {
+        expect(payloadOn(await reveal(await api.create(), {}, headers))).to.equal('tulip');
+      });
+    }
+  });
+
+  describe('a service at an https address', () => {
+    let web: Listening;
+    let secure: Client;
+
+    before(async () => {
+      const app = createApp({
+        domain: service.domain,
+        log: createLog(pino({ level: 'silent' })),
+        settings: { baseUrl: 'https://secret.test', trustedProxies: [] },
+        requireReady: () => {},
+      });
+      web = await listen(app, { host: '127.0.0.1', port: 0 });
+      secure = createClient(web.port);
+    });
+    after(async () => {
+      secure.close();
+      await web.drain();
+    });
+
+    it('tells browsers to come back over https only', async () => {
+      const { page } = await api.create();
+      for (const path of [page, `/p/${unknownToken}`, '/api/v1/version', '/nowhere']) {
+        const header = (await secure.get(path)).headers['strict-transport-security'];
+        expect(Number(/max-age=(\d+)/.exec(String(header))?.[1])).to.be.at.least(15_768_000);
+      }
+    });
+
+    it('takes forms from its own address alone', async () => {
+      const { page } = await api.create({ expire_after_views: 1 });
+      const form = await createForms(service.domain, secure).formOn(page);
+      const body = String(new URLSearchParams({ ...form.fields, word: 'open' }));
+      const post = (origin: string) =>
+        secure.send('POST', page, { headers: { ...asForm, ...form.headers, origin }, body });
+      expect((await post('http://push.test')).status).to.equal(403);
+      expect((await post('http://secret.test')).status).to.equal(403);
+      expect((await post('https://secret.test')).text).to.include('tulip');
+    });
+
+    it('makes addresses of its own', async () => {
+      const { push } = await secure.create();
+      expect(push.html_url).to.match(/^https:\/\/secret\.test\/p\//);
+      expect((await secure.get(`/f/${push.url_token}`)).headers.location).to.match(
+        /^(?:https:\/\/secret\.test)?\/p\//,
+      );
+    });
+  });
+});

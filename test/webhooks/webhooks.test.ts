@@ -1,0 +1,683 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import type { Delivery, Notice, Owner, OwnerEvent, PushEvent, PushNotice } from '../../src/domain/index.ts';
+import { packageVersion } from '../../src/runtime/package.ts';
+import type { Lookup } from '../../src/webhooks/addresses.ts';
+import { createWebhookMessenger } from '../../src/webhooks/messenger.ts';
+import { retryAfterMs } from '../../src/webhooks/retryAfter.ts';
+import { startService, type TestService } from '../harness/service.ts';
+
+type Received = { path: string; method: string; headers: Record<string, string>; body: string };
+type Respond = (res: ServerResponse, req: IncomingMessage) => unknown;
+
+const path = '/secret-path?token=tulip';
+const notPublic = 'the address of the host is not public';
+/** Of the 6bone, given back in 2006: an address that is public, and that nobody has. */
+const unusedPublic = '3ffe::1';
+
+/** A server that remembers what was sent to it, and answers as it is told to. */
+async function startReceiver(respond: Respond = (res) => res.end()) {
+  const received: Received[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer(async (req, res) => {
+    const headers = Object.fromEntries(
+      Object.entries(req.headers).map(([name, value]) => [name, String(value)]),
+    );
+    received.push({ path: req.url ?? '', method: req.method ?? '', headers, body: await text(req) });
+    respond(res, req);
+  });
+  server.on('connection', (socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    received,
+    sockets,
+    url: `http://127.0.0.1:${port}${path}`,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A server that speaks no HTTP of its own. */
+async function startTcp(connected: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    connected(socket);
+    socket.resume();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    sockets,
+    url: `http://127.0.0.1:${port}${path}`,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Waits until the other side has let go of all connections, in whatever way. */
+async function closed(sockets: Set<Socket>): Promise<void> {
+  const open = [...sockets].filter((socket) => !socket.closed);
+  await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+}
+
+const happenedAt = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+const urlToken = '0'.repeat(26);
+
+function noticeOf(event: PushEvent = 'viewed', more: Partial<PushNotice> = {}): PushNotice {
+  return {
+    id: 'notice_0123456789abcdef0123456789abcdef',
+    event,
+    times: 3,
+    happenedAt,
+    attempt: 1,
+    push: {
+      id: '0123456789abcdef0123456789abcdef',
+      urlToken,
+      urlTokenSha256: 'ab'.repeat(32),
+      name: 'Büro 🌷 "VPN"',
+      kind: 'text',
+      viewsMax: 5,
+      viewsUsed: 2,
+      createdAt: happenedAt - 60_000,
+      expiresAt: happenedAt + 60_000,
+    },
+    ...more,
+  };
+}
+
+describe('the messenger of webhooks', () => {
+  let service: TestService;
+  let owner: Owner;
+  const stops: (() => Promise<void>)[] = [];
+
+  before(async () => {
+    service = await startService({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+    owner = await service.domain.accounts.create({ email: 'ann@x.org' });
+  });
+
+  after(() => service.stop());
+
+  afterEach(async () => {
+    await Promise.all(stops.splice(0).map((stop) => stop()));
+    const { webhooks } = service.domain;
+    for (const { id } of await webhooks.list(owner)) await webhooks.remove(owner, id);
+  });
+
+  async function receiver(respond?: Respond) {
+    const started = await startReceiver(respond);
+    stops.push(started.stop);
+    return started;
+  }
+
+  async function tcp(connected: (socket: Socket) => void) {
+    const started = await startTcp(connected);
+    stops.push(started.stop);
+    return started;
+  }
+
+  type Settings = { allowPrivate?: boolean; lookup?: Lookup; timeoutMs?: number };
+
+  /** Registers an address, and gives what to do with it. */
+  async function register(url: string, settings: Settings = {}) {
+    const { webhooks } = service.domain;
+    const { id, secret } = await webhooks.register(owner, { url });
+    const messenger = createWebhookMessenger({ webhooks, allowPrivate: true, ...settings });
+    return {
+      id,
+      secret,
+      verifier: new Webhook(secret),
+      /** Delivers a notice; whatever comes of it says nothing of the address. */
+      async deliver(notice: Notice = noticeOf()): Promise<Delivery> {
+        const delivery = await messenger.deliver(id, notice);
+        if (delivery.outcome !== 'sent') {
+          expect(delivery.reason).to.not.match(/tulip|secret-path|127\.|localhost|whsec/);
+          expect(delivery.reason.length).to.be.within(5, 80);
+        }
+        return delivery;
+      },
+      async state() {
+        const [found] = (await webhooks.list(owner)).filter((webhook) => webhook.id === id);
+        return { failing: found?.failingSince !== null, disabled: found?.disabledAt !== null };
+      },
+    };
+  }
+
+  const well = { failing: false, disabled: false };
+  const failing = { failing: true, disabled: false };
+  const disabled = { failing: true, disabled: true };
+
+  describe('sends', () => {
+    it('one POST of JSON, with the headers of Standard Webhooks, over a connection of its own', async () => {
+      const { url, received, sockets } = await receiver();
+      const { deliver, state } = await register(url);
+      const startedAt = Math.floor(Date.now() / 1_000);
+      expect(await deliver()).to.deep.equal({ outcome: 'sent' });
+      expect(await deliver()).to.deep.equal({ outcome: 'sent' });
+      expect(received).to.have.length(2);
+      const [first] = received;
+      expect(first).to.include({ path, method: 'POST' });
+      expect(first?.headers).to.include({
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(first?.body ?? '')),
+        'user-agent': `hushpush/${packageVersion()}`,
+        'webhook-id': noticeOf().id,
+        connection: 'close',
+        host: new URL(url).host,
+      });
+      expect(Number(first?.headers['webhook-timestamp'])).to.be.within(startedAt - 5, startedAt + 5);
+      expect(first?.headers['webhook-signature']).to.match(/^v1,[0-9A-Za-z+/]{43}=$/);
+      expect(sockets.size).to.equal(2);
+      expect(await state()).to.deep.equal(well);
+    });
+
+    it('what every verifier of Standard Webhooks accepts, and nothing that somebody changed', async () => {
+      const { url, received } = await receiver();
+      const { deliver, verifier, secret } = await register(url);
+      for (const event of ['viewed', 'deleted', 'locked'] as const) await deliver(noticeOf(event));
+      for (const { body, headers } of received) {
+        expect(verifier.verify(body, headers)).to.deep.equal(JSON.parse(body));
+        const later = { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) };
+        const other = { ...headers, 'webhook-id': `${headers['webhook-id']}0` };
+        const stranger = new Webhook(`whsec_${Buffer.alloc(32, 7).toString('base64')}`);
+        const raw = new Webhook(secret.slice('whsec_'.length), { format: 'raw' });
+        for (const refused of [
+          () => verifier.verify(body.replace('"times":3', '"times":4'), headers),
+          () => verifier.verify(`${body} `, headers),
+          () => verifier.verify(body, later),
+          () => verifier.verify(body, other),
+          () => stranger.verify(body, headers),
+          () => raw.verify(body, headers),
+        ]) {
+          expect(refused).to.throw(WebhookVerificationError);
+        }
+      }
+      expect(received).to.have.length(3);
+    });
+
+    it('nothing of whom a push is for, of where it was made, or of requests', async () => {
+      const { url, received } = await receiver();
+      const { deliver, state } = await register(url);
+      const request = {
+        id: '0123456789abcdef0123456789abcdef',
+        requester: { platform: 'slack', address: 'T1:U1' },
+        provider: { platform: 'slack', address: 'T1:U2' },
+        reason: 'tulip',
+        state: 'open',
+        createdAt: happenedAt,
+        expiresAt: happenedAt + 60_000,
+      } as const;
+      const { push: _, ...told } = noticeOf();
+      const notices: Notice[] = [
+        ...(['shared', 'composed'] as const).map((event) => noticeOf(event)),
+        ...(['requested', 'declined', 'cancelled'] as const).map((event) => ({ ...told, event, request })),
+      ];
+      for (const notice of notices)
+        expect(await deliver(notice)).to.deep.equal({
+          outcome: 'never',
+          reason: 'webhooks are told of their own pushes only',
+        });
+      expect(received).to.be.empty;
+      expect(await state()).to.deep.equal(well);
+    });
+
+    it('the same id with every attempt, and the time of each', async () => {
+      const statuses = [500, 200];
+      const { url, received } = await receiver((res) => res.writeHead(statuses.shift() ?? 0).end());
+      const { deliver, verifier } = await register(url);
+      await deliver();
+      await sleep(1_050);
+      expect(await deliver(noticeOf('viewed', { attempt: 2 }))).to.deep.equal({ outcome: 'sent' });
+      const [first, second] = received.map(({ headers }) => headers);
+      expect(second?.['webhook-id']).to.equal(first?.['webhook-id']);
+      expect(Number(second?.['webhook-timestamp'])).to.be.above(Number(first?.['webhook-timestamp']));
+      for (const { body, headers } of received) verifier.verify(body, headers);
+    });
+
+    it('what happened to which push, and nothing that opens it', async () => {
+      const { url, received } = await receiver();
+      const { deliver } = await register(url);
+      const told: [OwnerEvent, string, object][] = [
+        ['viewed', 'push.viewed', {}],
+        ['expired_by_views', 'push.expired', { reason: 'views' }],
+        ['expired_by_time', 'push.expired', { reason: 'time' }],
+        ['burned', 'push.expired', { reason: 'deleted' }],
+        ['deleted', 'push.expired', { reason: 'deleted' }],
+        ['failed_passphrase', 'push.failed_passphrase', {}],
+        ['locked', 'push.locked', {}],
+        ['about_to_expire', 'push.about_to_expire', {}],
+        ['asked_again', 'push.asked_again', {}],
+      ];
+      for (const [event] of told) await deliver(noticeOf(event));
+      expect(received.map(({ body }) => JSON.parse(body))).to.deep.equal(
+        told.map(([, type, reason]) => ({
+          type,
+          timestamp: '2026-01-02T03:04:05.678Z',
+          data: {
+            url_token_sha256: 'ab'.repeat(32),
+            name: 'Büro 🌷 "VPN"',
+            kind: 'text',
+            views_total: 5,
+            views_used: 2,
+            times: 3,
+            created_at: '2026-01-02T03:03:05.678Z',
+            expires_at: '2026-01-02T03:05:05.678Z',
+            ...reason,
+          },
+        })),
+      );
+    });
+
+    it('to a name, as its Host, and by TLS where the address says https', async () => {
+      const hello: Buffer[] = [];
+      const plain = await receiver();
+      const secure = await tcp((socket) =>
+        socket.once('data', (bytes) => {
+          hello.push(bytes);
+          socket.end();
+        }),
+      );
+      const lookup: Lookup = async () => [{ address: '127.0.0.1', family: 4 }];
+      const byName = await register(`http://hooks.test:${plain.port}/`, { lookup });
+      expect(await byName.deliver()).to.deep.equal({ outcome: 'sent' });
+      expect(plain.received[0]?.headers.host).to.equal(`hooks.test:${plain.port}`);
+      const byTls = await register(`https://hooks.test:${secure.port}/`, { lookup });
+      expect(await byTls.deliver()).to.include({ outcome: 'later' });
+      expect(hello[0]?.[0]).to.equal(0x16); // a TLS handshake
+      expect(hello[0]?.includes('hooks.test')).to.equal(true);
+    });
+  });
+
+  describe('tries again later', () => {
+    it('whatever is answered but success and gone', async () => {
+      let status = 0;
+      const { url, received } = await receiver((res) => res.writeHead(status, { location: '/other' }).end());
+      const { deliver, state } = await register(url);
+      const statuses = [
+        300, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 409, 422, 429, 451, 500, 502, 503, 504, 599,
+      ];
+      for (status of statuses) {
+        const isRedirect = status < 400;
+        expect(await deliver()).to.deep.equal({
+          outcome: 'later',
+          reason: `answered ${status}${isRedirect ? ': redirects are not followed' : ''}`,
+          afterMs: undefined,
+        });
+        expect(await state(), String(status)).to.deep.equal(failing);
+      }
+      expect(received.map((request) => request.path)).to.deep.equal(statuses.map(() => path));
+      for (status of [200, 201, 202, 204, 299]) {
+        expect(await deliver(), String(status)).to.deep.equal({ outcome: 'sent' });
+        expect(await state()).to.deep.equal(well);
+      }
+    });
+
+    it('when it was asked to wait: for seconds, or until a date, a day at most', async () => {
+      let asked = '';
+      const { url } = await receiver((res) => res.writeHead(429, { 'retry-after': asked }).end());
+      const { deliver } = await register(url);
+      const now = await service.domain.clock();
+      const inMs = (ms: number) => new Date(now + ms).toUTCString();
+      for (const [header, low, high] of [
+        ['120', 120_000, 120_000],
+        ['86400', 86_400_000, 86_400_000],
+        ['99999999', 86_400_000, 86_400_000],
+        [inMs(600_000), 590_000, 600_000],
+        [inMs(9 * 86_400_000), 86_400_000, 86_400_000],
+      ] as const) {
+        asked = header;
+        const delivery = await deliver();
+        expect(delivery).to.include({ outcome: 'later', reason: 'answered 429' });
+        expect('afterMs' in delivery && delivery.afterMs, header).to.be.within(low, high);
+      }
+      for (asked of ['0', '-5', '1.5', 'soon', '', '1e3', inMs(-5_000), '2026-01-01']) {
+        expect(await deliver(), asked).to.include({ outcome: 'later', afterMs: undefined });
+      }
+    });
+
+    it('and reads dates in each of their three forms, wherever this machine stands', () => {
+      const zone = process.env.TZ;
+      process.env.TZ = 'Asia/Tokyo';
+      const now = Date.UTC(1994, 10, 6, 8, 48, 37);
+      for (const date of [
+        'Sun, 06 Nov 1994 08:49:37 GMT',
+        ' Sunday, 06-Nov-94 08:49:37 GMT ',
+        'Sun Nov  6 08:49:37 1994',
+      ]) {
+        expect(retryAfterMs(date, now), date).to.equal(60_000);
+      }
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+      expect(retryAfterMs(undefined, now)).to.equal(undefined);
+    });
+
+    const silent = () => {};
+    const broken: [string, (socket: Socket) => void, string][] = [
+      ['nobody answers', silent, 'no answer within 0.3 s'],
+      [
+        'an answer drips in too slowly',
+        (socket) => {
+          const drip = setInterval(() => socket.write('x'), 50);
+          socket.on('close', () => clearInterval(drip));
+          socket.write('HTTP/1.1 200 OK\r\nx-long: ');
+        },
+        'no answer within 0.3 s',
+      ],
+      [
+        'the connection is reset after all was sent',
+        (socket) => socket.once('data', () => socket.resetAndDestroy()),
+        'connection reset',
+      ],
+      ['the connection is reset at once', (socket) => socket.resetAndDestroy(), 'connection reset'],
+      [
+        'the connection is closed without an answer',
+        (socket) => socket.once('data', () => socket.end()),
+        'connection reset',
+      ],
+      [
+        'the answer is cut in the middle of its head',
+        (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-')),
+        'connection reset',
+      ],
+      [
+        'what answers speaks something else',
+        (socket) => socket.end('SSH-2.0-OpenSSH_9.2 tulip\r\n'),
+        'the answer is not valid HTTP',
+      ],
+      [
+        'the head of the answer is endless',
+        (socket) =>
+          socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx: ${'tulip'.repeat(20_000)}`)),
+        'the answer is not valid HTTP',
+      ],
+      [
+        'the answer wants another protocol',
+        (socket) =>
+          socket.once('data', () =>
+            socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: tulip\r\nconnection: upgrade\r\n\r\n'),
+          ),
+        'closed without an answer',
+      ],
+    ];
+    for (const [what, connected, reason] of broken) {
+      it(`when ${what}`, async () => {
+        const { url, sockets } = await tcp(connected);
+        const { deliver, state } = await register(url, { timeoutMs: 300 });
+        const startedAt = performance.now();
+        expect(await deliver()).to.deep.equal({ outcome: 'later', reason });
+        expect(performance.now() - startedAt).to.be.below(1_500);
+        expect(await state()).to.deep.equal(failing);
+        await closed(sockets);
+      });
+    }
+
+    it('when nobody listens', async () => {
+      const { url, stop } = await startReceiver();
+      await stop();
+      const { deliver, state } = await register(url);
+      expect(await deliver()).to.deep.equal({ outcome: 'later', reason: 'connection refused' });
+      expect(await state()).to.deep.equal(failing);
+    });
+
+    it('when a name leads nowhere, or is not answered in time', async () => {
+      const failed = (code: string) =>
+        Object.assign(new Error(`getaddrinfo ${code} hooks.test tulip`), { code });
+      const lookups: [Lookup, string][] = [
+        [async () => Promise.reject(failed('ENOTFOUND')), 'host name not found'],
+        [async () => Promise.reject(failed('EAI_AGAIN')), 'the name server did not answer'],
+        [async () => Promise.reject(new Error('tulip')), 'the request failed'],
+        [async () => [], 'the host name has no address'],
+        [() => new Promise(() => {}), 'no answer within 0.1 s'],
+        [() => sleep(200).then(() => Promise.reject(failed('ENOTFOUND'))), 'no answer within 0.1 s'],
+      ];
+      for (const [lookup, reason] of lookups) {
+        const { deliver, id } = await register('http://hooks.test/', { lookup, timeoutMs: 100 });
+        expect(await deliver()).to.deep.equal({ outcome: 'later', reason });
+        await service.domain.webhooks.remove(owner, id);
+      }
+      await sleep(150); // a refusal that comes too late is nobody’s
+    });
+  });
+
+  describe('takes the status for the answer', () => {
+    it('and reads no more than 64 KiB of the rest', async () => {
+      let written = 0;
+      const { url, sockets } = await receiver((res) => {
+        const chunk = Buffer.alloc(64 * 1024, 'x');
+        const more = () => {
+          while (!res.destroyed && written < 64 * 1024 * 1024 && res.write(chunk)) written += chunk.length;
+        };
+        res.on('drain', more);
+        more();
+      });
+      const { deliver, state } = await register(url);
+      const startedAt = performance.now();
+      expect(await deliver()).to.deep.equal({ outcome: 'sent' });
+      expect(performance.now() - startedAt).to.be.below(2_000);
+      await closed(sockets);
+      expect(written).to.be.below(16 * 1024 * 1024);
+      expect(await state()).to.deep.equal(well);
+    });
+
+    it('and leaves a body that drips in when time is up', async () => {
+      const { url, sockets } = await receiver((res) => {
+        const drip = setInterval(() => res.write('x'), 20);
+        res.on('close', () => clearInterval(drip));
+      });
+      const { deliver, state } = await register(url, { timeoutMs: 300 });
+      const startedAt = performance.now();
+      expect(await deliver()).to.deep.equal({ outcome: 'sent' });
+      expect(performance.now() - startedAt).to.be.within(250, 1_500);
+      await closed(sockets);
+      expect(await state()).to.deep.equal(well);
+    });
+
+    it('also when the body is cut short', async () => {
+      const { url } = await receiver((res) => {
+        res.writeHead(200, { 'content-length': '1000' }).write('x', () => res.destroy());
+      });
+      const { deliver } = await register(url);
+      expect(await deliver()).to.deep.equal({ outcome: 'sent' });
+    });
+  });
+
+  describe('gives up', () => {
+    it('for good when the receiver is gone, and disables the webhook', async () => {
+      const { url, received } = await receiver((res) => res.writeHead(410).end());
+      const { deliver, state } = await register(url);
+      expect(await deliver()).to.deep.equal({ outcome: 'never', reason: 'answered 410: gone' });
+      expect(await state()).to.deep.equal(disabled);
+      expect(await deliver()).to.deep.equal({ outcome: 'never', reason: 'the webhook is disabled' });
+      expect(received).to.have.length(1);
+    });
+
+    it('when nothing came through for three days, and says what is wrong', async () => {
+      const { url, received } = await receiver((res) => res.writeHead(500).end());
+      const { deliver, state } = await register(url);
+      await deliver();
+      await service.database.change('UPDATE webhooks SET failing_since = failing_since - $ms', {
+        ms: 3 * 86_400_000,
+      });
+      expect(await deliver()).to.include({ outcome: 'never', reason: 'answered 500' });
+      expect(await state()).to.deep.equal(disabled);
+      expect(await deliver()).to.deep.equal({ outcome: 'never', reason: 'the webhook is disabled' });
+      expect(received).to.have.length(2);
+    });
+
+    it('on a webhook that was removed, and on an address that never was one', async () => {
+      const { url, received } = await receiver();
+      const { id } = await register(url);
+      const { webhooks } = service.domain;
+      const messenger = createWebhookMessenger({ webhooks, allowPrivate: true });
+      await webhooks.remove(owner, id);
+      for (const address of [id, '', 'U0123', 'f'.repeat(32)]) {
+        expect(await messenger.deliver(address, noticeOf())).to.deep.equal({
+          outcome: 'never',
+          reason: 'the webhook was removed',
+        });
+      }
+      expect(received).to.be.empty;
+    });
+  });
+
+  describe('connects to the public Internet alone', () => {
+    const hosts = [
+      ...['localhost', 'LOCALHOST', 'localhost.', 'api.localhost', 'a.b.localhost.'],
+      ...['127.0.0.1', '127.0.0.1.', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001'],
+      ...[
+        '0x7f.1',
+        '0177.0.0.1',
+        '017700000001',
+        '0x7F.0x0.0x0.0x1',
+        '127.0.0.0x1',
+        '１２７.０.０.１',
+        '127。0。0。1',
+      ],
+      ...['0.0.0.0', '0', '0.1.2.3'],
+      ...[
+        '10.0.0.1',
+        '10.255.255.255',
+        '0xa000001',
+        '172.16.0.1',
+        '172.31.255.255',
+        '192.168.0.1',
+        '3232235777',
+      ],
+      ...['169.254.169.254', '169.254.0.1', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376'],
+      ...['100.64.0.1', '100.100.100.200', '100.127.255.255', '192.0.0.192', '192.0.2.1', '192.88.99.1'],
+      ...['198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '239.255.255.250', '240.0.0.1'],
+      ...['255.255.255.255', '4294967295'],
+      ...[
+        '[::]',
+        '[::1]',
+        '[0:0:0:0:0:0:0:1]',
+        '[::ffff:127.0.0.1]',
+        '[::ffff:7f00:1]',
+        '[::ffff:a9fe:a9fe]',
+      ],
+      ...['[::ffff:8.8.8.8]', '[::127.0.0.1]', '[::7f00:1]', '[::ffff:0:127.0.0.1]', '[64:ff9b::7f00:1]'],
+      ...['[64:ff9b::169.254.169.254]', '[64:ff9b:1::1]', '[2002:7f00:1::]', '[2002:a9fe:a9fe::1]'],
+      ...[
+        '[2001:0:7f00:1::]',
+        '[2001:db8::1]',
+        '[3fff::1]',
+        '[fe80::1]',
+        '[febf::1]',
+        '[fec0::1]',
+        '[fc00::1]',
+      ],
+      ...[
+        '[fd00:ec2::254]',
+        '[fd12:3456:789a::1]',
+        '[ff02::1]',
+        '[ff0e::1]',
+        '[100::1]',
+        '[5f00::1]',
+        '[4000::1]',
+      ],
+    ];
+    for (const host of hosts) {
+      it(`and not to ${host}`, async () => {
+        const trap = await tcp((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+        const lookup: Lookup = async (name) => {
+          throw new Error(`nobody had to ask for ${name}`);
+        };
+        const url = `http://${host}:${trap.port}${path}`;
+        const { deliver, state } = await register(url, { allowPrivate: false, lookup, timeoutMs: 1_000 });
+        expect(await deliver()).to.deep.equal({ outcome: 'later', reason: notPublic });
+        expect(await state()).to.deep.equal(failing);
+        expect(trap.sockets.size).to.equal(0);
+      });
+    }
+
+    const answers: [string, string[]][] = [
+      ['a private address', ['10.0.0.5']],
+      ['this machine', ['127.0.0.1']],
+      ['this machine by IPv6', ['::1']],
+      ['a metadata service', ['169.254.169.254']],
+      ['a mapped address', ['::ffff:127.0.0.1']],
+      ['an address of one link', ['fe80::1%lo']],
+      ['an address that is none', ['tulip']],
+      ['a public address and then a private one', [unusedPublic, '127.0.0.1']],
+      ['a private address and then a public one', ['127.0.0.1', unusedPublic]],
+    ];
+    for (const [what, addresses] of answers) {
+      it(`and not to a name that stands for ${what}`, async () => {
+        const trap = await tcp((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+        const lookup: Lookup = async () =>
+          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+        const url = `http://hooks.test:${trap.port}${path}`;
+        const { deliver, state } = await register(url, { allowPrivate: false, lookup, timeoutMs: 1_000 });
+        expect(await deliver()).to.deep.equal({ outcome: 'later', reason: notPublic });
+        expect(await state()).to.deep.equal(failing);
+        expect(trap.sockets.size).to.equal(0);
+      });
+    }
+
+    it('and not to what a name stands for when it is asked a second time', async () => {
+      const trap = await tcp((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+      const asked: string[] = [];
+      const lookup: Lookup = async (name) => {
+        asked.push(name);
+        return asked.length === 1
+          ? [{ address: unusedPublic, family: 6 }]
+          : [{ address: '127.0.0.1', family: 4 }];
+      };
+      const url = `http://hooks.test:${trap.port}${path}`;
+      const { deliver } = await register(url, { allowPrivate: false, lookup, timeoutMs: 300 });
+      expect(await deliver()).to.include({ outcome: 'later' });
+      expect(asked).to.deep.equal(['hooks.test']);
+      expect(trap.sockets.size).to.equal(0);
+    });
+
+    it('by the address that was judged, which is the one that it asked for', async () => {
+      const judged = await receiver();
+      const asked: string[] = [];
+      const lookup: Lookup = async (name) => {
+        asked.push(name);
+        return [{ address: asked.length === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
+      };
+      const { deliver } = await register(`http://hooks.test:${judged.port}/`, { lookup });
+      expect(await deliver()).to.deep.equal({ outcome: 'sent' });
+      expect(asked).to.deep.equal(['hooks.test']);
+      expect(judged.received).to.have.length(1);
+    });
+
+    it('by the next address of a name where the first does not answer', async () => {
+      const { port, received } = await receiver();
+      const lookup: Lookup = async () => [
+        { address: '127.0.0.2', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ];
+      const { deliver } = await register(`http://hooks.test:${port}/`, { lookup });
+      expect(await deliver()).to.deep.equal({ outcome: 'sent' });
+      expect(received).to.have.length(1);
+    });
+
+    it('unless the operator allows the rest', async () => {
+      const { port, received } = await receiver();
+      for (const host of ['127.0.0.1', 'localhost', '2130706433']) {
+        const { deliver } = await register(`http://${host}:${port}/${host}`);
+        expect(await deliver(), host).to.deep.equal({ outcome: 'sent' });
+      }
+      expect(received).to.have.length(3);
+    });
+  });
+});

@@ -15,11 +15,11 @@ export class ConfigError extends Error {}
 const trueWords = ['true', 'on', 'yes', '1'];
 const falseWords = ['false', 'off', 'no', '0'];
 
-const flag = (byDefault: boolean) =>
+const flag = (defaultValue: boolean) =>
   z
     .enum([...trueWords, ...falseWords], 'must be true or false')
     .transform((word) => trueWords.includes(word))
-    .default(byDefault);
+    .default(defaultValue);
 
 const wholeNumber = ({ min, max }: Bounds) => {
   const range = `must be a whole number from ${min} to ${max}`;
@@ -28,7 +28,7 @@ const wholeNumber = ({ min, max }: Bounds) => {
 
 const ports = { min: 0, max: 65_535 };
 
-const integer = (bounds: Bounds, byDefault: number) => wholeNumber(bounds).default(byDefault);
+const integer = (bounds: Bounds, defaultValue: number) => wholeNumber(bounds).default(defaultValue);
 
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
@@ -42,24 +42,24 @@ function readRate(text: string): Rate | undefined {
   return rate.points >= 1 && rate.seconds >= 1 ? rate : undefined;
 }
 
-const rates = (byDefault: string) =>
+const rates = (defaultValue: string) =>
   z
     .string()
-    .default(byDefault)
+    .default(defaultValue)
     .transform((text, { addIssue }) => {
-      const read = text.split(',').map(readRate);
-      if (read.includes(undefined)) addIssue('must read COUNT/PERIOD, such as 20/1m or 20/1m,300/1d');
-      return read.filter((rate) => rate !== undefined);
+      const parsed = text.split(',').map(readRate);
+      if (parsed.includes(undefined)) addIssue('must read COUNT/PERIOD, such as 20/1m or 20/1m,300/1d');
+      return parsed.filter((rate) => rate !== undefined);
     });
 
-const rate = (byDefault: string) =>
+const rate = (defaultValue: string) =>
   z
     .string()
-    .default(byDefault)
+    .default(defaultValue)
     .transform((text, { addIssue }) => {
-      const read = readRate(text);
-      if (read === undefined) addIssue('must read COUNT/PERIOD, such as 5/10m');
-      return read ?? { points: 1, seconds: 1 };
+      const parsed = readRate(text);
+      if (parsed === undefined) addIssue('must read COUNT/PERIOD, such as 5/10m');
+      return parsed ?? { points: 1, seconds: 1 };
     });
 
 const databaseUrl = z
@@ -212,8 +212,8 @@ const schema = z
     (config, { addIssue }) => {
       for (const what of ['DAYS', 'VIEWS'] as const) {
         const [min, max] = [config[`MIN_EXPIRE_AFTER_${what}`], config[`MAX_EXPIRE_AFTER_${what}`]];
-        const byDefault = config[`DEFAULT_EXPIRE_AFTER_${what}`];
-        if (byDefault >= min && byDefault <= max) continue;
+        const defaultValue = config[`DEFAULT_EXPIRE_AFTER_${what}`];
+        if (defaultValue >= min && defaultValue <= max) continue;
         const message = `must be within MIN_EXPIRE_AFTER_${what} and MAX_EXPIRE_AFTER_${what}, which are ${min} and ${max}`;
         addIssue({ code: 'custom', path: [`DEFAULT_EXPIRE_AFTER_${what}`], message });
       }
@@ -264,15 +264,15 @@ const slackCredentials = [
 function missingForSlack(
   config: Partial<Record<(typeof slackCredentials)[number] | 'SLACK_MODE', string | undefined>>,
 ): [name: string, why: string][] {
-  const wanted: [name: (typeof slackCredentials)[number], why: string][] =
+  const required: [name: (typeof slackCredentials)[number], why: string][] =
     config.SLACK_MODE === 'socket'
       ? [['SLACK_APP_TOKEN', 'where SLACK_MODE is socket']]
       : [['SLACK_SIGNING_SECRET', 'where SLACK_MODE is http']];
   if (config.SLACK_BOT_TOKEN === undefined) {
-    wanted.push(['SLACK_CLIENT_ID', 'unless SLACK_BOT_TOKEN is']);
-    wanted.push(['SLACK_CLIENT_SECRET', 'unless SLACK_BOT_TOKEN is']);
+    required.push(['SLACK_CLIENT_ID', 'unless SLACK_BOT_TOKEN is']);
+    required.push(['SLACK_CLIENT_SECRET', 'unless SLACK_BOT_TOKEN is']);
   }
-  return wanted.filter(([name]) => config[name] === undefined);
+  return required.filter(([name]) => config[name] === undefined);
 }
 
 /** How Slack is reached, and as which app; absent when none of its credentials is set, and then it is off. */
@@ -390,7 +390,7 @@ export function domainSettings(config: Config): DomainSettings {
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
     signIn: { allowSignUp: config.ALLOW_SIGN_UP },
     files: {
-      openTo: config.FILES,
+      enabledFor: config.FILES,
       countMax: config.MAX_FILES,
       fileBytesMax: config.MAX_FILE_MIB * mebibyte,
       totalBytesMax: config.MAX_UPLOAD_MIB * mebibyte,

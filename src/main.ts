@@ -19,14 +19,14 @@ import { connectDatabase } from './database/database.ts';
 import { createMigrations } from './database/migrations.ts';
 import { createDomain, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keyChecks.ts';
-import { createApp, createWatchApp } from './http/app.ts';
+import { createApp, createMonitoringApp } from './http/app.ts';
 import { createLog, describeError } from './http/log.ts';
 import { listen } from './http/server.ts';
 import { openKeys } from './runtime/keys.ts';
 import { openLog, type Warn, warnSparingly } from './runtime/log.ts';
 import { createMetrics, type Metrics } from './runtime/metrics.ts';
-import { allMetrics, askedToStop, runWebProcesses } from './runtime/processes.ts';
-import { becomeReady } from './runtime/readiness.ts';
+import { allMetrics, runWebProcesses, stopRequested } from './runtime/processes.ts';
+import { createReadiness } from './runtime/readiness.ts';
 import { createSequelizeBackend } from './scheduler/backend/backend.ts';
 import { buildJobs } from './scheduler/jobs.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
@@ -34,15 +34,15 @@ import { openFileStore } from './stores/open.ts';
 import { createWebhookMessenger } from './webhooks/messenger.ts';
 
 /** Told what failed somewhere where nobody waits for an answer. */
-type Failed = (what: string, error: unknown) => void;
+type OnFailure = (what: string, error: unknown) => void;
 
-type Watching = { observer?: Observer; failed?: Failed };
+type OpenServiceOptions = { observer?: Observer; onError?: OnFailure };
 
 /** What every command works with: the keys, the database, the domain over both, and what acts by itself. */
 export type Service = Awaited<ReturnType<typeof openService>>;
 
-async function openService(config: Config, { observer, failed = () => {} }: Watching = {}) {
-  const { keyring, madeFile } = await openKeys(config);
+async function openService(config: Config, { observer, onError = () => {} }: OpenServiceOptions = {}) {
+  const { keyring, createdFile } = await openKeys(config);
   const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
   const store = await openFileStore(config);
@@ -51,7 +51,7 @@ async function openService(config: Config, { observer, failed = () => {} }: Watc
     domain,
     settings: { slack: slackSettings(config), discord: discordSettings(config) },
     links: createLinks(publicUrl(config)),
-    failed,
+    onError,
   });
   const messengers = {
     webhook: createWebhookMessenger({
@@ -72,7 +72,7 @@ async function openService(config: Config, { observer, failed = () => {} }: Watc
   return {
     config,
     keyring,
-    madeFile,
+    createdFile,
     database,
     migrations,
     domain,
@@ -87,21 +87,21 @@ async function openService(config: Config, { observer, failed = () => {} }: Watc
 /** Serves until asked to stop. A database that is away stops nothing: the process answers 503 and keeps trying. */
 async function serve(config: Config): Promise<void> {
   if (config.WEB_PROCESSES > 1 && cluster.isPrimary) {
-    const { madeFile } = await openKeys(config);
-    if (madeFile !== undefined) process.stdout.write(firstRunBanner(publicUrl(config), madeFile));
+    const { createdFile } = await openKeys(config);
+    if (createdFile !== undefined) process.stdout.write(firstRunBanner(publicUrl(config), createdFile));
     return runWebProcesses(config.WEB_PROCESSES);
   }
-  await running(config, config.JOBS, async (begun) => {
+  await runService(config, config.JOBS, async (begun) => {
     const { service, logger } = begun;
     const bots = service.bots.listen();
     for (const name of service.bots.off) logger.info(`${name} is off: none of its settings is set`);
-    const app = createApp({ ...appParts(begun), mounted: bots.endpoints });
+    const app = createApp({ ...appDependencies(begun), mounted: bots.endpoints });
     const uploadMs = config.MAX_UPLOAD_SECONDS * 1_000;
     const web = await listen(app, { host: config.HOST, port: config.PORT, uploadMs });
     logger.info({ url: publicUrl(config, web.port) }, 'listening');
     await bots.start(begun.ready);
-    if (service.madeFile !== undefined) {
-      process.stdout.write(firstRunBanner(publicUrl(config, web.port), service.madeFile));
+    if (service.createdFile !== undefined) {
+      process.stdout.write(firstRunBanner(publicUrl(config, web.port), service.createdFile));
     }
     return async () => {
       await Promise.all([web.drain(), bots.stop()]);
@@ -111,11 +111,11 @@ async function serve(config: Config): Promise<void> {
 
 /** Runs the jobs until asked to stop, and tells of itself on WORKER_PORT, if there is one. */
 async function work(config: Config): Promise<void> {
-  await running(config, true, async (begun) => {
+  await runService(config, true, async (begun) => {
     const { logger } = begun;
     logger.info('working');
     if (config.WORKER_PORT === undefined) return async () => {};
-    const web = await listen(createWatchApp(appParts(begun)), {
+    const web = await listen(createMonitoringApp(appDependencies(begun)), {
       host: config.HOST,
       port: config.WORKER_PORT,
     });
@@ -124,7 +124,7 @@ async function work(config: Config): Promise<void> {
   });
 }
 
-function appParts({ service: { config, domain }, logger, metrics, requireReady }: Begun) {
+function appDependencies({ service: { config, domain }, logger, metrics, requireReady }: StartedService) {
   return {
     domain,
     requireReady,
@@ -139,13 +139,13 @@ function appParts({ service: { config, domain }, logger, metrics, requireReady }
   };
 }
 
-type Running = { service: Service; logger: Logger; warn: Warn; metrics: Metrics };
-type Begun = Running & { requireReady: () => void; ready: Promise<boolean> };
-type Begin = (begun: Begun) => Promise<() => Promise<void>>;
+type ServiceContext = { service: Service; logger: Logger; warn: Warn; metrics: Metrics };
+type StartedService = ServiceContext & { requireReady: () => void; ready: Promise<boolean> };
+type StartService = (begun: StartedService) => Promise<() => Promise<void>>;
 
 /** Opens the service, begins what `begin` begins and ends it when asked to stop; meanwhile runs jobs, if it is to. */
-async function running(config: Config, withJobs: boolean, begin: Begin): Promise<void> {
-  const stopped = askedToStop();
+async function runService(config: Config, withJobs: boolean, begin: StartService): Promise<void> {
+  const stopped = stopRequested();
   const { logger, flush } = openLog(config.LOG_LEVEL);
   try {
     const warn = warnSparingly(logger);
@@ -155,20 +155,20 @@ async function running(config: Config, withJobs: boolean, begin: Begin): Promise
         ...metrics.observer,
         deliveryFailed: (error) => warn('delivery failed', { error: describeError(error) }),
       },
-      failed: (what, error) => warn(`${what} failed`, { error: describeError(error) }),
+      onError: (what, error) => warn(`${what} failed`, { error: describeError(error) }),
     });
-    metrics.watch({
+    metrics.addReadings({
       outbox: service.domain.notices.backlog,
       overdue: service.domain.sweeps.overdue,
       overdueFiles: service.domain.files.overdue,
       connections: service.database.connections,
     });
-    const readiness = becomeReady(service.prepare, {
+    const readiness = createReadiness(service.prepare, {
       stopped,
-      waiting: (error) => warn('waiting for the database', { error: describeError(error) }),
+      onRetry: (error) => warn('waiting for the database', { error: describeError(error) }),
     });
     const parts = { service, logger, warn, metrics };
-    const end = await begin({ ...parts, requireReady: readiness.require, ready: readiness.settled });
+    const end = await begin({ ...parts, requireReady: readiness.requireReady, ready: readiness.settled });
     const endJobs = withJobs ? runJobs(parts, readiness.settled) : async () => {};
     await Promise.race([stopped, readiness.failed]);
     logger.info('stopping');
@@ -183,19 +183,19 @@ async function running(config: Config, withJobs: boolean, begin: Begin): Promise
 
 /** Runs the jobs from when the database is ready; gives the way to end them. */
 function runJobs(
-  { service: { backend, jobs, domain }, warn, metrics }: Running,
+  { service: { backend, jobs, domain }, warn, metrics }: ServiceContext,
   ready: Promise<boolean>,
 ): () => Promise<void> {
   const scheduler = createScheduler({
     backend,
     jobs,
-    ran(name, ms, error) {
+    onRun(name, ms, error) {
       metrics.jobRan(name, ms, error);
       if (error !== undefined) warn('job failed', { job: name, error: describeError(error) });
     },
-    troubled: (error) => warn('scheduler in trouble', { error: describeError(error) }),
+    onError: (error) => warn('scheduler in trouble', { error: describeError(error) }),
   });
-  domain.notices.whenWritten(() => scheduler.nudge('deliver-notices'));
+  domain.notices.onWritten(() => scheduler.nudge('deliver-notices'));
   ready.then((isReady) => (isReady ? scheduler.start() : undefined));
   return scheduler.stop;
 }

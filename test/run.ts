@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from './harness/browser.ts';
 import { createLifeline, cutLifelines } from './harness/lifeline.ts';
-import { ensureMariadb, folderInMemory, startMariadb } from './harness/mariadb.ts';
+import { ensureMariadb, preferMemoryFolder, startMariadb } from './harness/mariadb.ts';
 
 // tsx test/run.ts [--only sqlite|mariadb] [mocha arguments…]
 // Runs the suite on SQLite and, at the same time, on a MariaDB of its own; the last line is "N passed, N failed".
@@ -73,7 +73,7 @@ async function main(args: string[]): Promise<Tally> {
     if (only !== 'SQLite') await ensureMariadb();
     await ensureChromium();
     execFileSync(process.execPath, [join(root, 'scripts/build-if-needed.mjs')], { stdio: 'inherit' });
-    const server = only === 'SQLite' ? undefined : await startMariadb({ parent: await folderInMemory() });
+    const server = only === 'SQLite' ? undefined : await startMariadb({ parent: await preferMemoryFolder() });
     try {
       const run = { mochaArgs, serverUrl: server?.url, turn: createTurns() };
       const parts = partsOf(mochaArgs.filter(isTestFile)).filter(({ database }) => isWanted(database, only));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { NewPushSchema, NewWebhookSchema } from '../domain/index.ts';
-import { wireName } from '../http/snakeCase.ts';
+import type { PushSchema, WebhookSchema } from '../domain/index.ts';
+import { toSnakeCase } from '../http/snakeCase.ts';
 import { webhookPaths } from './webhookPaths.ts';
 
 export type JsonSchema = {
@@ -42,14 +42,18 @@ export type OpenApi = {
 };
 
 /** What descriptions of endpoints are made of: their answers, who may call them, and how their lists are paged. */
-export type Describing = { answers: typeof answers; mine: Pick<Operation, 'security'>; page: Parameter };
+export type OpenApiBuilders = {
+  responses: typeof responses;
+  authenticated: Pick<Operation, 'security'>;
+  page: Parameter;
+};
 
 const time = z.iso.datetime().describe('ISO 8601, UTC, milliseconds');
 const text = z.string();
 
 const fileInput = { type: 'string', contentMediaType: 'application/octet-stream' };
 
-const fileAnswer = z.object({
+const fileResponse = z.object({
   filename: text,
   content_type: text.describe('As its creator has it'),
   size: z.int().min(0).describe('In bytes'),
@@ -57,7 +61,7 @@ const fileAnswer = z.object({
 });
 
 /** What every endpoint about one push answers. */
-const pushAnswer = z.object({
+const pushResponse = z.object({
   url_token: text.length(26).describe('Lower-case Crockford base32, 130 random bits'),
   html_url: z.url(),
   json_url: z.url(),
@@ -65,7 +69,7 @@ const pushAnswer = z.object({
   expires_at: time,
   views_remaining: z.int().min(0),
   views_total: z.int().min(1),
-  files: z.array(fileAnswer),
+  files: z.array(fileResponse),
   passphrase: z.literal('********').nullable().describe('null when none is asked for; never the passphrase'),
   name: text.nullable().describe('null for everybody but the creator'),
   note: text.nullable().describe('null for everybody but the creator'),
@@ -81,9 +85,9 @@ const pushAnswer = z.object({
   updated_at: time,
 });
 
-const revealedAnswer = pushAnswer.extend({ payload: text.nullable().describe('null once expired') });
+const revealedResponse = pushResponse.extend({ payload: text.nullable().describe('null once expired') });
 
-const auditAnswer = z.object({
+const auditResponse = z.object({
   views: z.array(
     z.object({
       ip: text,
@@ -106,19 +110,19 @@ const auditAnswer = z.object({
   ),
 });
 
-const errorAnswer = z.object({
+const errorResponse = z.object({
   error: text,
   errors: z.record(text, z.array(text)).optional(),
   message: text.optional(),
   status: text.optional(),
 });
 
-const versionAnswer = z.object({ application_version: text, api_version: text, edition: text });
+const versionResponse = z.object({ application_version: text, api_version: text, edition: text });
 
-export type PushAnswer = z.output<typeof pushAnswer>;
-export type RevealedAnswer = z.output<typeof revealedAnswer>;
+export type PushResponse = z.output<typeof pushResponse>;
+export type RevealedResponse = z.output<typeof revealedResponse>;
 
-const refusals: Record<number, string> = {
+const errorDescriptions: Record<number, string> = {
   400: 'The request is malformed, or its root object is missing',
   401: 'A credential or the passphrase is missing or wrong',
   403: 'Not allowed',
@@ -132,7 +136,7 @@ const refusals: Record<number, string> = {
 
 /** The description of the JSON API, made of the schemas that check its input. */
 export function buildOpenApi(
-  { newPush, newWebhook }: { newPush: NewPushSchema; newWebhook: NewWebhookSchema },
+  { pushSchema, webhookSchema }: { pushSchema: PushSchema; webhookSchema: WebhookSchema },
   { baseUrl, version }: { baseUrl: string; version: string },
 ): OpenApi {
   const tokenInPath = pathParameter('url_token', 'The url token of the push');
@@ -145,7 +149,7 @@ export function buildOpenApi(
   const create = (root: string): { requestBody: RequestBody } => {
     const schema: JsonSchema = {
       type: 'object',
-      properties: { [root]: newPushInput(newPush) },
+      properties: { [root]: pushInput(pushSchema) },
       required: [root],
     };
     return {
@@ -159,17 +163,22 @@ export function buildOpenApi(
       },
     };
   };
-  const mine = { security: [{ bearer: [] }, { userEmail: [], userToken: [] }] };
-  const created = answers({ 201: ['The push', pushAnswer] }, [400, 401, 403, 413, 415, 422, 429, 503]);
+  const authenticated = { security: [{ bearer: [] }, { userEmail: [], userToken: [] }] };
+  const created = responses({ 201: ['The push', pushResponse] }, [400, 401, 403, 413, 415, 422, 429, 503]);
   const paths: OpenApi['paths'] = {
     '/p.json': { post: { summary: 'Create a push', ...create('password'), ...created } },
     '/r.json': {
-      post: { summary: 'Create a push of kind url (former name)', ...mine, ...create('url'), ...created },
+      post: {
+        summary: 'Create a push of kind url (former name)',
+        ...authenticated,
+        ...create('url'),
+        ...created,
+      },
     },
     '/f.json': {
       post: {
         summary: 'Create a push of kind file (former name)',
-        ...mine,
+        ...authenticated,
         ...create('file_push'),
         ...created,
       },
@@ -187,12 +196,12 @@ export function buildOpenApi(
             schema: { type: 'string' },
           },
         ],
-        ...answers({ 200: ['The push with its payload', revealedAnswer] }, [401, 404, 429, 503]),
+        ...responses({ 200: ['The push with its payload', revealedResponse] }, [401, 404, 429, 503]),
       },
       delete: {
         summary: 'Expire a push now',
         parameters: [tokenInPath],
-        ...answers({ 200: ['The expired push', pushAnswer] }, [401, 403, 404, 429, 503]),
+        ...responses({ 200: ['The expired push', pushResponse] }, [401, 403, 404, 429, 503]),
       },
     },
     '/download/{grant}/{number}': {
@@ -209,7 +218,7 @@ export function buildOpenApi(
         responses: {
           200: { description: 'The file', content: fileContent },
           206: { description: 'The range of it', content: fileContent },
-          ...answers({}, [401, 404, 429, 503], { 416: 'The file does not have this range' }).responses,
+          ...responses({}, [401, 404, 429, 503], { 416: 'The file does not have this range' }).responses,
         },
       },
     },
@@ -217,37 +226,37 @@ export function buildOpenApi(
       get: {
         summary: 'The address of a push',
         parameters: [tokenInPath],
-        ...answers({ 200: ['The address', z.object({ url: z.url() })] }, [401, 404, 429, 503]),
+        ...responses({ 200: ['The address', z.object({ url: z.url() })] }, [401, 404, 429, 503]),
       },
     },
     '/p/{url_token}/audit.json': {
       get: {
         summary: 'The log of a push, oldest first',
-        ...mine,
+        ...authenticated,
         parameters: [tokenInPath, page],
-        ...answers({ 200: ['The log', auditAnswer] }, [400, 401, 403, 404, 429, 503]),
+        ...responses({ 200: ['The log', auditResponse] }, [400, 401, 403, 404, 429, 503]),
       },
     },
     '/p/active.json': {
       get: {
         summary: 'Your active pushes, newest first',
-        ...mine,
+        ...authenticated,
         parameters: [page],
-        ...answers({ 200: ['Pushes', z.array(pushAnswer)] }, [400, 401, 429, 503]),
+        ...responses({ 200: ['Pushes', z.array(pushResponse)] }, [400, 401, 429, 503]),
       },
     },
     '/p/expired.json': {
       get: {
         summary: 'Your expired pushes, newest first',
-        ...mine,
+        ...authenticated,
         parameters: [page],
-        ...answers({ 200: ['Pushes', z.array(pushAnswer)] }, [400, 401, 429, 503]),
+        ...responses({ 200: ['Pushes', z.array(pushResponse)] }, [400, 401, 429, 503]),
       },
     },
     '/api/v1/version.json': {
       get: {
         summary: 'Versions of application and API',
-        ...answers({ 200: ['The versions', versionAnswer] }, [429]),
+        ...responses({ 200: ['The versions', versionResponse] }, [429]),
       },
     },
   };
@@ -259,7 +268,11 @@ export function buildOpenApi(
       description: 'One-time secrets. Version 1 of the Password Pusher JSON API, with additions.',
     },
     servers: [{ url: baseUrl }],
-    paths: { ...paths, ...webhookPaths(newWebhook, { answers, mine, page }), ...formerPaths(paths) },
+    paths: {
+      ...paths,
+      ...webhookPaths(webhookSchema, { responses, authenticated, page }),
+      ...legacyPaths(paths),
+    },
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
@@ -281,7 +294,7 @@ function header(name: string, description: string): Parameter {
 }
 
 /** The same under /f and /r, where kinds of push once had resources of their own. */
-function formerPaths(paths: OpenApi['paths']): OpenApi['paths'] {
+function legacyPaths(paths: OpenApi['paths']): OpenApi['paths'] {
   const ofPushes = Object.entries(paths).filter(([path]) => path.startsWith('/p/'));
   return Object.fromEntries(
     ['/f/', '/r/'].flatMap((prefix) =>
@@ -296,8 +309,8 @@ function deprecated(operations: Record<string, Operation>): Record<string, Opera
   );
 }
 
-function newPushInput(schema: NewPushSchema): JsonSchema {
-  const { properties } = asSent(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema);
+function pushInput(schema: PushSchema): JsonSchema {
+  const { properties } = withFormTypes(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema);
   return { type: 'object', ...(properties && { properties }), required: ['payload'] };
 }
 
@@ -309,10 +322,10 @@ function withFiles({ properties, ...schema }: JsonSchema, root: string): JsonSch
 }
 
 /** Forms send numbers and truths as text, and null stands for a default. */
-function asSent(rules: JsonSchema): JsonSchema {
+function withFormTypes(rules: JsonSchema): JsonSchema {
   if (rules.properties !== undefined) {
     const { description, properties } = rules;
-    const named = Object.entries(properties).map(([name, each]) => [wireName(name), asSent(each)]);
+    const named = Object.entries(properties).map(([name, each]) => [toSnakeCase(name), withFormTypes(each)]);
     return {
       ...(description && { description }),
       type: ['object', 'null'],
@@ -326,23 +339,28 @@ function asSent(rules: JsonSchema): JsonSchema {
 }
 
 /** `others` are refusals that mean something of their own here. */
-function answers(
+function responses(
   good: Record<number, [string, z.ZodType]>,
   bad: number[],
   others: Record<number, string> = {},
 ): Pick<Operation, 'responses'> {
-  const answer = (description: string, schema: z.ZodType) => {
+  const response = (description: string, schema: z.ZodType) => {
     const { $schema, ...rules } = z.toJSONSchema(schema);
     return { description, content: { 'application/json': { schema: rules } } };
   };
   return {
     responses: {
       ...Object.fromEntries(
-        Object.entries(good).map(([status, [description, schema]]) => [status, answer(description, schema)]),
+        Object.entries(good).map(([status, [description, schema]]) => [
+          status,
+          response(description, schema),
+        ]),
       ),
-      ...Object.fromEntries(bad.map((status) => [status, answer(refusals[status] ?? '', errorAnswer)])),
       ...Object.fromEntries(
-        Object.entries(others).map(([status, description]) => [status, answer(description, errorAnswer)]),
+        bad.map((status) => [status, response(errorDescriptions[status] ?? '', errorResponse)]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(others).map(([status, description]) => [status, response(description, errorResponse)]),
       ),
     },
   };

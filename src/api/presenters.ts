@@ -9,8 +9,8 @@ import {
   type Webhook,
   type WebhookDelivery,
 } from '../domain/index.ts';
-import type { PushAnswer, RevealedAnswer } from './openapi.ts';
-import type { DeliveryAnswer, WebhookAnswer } from './webhookPaths.ts';
+import type { PushResponse, RevealedResponse } from './openapi.ts';
+import type { DeliveryResponse, WebhookResponse } from './webhookPaths.ts';
 
 /** Every address in an answer begins with the configured base address, never with what a request claims. */
 export type Links = ReturnType<typeof createLinks>;
@@ -32,7 +32,7 @@ export function createLinks(baseUrl: string) {
 }
 
 /** A push as version 1 of the API shows it; times are ISO 8601 in UTC with milliseconds. */
-export function presentPush(push: Push, links: Links): PushAnswer {
+export function presentPush(push: Push, links: Links): PushResponse {
   const expired = isExpired(push);
   return {
     url_token: push.urlToken,
@@ -64,7 +64,7 @@ function presentFile({ filename, contentType, size, download }: PushFile, links:
   return { filename, content_type: contentType, size, url };
 }
 
-export function presentRevealed({ push, payload }: Revealed, links: Links): RevealedAnswer {
+export function presentRevealed({ push, payload }: Revealed, links: Links): RevealedResponse {
   return { ...presentPush(push, links), payload };
 }
 
@@ -73,7 +73,7 @@ export function presentAuditRow({ ip, userAgent, referrer, createdAt, kind }: Au
   return { ip, user_agent: userAgent, referrer, created_at: at, updated_at: at, kind };
 }
 
-export function presentWebhook({ id, url, createdAt, disabledAt, failingSince }: Webhook): WebhookAnswer {
+export function presentWebhook({ id, url, createdAt, disabledAt, failingSince }: Webhook): WebhookResponse {
   return {
     id,
     url,
@@ -83,7 +83,7 @@ export function presentWebhook({ id, url, createdAt, disabledAt, failingSince }:
   };
 }
 
-export function presentDelivery(delivery: WebhookDelivery): DeliveryAnswer {
+export function presentDelivery(delivery: WebhookDelivery): DeliveryResponse {
   const { id, event, times, happenedAt, state, attempts, lastProblem, nextAttemptAt } = delivery;
   return {
     id,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { NewWebhookSchema } from '../domain/index.ts';
-import type { Describing, JsonSchema, OpenApi } from './openapi.ts';
+import type { WebhookSchema } from '../domain/index.ts';
+import type { JsonSchema, OpenApi, OpenApiBuilders } from './openapi.ts';
 
 const text = z.string();
 const time = z.iso.datetime().describe('ISO 8601, UTC, milliseconds');
 const id = text.length(32);
 
-const webhookAnswer = z.object({
+const webhookResponse = z.object({
   id,
   url: z.url(),
   created_at: time,
@@ -14,11 +14,11 @@ const webhookAnswer = z.object({
   failing_since: time.nullable().describe('null while deliveries come through'),
 });
 
-const registeredAnswer = webhookAnswer.extend({
+const registeredResponse = webhookResponse.extend({
   secret: text.describe('Verifies signatures as Standard Webhooks says; shown this once'),
 });
 
-const deliveriesAnswer = z.object({
+const deliveriesResponse = z.object({
   deliveries: z.array(
     z.object({
       id: text.describe('The header webhook-id of its requests'),
@@ -42,17 +42,17 @@ const deliveriesAnswer = z.object({
   ),
 });
 
-export type WebhookAnswer = z.output<typeof webhookAnswer>;
-export type DeliveryAnswer = z.output<typeof deliveriesAnswer>['deliveries'][number];
+export type WebhookResponse = z.output<typeof webhookResponse>;
+export type DeliveryResponse = z.output<typeof deliveriesResponse>['deliveries'][number];
 
 const unknown = { 404: 'The account has no such webhook' };
 
 /** The part of the API's description that is about webhooks. */
 export function webhookPaths(
-  newWebhook: NewWebhookSchema,
-  { answers, mine, page }: Describing,
+  webhookSchema: WebhookSchema,
+  { responses, authenticated, page }: OpenApiBuilders,
 ): OpenApi['paths'] {
-  const { $schema, ...webhook } = z.toJSONSchema(newWebhook, { io: 'input' });
+  const { $schema, ...webhook } = z.toJSONSchema(webhookSchema, { io: 'input' });
   const schema = { type: 'object', properties: { webhook }, required: ['webhook'] } as JsonSchema;
   const idInQuery = {
     name: 'id',
@@ -65,17 +65,17 @@ export function webhookPaths(
     '/api/v1/webhooks.json': {
       get: {
         summary: 'Your webhooks, oldest first',
-        ...mine,
-        ...answers({ 200: ['Webhooks, without their secrets', z.array(webhookAnswer)] }, [401, 429, 503]),
+        ...authenticated,
+        ...responses({ 200: ['Webhooks, without their secrets', z.array(webhookResponse)] }, [401, 429, 503]),
       },
       post: {
         summary: 'Register a webhook',
         description:
           'Events of your pushes are sent to it by POST, signed as Standard Webhooks says: push.viewed, push.expired, push.failed_passphrase, push.locked, push.about_to_expire, push.asked_again.',
-        ...mine,
+        ...authenticated,
         requestBody: { required: true, content: { 'application/json': { schema } } },
-        ...answers(
-          { 201: ['The webhook and its secret', registeredAnswer] },
+        ...responses(
+          { 201: ['The webhook and its secret', registeredResponse] },
           [400, 401, 413, 415, 422, 429, 503],
           {
             409: 'The account has a webhook for this address, or as many as it may have',
@@ -84,9 +84,9 @@ export function webhookPaths(
       },
       delete: {
         summary: 'Remove a webhook',
-        ...mine,
+        ...authenticated,
         parameters: [idInQuery],
-        ...answers(
+        ...responses(
           { 200: ['It is removed', z.object({ id, deleted: z.literal(true) })] },
           [400, 401, 429, 503],
           unknown,
@@ -96,9 +96,9 @@ export function webhookPaths(
     '/api/v1/webhooks/deliveries.json': {
       get: {
         summary: 'What was sent to a webhook and what waits for it, newest first',
-        ...mine,
+        ...authenticated,
         parameters: [idInQuery, page],
-        ...answers({ 200: ['Deliveries', deliveriesAnswer] }, [400, 401, 429, 503], unknown),
+        ...responses({ 200: ['Deliveries', deliveriesResponse] }, [400, 401, 429, 503], unknown),
       },
     },
   };

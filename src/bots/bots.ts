@@ -3,7 +3,7 @@ import { createCommands } from './commands.ts';
 import type { DiscordSettings } from './discord/settings.ts';
 import type { SlackSettings } from './slack/settings.ts';
 
-type Parts = {
+type Dependencies = {
   domain: Domain;
   /** Absent is what is off. */
   settings: { slack: SlackSettings | undefined; discord: DiscordSettings | undefined };
@@ -12,14 +12,14 @@ type Parts = {
     oneTime(purpose: 'compose' | 'connect', token: string): string;
   };
   /** Told what failed where nobody waits for an answer. */
-  failed: (what: string, error: unknown) => void;
+  onError: (what: string, error: unknown) => void;
 };
 
 /**
  * The chats that people use us from: one set of commands, and an adapter for each. The adapter of a chat that is off is not
  * loaded, since the chats' own libraries take most of a start's time and memory.
  */
-export async function createBots({ domain, settings, links, failed }: Parts) {
+export async function createBots({ domain, settings, links, onError }: Dependencies) {
   const commands = createCommands({
     domain,
     linkTo: (urlToken) => links.page({ urlToken }),
@@ -31,7 +31,7 @@ export async function createBots({ domain, settings, links, failed }: Parts) {
       settings: settings.slack,
       domain,
       commands,
-      failed: (error) => failed('Slack', error),
+      onError: (error) => onError('Slack', error),
     });
   const discord =
     settings.discord &&
@@ -39,7 +39,7 @@ export async function createBots({ domain, settings, links, failed }: Parts) {
       settings: settings.discord,
       domain,
       commands,
-      failed: (error) => failed('Discord', error),
+      onError: (error) => onError('Discord', error),
     });
   const messengers: Messengers = {
     ...(slack && { slack: slack.messenger }),

@@ -1,5 +1,5 @@
 /** A piece of text: words as they are, or something that each chat writes in its own way. */
-export type Part =
+export type TextPart =
   | string
   | { bold: string }
   | { code: string }
@@ -9,7 +9,7 @@ export type Part =
   | { time: number; as: 'date' | 'moment' }
   | { link: string; label: string };
 
-export type Line = Part[];
+export type Line = TextPart[];
 
 /** Something a reader may press. `id` names the act, `value` what it is about. */
 export type Button = {
@@ -25,7 +25,7 @@ export type Item = {
   buttons: Button[];
   /** The thing in a few plain words, and what shows it alone: for chats that have no room for buttons beside each. */
   label: string;
-  shown: { id: string; value: string };
+  details: { id: string; value: string };
 };
 
 /** What a person is shown in a chat, whichever it is: each adapter draws it with its own means. */
@@ -40,13 +40,13 @@ export type Card = {
 };
 
 /** A card of nothing but words. */
-export function say(...lines: (string | Line)[]): Card {
+export function textCard(...lines: (string | Line)[]): Card {
   const all = lines.map((line) => (typeof line === 'string' ? [line] : line));
-  return { summary: plain(all[0] ?? []), lines: all };
+  return { summary: toPlainText(all[0] ?? []), lines: all };
 }
 
 /** A line without any form, for where none can be shown. People have no names there, and moments are left out. */
-export function plain(line: Line): string {
+export function toPlainText(line: Line): string {
   return line
     .map((part, at) => {
       if (typeof part === 'string') return part;

@@ -1,4 +1,4 @@
-import type { NoticeChoice, WorkspaceSettings } from '../domain/index.ts';
+import type { NoticePreferences, WorkspaceSettings } from '../domain/index.ts';
 
 /** Something to choose: what people read, and what it means to us. */
 export type Choice = { label: string; value: string };
@@ -7,26 +7,26 @@ export const viewChoices = [1, 2, 3, 5, 10, 25, 100];
 export const dayChoices = [1, 2, 3, 7, 14, 30, 60, 90];
 
 /** Numbers to choose from, up to a bound, with the present one among them. */
-export function numbers(choices: number[], max: number, present: number, word: string): Choice[] {
-  const all = [...new Set([...choices.filter((each) => each <= max), present])].sort((a, b) => a - b);
-  return all.map((each) => ({ label: `${each} ${word}${each === 1 ? '' : 's'}`, value: String(each) }));
+export function numberChoices(choices: number[], max: number, current: number, noun: string): Choice[] {
+  const all = [...new Set([...choices.filter((each) => each <= max), current])].sort((a, b) => a - b);
+  return all.map((each) => ({ label: `${each} ${noun}${each === 1 ? '' : 's'}`, value: String(each) }));
 }
 
 /** The same for a number that may be left to somebody else: the first choice says to whom. */
-export function numbersOrNone(
+export function optionalNumberChoices(
   choices: number[],
   max: number,
-  present: number | undefined,
-  word: string,
-  none: Choice,
+  current: number | undefined,
+  noun: string,
+  emptyChoice: Choice,
 ): Choice[] {
-  return [none, ...numbers(choices, max, present ?? Math.min(max, choices[0] ?? 1), word)];
+  return [emptyChoice, ...numberChoices(choices, max, current ?? Math.min(max, choices[0] ?? 1), noun)];
 }
 
-export const usual: Choice = { label: 'As usual here', value: 'usual' };
-export const unlimited: Choice = { label: 'No limit of ours', value: 'none' };
+export const defaultChoice: Choice = { label: 'As usual here', value: 'usual' };
+export const unlimitedChoice: Choice = { label: 'No limit of ours', value: 'none' };
 
-export const viewedChoices: Choice[] = [
+export const viewedOptions: Choice[] = [
   { label: 'Every view', value: 'every' },
   { label: 'The first view', value: 'first' },
   { label: 'Never', value: 'none' },
@@ -45,17 +45,20 @@ export const rules = {
 } satisfies Partial<Record<keyof WorkspaceSettings, Choice>>;
 
 /** Which of the notices, but those of views, somebody gets. */
-export function tickedOf({ viewed: _, ...others }: NoticeChoice): string[] {
+export function enabledNotices({ viewed: _, ...others }: NoticePreferences): string[] {
   return Object.entries(others).flatMap(([name, isOn]) => (isOn ? [name] : []));
 }
 
 /** What somebody chose to be told of. */
-export function noticesOf(viewed: string | undefined, ticked: ReadonlySet<string>): NoticeChoice {
+export function toNoticePreferences(
+  viewed: string | undefined,
+  checked: ReadonlySet<string>,
+): NoticePreferences {
   return {
     viewed: (['every', 'first', 'none'] as const).find((each) => each === viewed) ?? 'every',
-    expired: ticked.has('expired'),
-    failedPassphrase: ticked.has('failedPassphrase'),
-    reminder: ticked.has('reminder'),
-    askedAgain: ticked.has('askedAgain'),
+    expired: checked.has('expired'),
+    failedPassphrase: checked.has('failedPassphrase'),
+    reminder: checked.has('reminder'),
+    askedAgain: checked.has('askedAgain'),
   };
 }

@@ -1,21 +1,21 @@
 import {
-  type Asker,
-  asRefusal,
-  type Composing,
+  type Account,
+  type ChatCaller,
+  type ChatPushOptions,
+  type ChatUser,
+  type ComposeContext,
   type Domain,
-  type Form,
-  type NoticeChoice,
-  type Owner,
-  type PersonSettings,
-  type Purpose,
+  type NoticePreferences,
+  type PersonalSettings,
   type Push,
-  type Speaker,
+  type PushForm,
+  toRefusal,
   type WorkspaceSettings,
 } from '../domain/index.ts';
 import type { Card, Line } from './card.ts';
-import * as words from './messages.ts';
+import * as messages from './messages.ts';
 
-type Parts = {
+type Dependencies = {
   domain: Domain;
   /** The address of a push's page. */
   linkTo: (urlToken: string) => string;
@@ -24,269 +24,290 @@ type Parts = {
 };
 
 /** What a push is for, as people in a chat say it: addresses. */
-type For = Omit<Purpose, 'recipients'> & { recipients?: string[]; hints?: Line[] };
+type CreateOptions = Omit<ChatPushOptions, 'recipients'> & { recipients?: string[]; hints?: Line[] };
 
 /** What somebody may set: for themselves and, where they are an admin, for everybody. */
-export type Settings = { person: PersonSettings; notices: NoticeChoice; workspace: WorkspaceSettings };
+export type ChatUserSettings = {
+  personal: PersonalSettings;
+  notices: NoticePreferences;
+  workspace: WorkspaceSettings;
+};
 
 export type Commands = ReturnType<typeof createCommands>;
 
-const listed = 12;
-const expiredListed = 8;
-const auditListed = 15;
-const suggested = 25;
+const listMax = 12;
+const expiredListMax = 8;
+const auditListMax = 15;
+const suggestionsMax = 25;
 
 /**
  * What people can do from a chat, whichever it is. Each answers with a card for the asker alone, and throws the domain's
  * refusals, which `answerTo` words.
  */
-export function createCommands({ domain, linkTo, pageOf }: Parts) {
+export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
   const { chat, pushes, accounts } = domain;
 
-  const linked = (push: Push): words.Linked => ({ push, link: linkTo(push.urlToken) });
+  const withLink = (push: Push): messages.PushWithLink => ({ push, link: linkTo(push.urlToken) });
 
   /** Makes a push of a filled form, and hands it to its recipients. Refusals name every field that is wrong. */
-  async function push(asker: Asker, form: Form, { recipients = [], hints, ...purpose }: For): Promise<Card> {
-    const { platform } = asker.speaker;
-    const made = await chat.make(asker, form, {
+  async function create(
+    caller: ChatCaller,
+    form: PushForm,
+    { recipients = [], hints, ...purpose }: CreateOptions,
+  ): Promise<Card> {
+    const { platform } = caller.chatUser;
+    const pushCreated = await chat.create(caller, form, {
       ...purpose,
       recipients: recipients.map((address) => ({ platform, address })),
     });
-    return words.made(made, linkTo(made.urlToken), { sentTo: recipients, ...(hints && { hints }) });
+    return messages.pushCreated(pushCreated, linkTo(pushCreated.urlToken), {
+      sentTo: recipients,
+      ...(hints && { hints }),
+    });
   }
 
   /** Makes a push of the text typed after a command, byte for byte, where the workspace allows that. */
-  async function pushText(asker: Asker, text: string): Promise<Card> {
-    const { speaker, workspace } = asker;
-    const rules = await chat.settings.ofWorkspace(speaker.platform, workspace);
-    if (!rules.allowSlashText || rules.requireRecipients) return words.noText;
-    return push(asker, { payload: text }, { hints: [words.hints.slashText] });
+  async function createFromText(caller: ChatCaller, text: string): Promise<Card> {
+    const { chatUser, workspace } = caller;
+    const rules = await chat.settings.ofWorkspace(chatUser.platform, workspace);
+    if (!rules.allowSlashText || rules.requireRecipients) return messages.textNotAllowed;
+    return create(caller, { payload: text }, { hints: [messages.hints.slashText] });
   }
 
-  const newest = async (owner: Owner, state: 'active' | 'expired'): Promise<words.Linked[]> =>
-    (await pushes.list(owner, state, 1)).map(linked);
+  const newestPushes = async (
+    account: Account,
+    state: 'active' | 'expired',
+  ): Promise<messages.PushWithLink[]> => (await pushes.list(account, state, 1)).map(withLink);
 
   /** What is active: the newest pushes, and requests that wait for an answer. */
-  async function list(asker: Asker, hint?: Line): Promise<Card> {
-    const { owner } = await chat.enter(asker);
-    const [mine, requests] = await Promise.all([newest(owner, 'active'), chat.requests.list(asker.speaker)]);
-    const isCut = mine.length > listed || requests.length > listed;
-    return words.list(mine.slice(0, listed), requests.slice(0, listed), { hint, isCut });
+  async function list(caller: ChatCaller, hint?: Line): Promise<Card> {
+    const { account } = await chat.admit(caller);
+    const [mine, requests] = await Promise.all([
+      newestPushes(account, 'active'),
+      chat.requests.list(caller.chatUser),
+    ]);
+    const isCut = mine.length > listMax || requests.length > listMax;
+    return messages.list(mine.slice(0, listMax), requests.slice(0, listMax), { hint, isCut });
   }
 
   /**
    * Does something with the one push that a name or a pasted link means, an active one before one that has expired, or asks
    * which it is.
    */
-  async function withNamed(
-    asker: Asker,
+  async function withNamedPush(
+    caller: ChatCaller,
     name: string,
-    act: (asker: Asker, id: string) => Promise<Card>,
+    action: (caller: ChatCaller, id: string) => Promise<Card>,
   ): Promise<Card> {
-    const owner = await chat.identities.ownerOf(asker.speaker);
-    const wanted = name.trim().toLowerCase();
-    const isMeant = ({ push: { name: own, urlToken } }: words.Linked) =>
-      own?.trim().toLowerCase() === wanted || wanted.includes(urlToken);
-    const mine = await newest(owner, 'active');
-    const meant = mine.filter(isMeant);
-    if (meant.length === 0 && wanted !== '') meant.push(...(await newest(owner, 'expired')).filter(isMeant));
-    const [first, ...others] = meant;
-    if (first !== undefined && others.length === 0) return act(asker, first.push.id); // which enters
-    await chat.enter(asker);
-    return words.choose((first === undefined ? mine : meant).slice(0, listed));
+    const account = await chat.identities.accountOf(caller.chatUser);
+    const query = name.trim().toLowerCase();
+    const isMatch = ({ push: { name: own, urlToken } }: messages.PushWithLink) =>
+      own?.trim().toLowerCase() === query || query.includes(urlToken);
+    const active = await newestPushes(account, 'active');
+    const matches = active.filter(isMatch);
+    if (matches.length === 0 && query !== '')
+      matches.push(...(await newestPushes(account, 'expired')).filter(isMatch));
+    const [first, ...others] = matches;
+    if (first !== undefined && others.length === 0) return action(caller, first.push.id); // which enters
+    await chat.admit(caller);
+    return messages.choosePush((first === undefined ? active : matches).slice(0, listMax));
   }
 
   /** The pushes that somebody may mean by what they typed so far; nobody is refused, and nothing is made. */
-  async function suggest(speaker: Speaker, typed: string, { withExpired = false } = {}) {
-    const owner = await chat.identities.maybeOwner(speaker);
-    if (owner === undefined) return [];
+  async function suggest(chatUser: ChatUser, typed: string, { withExpired = false } = {}) {
+    const account = await chat.identities.maybeAccount(chatUser);
+    if (account === undefined) return [];
     const found = await Promise.all([
-      pushes.list(owner, 'active', 1),
-      withExpired ? pushes.list(owner, 'expired', 1) : [],
+      pushes.list(account, 'active', 1),
+      withExpired ? pushes.list(account, 'expired', 1) : [],
     ]);
-    const wanted = typed.trim().toLowerCase();
+    const query = typed.trim().toLowerCase();
     return found
       .flat()
-      .map((push) => ({ id: push.id, label: words.labelOf(push) }))
-      .filter(({ label }) => label.toLowerCase().includes(wanted))
-      .slice(0, suggested);
+      .map((push) => ({ id: push.id, label: messages.labelOf(push) }))
+      .filter(({ label }) => label.toLowerCase().includes(query))
+      .slice(0, suggestionsMax);
   }
 
   /** How a push stands. */
-  async function show(asker: Asker, id: string): Promise<Card> {
-    const who = await chat.enter(asker);
-    const push = await pushes.peek(await pushes.tokenOf(who.owner, id), who);
-    return words.state(push, linkTo(push.urlToken));
+  async function show(caller: ChatCaller, id: string): Promise<Card> {
+    const admitted = await chat.admit(caller);
+    const push = await pushes.preview(await pushes.requireUrlToken(admitted.account, id), admitted);
+    return messages.pushStatus(push, linkTo(push.urlToken));
   }
 
   /** Ends a push now. */
-  async function burn(asker: Asker, id: string): Promise<Card> {
-    const who = await chat.enter(asker);
-    const push = await pushes.expire(await pushes.tokenOf(who.owner, id), who);
-    return words.state(push, linkTo(push.urlToken));
+  async function expire(caller: ChatCaller, id: string): Promise<Card> {
+    const admitted = await chat.admit(caller);
+    const push = await pushes.expire(await pushes.requireUrlToken(admitted.account, id), admitted);
+    return messages.pushStatus(push, linkTo(push.urlToken));
   }
 
   /** Gives a push more time. */
-  async function extend(asker: Asker, id: string): Promise<Card> {
-    const who = await chat.enter(asker);
-    const push = await pushes.extend(await pushes.tokenOf(who.owner, id), who);
-    return words.state(push, linkTo(push.urlToken));
+  async function extend(caller: ChatCaller, id: string): Promise<Card> {
+    const admitted = await chat.admit(caller);
+    const push = await pushes.extend(await pushes.requireUrlToken(admitted.account, id), admitted);
+    return messages.pushStatus(push, linkTo(push.urlToken));
   }
 
   /** What happened to a push. */
-  async function audit(asker: Asker, id: string): Promise<Card> {
-    const who = await chat.enter(asker);
-    const urlToken = await pushes.tokenOf(who.owner, id);
+  async function audit(caller: ChatCaller, id: string): Promise<Card> {
+    const admitted = await chat.admit(caller);
+    const urlToken = await pushes.requireUrlToken(admitted.account, id);
     const [push, { rows, earlier }] = await Promise.all([
-      pushes.peek(urlToken, who),
-      pushes.newestOfLog(urlToken, auditListed, who),
+      pushes.preview(urlToken, admitted),
+      pushes.recentAuditLog(urlToken, auditListMax, admitted),
     ]);
-    return words.audit(push, rows, earlier);
+    return messages.audit(push, rows, earlier);
   }
 
   /** Hands a push that exists to more people. */
-  async function send(asker: Asker, id: string, people: string[]): Promise<Card> {
-    const { owner } = await chat.enter(asker);
-    const messenger = asker.speaker.platform;
+  async function share(caller: ChatCaller, id: string, people: string[]): Promise<Card> {
+    const { account } = await chat.admit(caller);
+    const messenger = caller.chatUser.platform;
     await pushes.share(
-      owner,
+      account,
       id,
       people.map((address) => ({ messenger, address })),
     );
-    return words.sent(people);
+    return messages.shared(people);
   }
 
   /** Asks somebody for a secret. */
-  async function request(asker: Asker, provider: Speaker, reason: string | null): Promise<Card> {
-    await chat.enter(asker);
-    return words.asked(await chat.requests.make(asker.speaker, provider, { reason }));
+  async function request(caller: ChatCaller, provider: ChatUser, reason: string | null): Promise<Card> {
+    await chat.admit(caller);
+    return messages.requestSent(await chat.requests.create(caller.chatUser, provider, { reason }));
   }
 
   /** Declines what was asked of the speaker. */
-  async function decline(asker: Asker, id: string): Promise<Card> {
-    await chat.enter(asker);
-    return words.ended.declined(await chat.requests.decline(id, asker.speaker));
+  async function decline(caller: ChatCaller, id: string): Promise<Card> {
+    await chat.admit(caller);
+    return messages.requestEnded.declined(await chat.requests.decline(id, caller.chatUser));
   }
 
   /** Takes back what the speaker asked for. */
-  async function cancel(asker: Asker, id: string): Promise<Card> {
-    await chat.enter(asker);
-    return words.ended.cancelled(await chat.requests.cancel(id, asker.speaker));
+  async function cancel(caller: ChatCaller, id: string): Promise<Card> {
+    await chat.admit(caller);
+    return messages.requestEnded.cancelled(await chat.requests.cancel(id, caller.chatUser));
   }
 
   /** What the speaker asked for, while it waits. */
-  async function showRequest(asker: Asker, id: string): Promise<Card> {
-    await chat.enter(asker);
-    const request = (await chat.requests.list(asker.speaker)).find((each) => each.id === id);
-    return request === undefined ? words.gone : words.waiting(request);
+  async function showRequest(caller: ChatCaller, id: string): Promise<Card> {
+    await chat.admit(caller);
+    const request = (await chat.requests.list(caller.chatUser)).find((each) => each.id === id);
+    return request === undefined ? messages.notFound : messages.pendingRequest(request);
   }
 
   /** Provides what somebody asked for; the answer is for who provides it. */
-  async function provide(asker: Asker, id: string, form: Form, signal: AbortSignal): Promise<Card> {
-    const request = await chat.requests.requireOpen(id, asker.speaker);
-    await push(asker, form, { answering: id, signal });
-    return words.ended.provided(request);
+  async function provide(caller: ChatCaller, id: string, form: PushForm, signal: AbortSignal): Promise<Card> {
+    const request = await chat.requests.requireOpen(id, caller.chatUser);
+    await create(caller, form, { requestId: id, signal });
+    return messages.requestEnded.provided(request);
   }
 
   /** A link to the form in a browser, once, within a quarter of an hour; it works when `keep` is done. */
-  function compose(composing: Composing): { link: string; token: string; keep: () => Promise<void> } {
-    const { token, keep } = chat.prepareComposing(composing);
-    return { link: pageOf('compose', token), token, keep };
+  function prepareComposeLink(context: ComposeContext): {
+    link: string;
+    token: string;
+    save: () => Promise<void>;
+  } {
+    const { token, save } = chat.prepareComposeLink(context);
+    return { link: pageOf('compose', token), token, save };
   }
 
   /** Hands what will be made by a compose link to people who were chosen meanwhile. */
-  const addressComposing = (asker: Asker, token: string, recipients: string[]) =>
-    chat.addressComposing(
+  const setComposeRecipients = (caller: ChatCaller, token: string, recipients: string[]) =>
+    chat.setComposeRecipients(
       token,
-      recipients.map((address) => ({ platform: asker.speaker.platform, address })),
+      recipients.map((address) => ({ platform: caller.chatUser.platform, address })),
     );
 
   /** Keeps a text for an hour until somebody has filled in what else its push needs. */
-  function draft(text: string): { token: string; keep: () => Promise<void> } {
+  function prepareDraft(text: string): { token: string; save: () => Promise<void> } {
     return chat.links.prepare('draft', { text });
   }
 
   /** The text of a draft, or undefined when it was dropped or is too old. */
-  async function textOf(token: string): Promise<string | undefined> {
+  async function maybeDraftText(token: string): Promise<string | undefined> {
     try {
-      return (await chat.links.look<{ text: string }>('draft', token)).text;
+      return (await chat.links.read<{ text: string }>('draft', token)).text;
     } catch (error) {
-      if (asRefusal(error)?.code === 'not_found') return undefined;
+      if (toRefusal(error)?.code === 'not_found') return undefined;
       throw error;
     }
   }
 
-  const dropDraft = (token: string) => chat.links.use(token);
+  const deleteDraft = (token: string) => chat.links.consume(token);
 
   /** A link that signs a browser in as this speaker, whom their chat calls by `name`, once, within ten minutes. */
-  async function connect(asker: Asker, name: string): Promise<Card> {
-    await chat.enter(asker);
-    const token = await chat.makeConnecting({ speaker: asker.speaker, name });
-    return words.connect(pageOf('connect', token));
+  async function connect(caller: ChatCaller, name: string): Promise<Card> {
+    await chat.admit(caller);
+    const token = await chat.createConnectLink({ chatUser: caller.chatUser, name });
+    return messages.connect(pageOf('connect', token));
   }
 
   /** Everything of the speaker's, for a place of the app's own. */
-  async function home(asker: Asker): Promise<Record<string, Card>> {
-    const { owner } = await chat.enter(asker);
+  async function home(caller: ChatCaller): Promise<Record<string, Card>> {
+    const { account } = await chat.admit(caller);
     const [mine, expired, requests] = await Promise.all([
-      pushes.list(owner, 'active', 1),
-      pushes.list(owner, 'expired', 1),
-      chat.requests.list(asker.speaker),
+      pushes.list(account, 'active', 1),
+      pushes.list(account, 'expired', 1),
+      chat.requests.list(caller.chatUser),
     ]);
-    return words.home(
-      mine.slice(0, listed).map(linked),
-      requests.slice(0, listed),
-      expired.slice(0, expiredListed).map(linked),
+    return messages.home(
+      mine.slice(0, listMax).map(withLink),
+      requests.slice(0, listMax),
+      expired.slice(0, expiredListMax).map(withLink),
     );
   }
 
-  async function settings(asker: Asker): Promise<Settings> {
-    const { owner } = await chat.enter(asker);
-    const { speaker, workspace } = asker;
-    const [person, rules] = await Promise.all([
-      chat.settings.ofPerson(speaker),
-      chat.settings.ofWorkspace(speaker.platform, workspace),
+  async function settings(caller: ChatCaller): Promise<ChatUserSettings> {
+    const { account } = await chat.admit(caller);
+    const { chatUser, workspace } = caller;
+    const [personal, rules] = await Promise.all([
+      chat.settings.ofUser(chatUser),
+      chat.settings.ofWorkspace(chatUser.platform, workspace),
     ]);
-    return { person, notices: accounts.noticesOf(owner), workspace: rules };
+    return { personal, notices: accounts.noticePreferencesOf(account), workspace: rules };
   }
 
   /** Saves what somebody set for themselves and, where they may, for their workspace. Refuses numbers out of bounds. */
   async function saveSettings(
-    asker: Asker,
-    { person, notices, workspace }: Partial<Settings>,
+    caller: ChatCaller,
+    { personal, notices, workspace }: Partial<ChatUserSettings>,
   ): Promise<Card> {
-    const { owner } = await chat.enter(asker);
-    const { speaker } = asker;
-    if (person !== undefined) await chat.settings.setPerson(speaker, person);
-    if (notices !== undefined) await accounts.setNotices(owner, notices);
+    const { account } = await chat.admit(caller);
+    const { chatUser } = caller;
+    if (personal !== undefined) await chat.settings.setForUser(chatUser, personal);
+    if (notices !== undefined) await accounts.setNoticePreferences(account, notices);
     if (workspace !== undefined)
-      await chat.settings.setWorkspace(speaker.platform, asker.workspace, workspace);
-    return words.saved;
+      await chat.settings.setForWorkspace(chatUser.platform, caller.workspace, workspace);
+    return messages.saved;
   }
 
   return {
     formDefaults: chat.formDefaults,
-    plainDefaults: chat.plainDefaults,
-    push,
-    pushText,
+    plainDefaults: chat.fallbackDefaults,
+    create,
+    createFromText,
     list,
-    withNamed,
+    withNamedPush,
     suggest,
     show,
-    burn,
+    expire,
     extend,
     audit,
-    send,
+    share,
     request,
     decline,
     cancel,
     showRequest,
     provide,
-    compose,
-    addressComposing,
-    draft,
-    textOf,
-    dropDraft,
+    prepareComposeLink,
+    setComposeRecipients,
+    prepareDraft,
+    maybeDraftText,
+    deleteDraft,
     connect,
     home,
     settings,
@@ -294,15 +315,15 @@ export function createCommands({ domain, linkTo, pageOf }: Parts) {
     /** Whether the last message that we sent to somebody directly did not reach them. */
     isUnreachable: chat.identities.isUnreachable,
     /** A push that was made elsewhere, as its maker is shown it. */
-    made: (push: Push) => words.made(push, linkTo(push.urlToken)),
+    pushCreated: (push: Push) => messages.pushCreated(push, linkTo(push.urlToken)),
     linkTo,
   };
 }
 
 /** What is said of a refusal; `undefined` stands for a failure, which the caller logs and words as `words.ourFault`. */
-export function answerTo(error: unknown): Card | undefined {
-  const refusal = asRefusal(error);
-  if (refusal?.code === 'not_found') return words.gone;
-  if (refusal?.code === 'unavailable') return words.tryAgain;
-  return refusal && words.refused(refusal);
+export function toErrorCard(error: unknown): Card | undefined {
+  const refusal = toRefusal(error);
+  if (refusal?.code === 'not_found') return messages.notFound;
+  if (refusal?.code === 'unavailable') return messages.tryAgain;
+  return refusal && messages.refusal(refusal);
 }

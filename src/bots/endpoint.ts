@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A page of a chat's that a web server is to have answered before it reads the body of a request. */
-export type Endpoint = {
+export type ChatEndpoint = {
   method: string;
   path: string;
-  answer: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 };

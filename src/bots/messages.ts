@@ -1,9 +1,9 @@
 import type { AuditRow, DomainError, Platform, Push, PushNotice, SecretRequest } from '../domain/index.ts';
-import { type Button, type Card, type Item, type Line, plain, say } from './card.ts';
+import { type Button, type Card, type Item, type Line, textCard, toPlainText } from './card.ts';
 
 /** Everything that people in a chat read, whichever chat it is. Short, and never a secret. */
 
-export const acts = {
+export const actions = {
   burn: 'push.burn',
   extend: 'push.extend',
   audit: 'push.audit',
@@ -54,8 +54,8 @@ const limitsOf = ({
 ];
 
 /** Asked before an act is done. */
-export const questions = {
-  [acts.burn]: {
+export const confirmations = {
+  [actions.burn]: {
     title: 'Burn this push?',
     text: 'Nobody will be able to open it any more.',
     yes: 'Burn it',
@@ -66,23 +66,27 @@ export const questions = {
 const burnButton = (id: string): Button => ({
   label: 'Burn now',
   style: 'danger',
-  id: acts.burn,
+  id: actions.burn,
   value: id,
-  confirm: questions[acts.burn],
+  confirm: confirmations[actions.burn],
 });
 
-const auditButton = (id: string): Button => ({ label: 'Audit', id: acts.audit, value: id });
-const extendButton = (id: string): Button => ({ label: 'Extend', id: acts.extend, value: id });
-const cancelButton = (id: string): Button => ({ label: 'Cancel', id: acts.cancel, value: id });
+const auditButton = (id: string): Button => ({ label: 'Audit', id: actions.audit, value: id });
+const extendButton = (id: string): Button => ({ label: 'Extend', id: actions.extend, value: id });
+const cancelButton = (id: string): Button => ({ label: 'Cancel', id: actions.cancel, value: id });
 
-type Made = {
+type PushCreatedOptions = {
   sentTo?: string[];
   /** More to say, below. */
   hints?: Line[];
 };
 
 /** The private answer to who made a push: the link, what it allows, and what can be done with it. */
-export function made(push: Push, link: string, { sentTo = [], hints = [] }: Made = {}): Card {
+export function pushCreated(
+  push: Push,
+  link: string,
+  { sentTo = [], hints = [] }: PushCreatedOptions = {},
+): Card {
   return {
     summary: 'Your push is ready.',
     lines: [
@@ -95,7 +99,7 @@ export function made(push: Push, link: string, { sentTo = [], hints = [] }: Made
     buttons: [
       burnButton(push.id),
       auditButton(push.id),
-      { label: 'Send to…', id: acts.send, value: push.id },
+      { label: 'Send to…', id: actions.send, value: push.id },
     ],
   };
 }
@@ -132,12 +136,12 @@ export function received(
       limitsOf(push),
       ...(push.hasPassphrase ? [['You will be asked for a passphrase, which comes by another way.']] : []),
     ],
-    buttons: [{ label: 'Open', style: 'primary', id: acts.open, url: link }],
+    buttons: [{ label: 'Open', style: 'primary', id: actions.open, url: link }],
   };
 }
 
 /** What happened to a push, as one line of a thread. */
-export function happened({
+export function eventLine({
   event,
   times: count,
   happenedAt,
@@ -171,13 +175,13 @@ export function happened({
 }
 
 /** The one message about a push that its owner has, as it stands now. */
-export function state(push: Push, link: string): Card {
+export function pushStatus(push: Push, link: string): Card {
   const title = titleOf(push);
   if (push.expiredOn !== null) {
     const read = push.viewsUsed === 0 ? 'never read' : `read ${times(push.viewsUsed)}`;
     const ended = push.deleted ? 'was burned' : 'has expired';
     return {
-      summary: `${plain(title)} ${ended}, ${read}.`,
+      summary: `${toPlainText(title)} ${ended}, ${read}.`,
       lines: [[...title, ` ${ended}, `, { bold: read }, '.']],
       buttons: [auditButton(push.id)],
     };
@@ -185,22 +189,22 @@ export function state(push: Push, link: string): Card {
   const viewed =
     push.viewsUsed === 0 ? 'not opened yet' : `viewed ${push.viewsUsed} of ${number(push.viewsMax, 'time')}`;
   return {
-    summary: `${plain(title)}: ${viewed}.`,
+    summary: `${toPlainText(title)}: ${viewed}.`,
     lines: [[...title, ': ', { bold: viewed }, '. ', { link, label: link }], limitsOf(push)],
     buttons: [burnButton(push.id), extendButton(push.id), auditButton(push.id)],
   };
 }
 
 /** What can still be done for a push that nobody has read. */
-export const rescue = (id: string): Button[] => [extendButton(id), burnButton(id)];
+export const reminderButtons = (id: string): Button[] => [extendButton(id), burnButton(id)];
 
 /** What can be done about a push that is over and is asked for. */
-export const renewal = (id: string): Button[] => [
-  { label: 'New push', style: 'primary', id: acts.newPush, value: id },
+export const newPushButtons = (id: string): Button[] => [
+  { label: 'New push', style: 'primary', id: actions.newPush, value: id },
 ];
 
 /** One line as a card. */
-export const one = (line: Line): Card => ({ summary: plain(line), lines: [line] });
+export const lineCard = (line: Line): Card => ({ summary: toPlainText(line), lines: [line] });
 
 /** What the owner hears when a push could not be brought to somebody, with words that they can pass on themselves. */
 export function unreachable(
@@ -209,10 +213,10 @@ export function unreachable(
   link: string,
 ): Card {
   const ready = `A secret for you, which opens ${times(viewsMax - viewsUsed)}: ${link}`;
-  return say(['No message reaches ', { person }, '. Hand them this by another way:'], [{ code: ready }]);
+  return textCard(['No message reaches ', { person }, '. Hand them this by another way:'], [{ code: ready }]);
 }
 
-const auditWords: Record<AuditRow['kind'], string> = {
+const auditLabels: Record<AuditRow['kind'], string> = {
   creation: 'made',
   view: 'viewed',
   download: 'downloaded a file',
@@ -233,7 +237,7 @@ export function audit(push: Push, rows: AuditRow[], earlier: number): Card {
       ...rows.map(
         ({ kind, createdAt, ip }): Line => [
           { time: createdAt, as: 'moment' },
-          ` ${auditWords[kind]}${ip === '' ? '' : ` from ${ip}`}`,
+          ` ${auditLabels[kind]}${ip === '' ? '' : ` from ${ip}`}`,
         ],
       ),
     ],
@@ -243,9 +247,9 @@ export function audit(push: Push, rows: AuditRow[], earlier: number): Card {
   };
 }
 
-export type Linked = { push: Push; link: string };
+export type PushWithLink = { push: Push; link: string };
 
-const lineOf = ({ push, link }: Linked): Line => [
+const lineOf = ({ push, link }: PushWithLink): Line => [
   ...titleOf(push),
   ` · ${push.viewsUsed} of ${number(push.viewsMax, 'view')} · until `,
   { time: push.expiresAt, as: 'moment' },
@@ -253,12 +257,12 @@ const lineOf = ({ push, link }: Linked): Line => [
   { link, label: 'link' },
 ];
 
-const itemOf = (push: Push): Pick<Item, 'label' | 'shown'> => ({
+const itemOf = (push: Push): Pick<Item, 'label' | 'details'> => ({
   label: labelOf(push),
-  shown: { id: acts.show, value: push.id },
+  details: { id: actions.show, value: push.id },
 });
 
-const activeItem = (linked: Linked): Item => ({
+const activeItem = (linked: PushWithLink): Item => ({
   ...itemOf(linked.push),
   line: lineOf(linked),
   buttons: [burnButton(linked.push.id), auditButton(linked.push.id)],
@@ -268,30 +272,30 @@ const requestItem = ({ id, provider, createdAt }: SecretRequest): Item => ({
   line: ['Waiting for ', { person: provider.address }, ', asked ', { time: createdAt, as: 'date' }, '.'],
   buttons: [cancelButton(id)],
   label: `asked ${utc(createdAt)}`,
-  shown: { id: acts.showRequest, value: id },
+  details: { id: actions.showRequest, value: id },
 });
 
 /** A request that waits for its answer, alone. */
-export function waiting(request: SecretRequest): Card {
+export function pendingRequest(request: SecretRequest): Card {
   const { line, buttons } = requestItem(request);
-  return { ...say(line), buttons };
+  return { ...textCard(line), buttons };
 }
 
-type Listed = {
+type ListOptions = {
   hint?: Line | undefined;
   /** Whether there are more than these. */
   isCut?: boolean;
 };
 
 export function list(
-  active: Linked[],
+  active: PushWithLink[],
   requests: SecretRequest[],
-  { hint, isCut = false }: Listed = {},
+  { hint, isCut = false }: ListOptions = {},
 ): Card {
   const below = [...(isCut ? [['Older ones are not shown.']] : []), ...(hint === undefined ? [] : [hint])];
   const footnotes = below.length > 0 && { footnotes: below };
   if (active.length === 0 && requests.length === 0)
-    return { ...say(['You have no active push. ', { code: '/push' }, ' makes one.']), ...footnotes };
+    return { ...textCard(['You have no active push. ', { code: '/push' }, ' makes one.']), ...footnotes };
   const count = number(active.length, 'active push', 'active pushes');
   return {
     summary: isCut ? 'Your newest pushes.' : `You have ${count}.`,
@@ -302,22 +306,26 @@ export function list(
 }
 
 /** For who wants to act on a push and did not say on which. */
-export function choose(candidates: Linked[]): Card {
+export function choosePush(candidates: PushWithLink[]): Card {
   if (candidates.length === 0) return list([], []);
   const items = candidates.map((each) => (each.push.expiredOn === null ? activeItem : expiredItem)(each));
   return { summary: 'Which push?', lines: [['Which push?']], items };
 }
 
-const expiredItem = ({ push }: Linked): Item => ({
+const expiredItem = ({ push }: PushWithLink): Item => ({
   ...itemOf(push),
   line: [...titleOf(push), push.viewsUsed === 0 ? ' · never read' : ` · read ${times(push.viewsUsed)}`],
   buttons: [auditButton(push.id)],
 });
 
 /** What a person finds in the app's own place, with headings for each part. */
-export function home(active: Linked[], requests: SecretRequest[], expired: Linked[]): Record<string, Card> {
+export function home(
+  active: PushWithLink[],
+  requests: SecretRequest[],
+  expired: PushWithLink[],
+): Record<string, Card> {
   const none = (text: string, items: Item[]): Card =>
-    items.length === 0 ? say(text) : { summary: text, lines: [], items };
+    items.length === 0 ? textCard(text) : { summary: text, lines: [], items };
   return {
     'Active pushes': none('None.', active.map(activeItem)),
     'Secrets you asked for': none('None.', requests.map(requestItem)),
@@ -326,9 +334,9 @@ export function home(active: Linked[], requests: SecretRequest[], expired: Linke
 }
 
 export const homeButtons: Button[] = [
-  { label: 'New push', style: 'primary', id: acts.newPush, value: 'home' },
-  { label: 'Ask for a secret', id: acts.newRequest, value: 'home' },
-  { label: 'Settings', id: acts.settings, value: 'home' },
+  { label: 'New push', style: 'primary', id: actions.newPush, value: 'home' },
+  { label: 'Ask for a secret', id: actions.newRequest, value: 'home' },
+  { label: 'Settings', id: actions.settings, value: 'home' },
 ];
 
 const listing = { slack: '/push', discord: '/pushes' };
@@ -374,13 +382,13 @@ export function requested({ id, requester, reason }: SecretRequest): Card {
       ...(reason === null ? [] : [[reason]]),
     ],
     buttons: [
-      { label: 'Provide secret', style: 'primary', id: acts.provide, value: id },
-      { label: 'Decline', id: acts.decline, value: id },
+      { label: 'Provide secret', style: 'primary', id: actions.provide, value: id },
+      { label: 'Decline', id: actions.decline, value: id },
     ],
   };
 }
 
-export function asked({ id, provider }: SecretRequest): Card {
+export function requestSent({ id, provider }: SecretRequest): Card {
   return {
     summary: 'Asked.',
     lines: [['Asked ', { person: provider.address }, '. You will hear as soon as there is an answer.']],
@@ -389,37 +397,37 @@ export function asked({ id, provider }: SecretRequest): Card {
 }
 
 /** A request that has ended, as each of the two reads it. */
-export const ended = {
+export const requestEnded = {
   provided: ({ requester }: SecretRequest) =>
-    say(['You sent ', { person: requester.address }, ' the secret.']),
+    textCard(['You sent ', { person: requester.address }, ' the secret.']),
   declined: ({ requester }: SecretRequest) =>
-    say(['You declined to send ', { person: requester.address }, ' a secret.']),
+    textCard(['You declined to send ', { person: requester.address }, ' a secret.']),
   wasDeclined: ({ provider }: SecretRequest) =>
-    say([{ person: provider.address }, ' declined to send you the secret.']),
+    textCard([{ person: provider.address }, ' declined to send you the secret.']),
   cancelled: ({ provider }: SecretRequest) =>
-    say(['You no longer ask ', { person: provider.address }, ' for a secret.']),
+    textCard(['You no longer ask ', { person: provider.address }, ' for a secret.']),
   wasCancelled: ({ requester }: SecretRequest) =>
-    say([{ person: requester.address }, ' no longer asks you for a secret.']),
+    textCard([{ person: requester.address }, ' no longer asks you for a secret.']),
 };
 
-export function sent(people: string[]): Card {
-  return { ...say(['Sent to ', ...listOf(people), '.']), summary: 'Sent.' };
+export function shared(people: string[]): Card {
+  return { ...textCard(['Sent to ', ...listOf(people), '.']), summary: 'Sent.' };
 }
 
 export function connect(link: string): Card {
   return {
     summary: 'Connect your browser.',
     lines: [['Opens your dashboard in the browser. The link works once, within ten minutes, for you alone.']],
-    buttons: [{ label: 'Connect', style: 'primary', id: acts.open, url: link }],
+    buttons: [{ label: 'Connect', style: 'primary', id: actions.open, url: link }],
   };
 }
 
 /** For who manages a place: their own settings, or those of everybody there. */
 export const whichSettings: Card = {
-  ...say('Whose settings?'),
+  ...textCard('Whose settings?'),
   buttons: [
-    { label: 'My settings', style: 'primary', id: acts.settings, value: 'own' },
-    { label: 'Server rules', id: acts.rules, value: 'all' },
+    { label: 'My settings', style: 'primary', id: actions.settings, value: 'own' },
+    { label: 'Server rules', id: actions.rules, value: 'all' },
   ],
 };
 
@@ -427,26 +435,26 @@ export const whichSettings: Card = {
 export const refill = (value: string): Button => ({
   label: 'Fill it in again',
   style: 'primary',
-  id: acts.refill,
+  id: actions.refill,
   value,
 });
 
-export const saved = say('Saved.');
-export const doneBefore = say('This was done already.');
-export const tryAgain = say('Our database is out of reach. Nothing was made. Please try again.');
-export const ourFault = say('Something went wrong on our side. Please try again.');
+export const saved = textCard('Saved.');
+export const alreadyDone = textCard('This was done already.');
+export const tryAgain = textCard('Our database is out of reach. Nothing was made. Please try again.');
+export const internalError = textCard('Something went wrong on our side. Please try again.');
 export const tooSlow: Line = ['That takes too long just now. Nothing was made. Please try again.'];
-export const tooSlowCard = one(tooSlow);
-export const notAllowed = say('That is for those who manage this server.');
-export const gone = say('That is over, or is not yours.');
-export const lostDraft = say('The text got lost. Please begin again from the message.');
-export const nothingToPush = say('That message has no text to push.');
-export const noText = say([
+export const tooSlowCard = lineCard(tooSlow);
+export const notAllowed = textCard('That is for those who manage this server.');
+export const notFound = textCard('That is over, or is not yours.');
+export const lostDraft = textCard('The text got lost. Please begin again from the message.');
+export const nothingToPush = textCard('That message has no text to push.');
+export const textNotAllowed = textCard([
   'Here, secrets are not typed after the command. Use the form: ',
   { code: '/push' },
   ' alone.',
 ]);
-export const notInstalled = say(
+export const notInstalled = textCard(
   'hushpush is not installed here any more. Whoever manages the apps of this workspace can install it again.',
 );
 
@@ -465,10 +473,10 @@ const fieldNames: Record<string, string> = {
 };
 
 /** What the domain refused, and why: field by field, where people filled in fields. */
-export function refused({ message, fields }: Pick<DomainError, 'message' | 'fields'>): Card {
+export function refusal({ message, fields }: Pick<DomainError, 'message' | 'fields'>): Card {
   const lines = Object.entries(fields).flatMap(([field, problems]) => {
     const name = fieldNames[field];
     return name === undefined ? [] : problems.map((problem) => `${name} ${problem}.`);
   });
-  return lines.length === 0 ? say(message) : say(...lines);
+  return lines.length === 0 ? textCard(message) : textCard(...lines);
 }

@@ -1,14 +1,14 @@
 import { text } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
-import { type NoticeChoice, viewedChoices } from '../domain/index.ts';
-import { iso, print, tableOf } from './output.ts';
+import { type NoticePreferences, viewedOptions } from '../domain/index.ts';
+import { formatTable, iso, print } from './output.ts';
 import type { Cli } from './program.ts';
 
 const firstTokenName = 'first token';
 
 type Create = { passwordStdin?: true; subscribed?: true; admin?: true; json?: true };
 type Notices = {
-  viewed?: NoticeChoice['viewed'];
+  viewed?: NoticePreferences['viewed'];
   expired?: 'yes' | 'no';
   failedPassphrase?: 'yes' | 'no';
   reminder?: 'yes' | 'no';
@@ -32,17 +32,17 @@ export function accountCommands(program: Command, { withService }: Cli): void {
     .action(async (email: string, { passwordStdin, subscribed, admin, json }: Create) => {
       const password = passwordStdin ? { password: (await text(process.stdin)).replace(/\r?\n$/, '') } : {};
       await withService(async ({ domain: { accounts, apiTokens } }) => {
-        const owner = await accounts.create({
+        const account = await accounts.create({
           email,
           subscribed: subscribed === true,
           isAdmin: admin === true,
           ...password,
         });
-        const token = await apiTokens.create(owner, { name: firstTokenName });
+        const token = await apiTokens.create(account, { name: firstTokenName });
         print(
           json,
-          { email: owner.email, token },
-          `Account ${owner.email} is made. Its API token, shown this once:\n${token}`,
+          { email: account.email, token },
+          `Account ${account.email} is made. Its API token, shown this once:\n${token}`,
         );
       });
     });
@@ -58,7 +58,7 @@ export function accountCommands(program: Command, { withService }: Cli): void {
           subscribed,
           created_at: iso(createdAt),
         }));
-        print(json, rows, tableOf(rows, 'There are no accounts yet.'));
+        print(json, rows, formatTable(rows, 'There are no accounts yet.'));
       });
     });
 
@@ -72,8 +72,8 @@ export function accountCommands(program: Command, { withService }: Cli): void {
       .option('--json', 'print {"email","subscribed"}')
       .action(async (email: string, { json }: Output) => {
         await withService(async ({ domain: { accounts } }) => {
-          const owner = await accounts.setSubscribed(email, subscribed);
-          print(json, { email: owner.email, subscribed }, `${owner.email} ${words} now.`);
+          const account = await accounts.setSubscribed(email, subscribed);
+          print(json, { email: account.email, subscribed }, `${account.email} ${words} now.`);
         });
       });
   }
@@ -88,8 +88,8 @@ export function accountCommands(program: Command, { withService }: Cli): void {
       .option('--json', 'print {"email","admin"}')
       .action(async (email: string, { json }: Output) => {
         await withService(async ({ domain: { accounts } }) => {
-          const owner = await accounts.setAdmin(email, isAdmin);
-          print(json, { email: owner.email, admin: isAdmin }, `${owner.email} ${words} now.`);
+          const account = await accounts.setAdmin(email, isAdmin);
+          print(json, { email: account.email, admin: isAdmin }, `${account.email} ${words} now.`);
         });
       });
   }
@@ -104,8 +104,8 @@ export function accountCommands(program: Command, { withService }: Cli): void {
       .option('--json', 'print {"email","disabled"}')
       .action(async (email: string, { json }: Output) => {
         await withService(async ({ domain: { accounts } }) => {
-          const owner = await accounts.setDisabled(email, isDisabled);
-          print(json, { email: owner.email, disabled: isDisabled }, `${owner.email} ${words} now.`);
+          const account = await accounts.setDisabled(email, isDisabled);
+          print(json, { email: account.email, disabled: isDisabled }, `${account.email} ${words} now.`);
         });
       });
   }
@@ -113,7 +113,7 @@ export function accountCommands(program: Command, { withService }: Cli): void {
   account
     .command('notices <email>')
     .description('Say what an account is told of pushes that do not say so themselves.')
-    .addOption(new Option('--viewed <views>', 'of views').choices(viewedChoices))
+    .addOption(new Option('--viewed <views>', 'of views').choices(viewedOptions))
     .addOption(new Option('--expired <yes|no>', 'of their end').choices(['yes', 'no']))
     .addOption(new Option('--failed-passphrase <yes|no>', 'of wrong passphrases').choices(['yes', 'no']))
     .addOption(new Option('--reminder <yes|no>', 'that they expire soon, unseen').choices(['yes', 'no']))
@@ -131,7 +131,7 @@ export function accountCommands(program: Command, { withService }: Cli): void {
     .action(async (email: string, { json, viewed, ...words }: Notices) => {
       await withService(async ({ domain: { accounts } }) => {
         const flags = Object.entries(words).map(([name, word]) => [name, word === 'yes']);
-        const choice = await accounts.setNotices(await accounts.find(email), {
+        const choice = await accounts.setNoticePreferences(await accounts.find(email), {
           ...(viewed === undefined ? {} : { viewed }),
           ...Object.fromEntries(flags),
         });
@@ -143,7 +143,7 @@ export function accountCommands(program: Command, { withService }: Cli): void {
           reminder,
           asked_again: askedAgain,
         };
-        print(json, row, tableOf([row], ''));
+        print(json, row, formatTable([row], ''));
       });
     });
 
@@ -153,11 +153,11 @@ export function accountCommands(program: Command, { withService }: Cli): void {
     .option('--json', 'print {"email","deleted"}')
     .action(async (email: string, { json }: Output) => {
       await withService(async ({ domain: { accounts } }) => {
-        const owner = await accounts.erase(email);
+        const account = await accounts.erase(email);
         print(
           json,
-          { email: owner.email, deleted: true },
-          `${owner.email} and all that it owned are erased.`,
+          { email: account.email, deleted: true },
+          `${account.email} and all that it owned are erased.`,
         );
       });
     });

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { type Config, discordSettings, isLoopback, keyFileOf, publicUrl, slackSettings } from '../config.ts';
 import { requireMatchingKeys } from '../domain/keyChecks.ts';
 import type { Service } from '../main.ts';
-import { print, problemOf } from './output.ts';
+import { errorText, print } from './output.ts';
 import type { Cli } from './program.ts';
 
 type Finding = { check: string; state: 'ok' | 'warning' | 'failure'; finding: string; advice?: string };
@@ -30,7 +30,7 @@ export function doctorCommand(program: Command, { config, withService }: Cli): v
             {
               check: 'keys',
               state: 'failure' as const,
-              finding: problemOf(error),
+              finding: errorText(error),
               advice: 'Correct the keys; see SECURITY.md.',
             },
           ],
@@ -136,7 +136,7 @@ async function serviceFindings(
     ];
   } catch (error) {
     const advice = 'Check DATABASE_URL, that the server runs, and that its user may use the database.';
-    return [{ check: 'database', state: 'failure', finding: problemOf(error), advice }];
+    return [{ check: 'database', state: 'failure', finding: errorText(error), advice }];
   }
 }
 
@@ -152,20 +152,20 @@ async function keyFinding(database: Service['database'], keyring: Service['keyri
     return {
       check: 'keys',
       state: 'failure',
-      finding: problemOf(error),
+      finding: errorText(error),
       advice: 'Use the keys that this database was written with.',
     };
   }
 }
 
 async function expiryFinding({ sweeps }: Service['domain']): Promise<Finding> {
-  const { waiting, lateMs } = await sweeps.overdue();
-  return lateMs <= lateExpiryMs
+  const { waiting, overdueMs } = await sweeps.overdue();
+  return overdueMs <= lateExpiryMs
     ? { check: 'expiry', state: 'ok', finding: 'no expired push waits to be erased for long' }
     : {
         check: 'expiry',
         state: 'failure',
-        finding: `${waiting} expired pushes are not erased, the first for ${Math.round(lateMs / 1000)} s`,
+        finding: `${waiting} expired pushes are not erased, the first for ${Math.round(overdueMs / 1000)} s`,
         advice: 'Run hushpush start without JOBS=off, or hushpush worker; see its log for failing jobs.',
       };
 }
@@ -183,13 +183,13 @@ async function outboxFinding({ notices }: Service['domain']): Promise<Finding> {
 }
 
 async function shreddingFinding({ files }: Service['domain']): Promise<Finding> {
-  const { waiting, lateMs } = await files.overdue();
-  return lateMs <= lateShreddingMs
+  const { waiting, overdueMs } = await files.overdue();
+  return overdueMs <= lateShreddingMs
     ? { check: 'shredding', state: 'ok', finding: 'no file waits to be shredded for long' }
     : {
         check: 'shredding',
         state: 'failure',
-        finding: `${waiting} files are not shredded, the first for ${Math.round(lateMs / 1000)} s`,
+        finding: `${waiting} files are not shredded, the first for ${Math.round(overdueMs / 1000)} s`,
         advice: 'Run hushpush start without JOBS=off, or hushpush worker; see its log for failing jobs.',
       };
 }
@@ -198,13 +198,13 @@ async function shreddingFinding({ files }: Service['domain']): Promise<Finding> 
 async function filesFinding({ files }: Service['domain']): Promise<Finding> {
   const check = 'files';
   try {
-    if (files.settings.openTo !== 'off') await files.probe();
+    if (files.settings.enabledFor !== 'off') await files.probe();
     const { stored, missing, strays } = await files.inspect();
     if (missing > 0)
       return {
         check,
         state: 'failure',
-        finding: `${missing} files of pushes are not in ${files.place}`,
+        finding: `${missing} files of pushes are not in ${files.location}`,
         advice:
           'Check FILES_DIR and FILES_URL, which all processes must share, or restore the files from a backup.',
       };
@@ -212,13 +212,13 @@ async function filesFinding({ files }: Service['domain']): Promise<Finding> {
       return {
         check,
         state: 'warning',
-        finding: `${strays} files in ${files.place} belong to no push`,
+        finding: `${strays} files in ${files.location} belong to no push`,
         advice: 'Nothing: the job reconcile-files removes them when they are a day old.',
       };
-    return { check, state: 'ok', finding: `${stored} files are in ${files.place}` };
+    return { check, state: 'ok', finding: `${stored} files are in ${files.location}` };
   } catch (error) {
     const advice = 'Check FILES_DIR or FILES_URL, and that this user may write there.';
-    return { check, state: 'failure', finding: problemOf(error), advice };
+    return { check, state: 'failure', finding: errorText(error), advice };
   }
 }
 

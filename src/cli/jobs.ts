@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { DomainError } from '../domain/index.ts';
-import { iso, print, tableOf } from './output.ts';
+import { formatTable, iso, print } from './output.ts';
 import type { Cli } from './program.ts';
 
 type Output = { json?: true };
@@ -26,7 +26,7 @@ export function jobCommands(program: Command, { withService }: Cli): void {
             next_run_at: isoOf(run?.nextRunAt),
           };
         });
-        print(json, rows, tableOf(rows, 'There are no jobs.'));
+        print(json, rows, formatTable(rows, 'There are no jobs.'));
       });
     });
 

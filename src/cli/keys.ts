@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ConfigError, keyFileOf } from '../config.ts';
 import { addMasterKey } from '../runtime/keyFile.ts';
 import { openKeys } from '../runtime/keys.ts';
-import { print, tableOf } from './output.ts';
+import { formatTable, print } from './output.ts';
 import type { Cli } from './program.ts';
 
 type Output = { json?: true };
@@ -40,6 +40,6 @@ export function keyCommands(program: Command, { config }: Cli): void {
     .action(async ({ json }: Output) => {
       const { keyring } = await openKeys(config());
       const rows = [...keyring.all.keys()].map((id) => ({ key_id: id, active: id === keyring.active.id }));
-      print(json, rows, tableOf(rows, 'There are no keys.'));
+      print(json, rows, formatTable(rows, 'There are no keys.'));
     });
 }

@@ -1,14 +1,14 @@
-import { asRefusal, type DomainError } from '../domain/index.ts';
+import { type DomainError, toRefusal } from '../domain/index.ts';
 
 type Table = Record<string, string | number | boolean | null>[];
 
 /** Prints a result: as JSON where `--json` asks for it, else in words. */
-export function print(json: boolean | undefined, value: unknown, words: string): void {
-  console.log(json === true ? JSON.stringify(value) : words);
+export function print(json: boolean | undefined, value: unknown, text: string): void {
+  console.log(json === true ? JSON.stringify(value) : text);
 }
 
 /** A table of plain columns for people. */
-export function tableOf(rows: Table, whenEmpty: string): string {
+export function formatTable(rows: Table, whenEmpty: string): string {
   const [first] = rows;
   if (first === undefined) return whenEmpty;
   const names = Object.keys(first);
@@ -25,8 +25,8 @@ export function tableOf(rows: Table, whenEmpty: string): string {
 }
 
 /** One line about an error, safe to show: errors of a database are named, never quoted. */
-export function problemOf(error: unknown): string {
-  const refusal = asRefusal(error);
+export function errorText(error: unknown): string {
+  const refusal = toRefusal(error);
   if (refusal === undefined) return error instanceof Error ? error.message : 'Something went wrong.';
   return refusal.code === 'unavailable' && refusal.cause instanceof Error
     ? `${refusal.message} (${causeOf(refusal)})`

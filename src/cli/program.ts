@@ -10,7 +10,7 @@ import { doctorCommand } from './doctor.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommands } from './migrations.ts';
-import { problemOf } from './output.ts';
+import { errorText } from './output.ts';
 import { tokenCommands } from './tokens.ts';
 import { webhookCommands } from './webhooks.ts';
 
@@ -20,7 +20,7 @@ export type Cli = {
   config(): Config;
 };
 
-type Wiring = {
+type CliDependencies = {
   openService(config: Config): Promise<Service>;
   serve(config: Config): Promise<void>;
   work(config: Config): Promise<void>;
@@ -30,7 +30,7 @@ const exitUsage = 2;
 const wantsJson = process.argv.includes('--json');
 
 /** Runs the command that the process was called with, and sets its exit code: 0 done, 1 refused or failed, 2 misused, 78 settings or keys that cannot work. */
-export async function runCommandLine(wiring: Wiring): Promise<void> {
+export async function runCommandLine(wiring: CliDependencies): Promise<void> {
   try {
     await buildProgram(wiring).parseAsync();
   } catch (error) {
@@ -38,16 +38,16 @@ export async function runCommandLine(wiring: Wiring): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : exitUsage;
       return;
     }
-    complain(problemOf(error));
+    printError(errorText(error));
     process.exit(error instanceof ConfigError || error instanceof KeyMismatch ? exitConfig : 1);
   }
 }
 
-function complain(problem: string): void {
+function printError(problem: string): void {
   process.stderr.write(wantsJson ? `${JSON.stringify({ error: problem })}\n` : `hushpush: ${problem}\n`);
 }
 
-function buildProgram({ openService, serve, work }: Wiring): Command {
+function buildProgram({ openService, serve, work }: CliDependencies): Command {
   const cli: Cli = {
     config: readConfig,
     async withService(work, { prepare = true } = {}) {
@@ -65,7 +65,7 @@ function buildProgram({ openService, serve, work }: Wiring): Command {
     .description('One-time secrets for Slack, Discord and every Password Pusher client.')
     .version(packageVersion())
     .exitOverride()
-    .configureOutput({ outputError: (text) => complain(text.trim().replace(/^error: /, '')) })
+    .configureOutput({ outputError: (text) => printError(text.trim().replace(/^error: /, '')) })
     .showHelpAfterError(wantsJson ? false : '(add --help for how to use it)')
     .addHelpText('after', helpAfter);
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { iso, print, tableOf } from './output.ts';
+import { formatTable, iso, print } from './output.ts';
 import type { Cli } from './program.ts';
 
 type Output = { json?: true };
@@ -16,12 +16,12 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     .addHelpText('after', '\nExample:\n  hushpush token create you@example.com --name laptop')
     .action(async (email: string, { name, json }: Output & { name: string }) => {
       await withService(async ({ domain: { accounts, apiTokens } }) => {
-        const owner = await accounts.find(email);
-        const made = await apiTokens.create(owner, { name });
+        const account = await accounts.find(email);
+        const created = await apiTokens.create(account, { name });
         print(
           json,
-          { email: owner.email, name, token: made },
-          `Token ${name} of ${owner.email}, shown this once:\n${made}`,
+          { email: account.email, name, token: created },
+          `Token ${name} of ${account.email}, shown this once:\n${created}`,
         );
       });
     });
@@ -39,7 +39,7 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
           created_at: iso(createdAt),
           last_used_at: iso(lastUsedAt),
         }));
-        print(json, rows, tableOf(rows, 'The account has no tokens.'));
+        print(json, rows, formatTable(rows, 'The account has no tokens.'));
       });
     });
 
@@ -50,12 +50,12 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     .option('--json', 'print {"email","name","revoked"}')
     .action(async (email: string, { name, json }: Output & { name: string }) => {
       await withService(async ({ domain: { accounts, apiTokens } }) => {
-        const owner = await accounts.find(email);
-        await apiTokens.revoke(owner, name);
+        const account = await accounts.find(email);
+        await apiTokens.revoke(account, name);
         print(
           json,
-          { email: owner.email, name, revoked: true },
-          `Token ${name} of ${owner.email} is revoked.`,
+          { email: account.email, name, revoked: true },
+          `Token ${name} of ${account.email} is revoked.`,
         );
       });
     });

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { iso, print, tableOf } from './output.ts';
+import { formatTable, iso, print } from './output.ts';
 import type { Cli } from './program.ts';
 
 type Output = { json?: true };
@@ -17,12 +17,12 @@ export function webhookCommands(program: Command, { withService }: Cli): void {
     .addHelpText('after', '\nExample:\n  hushpush webhook add you@example.com https://example.com/hook')
     .action(async (email: string, url: string, { json }: Output) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
-        const owner = await accounts.find(email);
-        const { id, url: address, secret } = await webhooks.register(owner, { url });
+        const account = await accounts.find(email);
+        const { id, url: address, secret } = await webhooks.create(account, { url });
         print(
           json,
-          { email: owner.email, id, url: address, secret },
-          `Webhook ${id} of ${owner.email} is made. Its secret, shown this once:\n${secret}`,
+          { email: account.email, id, url: address, secret },
+          `Webhook ${id} of ${account.email} is made. Its secret, shown this once:\n${secret}`,
         );
       });
     });
@@ -41,7 +41,7 @@ export function webhookCommands(program: Command, { withService }: Cli): void {
           disabled: disabledAt !== null,
           failing_since: iso(failingSince),
         }));
-        print(json, rows, tableOf(rows, 'The account has no webhooks.'));
+        print(json, rows, formatTable(rows, 'The account has no webhooks.'));
       });
     });
 
@@ -51,9 +51,13 @@ export function webhookCommands(program: Command, { withService }: Cli): void {
     .option('--json', 'print {"email","id","removed"}')
     .action(async (email: string, id: string, { json }: Output) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
-        const owner = await accounts.find(email);
-        await webhooks.remove(owner, id);
-        print(json, { email: owner.email, id, removed: true }, `Webhook ${id} of ${owner.email} is removed.`);
+        const account = await accounts.find(email);
+        await webhooks.remove(account, id);
+        print(
+          json,
+          { email: account.email, id, removed: true },
+          `Webhook ${id} of ${account.email} is removed.`,
+        );
       });
     });
 
@@ -63,9 +67,13 @@ export function webhookCommands(program: Command, { withService }: Cli): void {
     .option('--json', 'print {"email","id","enabled"}')
     .action(async (email: string, id: string, { json }: Output) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
-        const owner = await accounts.find(email);
-        await webhooks.enable(owner, id);
-        print(json, { email: owner.email, id, enabled: true }, `Webhook ${id} of ${owner.email} is enabled.`);
+        const account = await accounts.find(email);
+        await webhooks.enable(account, id);
+        print(
+          json,
+          { email: account.email, id, enabled: true },
+          `Webhook ${id} of ${account.email} is enabled.`,
+        );
       });
     });
 
@@ -87,7 +95,7 @@ export function webhookCommands(program: Command, { withService }: Cli): void {
           last_problem: delivery.lastProblem,
           next_attempt_at: iso(delivery.nextAttemptAt),
         }));
-        print(json, rows, tableOf(rows, 'Nothing was sent to the webhook yet.'));
+        print(json, rows, formatTable(rows, 'Nothing was sent to the webhook yet.'));
       });
     });
 }

@@ -15,7 +15,7 @@ const bodyAt = 34;
 const tagBytes = 16;
 
 /** Where a record belongs; it opens nowhere else. `secret` is the url token that its key mixes in, if any. */
-export type Place = { id: Buffer; field: string; secret?: string };
+export type RecordContext = { id: Buffer; field: string; secret?: string };
 
 /** The fields that whoever may see a push can read without claiming a view, and those of others than pushes. */
 type LabelField =
@@ -28,43 +28,47 @@ type LabelField =
   | 'link'
   | 'reason'
   | 'installation';
-type LabelPlace = Place & { field: LabelField };
+type LabelContext = RecordContext & { field: LabelField };
 
 /** Encrypts a text or bytes under the active master key. */
-export function seal(keyring: Keyring, plaintext: string | Buffer, place: Place): Buffer {
+export function seal(keyring: Keyring, plaintext: string | Buffer, context: RecordContext): Buffer {
   const header = Buffer.alloc(bodyAt);
   header.writeUInt8(version, 0);
   header.writeUInt8(aes256Gcm, 1);
   header.writeUInt32BE(keyring.active.id, 2);
   randomBytes(bodyAt - saltAt).copy(header, saltAt);
-  const key = recordKey(keyring.active.key, header, place);
+  const key = recordKey(keyring.active.key, header, context);
   const cipher = createCipheriv('aes-256-gcm', key, header.subarray(ivAt, bodyAt), {
     authTagLength: tagBytes,
   });
-  cipher.setAAD(additionalData(header, place));
+  cipher.setAAD(additionalData(header, context));
   const body = typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
   cipher.final();
   return Buffer.concat([header, body, cipher.getAuthTag()]);
 }
 
 /** Decrypts a label: anything but a payload. Throws when the record is not whole, or not of this place. */
-export function openLabel(keyring: Keyring, record: Buffer, place: LabelPlace): string {
-  return open(keyring, record, place).toString('utf8');
+export function openLabel(keyring: Keyring, record: Buffer, context: LabelContext): string {
+  return open(keyring, record, context).toString('utf8');
 }
 
 /** Decrypts a payload. Only the claim of a view may import this. Throws when the record is not whole, or not of this place. */
-export function openPayload(keyring: Keyring, record: Buffer, place: Omit<Place, 'field'>): string {
-  return open(keyring, record, { ...place, field: 'payload' }).toString('utf8');
+export function openPayload(keyring: Keyring, record: Buffer, context: Omit<RecordContext, 'field'>): string {
+  return open(keyring, record, { ...context, field: 'payload' }).toString('utf8');
 }
 
 /** Decrypts the key to the files of a push. Only the claim of a view may import this. Throws as `openPayload` does. */
-export function openFilesKey(keyring: Keyring, record: Buffer, place: Omit<Place, 'field'>): Buffer {
-  return open(keyring, record, { ...place, field: 'files_key' });
+export function openFilesKey(
+  keyring: Keyring,
+  record: Buffer,
+  context: Omit<RecordContext, 'field'>,
+): Buffer {
+  return open(keyring, record, { ...context, field: 'files_key' });
 }
 
 /** Decrypts what a download grant gives access to. Only downloads may import this. Throws as `openPayload` does. */
-export function openGrant(keyring: Keyring, record: Buffer, place: Omit<Place, 'field'>): Buffer {
-  return open(keyring, record, { ...place, field: 'grant' });
+export function openGrant(keyring: Keyring, record: Buffer, context: Omit<RecordContext, 'field'>): Buffer {
+  return open(keyring, record, { ...context, field: 'grant' });
 }
 
 /** What the database keeps of a url token: its HMAC-SHA256 under the pepper, the same for ever. */
@@ -77,17 +81,17 @@ export function pepperedPassword(keyring: Keyring, password: string): string {
   return createHmac('sha384', keyring.pepper).update(password.normalize('NFC')).digest('base64');
 }
 
-function open(keyring: Keyring, record: Buffer, place: Place): Buffer {
+function open(keyring: Keyring, record: Buffer, context: RecordContext): Buffer {
   if (record.length < bodyAt + tagBytes || record[0] !== version || record[1] !== aes256Gcm) {
-    throw new Error(`a sealed ${place.field} has an unknown form`);
+    throw new Error(`a sealed ${context.field} has an unknown form`);
   }
   const keyId = record.readUInt32BE(2);
   const master = keyring.all.get(keyId);
   if (master === undefined) throw new Error(`master key ${keyId} is not among MASTER_KEYS`);
   const header = record.subarray(0, bodyAt);
-  const key = recordKey(master, header, place);
+  const key = recordKey(master, header, context);
   const decipher = createDecipheriv('aes-256-gcm', key, header.subarray(ivAt), { authTagLength: tagBytes });
-  decipher.setAAD(additionalData(header, place));
+  decipher.setAAD(additionalData(header, context));
   decipher.setAuthTag(record.subarray(-tagBytes));
   const plaintext = decipher.update(record.subarray(bodyAt, -tagBytes));
   decipher.final();
@@ -95,7 +99,7 @@ function open(keyring: Keyring, record: Buffer, place: Place): Buffer {
 }
 
 /** HKDF-SHA256 (RFC 5869) for one block of output; in two HMACs, since node's hkdfSync takes twice as long. */
-function recordKey(master: Buffer, header: Buffer, { field, secret = '' }: Place): Buffer {
+function recordKey(master: Buffer, header: Buffer, { field, secret = '' }: RecordContext): Buffer {
   const extracted = createHmac('sha256', header.subarray(saltAt, ivAt))
     .update(master)
     .update(secret)
@@ -103,6 +107,6 @@ function recordKey(master: Buffer, header: Buffer, { field, secret = '' }: Place
   return createHmac('sha256', extracted).update(field).update('\x01').digest();
 }
 
-function additionalData(header: Buffer, { id, field }: Place): Buffer {
+function additionalData(header: Buffer, { id, field }: RecordContext): Buffer {
   return Buffer.concat([header, id, Buffer.from(field)]);
 }

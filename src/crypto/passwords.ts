@@ -4,8 +4,8 @@ import { unavailable } from '../errors.ts';
 import { pepperedPassword } from './cipher.ts';
 import type { Keyring } from './keyring.ts';
 
-const inFlight = 4;
-const queued = 32;
+const inFlightMax = 4;
+const queuedMax = 32;
 
 /** bcrypt cost factors: what a guess costs against a stolen database and its pepper. */
 export const costs = { account: 12, passphrase: 10 } as const;
@@ -17,10 +17,10 @@ export type Passwords = ReturnType<typeof createPasswords>;
  * At most 4 run at once and 32 wait, for each process; one more refuses with `unavailable`.
  */
 export function createPasswords(keyring: Keyring) {
-  const limit = pLimit(inFlight);
+  const limit = pLimit(inFlightMax);
 
   function run<T>(work: () => Promise<T>): Promise<T> {
-    if (limit.pendingCount >= queued)
+    if (limit.pendingCount >= queuedMax)
       throw unavailable('Too many passwords are being checked. Try again shortly.', undefined, 2);
     return limit(work);
   }

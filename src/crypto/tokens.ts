@@ -20,7 +20,7 @@ export function isUrlToken(text: string): boolean {
 }
 
 /** A text with an ellipsis for everything in it that could be a url token. */
-export function withoutUrlTokens(text: string): string {
+export function redactUrlTokens(text: string): string {
   return text.replace(/[0-9a-hjkmnp-tv-z]{26}/gi, '…');
 }
 

@@ -13,15 +13,36 @@ import { sqliteDialect } from './sqlite/dialect.ts';
 
 /** Values bound into a statement by name (`$name`); never interpolated. */
 type Binds = Record<string, string | number | boolean | Buffer | null>;
-type QueryOptions = { transaction?: Transaction };
+
+/** Statements with values bound by name. Each runs once, or fails. */
+export type Statements = {
+  /** Runs a SELECT, or a statement with RETURNING, and gives its rows. */
+  select<Row extends object>(sql: string, binds: Binds): Promise<Row[]>;
+  /** Runs an INSERT, UPDATE or DELETE and gives the number of rows that it changed. */
+  execute(sql: string, binds: Binds): Promise<number>;
+  /** Runs an INSERT and gives the value of its one expression `returning(SQL)`, in a single round trip. */
+  insertReturning(
+    build: (returning: (expression: string) => string) => string,
+    column: string,
+    binds: Binds,
+  ): Promise<number>;
+};
+
+/** An open transaction with the statements that belong to it. */
+export type Tx = Statements & {
+  /** Runs a listener after the commit, once however often it is registered; never when the transaction fails. It must not throw. */
+  afterCommit(listener: () => void): void;
+  /** For Sequelize models, as their `transaction` option. */
+  handle: Transaction;
+};
 
 export type Database = ReturnType<typeof connectDatabase>;
 
 const attempts = 4;
 const lockWaitSeconds = 3;
-const silenceMs = 10_000;
-const connectMs = 4_000;
-const acquireMs = 5_000;
+const silenceTimeoutMs = 10_000;
+const connectTimeoutMs = 4_000;
+const acquireTimeoutMs = 5_000;
 const deleteBatch = 500;
 
 /** Errors after which the server has rolled the whole unit of work back, or can be asked to: deadlock, lock wait, changed since read. */
@@ -56,7 +77,7 @@ const dialects = {
     forUpdate: 'FOR UPDATE',
     skipLocked: 'FOR UPDATE SKIP LOCKED',
     onConflict: (_columns: string) => 'ON DUPLICATE KEY UPDATE',
-    wanted: (column: string) => `VALUES(${column})`,
+    excluded: (column: string) => `VALUES(${column})`,
   },
   sqlite: {
     name: 'sqlite',
@@ -66,7 +87,7 @@ const dialects = {
     forUpdate: '',
     skipLocked: '',
     onConflict: (columns: string) => `ON CONFLICT (${columns}) DO UPDATE SET`,
-    wanted: (column: string) => `excluded.${column}`,
+    excluded: (column: string) => `excluded.${column}`,
   },
 } as const;
 
@@ -79,43 +100,35 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
   const sequelize = dialect.name === 'sqlite' ? openSqlite(url) : openMysql(url, poolSize);
   traceOnlyFailures(sequelize);
 
-  /** Runs one statement of reading kind, or one with RETURNING, and gives its rows. */
-  async function rows<Row extends object>(
-    sql: string,
-    bind: Binds,
-    options: QueryOptions = {},
-  ): Promise<Row[]> {
-    return sequelize.query<Row>(sql, { bind, type: QueryTypes.SELECT, raw: true, ...options });
+  /** The statements, each in a transaction of its own or in the open one. */
+  function bind(options: { transaction?: Transaction }): Statements {
+    const select: Statements['select'] = (sql, binds) =>
+      sequelize.query(sql, { bind: binds, type: QueryTypes.SELECT, raw: true, ...options });
+
+    const execute: Statements['execute'] = async (sql, binds) => {
+      const [, changed] = await sequelize.query(sql, { bind: binds, type: QueryTypes.UPDATE, ...options });
+      return changed;
+    };
+
+    const insertReturning: Statements['insertReturning'] = async (build, column, binds) => {
+      if (dialect.name === 'sqlite') {
+        const sql = `${build((expression) => expression)} RETURNING ${column} AS returned`;
+        const [row] = await select<{ returned: number }>(sql, binds);
+        return Number(row?.returned);
+      }
+      // MySQL has no RETURNING, but remembers an expression.
+      const sql = build((expression) => `LAST_INSERT_ID(${expression})`);
+      const [returned] = await sequelize.query(sql, { bind: binds, type: QueryTypes.INSERT, ...options });
+      return returned;
+    };
+
+    return { select, execute, insertReturning };
   }
 
-  /** Runs one statement of writing kind and gives the number of rows that it changed. */
-  async function change(sql: string, bind: Binds, options: QueryOptions = {}): Promise<number> {
-    const [, changed] = await sequelize.query(sql, { bind, type: QueryTypes.UPDATE, ...options });
-    return changed;
-  }
-
-  /**
-   * Runs an INSERT whose one expression `remember(SQL)` is to be known afterwards, in a single round trip.
-   * MySQL tells an expression through LAST_INSERT_ID (it has no RETURNING), SQLite through RETURNING.
-   */
-  async function insertAndTell(
-    build: (remember: (expression: string) => string) => string,
-    column: string,
-    bind: Binds,
-    options: QueryOptions = {},
-  ): Promise<number> {
-    if (dialect.name === 'sqlite') {
-      const sql = `${build((expression) => expression)} RETURNING ${column} AS told`;
-      const [row] = await rows<{ told: number }>(sql, bind, options);
-      return Number(row?.told);
-    }
-    const sql = build((expression) => `LAST_INSERT_ID(${expression})`);
-    const [told] = await sequelize.query(sql, { bind, type: QueryTypes.INSERT, ...options });
-    return told;
-  }
+  const { select, execute, insertReturning } = bind({});
 
   /** Repeats work that the database refused for contention, at most three times, after 10–200 ms at random. */
-  async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  async function withRetries<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await work();
@@ -128,23 +141,34 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
   }
 
   /**
-   * Runs work in one transaction, as a whole again when the database refused it for contention.
-   * When the result of COMMIT stays unknown it refuses with `unavailable`: nothing that was read may then be given away.
+   * Runs work in one transaction, and the whole of it again when the database refused it for contention. What `work`
+   * registers with `tx.afterCommit` runs once, after the commit. Refuses with `unavailable` when the result of COMMIT
+   * stays unknown: nothing that was read may then be given away.
    */
-  async function unitOfWork<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return retrying(async () => {
-      const transaction = await sequelize.transaction();
-      const result = await work(transaction).catch(async (error) => {
-        await transaction.rollback().catch(() => {});
-        throw error;
-      });
-      await transaction.commit().catch((error) => {
-        throw isContention(error)
-          ? error
-          : unavailable('The database did not confirm. Try again shortly.', error);
-      });
-      return result;
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { result, committed } = await withRetries(() => attemptTransaction(work));
+    for (const listener of committed) listener();
+    return result;
+  }
+
+  async function attemptTransaction<T>(work: (tx: Tx) => Promise<T>) {
+    const opened = await sequelize.transaction();
+    const committed = new Set<() => void>();
+    const tx: Tx = {
+      ...bind({ transaction: opened }),
+      afterCommit: (listener) => void committed.add(listener),
+      handle: opened,
+    };
+    const result = await work(tx).catch(async (error) => {
+      await opened.rollback().catch(() => {});
+      throw error;
     });
+    await opened.commit().catch((error) => {
+      throw isContention(error)
+        ? error
+        : unavailable('The database did not confirm. Try again shortly.', error);
+    });
+    return { result, committed };
   }
 
   /**
@@ -161,11 +185,11 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
     const isOld = `${column} < ${below}`;
     for (let total = 0; ; ) {
       const batch = `SELECT ${key} AS id FROM ${table} WHERE ${isOld} ORDER BY ${column} LIMIT ${deleteBatch}`;
-      const found = await rows<{ id: Buffer }>(batch, {});
+      const found = await select<{ id: Buffer }>(batch, {});
       if (found.length === 0) return total;
-      const { names, binds } = listOf(found.map(({ id }) => id));
-      total += await retrying(() =>
-        change(`DELETE FROM ${table} WHERE ${key} IN (${names}) AND ${isOld}`, binds),
+      const { names, binds } = inList(found.map(({ id }) => id));
+      total += await withRetries(() =>
+        execute(`DELETE FROM ${table} WHERE ${key} IN (${names}) AND ${isOld}`, binds),
       );
       if (found.length < deleteBatch || isStopping()) return total;
     }
@@ -173,7 +197,7 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
 
   /** The database's clock, epoch milliseconds. Refuses with `unavailable` when it is out of reach. */
   async function clock(): Promise<number> {
-    const [row] = await rows<{ now: number }>(`SELECT ${dialect.now} AS now`, {});
+    const [row] = await select<{ now: number }>(`SELECT ${dialect.now} AS now`, {});
     return Number(row?.now);
   }
 
@@ -182,31 +206,31 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
    * now; a server sees to that by itself.
    */
   async function scrub(): Promise<void> {
-    if (dialect.name === 'sqlite') await rows('PRAGMA wal_checkpoint(TRUNCATE)', {}).catch(() => {});
+    if (dialect.name === 'sqlite') await select('PRAGMA wal_checkpoint(TRUNCATE)', {}).catch(() => {});
   }
 
   /** The name and version of the server, or of the library. */
   async function version(): Promise<string> {
     const sql = dialect.name === 'mysql' ? 'VERSION()' : "'SQLite ' || sqlite_version()";
-    const [row] = await rows<{ version: string }>(`SELECT ${sql} AS version`, {});
+    const [row] = await select<{ version: string }>(`SELECT ${sql} AS version`, {});
     return String(row?.version);
   }
 
   /** How many connections this process holds, how many of them are idle, and how many more are waited for. */
-  function connections(): { open: number; idle: number; wanted: number } {
+  function connections(): { open: number; idle: number; waiting: number } {
     const { pool } = sequelize.connectionManager as unknown as { pool?: Pool };
-    return { open: pool?.size ?? 0, idle: pool?.available ?? 0, wanted: pool?.waiting ?? 0 };
+    return { open: pool?.size ?? 0, idle: pool?.available ?? 0, waiting: pool?.waiting ?? 0 };
   }
 
   return {
     version,
     sequelize,
     dialect,
-    rows,
-    change,
-    insertAndTell,
-    retrying,
-    unitOfWork,
+    select,
+    execute,
+    insertReturning,
+    withRetries,
+    transaction,
     deleteInBatches,
     clock,
     scrub,
@@ -216,7 +240,7 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
 }
 
 /** Values for `IN (…)`: the names to put there, and what is bound to them. */
-export function listOf(values: Buffer[]): { names: string; binds: Binds } {
+export function inList(values: Buffer[]): { names: string; binds: Binds } {
   const binds = Object.fromEntries(values.map((value, index) => [`in${index}`, value]));
   return {
     names: Object.keys(binds)
@@ -227,10 +251,10 @@ export function listOf(values: Buffer[]): { names: string; binds: Binds } {
 }
 
 /** Thrown inside a unit of work whose guarded write found its row changed since it was read; the whole unit runs again. */
-export class StaleRead extends Error {}
+export class StaleReadError extends Error {}
 
 /** The refusal that a caller deserves for an error of the database itself, or undefined for a defect of ours. */
-export function asRefusal(error: unknown): DomainError | undefined {
+export function toRefusal(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   return isOutOfReach(error)
     ? unavailable('The database is out of reach. Try again shortly.', error)
@@ -238,7 +262,7 @@ export function asRefusal(error: unknown): DomainError | undefined {
 }
 
 function isContention(error: unknown): boolean {
-  if (error instanceof StaleRead) return true;
+  if (error instanceof StaleReadError) return true;
   const { errno, code } = driverError(error);
   return retryableErrnos.has(errno) || (error instanceof TimeoutError && code === 'SQLITE_BUSY');
 }
@@ -282,10 +306,10 @@ function openMysql(url: string, poolSize: number): Sequelize {
     username: decodeURIComponent(username),
     password: decodeURIComponent(password),
     database: decodeURIComponent(pathname.slice(1)),
-    pool: { max: poolSize, min: 0, acquire: acquireMs, idle: 60_000 },
+    pool: { max: poolSize, min: 0, acquire: acquireTimeoutMs, idle: 60_000 },
     dialectOptions: {
       charset: 'utf8mb4',
-      connectTimeout: connectMs,
+      connectTimeout: connectTimeoutMs,
       typeCast: true, // mysql2's own conversions; Sequelize's cost a call for each value and add nothing to our types
       ...(socketPath === null ? {} : { socketPath }),
       ...(searchParams.get('ssl') === 'true' ? { ssl: { minVersion: 'TLSv1.2' } } : {}),
@@ -293,7 +317,7 @@ function openMysql(url: string, poolSize: number): Sequelize {
   });
   sequelize.addHook('afterConnect', async (opened: unknown) => {
     const connection = opened as MysqlConnection;
-    connection.stream.setTimeout(silenceMs, () => connection.stream.destroy(new Silence()));
+    connection.stream.setTimeout(silenceTimeoutMs, () => connection.stream.destroy(new SilenceError()));
     for (const sql of await sessionSettings(connection)) await run(connection, sql);
   });
   return sequelize;
@@ -343,7 +367,7 @@ type MysqlConnection = {
  * What a connection is given up with when nothing has come for so long. A server that is frozen rather than gone never
  * answers, and this fails the statement; an idle connection is merely opened anew for the next one.
  */
-class Silence extends Error {
+class SilenceError extends Error {
   readonly code = 'PROTOCOL_CONNECTION_LOST';
 }
 

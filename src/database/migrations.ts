@@ -5,9 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { SequelizeStorage, Umzug } from 'umzug';
 import { unavailable } from '../errors.ts';
-import { asRefusal, type Database } from './database.ts';
+import { type Database, toRefusal } from './database.ts';
 
-type Table = { columns: Record<string, string>; constraints?: string[]; indexes?: Record<string, string> };
+type TableDefinition = {
+  columns: Record<string, string>;
+  constraints?: string[];
+  indexes?: Record<string, string>;
+};
 
 /** What a migration may do. Every step must be harmless when repeated: a process can die between any two of them. */
 export type Schema = ReturnType<typeof createSchema>;
@@ -15,7 +19,7 @@ export type Schema = ReturnType<typeof createSchema>;
 export type Migration = { up(schema: Schema): Promise<unknown>; down(schema: Schema): Promise<unknown> };
 
 const lockMs = 15_000;
-const patienceMs = lockMs + 5_000; // the lease of a dead process has ended by then, and a service that is stopped may wait 25 s
+const lockTimeoutMs = lockMs + 5_000; // the lease of a dead process has ended by then, and a service that is stopped may wait 25 s
 
 /** Steps in SQL that MySQL, MariaDB and SQLite understand alike; a table and its indexes are one statement where the database allows. */
 function createSchema({ sequelize, dialect }: Database) {
@@ -23,7 +27,7 @@ function createSchema({ sequelize, dialect }: Database) {
 
   async function createTable(
     name: string,
-    { columns, constraints = [], indexes = {} }: Table,
+    { columns, constraints = [], indexes = {} }: TableDefinition,
   ): Promise<void> {
     const lines = [...Object.entries(columns).map(([column, type]) => `${column} ${type}`), ...constraints];
     if (isMysql) lines.push(...Object.entries(indexes).map(([index, on]) => `KEY ${index} (${on})`));
@@ -85,7 +89,7 @@ function createSchema({ sequelize, dialect }: Database) {
 
 /** The migrations of a folder, applied in the order of their names by one process at a time. */
 export function createMigrations(database: Database, folder: string) {
-  const { sequelize, dialect, change, retrying } = database;
+  const { sequelize, dialect, execute, withRetries } = database;
   const runner = randomUUID();
   const steps = createSchema(database);
 
@@ -103,13 +107,13 @@ export function createMigrations(database: Database, folder: string) {
   }
 
   /** A row with a lease, because named locks of MySQL are local to one node of a Galera cluster. */
-  async function takeLock(): Promise<void> {
+  async function acquireLock(): Promise<void> {
     await sequelize.query(
       'CREATE TABLE IF NOT EXISTS migration_lock (id INT PRIMARY KEY, runner VARCHAR(36), held_until BIGINT)',
     );
     const ignore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
     await sequelize.query(`${ignore} INTO migration_lock (id, runner, held_until) VALUES (1, NULL, 0)`);
-    const deadline = Date.now() + patienceMs;
+    const deadline = Date.now() + lockTimeoutMs;
     while ((await renewLock()) === 0) {
       if (Date.now() > deadline) throw unavailable('Another process keeps migrating the database.');
       await sleep(200);
@@ -117,8 +121,8 @@ export function createMigrations(database: Database, folder: string) {
   }
 
   const renewLock = () =>
-    retrying(() =>
-      change(
+    withRetries(() =>
+      execute(
         `UPDATE migration_lock SET runner = $runner, held_until = ${dialect.now} + $lockMs
          WHERE id = 1 AND (runner = $runner OR held_until < ${dialect.now})`,
         { runner, lockMs },
@@ -126,17 +130,17 @@ export function createMigrations(database: Database, folder: string) {
     );
 
   const releaseLock = () =>
-    retrying(() =>
-      change('UPDATE migration_lock SET held_until = 0 WHERE id = 1 AND runner = $runner', { runner }),
+    withRetries(() =>
+      execute('UPDATE migration_lock SET held_until = 0 WHERE id = 1 AND runner = $runner', { runner }),
     );
 
-  async function locked<T>(work: () => Promise<T>): Promise<T> {
-    await takeLock();
+  async function withLock<T>(work: () => Promise<T>): Promise<T> {
+    await acquireLock();
     const renewal = setInterval(() => renewLock().catch(() => {}), lockMs / 5);
     try {
       return await work();
     } catch (error) {
-      throw asRefusal((error as Error).cause) ?? error; // umzug wraps it: nobody could tell that the database is away
+      throw toRefusal((error as Error).cause) ?? error; // umzug wraps it: nobody could tell that the database is away
     } finally {
       clearInterval(renewal);
       await releaseLock().catch(() => {});
@@ -147,11 +151,11 @@ export function createMigrations(database: Database, folder: string) {
     /** Applies what is pending and gives the names of what it applied. Waits while another process migrates. */
     up: async (): Promise<string[]> => {
       if ((await (await umzug()).pending()).length === 0) return [];
-      return locked(async () => (await (await umzug()).up()).map(({ name }) => name));
+      return withLock(async () => (await (await umzug()).up()).map(({ name }) => name));
     },
     /** Takes back the newest migration, or every one after and including `to`; all of them where that is 0. */
     down: async (to?: string | 0): Promise<string[]> =>
-      locked(async () =>
+      withLock(async () =>
         (await (await umzug()).down(to === undefined ? {} : { to })).map(({ name }) => name),
       ),
     /** The names of what is applied and of what is not. */

@@ -2,7 +2,7 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { createPasswords } from '../crypto/passwords.ts';
 import { createSigning } from '../crypto/signing.ts';
 import type { Database } from '../database/database.ts';
-import { createAccounts, type Owner } from './accounts/accounts.ts';
+import { type Account, createAccounts } from './accounts/accounts.ts';
 import { createApiTokens } from './accounts/apiTokens.ts';
 import { defineAccountModels } from './accounts/models.ts';
 import { createSessions } from './accounts/sessions.ts';
@@ -11,10 +11,10 @@ import { createAudit } from './audit/audit.ts';
 import { createChat } from './chat/chat.ts';
 import { createRequests } from './chat/requests.ts';
 import { createDownloads } from './files/downloads.ts';
-import { createAttached } from './files/fileList.ts';
-import { isOpenTo } from './files/fileRules.ts';
+import { createFileList } from './files/fileList.ts';
+import { canAttachFiles } from './files/fileRules.ts';
 import { createGrants } from './files/grants.ts';
-import { createReconciling } from './files/reconcile.ts';
+import { createReconciliation } from './files/reconcile.ts';
 import { createShredding } from './files/shred.ts';
 import { type FileStore, noStore } from './files/store.ts';
 import { createUploads } from './files/uploads.ts';
@@ -22,7 +22,7 @@ import { createLeases } from './leases.ts';
 import { createLimits } from './limits.ts';
 import { createNotices } from './notices/notices.ts';
 import { createOutbox } from './notices/outbox.ts';
-import { nobody, type Observer } from './observer.ts';
+import { noopObserver, type Observer } from './observer.ts';
 import { createClaim } from './pushes/claim.ts';
 import { createPushes } from './pushes/pushes.ts';
 import { createSweeps } from './pushes/sweeps.ts';
@@ -31,26 +31,32 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type { Signing } from '../crypto/signing.ts';
 export { digestOf } from '../crypto/tokens.ts';
-export { asRefusal } from '../database/database.ts';
+export { toRefusal } from '../database/database.ts';
 export { DomainError, type ErrorCode, unavailable } from '../errors.ts';
-export type { AccountEntry, Owner } from './accounts/accounts.ts';
-export type { ApiTokenEntry } from './accounts/apiTokens.ts';
-export type { Person, SessionEntry } from './accounts/sessions.ts';
-export type { AuditRow, Visit } from './audit/audit.ts';
-export type { Composing, Form, FormDefaults, Purpose, ReadForm } from './chat/chatPushes.ts';
+export type { Account, AccountSummary } from './accounts/accounts.ts';
+export type { ApiTokenSummary } from './accounts/apiTokens.ts';
+export type { SessionSummary, SignedIn } from './accounts/sessions.ts';
+export type { AuditRow, ClientInfo } from './audit/audit.ts';
+export type { ChatMessage } from './chat/chatMessages.ts';
+export type {
+  ChatPushOptions,
+  ComposeContext,
+  FormDefaults,
+  PushForm,
+  ReadPushForm,
+} from './chat/chatPushes.ts';
 export {
-  type Asker,
   accountNameOf,
-  maybeSpeakerOf,
+  addressWorkspace,
+  type ChatCaller,
+  type ChatUser,
+  maybeChatUserOf,
   type Platform,
-  type Speaker,
-  workspaceIn,
 } from './chat/chatUser.ts';
-export type { IdentityEntry, Joining } from './chat/identities.ts';
-export type { InstallationEntry } from './chat/installations.ts';
-export type { ChatMessage } from './chat/messages.ts';
-export type { SecretRequest, SeenRequest } from './chat/requests.ts';
-export type { PersonSettings, WorkspaceSettings } from './chat/settings.ts';
+export type { IdentitySummary, LinkPreview } from './chat/identities.ts';
+export type { InstallationSummary } from './chat/installations.ts';
+export type { ListedRequest, SecretRequest } from './chat/requests.ts';
+export type { PersonalSettings, WorkspaceSettings } from './chat/settings.ts';
 export type { Download } from './files/downloads.ts';
 export type { PushFile } from './files/fileList.ts';
 export type { FileStore } from './files/store.ts';
@@ -63,21 +69,21 @@ export type {
   RequestNotice,
 } from './notices/messenger.ts';
 export {
-  decodeChoice,
-  type NoticeChoice,
+  decodePreferences,
+  type NoticePreferences,
   type OwnerEvent,
   type PushEvent,
-  viewedChoices,
+  viewedOptions,
 } from './notices/preferences.ts';
 export type { Observer } from './observer.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push } from './pushes/push.ts';
-export type { Asking, PushState, Revealed, TakeFile } from './pushes/pushes.ts';
-export type { NewPushSchema } from './pushes/pushSchema.ts';
-export type { FileSettings, PushSettings as NewPushTerms } from './settings.ts';
+export type { Caller, PushState, Revealed, TakeFile } from './pushes/pushes.ts';
+export type { PushSchema } from './pushes/pushSchema.ts';
+export type { FileSettings, PushSettings } from './settings.ts';
 export type { WebhookDelivery } from './webhooks/deliveries.ts';
-export type { Endpoint, EndpointResult } from './webhooks/endpoints.ts';
+export type { EndpointResult, WebhookEndpoint } from './webhooks/endpoints.ts';
 export { isPrivateHost, isPublicAddress } from './webhooks/hosts.ts';
-export type { NewWebhookSchema } from './webhooks/webhookSchema.ts';
+export type { WebhookSchema } from './webhooks/webhookSchema.ts';
 export type { Webhook } from './webhooks/webhooks.ts';
 
 export type Domain = ReturnType<typeof createDomain>;
@@ -87,7 +93,7 @@ export function createDomain(
   database: Database,
   keyring: Keyring,
   settings: DomainSettings,
-  observer: Observer = nobody,
+  observer: Observer = noopObserver,
   store: FileStore = noStore,
 ) {
   const models = defineAccountModels(database.sequelize);
@@ -97,8 +103,8 @@ export function createDomain(
   const outbox = createOutbox(database);
   const accounts = createAccounts(database, models, passwords);
   const sessions = createSessions(database);
-  const attached = createAttached(database, keyring);
-  const grants = createGrants({ database, keyring, attached });
+  const fileList = createFileList(database, keyring);
+  const grants = createGrants({ database, keyring, attached: fileList });
   const downloads = createDownloads({ database, keyring, store, audit, limits });
   const shredding = createShredding(database, store);
   const claimView = createClaim({
@@ -120,7 +126,7 @@ export function createDomain(
     outbox,
     claimView,
     uploads: createUploads({ database, keyring, store, shredding, settings: settings.files }),
-    attached,
+    fileList,
     grants,
     downloads,
     settings: settings.pushes,
@@ -136,11 +142,11 @@ export function createDomain(
       download: downloads.find,
       shredDue: shredding.shredDue,
       overdue: shredding.overdue,
-      ...createReconciling({ database, keyring, store }),
-      place: store.place,
+      ...createReconciliation({ database, keyring, store }),
+      location: store.location,
       settings: settings.files,
       /** Whether this owner, or nobody, may attach files. */
-      isOpenTo: (owner: Owner | null) => isOpenTo(owner, settings.files),
+      canAttach: (account: Account | null) => canAttachFiles(account, settings.files),
     },
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),

@@ -12,8 +12,8 @@ export class KeyMismatch extends Error {}
  * Throws KeyMismatch. Safe on any number of processes at once.
  */
 export async function requireMatchingKeys(database: Database, keyring: Keyring): Promise<void> {
-  const { rows, change, unitOfWork } = database;
-  const stored = await rows<{ keyId: number; checkValue: Buffer }>(
+  const { select, transaction } = database;
+  const stored = await select<{ keyId: number; checkValue: Buffer }>(
     'SELECT key_id AS keyId, check_value AS checkValue FROM key_checks',
     {},
   );
@@ -30,9 +30,8 @@ export async function requireMatchingKeys(database: Database, keyring: Keyring):
   const added = [...configured].filter(([id]) => !known.has(id));
   if (added.length === 0) return;
   const insert = 'INSERT INTO key_checks (key_id, check_value) VALUES ($id, $checkValue)';
-  await unitOfWork(async (transaction) => {
-    for (const [id, key] of added)
-      await change(insert, { id, checkValue: keyCheckValue(key) }, { transaction });
+  await transaction(async (tx) => {
+    for (const [id, key] of added) await tx.execute(insert, { id, checkValue: keyCheckValue(key) });
   }).catch((error) => {
     if (!(error instanceof UniqueConstraintError)) throw error;
   });

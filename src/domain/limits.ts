@@ -9,7 +9,7 @@ export type Limits = ReturnType<typeof createLimits>;
 const { isValid, parse } = ipaddr;
 
 const clientBlockSeconds = 30 * 60;
-const shutOutSeconds = 10 * 60;
+const banSeconds = 10 * 60;
 const pushLockSeconds = 30 * 60;
 const pushLockMaxSeconds = 24 * 3600;
 
@@ -27,51 +27,51 @@ type CountedRule =
   | 'askAgain';
 
 /** Whom a use counts for. */
-type By = { ip: string } | { id: Buffer } | { name: string };
+type Subject = { ip: string } | { id: Buffer } | { name: string };
 
 /**
  * Counters in the service's own database, shared by all processes. Each count is one atomic statement, decided on the
  * value it returns. Refusals are `too_many` with the seconds to wait; a client refused here is refused from memory until then.
  */
 export function createLimits(database: Database, settings: LimitSettings | 'off') {
-  const { rows, change, insertAndTell, retrying, dialect } = database;
+  const { select, execute, insertReturning, withRetries, dialect } = database;
   const refusedUntil = new Map<string, number>();
 
   /** Adds points to a counter, which starts anew when its window has passed, and gives the points it then holds. */
   async function add(key: string, points: number, seconds: number): Promise<number> {
-    const bind = { id: idOf(key), points, ms: seconds * 1000 };
+    const binds = { id: idOf(key), points, ms: seconds * 1000 };
     const isOver = `rate_limits.expires_at <= ${dialect.now}`;
-    return retrying(() =>
-      insertAndTell(
-        (remember) =>
-          `INSERT INTO rate_limits (id, points, expires_at) VALUES ($id, ${remember('$points')}, ${dialect.now} + $ms)
+    return withRetries(() =>
+      insertReturning(
+        (returning) =>
+          `INSERT INTO rate_limits (id, points, expires_at) VALUES ($id, ${returning('$points')}, ${dialect.now} + $ms)
            ${dialect.onConflict('id')}
-             points = ${remember(`CASE WHEN ${isOver} THEN $points ELSE rate_limits.points + $points END`)},
+             points = ${returning(`CASE WHEN ${isOver} THEN $points ELSE rate_limits.points + $points END`)},
              expires_at = CASE WHEN ${isOver} THEN ${dialect.now} + $ms ELSE rate_limits.expires_at END`,
         'points',
-        bind,
+        binds,
       ),
     );
   }
 
   async function secondsLeft(key: string): Promise<number> {
-    const [row] = await rows<{ ms: number }>(
+    const [row] = await select<{ ms: number }>(
       `SELECT expires_at - ${dialect.now} AS ms FROM rate_limits WHERE id = $id AND points > 0`,
       { id: idOf(key) },
     );
     return Math.max(0, Math.ceil(Number(row?.ms ?? 0) / 1000));
   }
 
-  const takeBack = (key: string) =>
-    retrying(() =>
-      change('UPDATE rate_limits SET points = points - 1 WHERE id = $id AND points > 0', { id: idOf(key) }),
+  const refund = (key: string) =>
+    withRetries(() =>
+      execute('UPDATE rate_limits SET points = points - 1 WHERE id = $id AND points > 0', { id: idOf(key) }),
     );
 
   /** Gives a counter a value and a time to keep it, whatever it counted before. */
   async function set(key: string, points: number, seconds: number): Promise<void> {
     await add(key, 0, seconds);
-    await retrying(() =>
-      change(`UPDATE rate_limits SET points = $points, expires_at = ${dialect.now} + $ms WHERE id = $id`, {
+    await withRetries(() =>
+      execute(`UPDATE rate_limits SET points = $points, expires_at = ${dialect.now} + $ms WHERE id = $id`, {
         id: idOf(key),
         points,
         ms: seconds * 1000,
@@ -82,20 +82,20 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
   /** Keeps a door shut for so long, whatever its counter says. */
   async function block(key: string, seconds: number): Promise<void> {
     await set(blockOf(key), 1, seconds);
-    remember(blockOf(key), seconds);
+    rememberRefusal(blockOf(key), seconds);
   }
 
   async function requireUnblocked(key: string): Promise<void> {
-    const seconds = rememberedSeconds(blockOf(key)) || (await secondsLeft(blockOf(key)));
+    const seconds = refusalSeconds(blockOf(key)) || (await secondsLeft(blockOf(key)));
     if (seconds > 0) throw tooMany(seconds);
   }
 
-  function remember(key: string, seconds: number): void {
+  function rememberRefusal(key: string, seconds: number): void {
     if (refusedUntil.size > 10_000) refusedUntil.clear();
     refusedUntil.set(key, performance.now() + seconds * 1000);
   }
 
-  function rememberedSeconds(key: string): number {
+  function refusalSeconds(key: string): number {
     const until = refusedUntil.get(key);
     if (until === undefined) return 0;
     const seconds = Math.ceil((until - performance.now()) / 1000);
@@ -104,20 +104,21 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
   }
 
   /** Counts one use; refuses, from memory until the window ends, once there were more than the rate allows. */
-  async function consumeRate(key: string, { points, seconds }: Rate): Promise<void> {
-    const remembered = rememberedSeconds(key);
+  async function consumeOne(key: string, { points, seconds }: Rate): Promise<void> {
+    const remembered = refusalSeconds(key);
     if (remembered > 0) throw tooMany(remembered);
     if ((await add(key, 1, seconds)) <= points) return;
     const wait = Math.max(1, await secondsLeft(key));
-    remember(key, wait);
+    rememberRefusal(key, wait);
     throw tooMany(wait);
   }
 
   /** Counts one use of a rule by a client, an account or a token; refuses when one of the rule's rates is exceeded. */
-  async function consume(rule: CountedRule, by: By): Promise<void> {
+  async function consume(rule: CountedRule, subject: Subject): Promise<void> {
     if (settings === 'off') return;
-    const who = 'ip' in by ? clientOf(by.ip) : 'id' in by ? by.id.toString('hex') : by.name;
-    await Promise.all(settings[rule].map((rate) => consumeRate(keyOf(rule, rate, who), rate)));
+    const key =
+      'ip' in subject ? clientOf(subject.ip) : 'id' in subject ? subject.id.toString('hex') : subject.name;
+    await Promise.all(settings[rule].map((rate) => consumeOne(keyOf(rule, rate, key), rate)));
   }
 
   /**
@@ -130,11 +131,11 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
     const { points, seconds } = settings.unknownTokens;
     const key = `unknown ${client}`;
     if ((await add(key, 1, seconds)) <= points) return;
-    await set(key, points, shutOutSeconds);
+    await set(key, points, banSeconds);
     await Promise.all(
-      settings.requests.map((rate) => set(keyOf('requests', rate, client), rate.points, shutOutSeconds)),
+      settings.requests.map((rate) => set(keyOf('requests', rate, client), rate.points, banSeconds)),
     );
-    throw tooMany(shutOutSeconds);
+    throw tooMany(banSeconds);
   }
 
   /**
@@ -142,8 +143,8 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
    * that parallel guesses cannot outrun the count, and taken back unless it was wrong. Too many wrong ones refuse the
    * client's network for 30 min; from many networks, everybody, for 30 min that double to 24 h.
    */
-  async function guess(pushId: Buffer, ip: string, isRight: () => Promise<boolean>): Promise<Guess> {
-    if (settings === 'off') return { outcome: (await isRight()) ? 'right' : 'wrong' };
+  async function guess(pushId: Buffer, ip: string, verify: () => Promise<boolean>): Promise<Guess> {
+    if (settings === 'off') return { outcome: (await verify()) ? 'right' : 'wrong' };
     const push = `passphrase ${pushId.toString('hex')}`;
     const client = `${push} ${networkOf(ip)}`;
     await requireUnblocked(push);
@@ -152,9 +153,12 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
     let isLocked = false;
     let triesLeft = 0;
     const wasRight = await counted(client, passphraseByClient, async () => {
-      const wasRight = await counted(push, passphraseByPush, isRight);
+      const wasRight = await counted(push, passphraseByPush, verify);
       if (wasRight) return true;
-      const [byClient, byPush] = [await left(client, passphraseByClient), await left(push, passphraseByPush)];
+      const [byClient, byPush] = [
+        await remaining(client, passphraseByClient),
+        await remaining(push, passphraseByPush),
+      ];
       if (byClient === 0) await block(client, clientBlockSeconds);
       if (byPush === 0) isLocked = await lock(push);
       triesLeft = Math.min(byClient, byPush);
@@ -165,28 +169,28 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
   }
 
   /** Lets a password be tried, counted as a passphrase is: by address and client, and by address from all clients. */
-  async function signIn(email: string, ip: string, isRight: () => Promise<boolean>): Promise<boolean> {
-    if (settings === 'off') return isRight();
+  async function signIn(email: string, ip: string, verify: () => Promise<boolean>): Promise<boolean> {
+    if (settings === 'off') return verify();
     const account = `sign in ${email}`;
     const { signInByClient, signInByAccount } = settings;
     return counted(`${account} ${clientOf(ip)}`, signInByClient, () =>
-      counted(account, signInByAccount, isRight),
+      counted(account, signInByAccount, verify),
     );
   }
 
   /** Holds one point of a counter while a try lasts, and for good when it was wrong. */
-  async function counted(key: string, rate: Rate, isRight: () => Promise<boolean>): Promise<boolean> {
+  async function counted(key: string, rate: Rate, verify: () => Promise<boolean>): Promise<boolean> {
     let isWrong = false;
     try {
       if ((await add(key, 1, rate.seconds)) > rate.points) throw tooMany(Math.max(1, await secondsLeft(key)));
-      isWrong = !(await isRight());
+      isWrong = !(await verify());
       return !isWrong;
     } finally {
-      if (!isWrong) await takeBack(key);
+      if (!isWrong) await refund(key);
     }
   }
 
-  async function left(key: string, { points, seconds }: Rate): Promise<number> {
+  async function remaining(key: string, { points, seconds }: Rate): Promise<number> {
     return Math.max(0, points - (await add(key, 0, seconds)));
   }
 
@@ -209,8 +213,8 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
   return { consume, countUnknownToken, guess, signIn, purge };
 }
 
-function keyOf(rule: CountedRule, { seconds }: Rate, who: string): string {
-  return `${rule}/${seconds} ${who}`;
+function keyOf(rule: CountedRule, { seconds }: Rate, subject: string): string {
+  return `${rule}/${seconds} ${subject}`;
 }
 
 function tooMany(retryAfterSeconds: number): DomainError {

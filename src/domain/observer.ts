@@ -13,4 +13,4 @@ export type Observer = {
   deliveryFailed(error: unknown): void;
 };
 
-export const nobody: Observer = { claimed() {}, erased() {}, delivered() {}, deliveryFailed() {} };
+export const noopObserver: Observer = { claimed() {}, erased() {}, delivered() {}, deliveryFailed() {} };

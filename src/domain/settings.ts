@@ -37,7 +37,7 @@ export type SignInSettings = { allowSignUp: boolean };
 /** What the operator may decide about files. */
 export type FileSettings = {
   /** Who may attach them: whoever may make a push, subscribed accounts, or nobody. */
-  openTo: 'everyone' | 'subscribed' | 'off';
+  enabledFor: 'everyone' | 'subscribed' | 'off';
   /** How many a push may have. */
   countMax: number;
   fileBytesMax: number;

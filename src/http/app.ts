@@ -6,7 +6,7 @@ import { downloadRoutes } from '../api/routes/downloads.ts';
 import { pushRoutes } from '../api/routes/pushes.ts';
 import { versionRoutes } from '../api/routes/version.ts';
 import { webhookRoutes } from '../api/routes/webhooks.ts';
-import type { Domain, Visit } from '../domain/index.ts';
+import type { ClientInfo, Domain } from '../domain/index.ts';
 import { createPageHandlers, type PageHandlers } from '../web/pageHandlers.ts';
 import { createRevealNonces, type RevealNonces } from '../web/revealNonce.ts';
 import { accountRoutes } from '../web/routes/account/account.ts';
@@ -18,42 +18,42 @@ import { composeRoutes } from '../web/routes/compose.ts';
 import { connectRoutes } from '../web/routes/connect.ts';
 import { dashboardRoutes } from '../web/routes/dashboard.ts';
 import { docsRoutes } from '../web/routes/docs.ts';
-import { makeRoutes } from '../web/routes/newPush.ts';
+import { newPushRoutes } from '../web/routes/newPush.ts';
 import { requestRoutes } from '../web/routes/requests.ts';
 import { retrievalRoutes } from '../web/routes/retrieval.ts';
-import { createWho, type Who } from './auth.ts';
-import { visitReader } from './client.ts';
+import { type Auth, createAuth } from './auth.ts';
+import { createClientReader } from './client.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { createCsrf } from './csrf.ts';
 import { errorHandling, RequestError } from './errors.ts';
 import { healthRoutes } from './health.ts';
 import type { Log } from './log.ts';
 import { type MetricsSource, metricsRoutes } from './metrics.ts';
-import { unanswered } from './notFound.ts';
+import { notFound } from './notFound.ts';
 import { securityHeaders } from './securityHeaders.ts';
 
 /** A page that somebody else answers. */
 type Mount = {
   method: string;
   path: string;
-  answer: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 };
 
 type ApiSettings = { baseUrl: string; trustedProxies: string[] };
 
 /** What routes are made of. */
-export type ApiParts = {
+export type ApiDependencies = {
   domain: Domain;
-  who: Who;
+  auth: Auth;
   links: Links;
-  visitOf: (ctx: Koa.Context) => Visit;
+  clientOf: (ctx: Koa.Context) => ClientInfo;
   requireReady: () => void;
   cookies: Cookies;
   pages: PageHandlers;
   revealNonces: RevealNonces;
 };
 
-type AppParts = {
+type AppDependencies = {
   domain: Domain;
   log: Log;
   settings: ApiSettings;
@@ -66,44 +66,44 @@ type AppParts = {
 };
 
 /** The web side of the service: JSON API, pages, health. Listens to nothing by itself. */
-export function createApp(appParts: AppParts): Koa {
-  const { domain, settings, requireReady, mounted = [] } = appParts;
+export function createApp(appDependencies: AppDependencies): Koa {
+  const { domain, settings, requireReady, mounted = [] } = appDependencies;
   const links = createLinks(settings.baseUrl);
-  const visitOf = visitReader(settings.trustedProxies);
+  const clientOf = createClientReader(settings.trustedProxies);
   const cookies = createCookies(settings.baseUrl);
   const csrf = createCsrf(domain.signing, cookies, settings.baseUrl);
-  const who = createWho(domain, visitOf, (ctx) => cookies.get(ctx, 'session'));
-  const parts: ApiParts = {
+  const auth = createAuth(domain, clientOf, (ctx) => cookies.get(ctx, 'session'));
+  const dependencies: ApiDependencies = {
     domain,
     links,
-    visitOf,
+    clientOf,
     requireReady,
-    who,
+    auth,
     cookies,
-    pages: createPageHandlers({ links, csrf, who }),
+    pages: createPageHandlers({ links, csrf, auth }),
     revealNonces: createRevealNonces(domain.signing, cookies),
   };
 
   const assets = createRouter();
   assetRoutes(assets);
   const guarded = createRouter();
-  versionRoutes(guarded, parts);
-  docsRoutes(guarded, parts);
-  pushRoutes(guarded, parts);
-  downloadRoutes(guarded, parts);
-  webhookRoutes(guarded, parts);
-  retrievalRoutes(guarded, parts);
-  makeRoutes(guarded, parts);
-  signInRoutes(guarded, parts);
-  accountRoutes(guarded, parts);
-  belongingsRoutes(guarded, parts);
-  dashboardRoutes(guarded, parts);
-  requestRoutes(guarded, parts);
-  adminRoutes(guarded, parts);
-  composeRoutes(guarded, parts);
-  connectRoutes(guarded, parts);
-  return assemble(appParts, (app) => {
-    for (const mount of mounted) app.use(answering(mount));
+  versionRoutes(guarded, dependencies);
+  docsRoutes(guarded, dependencies);
+  pushRoutes(guarded, dependencies);
+  downloadRoutes(guarded, dependencies);
+  webhookRoutes(guarded, dependencies);
+  retrievalRoutes(guarded, dependencies);
+  newPushRoutes(guarded, dependencies);
+  signInRoutes(guarded, dependencies);
+  accountRoutes(guarded, dependencies);
+  belongingsRoutes(guarded, dependencies);
+  dashboardRoutes(guarded, dependencies);
+  requestRoutes(guarded, dependencies);
+  adminRoutes(guarded, dependencies);
+  composeRoutes(guarded, dependencies);
+  connectRoutes(guarded, dependencies);
+  return assemble(appDependencies, (app) => {
+    for (const mount of mounted) app.use(mountEndpoint(mount));
     app.use(assets.routes());
     app.use(onlyWhenReady(requireReady));
     app.use(guarded.routes());
@@ -111,19 +111,19 @@ export function createApp(appParts: AppParts): Koa {
 }
 
 /** What a process that serves nobody shows to whoever watches over it: health and metrics. */
-export function createWatchApp(parts: AppParts): Koa {
+export function createMonitoringApp(parts: AppDependencies): Koa {
   return assemble(parts, () => {});
 }
 
 const createRouter = () => new Router({ sensitive: true, strict: true });
 
 function assemble(
-  { domain, log, settings, metrics, requireReady }: AppParts,
+  { domain, log, settings, metrics, requireReady }: AppDependencies,
   serve: (app: Koa) => void,
 ): Koa {
-  const watch = createRouter();
-  healthRoutes(watch, { domain, requireReady });
-  if (metrics) metricsRoutes(watch, metrics);
+  const monitoring = createRouter();
+  healthRoutes(monitoring, { domain, requireReady });
+  if (metrics) metricsRoutes(monitoring, metrics);
   const app = new Koa();
   app.silent = true; // errorHandling answers and logs; what is left are sockets that closed early
   app.use(requestLog(log));
@@ -131,9 +131,9 @@ function assemble(
   app.use(securityHeaders(settings.baseUrl));
   app.use(requireHost);
   app.use(withoutPrefix(createLinks(settings.baseUrl).prefix));
-  app.use(watch.routes());
+  app.use(monitoring.routes());
   serve(app);
-  app.use(unanswered);
+  app.use(notFound);
   return app;
 }
 
@@ -154,12 +154,12 @@ function requestLog(log: Log): Middleware {
   };
 }
 
-function answering({ method, path, answer }: Mount): Middleware {
+function mountEndpoint({ method, path, handle }: Mount): Middleware {
   return async (ctx, next) => {
     if (ctx.method !== method || ctx.path !== path) return next();
     ctx._matchedRouteName = path;
     ctx.respond = false;
-    await answer(ctx.req, ctx.res);
+    await handle(ctx.req, ctx.res);
   };
 }
 

@@ -1,68 +1,68 @@
 import type { Context } from 'koa';
-import { type Domain, DomainError, type Owner, type Person, type Visit } from '../domain/index.ts';
+import { type Account, type ClientInfo, type Domain, DomainError, type SignedIn } from '../domain/index.ts';
 
 type Credential = { token: string; email?: string };
 
-export type Who = ReturnType<typeof createWho>;
+export type Auth = ReturnType<typeof createAuth>;
 
 /** Who asks: every handler starts here. A request counts against its token's limit, or its client's without one. */
-export function createWho(
+export function createAuth(
   { apiTokens, sessions, limits }: Domain,
-  visitOf: (ctx: Context) => Visit,
+  clientOf: (ctx: Context) => ClientInfo,
   sessionOf: (ctx: Context) => string | undefined,
 ) {
   /** The visitor, and the account whose credential came along, if any. Refuses a credential that is wrong. */
-  async function maybeAccount(ctx: Context): Promise<{ owner: Owner | null; visit: Visit }> {
-    const visit = visitOf(ctx);
+  async function maybeAccount(ctx: Context): Promise<{ account: Account | null; client: ClientInfo }> {
+    const client = clientOf(ctx);
     const credential = credentialOf(ctx);
     if (credential === undefined) {
-      await limits.consume('requests', visit);
-      return { owner: null, visit };
+      await limits.consume('requests', client);
+      return { account: null, client };
     }
-    const { owner, tokenId } = await authenticate(credential, visit);
+    const { account, tokenId } = await authenticate(credential, client);
     await limits.consume('tokenRequests', { id: tokenId });
-    return { owner, visit };
+    return { account, client };
   }
 
-  async function authenticate({ token, email }: Credential, visit: Visit) {
+  async function authenticate({ token, email }: Credential, client: ClientInfo) {
     try {
       return await apiTokens.authenticate(token, email);
     } catch (error) {
-      await limits.consume('requests', visit);
+      await limits.consume('requests', client);
       throw error;
     }
   }
 
   /** As maybeAccount, but refuses a request without a credential. */
-  async function requireAccount(ctx: Context): Promise<{ owner: Owner; visit: Visit }> {
-    const { owner, visit } = await maybeAccount(ctx);
-    if (owner === null)
+  async function requireAccount(ctx: Context): Promise<{ account: Account; client: ClientInfo }> {
+    const { account, client } = await maybeAccount(ctx);
+    if (account === null)
       throw new DomainError(
         'unauthenticated',
         'This needs an API token: send it as “Authorization: Bearer TOKEN”.',
       );
-    return { owner, visit };
+    return { account, client };
   }
 
   /** A visitor whose credentials are of no interest, such as a person with a browser. */
-  async function visitor(ctx: Context): Promise<{ owner: null; visit: Visit }> {
-    const visit = visitOf(ctx);
-    await limits.consume('requests', visit);
-    return { owner: null, visit };
+  async function anonymous(ctx: Context): Promise<{ account: null; client: ClientInfo }> {
+    const client = clientOf(ctx);
+    await limits.consume('requests', client);
+    return { account: null, client };
   }
 
   /** Whoever is signed in with this browser, if anybody is: what pages ask, and the JSON API never does. */
-  async function maybePerson(ctx: Context): Promise<{ person: Person | null; visit: Visit }> {
-    const visit = visitOf(ctx);
+  async function maybeSignedIn(ctx: Context): Promise<{ signedIn: SignedIn | null; client: ClientInfo }> {
+    const client = clientOf(ctx);
     const token = sessionOf(ctx);
-    const person = token === undefined ? null : await sessions.authenticate(token);
-    await (person === null
-      ? limits.consume('requests', visit)
-      : limits.consume('tokenRequests', { id: person.sessionId }));
-    return { person, visit };
+    const signedIn = token === undefined ? null : await sessions.authenticate(token);
+    await (signedIn === null
+      ? limits.consume('requests', client)
+      : limits.consume('tokenRequests', { id: signedIn.sessionId }));
+    return { signedIn, client };
   }
 
-  return { maybeAccount, requireAccount, maybePerson, visitor };
+  return { maybeAccount, requireAccount, maybeSignedIn, anonymous };
 }
 
 /** The deprecated pair of headers decides where a client sends both forms. An e-mail alone is no credential. */

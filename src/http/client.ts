@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Context } from 'koa';
 import proxyAddr from 'proxy-addr';
-import type { Visit } from '../domain/index.ts';
+import type { ClientInfo } from '../domain/index.ts';
 
 /**
  * Names of programs that fetch links to draw previews of them, in chats and mail. They only ever add safety: what
@@ -12,9 +12,9 @@ const previewers =
   /slackbot|slack-imgproxy|discordbot|telegrambot|whatsapp|facebookexternalhit|facebookcatalog|twitterbot|linkedinbot|skypeuripreview|mattermost-bot|rocket\.chat|synapse|zulipurlpreview|google-pagerenderer|googleimageproxy|googlebot|bingbot|bingpreview|applebot|pinterestbot|redditbot|embedly|iframely|vkshare|viber|line-poker|snapchat|msteams|ms-search|cardyb|mastodon|pleroma|bitlybot/i;
 
 /** Reads who visits from a request: behind `trustedProxies` the address is the right-most one that none of them vouches for. */
-export function visitReader(trustedProxies: string[]) {
+export function createClientReader(trustedProxies: string[]) {
   const trust = proxyAddr.compile(trustedProxies);
-  return ({ req }: Context): Visit => {
+  return ({ req }: Context): ClientInfo => {
     const { headers } = req;
     return {
       ip: plainAddress(addressOf(req, trust)),

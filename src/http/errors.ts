@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
-import { asRefusal, type DomainError, type ErrorCode } from '../domain/index.ts';
+import { type DomainError, type ErrorCode, toRefusal } from '../domain/index.ts';
 import { BodyError, type BodyErrorCode } from './body/body.ts';
 import type { Log } from './log.ts';
-import { wireName } from './snakeCase.ts';
+import { toSnakeCase } from './snakeCase.ts';
 
 /** A refusal by HTTP alone: a malformed request, a method that a path does not know. Its message is safe to show. */
 export class RequestError extends Error {
@@ -48,17 +48,17 @@ const statusOfBody: Record<BodyErrorCode, number> = {
 };
 
 /** An answer to an error, before it is given the form of JSON or of a page. */
-export type ErrorAnswer = {
+export type ErrorResponse = {
   status: number;
   body: { error: string; errors?: Record<string, string[]>; message?: string; status?: string };
   retryAfterSeconds?: number | undefined;
 };
 
 /** Words any error for the client; undefined for a failure, which the client may know nothing of. */
-export function answerTo(error: unknown): ErrorAnswer | undefined {
+export function presentError(error: unknown): ErrorResponse | undefined {
   if (error instanceof RequestError) return { status: error.status, body: { error: error.message } };
   if (error instanceof BodyError) return { status: statusOfBody[error.code], body: { error: error.message } };
-  const refusal = asRefusal(error);
+  const refusal = toRefusal(error);
   return (
     refusal && {
       status: statusOf[refusal.code],
@@ -68,7 +68,7 @@ export function answerTo(error: unknown): ErrorAnswer | undefined {
   );
 }
 
-function bodyOf({ code, message, fields }: DomainError): ErrorAnswer['body'] {
+function bodyOf({ code, message, fields }: DomainError): ErrorResponse['body'] {
   if (code === 'not_found') return { error: 'not-found' };
   if (code === 'unauthenticated' && fields.passphrase !== undefined) {
     return {
@@ -80,9 +80,9 @@ function bodyOf({ code, message, fields }: DomainError): ErrorAnswer['body'] {
   const [first] = Object.keys(fields);
   if (first === undefined) return { error: message };
   const errors = Object.fromEntries(
-    Object.entries(fields).map(([name, problems]) => [wireName(name), problems]),
+    Object.entries(fields).map(([name, problems]) => [toSnakeCase(name), problems]),
   );
-  return { error: `${wireName(first)} ${fields[first]?.[0]}`, errors };
+  return { error: `${toSnakeCase(first)} ${fields[first]?.[0]}`, errors };
 }
 
 /** Outermost: gives every error its answer as JSON, unless a page has words for it, and logs failures once, without anything that the request carried. */
@@ -91,9 +91,9 @@ export function errorHandling(log: Log): Middleware {
     try {
       await next();
     } catch (error) {
-      const answer = answerTo(error);
-      if (answer === undefined || answer.status >= 500) log.failure(error, ctx);
-      const { status, body, retryAfterSeconds } = answer ?? {
+      const response = presentError(error);
+      if (response === undefined || response.status >= 500) log.failure(error, ctx);
+      const { status, body, retryAfterSeconds } = response ?? {
         status: 500,
         body: { error: 'Something went wrong on our side.' },
       };

@@ -1,10 +1,10 @@
 import type { Router } from '@koa/router';
-import type { ApiParts } from './app.ts';
+import type { ApiDependencies } from './app.ts';
 
 /** `/livez`: the process answers. `/readyz`: the database answers too, is migrated, and fits the keys; 503 otherwise. */
 export function healthRoutes(
   router: Router,
-  { domain, requireReady }: Pick<ApiParts, 'domain' | 'requireReady'>,
+  { domain, requireReady }: Pick<ApiDependencies, 'domain' | 'requireReady'>,
 ): void {
   router.get('/livez', (ctx) => {
     ctx.body = { status: 'alive' };

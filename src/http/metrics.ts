@@ -20,13 +20,13 @@ export type MetricsSource = {
  */
 export function metricsRoutes(router: Router, metrics: MetricsSource): void {
   router.get('/metrics', async (ctx) => {
-    if (!mayLook(ctx, metrics)) throw new RequestError(404, 'not-found');
+    if (!mayReadMetrics(ctx, metrics)) throw new RequestError(404, 'not-found');
     ctx.set('Content-Type', metrics.contentType);
     ctx.body = await metrics.text();
   });
 }
 
-function mayLook({ req }: Context, { token: wanted, isLoopback }: MetricsSource): boolean {
+function mayReadMetrics({ req }: Context, { token: wanted, isLoopback }: MetricsSource): boolean {
   const { authorization = '', 'x-forwarded-for': forwardedFor, forwarded } = req.headers;
   if (wanted === undefined) return isLoopback && forwardedFor === undefined && forwarded === undefined;
   return timingSafeEqual(digestOf(bearerOf(authorization)), digestOf(wanted));

@@ -10,7 +10,7 @@ export function one(value: string | string[] | undefined): string | undefined {
 }
 
 /** The page that a list is asked for, from 1. */
-export function pageOf({ query }: Context): number {
+export function pageNumberOf({ query }: Context): number {
   const text = one(query.page) ?? '1';
   const page = Number(text);
   if (!/^-?\d+$/.test(text) || page > pageMax) throw new RequestError(400, 'Invalid page parameter');
@@ -27,6 +27,6 @@ export function rootObject(values: Record<string, unknown>, names: readonly stri
 }
 
 /** The refusal of a request without something that it needs. */
-export function missing(name: string | undefined): RequestError {
+export function missingParameter(name: string | undefined): RequestError {
   return new RequestError(400, `param is missing or the value is empty or invalid: ${name}`);
 }

@@ -1,11 +1,11 @@
 /** What a request asks for of a file: all of it, a part, or a part that it does not have. Ends are exclusive. */
-export type Wanted = { kind: 'all' | 'part'; start: number; end: number } | { kind: 'none' };
+export type RequestedRange = { kind: 'all' | 'part'; start: number; end: number } | { kind: 'none' };
 
 /**
  * Reads a Range header (RFC 9110, section 14). Where there are several ranges, or what is no range of bytes, all of the file
  * is wanted: a server may choose to ignore the header.
  */
-export function wantedRange(header: string, size: number): Wanted {
+export function parseRange(header: string, size: number): RequestedRange {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? [];
   if (first === '' && last === '') return { kind: 'all', start: 0, end: size };
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);

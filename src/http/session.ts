@@ -5,11 +5,11 @@ import type { Cookies } from './cookies.ts';
 const longestSeconds = 12 * 3_600;
 
 /** Gives the browser the token of a new session, in place of whatever it held. */
-export function keepSession(ctx: Context, cookies: Cookies, token: string): void {
+export function setSessionCookie(ctx: Context, cookies: Cookies, token: string): void {
   cookies.set(ctx, 'session', token, { sameSite: 'lax', maxAgeSeconds: longestSeconds });
 }
 
 /** Has the browser forget its session. */
-export function forgetSession(ctx: Context, cookies: Cookies): void {
+export function clearSessionCookie(ctx: Context, cookies: Cookies): void {
   cookies.set(ctx, 'session', '', { sameSite: 'lax', maxAgeSeconds: 0 });
 }

@@ -1,4 +1,4 @@
-import { type Domain, DomainError, type Owner, type TakeFile } from '../domain/index.ts';
+import { type Account, type Domain, DomainError, type TakeFile } from '../domain/index.ts';
 import type { BodyOptions } from './body/body.ts';
 
 /** How to read a body whose files are taken. */
@@ -8,12 +8,12 @@ export type UploadOptions = BodyOptions & Required<Pick<BodyOptions, 'onFile'>>;
  * How to read a body that may bring files: into `take`, where a form has them as `ROOT[files][]` or `files[]`. Whoever may
  * not attach files gets no more time and room than for other bodies.
  */
-export function buildUploadOptions({ settings, isOpenTo }: Domain['files'], roots: readonly string[]) {
+export function buildUploadOptions({ settings, canAttach }: Domain['files'], roots: readonly string[]) {
   const { totalBytesMax, uploadMs } = settings;
   const fieldOfFiles = new RegExp(`^(?:(?:${roots.join('|')})\\[files\\]|files)(?:\\[\\d*\\])?$`);
   const problem = `must be sent as ${roots[0]}[files][]`;
-  return (owner: Owner | null, take: TakeFile): UploadOptions => ({
-    ...(isOpenTo(owner) ? { filesLimitBytes: totalBytesMax, timeoutMs: uploadMs } : {}),
+  return (account: Account | null, take: TakeFile): UploadOptions => ({
+    ...(canAttach(account) ? { filesLimitBytes: totalBytesMax, timeoutMs: uploadMs } : {}),
     onFile: async ({ field, valuesBefore: _, ...file }) => {
       if (!fieldOfFiles.test(field))
         throw new DomainError('invalid', `files ${problem}`, { fields: { files: [problem] } });

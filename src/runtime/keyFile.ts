@@ -26,7 +26,7 @@ export async function readKeyFile(path: string): Promise<KeyFile | undefined> {
  * Makes a key file with fresh keys, readable by its owner alone, unless there is one: of several processes that start
  * together exactly one makes it. Gives whether it was this one.
  */
-export async function makeKeyFile(path: string): Promise<boolean> {
+export async function createKeyFile(path: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = await writeDraft(path, { masterKeys: `1:${newKey()}`, pepper: newKey() });
   try {

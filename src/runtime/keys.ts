@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Config, ConfigError, keyFileOf } from '../config.ts';
 import { type Keyring, parseKeyring } from '../crypto/keyring.ts';
-import { makeKeyFile, readKeyFile } from './keyFile.ts';
+import { createKeyFile, readKeyFile } from './keyFile.ts';
 
 /** The keys of the service, and the file that was made for them just now, if one was. */
-export type OpenedKeys = { keyring: Keyring; madeFile?: string };
+export type OpenedKeys = { keyring: Keyring; createdFile?: string };
 
 /**
  * Reads the keys from MASTER_KEYS and PEPPER or from the key file. The embedded database gets a key file on its first
@@ -14,13 +14,13 @@ export async function openKeys(config: Config): Promise<OpenedKeys> {
   const { MASTER_KEYS, PEPPER } = config;
   if (MASTER_KEYS !== undefined) return { keyring: parse(MASTER_KEYS, PEPPER, 'MASTER_KEYS') };
   const path = keyFileOf(config);
-  const made = (await isFirstStart(config, path)) && (await makeKeyFile(path));
+  const isCreated = (await isFirstStart(config, path)) && (await createKeyFile(path));
   const file = await readKeyFile(path);
   if (file === undefined) {
     throw new ConfigError(`There are no keys: set MASTER_KEYS and PEPPER, or put a key file at ${path}.`);
   }
   const keyring = parse(file.masterKeys, PEPPER ?? file.pepper, path);
-  return made ? { keyring, madeFile: path } : { keyring };
+  return isCreated ? { keyring, createdFile: path } : { keyring };
 }
 
 async function isFirstStart({ DATABASE_URL, MASTER_KEYS_FILE }: Config, keyFile: string): Promise<boolean> {

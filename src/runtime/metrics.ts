@@ -4,9 +4,9 @@ import type { Observer } from '../domain/index.ts';
 /** What is asked for when somebody looks, not when it changes. */
 export type Readings = {
   outbox(): Promise<{ waiting: number; overdueMs: number }>;
-  overdue(): Promise<{ waiting: number; lateMs: number }>;
-  overdueFiles(): Promise<{ waiting: number; lateMs: number }>;
-  connections(): { open: number; idle: number; wanted: number };
+  overdue(): Promise<{ waiting: number; overdueMs: number }>;
+  overdueFiles(): Promise<{ waiting: number; overdueMs: number }>;
+  connections(): { open: number; idle: number; waiting: number };
 };
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -53,10 +53,10 @@ export function createMetrics() {
   };
 
   /** Adds what is read from the database at each look. A reading that fails is left out. */
-  function watch({ connections, ...readings }: Readings): void {
-    const outbox = shared(readings.outbox);
-    const overdue = shared(readings.overdue);
-    const overdueFiles = shared(readings.overdueFiles);
+  function addReadings({ connections, ...readings }: Readings): void {
+    const outbox = coalesced(readings.outbox);
+    const overdue = coalesced(readings.overdue);
+    const overdueFiles = coalesced(readings.overdueFiles);
     const gauge = (name: string, help: string, read: () => Promise<number> | number, ofAll = true) =>
       new Gauge({
         name: `hushpush_${name}`,
@@ -85,7 +85,7 @@ export function createMetrics() {
     gauge(
       'pushes_overdue_seconds',
       'For how long the first of them has been past its time',
-      async () => (await overdue()).lateMs / 1000,
+      async () => (await overdue()).overdueMs / 1000,
     );
     gauge(
       'files_overdue',
@@ -95,9 +95,9 @@ export function createMetrics() {
     gauge(
       'files_overdue_seconds',
       'For how long the first of them should have been gone',
-      async () => (await overdueFiles()).lateMs / 1000,
+      async () => (await overdueFiles()).overdueMs / 1000,
     );
-    for (const state of ['open', 'idle', 'wanted'] as const) {
+    for (const state of ['open', 'idle', 'waiting'] as const) {
       gauge(
         `database_connections_${state}`,
         `Connections to the database: ${state}`,
@@ -109,7 +109,7 @@ export function createMetrics() {
 
   return {
     observer,
-    watch,
+    addReadings,
     jobRan: (job: string, ms: number, error?: unknown) =>
       jobs.observe({ job, result: error === undefined ? 'done' : 'failed' }, ms / 1000),
     contentType: register.contentType,
@@ -118,7 +118,7 @@ export function createMetrics() {
 }
 
 /** One reading for all who ask while it is under way. */
-function shared<T>(read: () => Promise<T>): () => Promise<T> {
+function coalesced<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   return () => {
     reading ??= read().finally(() => {

@@ -11,19 +11,19 @@ const respawnMs = 1_000;
 const stopMessage = 'stop';
 
 /** Resolves when the process is asked to stop; a second signal stops it at once. */
-export function askedToStop(): Promise<void> {
-  const asked = new Promise<void>((resolve) => {
-    let isAsked = false;
+export function stopRequested(): Promise<void> {
+  const requested = new Promise<void>((resolve) => {
+    let isRequested = false;
     const onSignal = () => {
-      if (isAsked) process.exit(1);
-      isAsked = true;
+      if (isRequested) process.exit(1);
+      isRequested = true;
       resolve();
     };
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
     if (cluster.isWorker) process.on('message', (message) => message === stopMessage && resolve());
   });
-  asked.then(() => process.channel?.unref()); // it would keep a worker alive that has nothing left to do
-  return asked;
+  requested.then(() => process.channel?.unref()); // it would keep a worker alive that has nothing left to do
+  return requested;
 }
 
 /**
@@ -43,10 +43,10 @@ export async function runWebProcesses(count: number): Promise<void> {
     process.exitCode = exitCode;
     for (const worker of Object.values(cluster.workers ?? {})) worker?.send(stopMessage, () => {});
   }
-  askedToStop().then(() => stop(0));
-  answerForAll();
+  stopRequested().then(() => stop(0));
+  aggregateMetrics();
 
-  async function keepOne(): Promise<void> {
+  async function superviseWorker(): Promise<void> {
     while (!isStopping) {
       const code = await exitOf(cluster.fork());
       if (isStopping) return;
@@ -55,20 +55,20 @@ export async function runWebProcesses(count: number): Promise<void> {
     }
   }
 
-  const first = keepOne();
+  const first = superviseWorker();
   await Promise.race([listening, first]);
-  await Promise.all([first, ...Array.from({ length: count - 1 }, keepOne)]);
+  await Promise.all([first, ...Array.from({ length: count - 1 }, superviseWorker)]);
 }
 
-type MetricsMessage = { metricsWanted?: string; metricsOf?: string; text?: string | undefined };
+type MetricsMessage = { metricsRequest?: string; metricsOf?: string; text?: string | undefined };
 
 /** Adds up the metrics of all workers when one of them asks. */
-function answerForAll(): void {
+function aggregateMetrics(): void {
   const aggregator = new AggregatorRegistry();
-  cluster.on('message', async (worker, { metricsWanted }: MetricsMessage) => {
-    if (metricsWanted === undefined) return;
+  cluster.on('message', async (worker, { metricsRequest }: MetricsMessage) => {
+    if (metricsRequest === undefined) return;
     const text = await aggregator.clusterMetrics().catch(() => undefined);
-    worker.send({ metricsOf: metricsWanted, text } satisfies MetricsMessage, () => {});
+    worker.send({ metricsOf: metricsRequest, text } satisfies MetricsMessage, () => {});
   });
 }
 
@@ -76,7 +76,7 @@ function answerForAll(): void {
 export async function allMetrics(ownMetrics: () => Promise<string>): Promise<string> {
   if (!cluster.isWorker) return ownMetrics();
   const id = randomUUID();
-  const answer = new Promise<string | undefined>((resolve) => {
+  const response = new Promise<string | undefined>((resolve) => {
     const onMessage = ({ metricsOf, text }: MetricsMessage) => {
       if (metricsOf !== id) return;
       process.off('message', onMessage);
@@ -84,8 +84,8 @@ export async function allMetrics(ownMetrics: () => Promise<string>): Promise<str
     };
     process.on('message', onMessage);
   });
-  process.send?.({ metricsWanted: id } satisfies MetricsMessage);
-  return (await answer) ?? ownMetrics();
+  process.send?.({ metricsRequest: id } satisfies MetricsMessage);
+  return (await response) ?? ownMetrics();
 }
 
 function exitOf(worker: Worker): Promise<number> {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asRefusal, unavailable } from '../domain/index.ts';
+import { toRefusal, unavailable } from '../domain/index.ts';
 
 /**
  * Prepares the database for as long as that takes. `ready` resolves when it is done, `failed` rejects when it never will
  * be, such as with the wrong keys; `settled` resolves at either, or when the process was `stopped` before.
  */
-export function becomeReady(
+export function createReadiness(
   prepare: () => Promise<void>,
-  { stopped, waiting }: { stopped: Promise<void>; waiting: (error: unknown) => void },
+  { stopped, onRetry }: { stopped: Promise<void>; onRetry: (error: unknown) => void },
 ) {
   let isReady = false;
   let isStopping = false;
@@ -22,8 +22,8 @@ export function becomeReady(
         isReady = true;
         return;
       } catch (error) {
-        if (asRefusal(error) === undefined) throw error;
-        waiting(error);
+        if (toRefusal(error) === undefined) throw error;
+        onRetry(error);
         await Promise.race([sleep(waitMs), stopped]);
       }
     }
@@ -31,7 +31,7 @@ export function becomeReady(
 
   const prepared = tryUntilReady();
   return {
-    require: () => {
+    requireReady: () => {
       if (!isReady) throw unavailable('The service is starting, or waits for its database.');
     },
     failed: new Promise<never>((_resolve, reject) => {

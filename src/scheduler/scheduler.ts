@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agenda, type AgendaBackend } from 'agenda';
 import type { Job } from './jobs.ts';
 
-type Parts = {
+type SchedulerDependencies = {
   backend: AgendaBackend;
   jobs: Job[];
   /** Told how each run ended, and of trouble with the store. */
-  ran(name: string, ms: number, error?: unknown): void;
-  troubled(error: unknown): void;
+  onRun(name: string, ms: number, error?: unknown): void;
+  onError(error: unknown): void;
 };
 
 export type Scheduler = ReturnType<typeof createScheduler>;
@@ -16,53 +16,53 @@ const lockMs = 20_000;
 const processEveryMs = 1_000;
 const planEveryMs = 30_000;
 /** How long Agenda may take to save that a job has ended. */
-const savingMs = 2_000;
+const saveTimeoutMs = 2_000;
 const stepMs = 20;
 
 /**
  * Runs jobs at their intervals, each on one of all processes at a time. A process that dies leaves its jobs to the others
  * when its lock ends, twenty seconds later at most. Nothing depends on a job to be on time: it only does what is due.
  */
-export function createScheduler({ backend, jobs, ran, troubled }: Parts) {
+export function createScheduler({ backend, jobs, onRun, onError }: SchedulerDependencies) {
   const { repository } = backend;
   let isStopping = false;
   let isPlanned = false;
   let running = 0;
   let agenda: Agenda | undefined;
   const timers: NodeJS.Timeout[] = [];
-  const runners = new Map(jobs.map((job) => [job.name, createRunner(job, () => isStopping, ran)]));
+  const runners = new Map(jobs.map((job) => [job.name, createRunner(job, () => isStopping, onRun)]));
 
   /** Begins, once the store can be reached; resolves then. */
   async function start(): Promise<void> {
     if (isStopping) return;
     agenda = createAgenda();
     await agenda.start();
-    await plan(agenda).catch(troubled);
+    await plan(agenda).catch(onError);
     if (!isStopping) startTimers(agenda);
   }
 
   /** An Agenda begins to look for its store when it is made, so it is made late. */
   function createAgenda(): Agenda {
-    const made = new Agenda({
+    const created = new Agenda({
       backend,
       processEvery: processEveryMs,
       defaultLockLifetime: lockMs,
       defaultConcurrency: 1,
     });
-    made.on('error', troubled);
-    made.on('start', () => void running++);
-    made.on('complete', () => void running--);
+    created.on('error', onError);
+    created.on('start', () => void running++);
+    created.on('complete', () => void running--);
     for (const [name, run] of runners) {
-      made.define(name, async (job) => {
-        const renewal = setInterval(() => job.touch().catch(troubled), lockMs / 3);
+      created.define(name, async (job) => {
+        const renewal = setInterval(() => job.touch().catch(onError), lockMs / 3);
         await run().finally(() => clearInterval(renewal));
       });
     }
-    return made;
+    return created;
   }
 
   function startTimers(made: Agenda): void {
-    timers.push(setInterval(() => plan(made).catch(troubled), planEveryMs));
+    timers.push(setInterval(() => plan(made).catch(onError), planEveryMs));
     for (const { name, pollMs } of jobs) {
       if (pollMs !== undefined) timers.push(setInterval(() => nudge(name), pollMs));
     }
@@ -92,20 +92,20 @@ export function createScheduler({ backend, jobs, ran, troubled }: Parts) {
     await agenda?.stop(false);
     await backend.disconnect();
     await Promise.all([...runners.values()].map((run) => run.settled()));
-    for (let waitedMs = 0; running > 0 && waitedMs < savingMs; waitedMs += stepMs) await sleep(stepMs);
+    for (let waitedMs = 0; running > 0 && waitedMs < saveTimeoutMs; waitedMs += stepMs) await sleep(stepMs);
   }
 
   return { start, stop, nudge };
 }
 
 /** Runs a job one at a time in this process; being called meanwhile has it run once more. Never rejects: a failed run is reported. */
-function createRunner(job: Job, isStopping: () => boolean, ran: Parts['ran']) {
+function createRunner(job: Job, isStopping: () => boolean, ran: SchedulerDependencies['onRun']) {
   let running: Promise<void> | undefined;
-  let isWantedAgain = false;
+  let isRequestedAgain = false;
 
   async function runAll(): Promise<void> {
     do {
-      isWantedAgain = false;
+      isRequestedAgain = false;
       const startedAt = performance.now();
       try {
         await job.run(isStopping);
@@ -114,11 +114,11 @@ function createRunner(job: Job, isStopping: () => boolean, ran: Parts['ran']) {
         ran(job.name, performance.now() - startedAt, error);
         return;
       }
-    } while (isWantedAgain && !isStopping());
+    } while (isRequestedAgain && !isStopping());
   }
 
   async function run(): Promise<void> {
-    isWantedAgain = true;
+    isRequestedAgain = true;
     running ??= runAll().finally(() => {
       running = undefined;
     });

@@ -49,7 +49,7 @@ export function createLocalStore(folder: string): FileStore {
   }
 
   return {
-    place: folder,
+    location: folder,
     put: (name, bytes) => put(name, bytes).catch(refuse),
     read: (name, span) => read(name, span).catch(refuse),
     sizeOf: (name) => sizeOf(name).catch(refuse),

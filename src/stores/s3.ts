@@ -24,8 +24,8 @@ const partBytes = 8 * 1024 * 1024;
 const attempts = 3;
 const connectMs = 3_000;
 /** For all of a request and its answer, where there is next to nothing to send; and where there is a part. */
-const askMs = 5_000;
-const sendMs = 30_000;
+const commandMs = 5_000;
+const partMs = 30_000;
 /** A reader who takes his time keeps a connection idle. */
 const idleMs = 60_000;
 
@@ -44,16 +44,16 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: connectMs, socketTimeout: idleMs, throwOnRequestTimeout: true },
   });
-  const asking = { requestTimeout: askMs };
-  const sending = { requestTimeout: sendMs };
+  const commandOptions = { requestTimeout: commandMs };
+  const partOptions = { requestTimeout: partMs };
   const objectOf = (name: string) => ({ Bucket: bucket, Key: prefix + name });
 
   async function put(name: string, bytes: AsyncIterable<Buffer>): Promise<void> {
     const parts = inParts(bytes);
-    const [first = Buffer.alloc(0), second] = [await take(parts), await take(parts)];
+    const [first = Buffer.alloc(0), second] = [await nextPart(parts), await nextPart(parts)];
     try {
       if (second !== undefined) await putParts(name, [first, second], parts);
-      else await client.send(new PutObjectCommand({ ...objectOf(name), Body: first }), sending);
+      else await client.send(new PutObjectCommand({ ...objectOf(name), Body: first }), partOptions);
     } catch (error) {
       await parts.return(undefined);
       await remove(name).catch(() => {}); // it may be there in spite of an answer that was none
@@ -61,8 +61,8 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
     }
   }
 
-  async function putParts(name: string, begun: Buffer[], rest: AsyncIterable<Buffer>): Promise<void> {
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(objectOf(name)), asking);
+  async function putParts(name: string, firstParts: Buffer[], rest: AsyncIterable<Buffer>): Promise<void> {
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(objectOf(name)), commandOptions);
     const upload = { ...objectOf(name), UploadId };
     const sent: Promise<Part>[] = [];
     /** One part is sent while the next one is gathered. */
@@ -70,22 +70,22 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
       await sent.at(-1);
       const PartNumber = sent.length + 1;
       const part = client
-        .send(new UploadPartCommand({ ...upload, PartNumber, Body }), sending)
+        .send(new UploadPartCommand({ ...upload, PartNumber, Body }), partOptions)
         .then(({ ETag }) => ({ ETag, PartNumber }));
       part.catch(() => {}); // seen by whoever waits for it next
       sent.push(part);
     }
     try {
-      for (const part of begun) await send(part);
+      for (const part of firstParts) await send(part);
       for await (const part of rest) await send(part);
-      const Parts = await Promise.all(sent);
+      const parts = await Promise.all(sent);
       await client.send(
-        new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }),
-        sending,
+        new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }),
+        partOptions,
       );
     } catch (error) {
       await Promise.allSettled(sent); // a part that comes after the end of its upload would be kept
-      await client.send(new AbortMultipartUploadCommand(upload), asking).catch(() => {});
+      await client.send(new AbortMultipartUploadCommand(upload), commandOptions).catch(() => {});
       throw error;
     }
   }
@@ -97,22 +97,24 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
   }
 
   async function sizeOf(name: string): Promise<number | null> {
-    const found = await client.send(new HeadObjectCommand(objectOf(name)), asking).catch(absentAsNull);
+    const found = await client
+      .send(new HeadObjectCommand(objectOf(name)), commandOptions)
+      .catch(absentAsNull);
     return found && Number(found.ContentLength);
   }
 
   async function remove(name: string): Promise<void> {
-    await client.send(new DeleteObjectCommand(objectOf(name)), asking);
+    await client.send(new DeleteObjectCommand(objectOf(name)), commandOptions);
     for (const { Key, UploadId } of await unfinished(name)) {
       const upload = new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
-      await client.send(upload, asking).catch(absentAsNull);
+      await client.send(upload, commandOptions).catch(absentAsNull);
     }
   }
 
   /** Uploads that were neither completed nor aborted. Not every store can tell of them: some end them by themselves. */
   async function unfinished(namePrefix: string) {
     const asked = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix + namePrefix });
-    const { Uploads = [] } = await client.send(asked, asking).catch((error) => {
+    const { Uploads = [] } = await client.send(asked, commandOptions).catch((error) => {
       if (error instanceof S3ServiceException && unsupported.has(statusOf(error))) return { Uploads: [] };
       throw error;
     });
@@ -137,7 +139,7 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
   }
 
   return {
-    place: `s3://${bucket}/${prefix}`,
+    location: `s3://${bucket}/${prefix}`,
     put: (name, bytes) => put(name, bytes).catch(refuse),
     read: (name, span) => read(name, span).catch(refuse),
     sizeOf: (name) => sizeOf(name).catch(refuse),
@@ -165,7 +167,7 @@ async function* inParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (filled > 0) yield part.subarray(0, filled);
 }
 
-async function take(parts: AsyncGenerator<Buffer>): Promise<Buffer | undefined> {
+async function nextPart(parts: AsyncGenerator<Buffer>): Promise<Buffer | undefined> {
   const { done, value } = await parts.next();
   return done ? undefined : value;
 }

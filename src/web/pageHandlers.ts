@@ -1,37 +1,43 @@
 import { randomBytes } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Links } from '../api/presenters.ts';
-import { DomainError, type Person, type Visit } from '../domain/index.ts';
-import type { Who } from '../http/auth.ts';
+import { type ClientInfo, DomainError, type SignedIn } from '../domain/index.ts';
+import type { Auth } from '../http/auth.ts';
 import { readBody } from '../http/body/body.ts';
 import type { Csrf } from '../http/csrf.ts';
-import { answerTo, type ErrorAnswer, FormError, RequestError } from '../http/errors.ts';
+import { type ErrorResponse, FormError, presentError, RequestError } from '../http/errors.ts';
 import { one } from '../http/params.ts';
 import type { UploadOptions } from '../http/uploads.ts';
-import { isLocale, locales, wordsOf } from './locales/locales.ts';
-import { remarkPage } from './pages/messagePage.tsx';
-import type { Frame } from './pages/pageContext.ts';
+import { isLocale, locales, messagesOf } from '../locales/locales.ts';
+import { messagePage } from './pages/messagePage.tsx';
+import type { PageContext } from './pages/pageContext.ts';
 
 /** The fields of a form, as far as they are texts. */
 export type Fields = Record<string, string>;
 
 /** What the function of a page is given; `fields` is empty for a page that is only looked at. */
-export type Asked = { ctx: Context; frame: Frame; visit: Visit; person: Person | null; fields: Fields };
-type AskedByPerson = Asked & { person: Person };
+export type PageRequest = {
+  ctx: Context;
+  page: PageContext;
+  client: ClientInfo;
+  signedIn: SignedIn | null;
+  fields: Fields;
+};
+type SignedInPageRequest = PageRequest & { signedIn: SignedIn };
 
 /** A form that may bring files: it is read when its function says so, and into what that says. */
-type AskedToTake = Asked & { read(options: UploadOptions): Promise<Sent> };
+type UploadPageRequest = PageRequest & { read(options: UploadOptions): Promise<SubmittedForm> };
 /** What such a form said. */
-export type Sent = { fields: Fields; hasFiles: boolean };
+export type SubmittedForm = { fields: Fields; hasFiles: boolean };
 
 /** A page, or where to look for what became of a form. */
 type Result = string | SeeOther;
 type SeeOther = { to: string };
 
-type Answer<Input extends Asked> = (asked: Input) => Promise<Result> | Result;
+type PageHandler<Input extends PageRequest> = (request: Input) => Promise<Result> | Result;
 /** Words a refusal in a page's own way; undefined leaves it to the usual one. The status is that of the refusal. */
-type Refused<Input extends Asked> = (
-  asked: Input,
+type RefusalHandler<Input extends PageRequest> = (
+  request: Input,
   error: unknown,
 ) => Promise<Result | undefined> | Result | undefined;
 
@@ -39,31 +45,31 @@ export type PageHandlers = ReturnType<typeof createPageHandlers>;
 
 type Check = (ctx: Context, fields: Fields) => void;
 /** What becomes of a form before its function is called. */
-type Intake = (asked: Asked) => Promise<void>;
+type ReadPageForm = (request: PageRequest) => Promise<void>;
 
 /**
  * Makes handlers of routes whose answers are pages: a page is what a function gives. A refusal becomes a page too, by
  * `refused` where it is given. A form is refused unless a page of ours sent it, with this browser's token.
  */
-export function createPageHandlers({ links, csrf, who }: { links: Links; csrf: Csrf; who: Who }) {
+export function createPageHandlers({ links, csrf, auth }: { links: Links; csrf: Csrf; auth: Auth }) {
   const token: Check = (ctx, fields) => csrf.requireToken(ctx, fields.csrf);
 
   const texts =
-    (check: Check): Intake =>
-    async (asked) => {
-      asked.fields = textsOf((await readBody(asked.ctx.req)).values);
-      check(asked.ctx, asked.fields);
+    (check: Check): ReadPageForm =>
+    async (request) => {
+      request.fields = textsOf((await readBody(request.ctx.req)).values);
+      check(request.ctx, request.fields);
     };
   const form = texts(token);
   const provenForm = texts(() => {});
-  const later: Intake = async () => {};
+  const later: ReadPageForm = async () => {};
 
   /**
    * Reads a form with its files; one that comes before the token is refused with the whole form. A file that breaks a rule
    * is refused when everything was read, so that nothing is lost of what was entered behind it.
    */
-  async function readWithFiles(asked: Asked, options: UploadOptions): Promise<Sent> {
-    const { ctx } = asked;
+  async function readWithFiles(request: PageRequest, options: UploadOptions): Promise<SubmittedForm> {
+    const { ctx } = request;
     let refusal: DomainError | undefined;
     const body = await readBody(ctx.req, {
       ...options,
@@ -79,80 +85,80 @@ export function createPageHandlers({ links, csrf, who }: { links: Links; csrf: C
         }
       },
     });
-    asked.fields = textsOf(body.values);
-    token(ctx, asked.fields);
+    request.fields = textsOf(body.values);
+    token(ctx, request.fields);
     if (refusal !== undefined) throw refusal;
-    return { fields: asked.fields, hasFiles: body.files.length > 0 };
+    return { fields: request.fields, hasFiles: body.files.length > 0 };
   }
 
-  const stranger = async (ctx: Context) => ({ ...(await who.visitor(ctx)), person: null });
-  const anybody = (ctx: Context) => who.maybePerson(ctx);
+  const anonymous = async (ctx: Context) => ({ ...(await auth.anonymous(ctx)), signedIn: null });
+  const anyone = (ctx: Context) => auth.maybeSignedIn(ctx);
 
-  async function member(ctx: Context) {
-    const { person, visit } = await who.maybePerson(ctx);
-    if (person === null) throw new SignInFirst();
-    return { person, visit };
+  async function requireSignedIn(ctx: Context) {
+    const { signedIn, client } = await auth.maybeSignedIn(ctx);
+    if (signedIn === null) throw new SignInRequired();
+    return { signedIn, client };
   }
 
-  async function admin(ctx: Context) {
-    const found = await member(ctx);
-    if (!found.person.isAdmin) throw new RequestError(404, 'not-found');
+  async function requireAdmin(ctx: Context) {
+    const found = await requireSignedIn(ctx);
+    if (!found.signedIn.isAdmin) throw new RequestError(404, 'not-found');
     return found;
   }
 
-  function handler<By extends { person: Person | null; visit: Visit }>(
+  function handler<By extends { signedIn: SignedIn | null; client: ClientInfo }>(
     by: (ctx: Context) => Promise<By>,
-    answer: Answer<Asked & By>,
-    refused?: Refused<Asked & By>,
-    intake?: Intake,
+    answer: PageHandler<PageRequest & By>,
+    refused?: RefusalHandler<PageRequest & By>,
+    intake?: ReadPageForm,
   ): Middleware {
     return async (ctx) => {
-      let frame = frameOf(ctx, null);
-      let asked: (Asked & By) | undefined;
+      let page = createPageContext(ctx, null);
+      let request: (PageRequest & By) | undefined;
       try {
         const found = await by(ctx);
-        frame = frameOf(ctx, found.person);
-        const common = { ctx, frame, fields: {} };
-        asked = { ...common, ...found };
+        page = createPageContext(ctx, found.signedIn);
+        const common = { ctx, page, fields: {} };
+        request = { ...common, ...found };
         if (intake !== undefined) {
           csrf.requireSameOrigin(ctx);
-          await intake(asked);
+          await intake(request);
         }
-        send(ctx, await answer(asked));
+        send(ctx, await answer(request));
       } catch (error) {
-        if (error instanceof SignInFirst) return send(ctx, { to: signInPath(ctx) });
-        const refusal = answerTo(error);
+        if (error instanceof SignInRequired) return send(ctx, { to: signInPath(ctx) });
+        const refusal = presentError(error);
         if (refusal === undefined || refusal.status >= 500) {
-          ctx.state.failurePage = failurePage(frame, refusal);
+          ctx.state.failurePage = failurePage(page, refusal);
           throw error;
         }
         ctx.status = refusal.status;
         if (refusal.retryAfterSeconds !== undefined)
           ctx.set('Retry-After', String(refusal.retryAfterSeconds));
-        send(ctx, (asked && (await refused?.(asked, error))) ?? refusalPage(frame, refusal, error));
+        send(ctx, (request && (await refused?.(request, error))) ?? refusalPage(page, refusal, error));
       }
     };
   }
 
-  function frameOf(ctx: Context, person: Person | null): Frame {
-    const asked = one(ctx.query.locale);
-    const chosen = person?.locale ?? undefined;
+  function createPageContext(ctx: Context, signedIn: SignedIn | null): PageContext {
+    const requested = one(ctx.query.locale);
+    const chosen = signedIn?.locale ?? undefined;
     const accepted = ctx.acceptsLanguages(locales) || undefined;
-    const locale = [asked, chosen, accepted].find(isLocale) ?? 'en';
+    const locale = [requested, chosen, accepted].find(isLocale) ?? 'en';
     const nonce = randomBytes(16).toString('base64');
     const policy = policyWith(nonce);
     ctx.set('Content-Security-Policy', policy);
     ctx.type = 'html';
     return {
       locale,
-      words: wordsOf(locale),
+      messages: messagesOf(locale),
       nonce,
       baseUrl: links.baseUrl,
       path: links.path,
-      queryIn: ctx.method === 'POST' ? undefined : (other) => `?${queryWith(ctx, other)}`,
-      person,
+      localeQuery: ctx.method === 'POST' ? undefined : (other) => `?${queryWith(ctx, other)}`,
+      signedIn,
       csrf: () => csrf.token(ctx),
-      letSend: () => ctx.set('Content-Security-Policy', `${policy}; connect-src 'self'`),
+      allowConnect: () => ctx.set('Content-Security-Policy', `${policy}; connect-src 'self'`),
     };
   }
 
@@ -174,32 +180,38 @@ export function createPageHandlers({ links, csrf, who }: { links: Links; csrf: C
 
   return {
     /** Pages for whoever was sent a link: nobody is recognised. */
-    page: (show: Answer<Asked>, refused?: Refused<Asked>) => handler(stranger, show, refused),
+    page: (show: PageHandler<PageRequest>, refused?: RefusalHandler<PageRequest>) =>
+      handler(anonymous, show, refused),
     /** As `page`, for a form that proves by other means than the token that a page of ours gave it out. */
-    provenForm: (act: Answer<Asked>, refused?: Refused<Asked>) => handler(stranger, act, refused, provenForm),
+    provenForm: (act: PageHandler<PageRequest>, refused?: RefusalHandler<PageRequest>) =>
+      handler(anonymous, act, refused, provenForm),
     /** Pages that anybody may see, and that know who is signed in. */
-    open: (show: Answer<Asked>, refused?: Refused<Asked>) => handler(anybody, show, refused),
-    openForm: (act: Answer<Asked>, refused?: Refused<Asked>) => handler(anybody, act, refused, form),
+    open: (show: PageHandler<PageRequest>, refused?: RefusalHandler<PageRequest>) =>
+      handler(anyone, show, refused),
+    openForm: (act: PageHandler<PageRequest>, refused?: RefusalHandler<PageRequest>) =>
+      handler(anyone, act, refused, form),
     /** As `openForm`, for a form that may bring files; `act` must read it. */
-    openUpload: (act: Answer<AskedToTake>, refused?: Refused<Asked>) =>
+    openUpload: (act: PageHandler<UploadPageRequest>, refused?: RefusalHandler<PageRequest>) =>
       handler(
-        anybody,
+        anyone,
         (asked) => act({ ...asked, read: (options) => readWithFiles(asked, options) }),
         refused,
         later,
       ),
     /** Pages of whoever is signed in; all others are sent to sign in first. */
-    own: (show: Answer<AskedByPerson>, refused?: Refused<AskedByPerson>) => handler(member, show, refused),
-    ownForm: (act: Answer<AskedByPerson>, refused?: Refused<AskedByPerson>) =>
-      handler(member, act, refused, form),
+    own: (show: PageHandler<SignedInPageRequest>, refused?: RefusalHandler<SignedInPageRequest>) =>
+      handler(requireSignedIn, show, refused),
+    ownForm: (act: PageHandler<SignedInPageRequest>, refused?: RefusalHandler<SignedInPageRequest>) =>
+      handler(requireSignedIn, act, refused, form),
     /** Pages of accounts with the admin role; for all others there are none. */
-    admin: (show: Answer<AskedByPerson>, refused?: Refused<AskedByPerson>) => handler(admin, show, refused),
-    adminForm: (act: Answer<AskedByPerson>, refused?: Refused<AskedByPerson>) =>
-      handler(admin, act, refused, form),
+    admin: (show: PageHandler<SignedInPageRequest>, refused?: RefusalHandler<SignedInPageRequest>) =>
+      handler(requireAdmin, show, refused),
+    adminForm: (act: PageHandler<SignedInPageRequest>, refused?: RefusalHandler<SignedInPageRequest>) =>
+      handler(requireAdmin, act, refused, form),
   };
 }
 
-class SignInFirst extends Error {}
+class SignInRequired extends Error {}
 
 /** What is wrong with each field of a form, from a refusal of the domain; empty for any other. */
 export function problemsIn(error: unknown): Record<string, string> {
@@ -213,20 +225,20 @@ function isAboutFiles(error: unknown): error is DomainError {
   return error instanceof DomainError && (error.code === 'invalid' || error.code === 'too_large');
 }
 
-function failurePage(frame: Frame, refusal: ErrorAnswer | undefined): string {
-  const { title, failure, unavailable } = frame.words.refusal;
-  return remarkPage(frame, { title, text: refusal === undefined ? failure : unavailable });
+function failurePage(page: PageContext, refusal: ErrorResponse | undefined): string {
+  const { title, failure, unavailable } = page.messages.errorPage;
+  return messagePage(page, { title, text: refusal === undefined ? failure : unavailable });
 }
 
 function refusalPage(
-  frame: Frame,
-  { status, body, retryAfterSeconds = 1 }: ErrorAnswer,
+  page: PageContext,
+  { status, body, retryAfterSeconds = 1 }: ErrorResponse,
   error: unknown,
 ): string {
-  const { title, tooMany, notFound, ...words } = frame.words.refusal;
-  if (error instanceof FormError) return remarkPage(frame, { title, text: words[error.reason] });
-  if (status === 429) return remarkPage(frame, { title, text: tooMany(retryAfterSeconds) });
-  return remarkPage(frame, { title, text: status === 404 ? notFound : frame.words.problem(body.error) });
+  const { title, tooMany, notFound, ...words } = page.messages.errorPage;
+  if (error instanceof FormError) return messagePage(page, { title, text: words[error.reason] });
+  if (status === 429) return messagePage(page, { title, text: tooMany(retryAfterSeconds) });
+  return messagePage(page, { title, text: status === 404 ? notFound : page.messages.problem(body.error) });
 }
 
 /** What a page may load and do: its own scripts and styles, images of ours, forms to us. */

@@ -6,8 +6,8 @@ import type { Cookies } from '../http/cookies.ts';
 const earliestMs = 500;
 const latestMs = 10 * 60_000;
 
-/** What a nonce that came back is good for; `once` is what the domain knows it by. */
-export type Checked = { state: 'good'; once: Buffer } | { state: 'early' | 'late' | 'foreign' };
+/** What a nonce that came back is good for; `nonceDigest` is what the domain knows it by. */
+export type NonceCheck = { state: 'good'; nonceDigest: Buffer } | { state: 'early' | 'late' | 'foreign' };
 
 export type RevealNonces = ReturnType<typeof createRevealNonces>;
 
@@ -25,7 +25,7 @@ export function createRevealNonces(signing: Signing, cookies: Cookies) {
     return signNonce(signing, { urlToken, holder, at: now });
   }
 
-  function check(ctx: Context, { urlToken, now }: Push, nonce: string): Checked {
+  function check(ctx: Context, { urlToken, now }: Push, nonce: string): NonceCheck {
     const [at = '', random = '', signature = ''] = nonce.split('.');
     const holder = cookies.get(ctx, cookieName(urlToken));
     if (holder === undefined || !signing.isSigned(signature, 'reveal', urlToken, holder, at, random)) {
@@ -33,7 +33,7 @@ export function createRevealNonces(signing: Signing, cookies: Cookies) {
     }
     const age = now - Number(at);
     if (age > latestMs) return { state: 'late' };
-    return age < earliestMs ? { state: 'early' } : { state: 'good', once: digestOf(nonce) };
+    return age < earliestMs ? { state: 'early' } : { state: 'good', nonceDigest: digestOf(nonce) };
   }
 
   return { issue, check };

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPrivateHost, isPublicAddress } from '../domain/index.ts';
-import { Unanswered } from './noResponse.ts';
+import { NoResponseError } from './noResponse.ts';
 
 type Address = { address: string; family: number };
 
@@ -17,10 +17,10 @@ export async function addressesOf(
 ): Promise<Address[]> {
   if (!allowPrivate && isPrivateHost(hostname)) throw notPublic();
   const host = hostname.replace(/^\[|\]$/g, '');
-  const found = isIP(host) === 0 ? await lookup(host) : [{ address: host, family: isIP(host) }];
-  if (found.length === 0) throw new Unanswered('the host name has no address');
-  if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address))) throw notPublic();
-  return found;
+  const addresses = isIP(host) === 0 ? await lookup(host) : [{ address: host, family: isIP(host) }];
+  if (addresses.length === 0) throw new NoResponseError('the host name has no address');
+  if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) throw notPublic();
+  return addresses;
 }
 
 /** Keeps a connection to addresses that were judged before: asked again, the name might lead elsewhere. */
@@ -32,6 +32,6 @@ export function pinnedTo(addresses: Address[]): LookupFunction {
 }
 
 /** Does not say which address it is: the names of a private network are not for those who register webhooks. */
-function notPublic(): Unanswered {
-  return new Unanswered('the address of the host is not public');
+function notPublic(): NoResponseError {
+  return new NoResponseError('the address of the host is not public');
 }

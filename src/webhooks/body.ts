@@ -1,10 +1,10 @@
 import type { Notice, OwnerEvent, PushNotice } from '../domain/index.ts';
 
 /** A notice to the owner of a push; webhooks are registered for no others. */
-export type OwnersNotice = PushNotice & { event: OwnerEvent };
+export type WebhookNotice = PushNotice & { event: OwnerEvent };
 
-export function isOwnersNotice(notice: Notice): notice is OwnersNotice {
-  return notice.event in toldAs;
+export function isWebhookNotice(notice: Notice): notice is WebhookNotice {
+  return notice.event in eventBodies;
 }
 
 type EventType =
@@ -15,9 +15,9 @@ type EventType =
   | 'push.about_to_expire'
   | 'push.asked_again';
 
-type Told = { type: EventType; reason?: 'views' | 'time' | 'deleted' };
+type EventBody = { type: EventType; reason?: 'views' | 'time' | 'deleted' };
 
-const toldAs: Record<OwnerEvent, Told> = {
+const eventBodies: Record<OwnerEvent, EventBody> = {
   viewed: { type: 'push.viewed' },
   expired_by_views: { type: 'push.expired', reason: 'views' },
   expired_by_time: { type: 'push.expired', reason: 'time' },
@@ -30,8 +30,8 @@ const toldAs: Record<OwnerEvent, Told> = {
 };
 
 /** A notice as JSON in the form that the Standard Webhooks specification recommends: `type`, `timestamp` of the event, `data`. */
-export function bodyOf({ event, times, happenedAt, push }: OwnersNotice): string {
-  const { type, ...reason } = toldAs[event];
+export function buildWebhookBody({ event, times, happenedAt, push }: WebhookNotice): string {
+  const { type, ...reason } = eventBodies[event];
   return JSON.stringify({
     type,
     timestamp: iso(happenedAt),

@@ -1,5 +1,5 @@
 /** Why a request had no answer. Its message is short and safe to show: it holds nothing of the URL. */
-export class Unanswered extends Error {}
+export class NoResponseError extends Error {}
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
@@ -14,9 +14,11 @@ const reasons: Record<string, string> = {
 };
 
 /** What went wrong with a request, by the code of its error: messages may quote what was sent. */
-export function asUnanswered(error: unknown): Unanswered {
-  if (error instanceof Unanswered) return error;
+export function toNoResponseError(error: unknown): NoResponseError {
+  if (error instanceof NoResponseError) return error;
   const code = String((error as { code?: unknown } | null)?.code ?? '');
-  if (code.startsWith('HPE_')) return new Unanswered('the answer is not valid HTTP');
-  return new Unanswered(reasons[code] ?? (/^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'the request failed'));
+  if (code.startsWith('HPE_')) return new NoResponseError('the answer is not valid HTTP');
+  return new NoResponseError(
+    reasons[code] ?? (/^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'the request failed'),
+  );
 }

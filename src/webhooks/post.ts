@@ -2,10 +2,10 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { addressesOf, type Lookup, pinnedTo } from './addresses.ts';
-import { asUnanswered, Unanswered } from './noResponse.ts';
+import { NoResponseError, toNoResponseError } from './noResponse.ts';
 
 /** What counts of an answer. */
-export type Answer = { status: number; retryAfter: string | undefined };
+export type PostResponse = { status: number; retryAfter: string | undefined };
 
 export type PostSettings = {
   lookup: Lookup;
@@ -15,37 +15,42 @@ export type PostSettings = {
   timeoutMs: number;
 };
 
-type Message = { url: string; headers: Record<string, string>; body: string };
+type PostRequest = { url: string; headers: Record<string, string>; body: string };
 
-const answerBytesMax = 64 * 1024;
+const responseBytesMax = 64 * 1024;
 
 /**
  * Sends one POST over a connection of its own and gives its answer, whatever that says; redirects are not followed.
  * Throws Unanswered when none came in time, or the host may not be connected to.
  */
-export async function post(message: Message, settings: PostSettings): Promise<Answer> {
+export async function post(request: PostRequest, settings: PostSettings): Promise<PostResponse> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), settings.timeoutMs);
   try {
-    return await exchange(message, settings, deadline.signal);
+    return await exchange(request, settings, deadline.signal);
   } catch (error) {
-    if (deadline.signal.aborted) throw new Unanswered(`no answer within ${settings.timeoutMs / 1_000} s`);
-    throw asUnanswered(error);
+    if (deadline.signal.aborted)
+      throw new NoResponseError(`no answer within ${settings.timeoutMs / 1_000} s`);
+    throw toNoResponseError(error);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function exchange(message: Message, settings: PostSettings, signal: AbortSignal): Promise<Answer> {
-  const url = new URL(message.url);
-  const addresses = await Promise.race([addressesOf(url.hostname, settings), endOf(signal)]);
-  const response = await send(url, message, { lookup: pinnedTo(addresses), signal });
+async function exchange(
+  request: PostRequest,
+  settings: PostSettings,
+  signal: AbortSignal,
+): Promise<PostResponse> {
+  const url = new URL(request.url);
+  const addresses = await Promise.race([addressesOf(url.hostname, settings), rejectOnAbort(signal)]);
+  const response = await send(url, request, { lookup: pinnedTo(addresses), signal });
   await drain(response);
   return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
 }
 
 /** Asking for a host name cannot be called off, only left alone. */
-function endOf(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
@@ -53,17 +58,17 @@ function endOf(signal: AbortSignal): Promise<never> {
 
 function send(
   url: URL,
-  { headers, body }: Message,
+  { headers, body }: PostRequest,
   connection: { lookup: LookupFunction; signal: AbortSignal },
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
-    const req = request(url, { method: 'POST', headers, agent: false, ...connection });
-    req.on('response', resolve);
-    req.on('error', reject);
+    const outgoing = request(url, { method: 'POST', headers, agent: false, ...connection });
+    outgoing.on('response', resolve);
+    outgoing.on('error', reject);
     // after 101 Switching Protocols there is neither
-    req.on('close', () => reject(new Unanswered('closed without an answer')));
-    req.end(body);
+    outgoing.on('close', () => reject(new NoResponseError('closed without an answer')));
+    outgoing.end(body);
   });
 }
 
@@ -73,7 +78,7 @@ async function drain(response: IncomingMessage): Promise<void> {
   try {
     for await (const chunk of response) {
       bytes += (chunk as Buffer).length;
-      if (bytes > answerBytesMax) return;
+      if (bytes > responseBytesMax) return;
     }
   } catch {
     // cut short by the other side, or by the deadline

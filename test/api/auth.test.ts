@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import {
-  type Answer,
+  type ApiResponse,
   asForm,
   asJson,
   asMultipart,
@@ -10,18 +10,18 @@ import {
   type Fields,
   multipart,
 } from '../harness/api.ts';
-import { makeAccount, startService, type TestService } from '../harness/service.ts';
+import { createAccount, startService, type TestService } from '../harness/service.ts';
 
 type Headers = Record<string, string>;
-type Account = Awaited<ReturnType<typeof makeAccount>>;
+type Account = Awaited<ReturnType<typeof createAccount>>;
 
 let service: TestService;
 let api: Client;
 let ann: Account;
 let bob: Account;
 
-function pair({ owner, token }: Account): Headers {
-  return { 'x-user-email': owner.email, 'x-user-token': token };
+function pair({ account, token }: Account): Headers {
+  return { 'x-user-email': account.email, 'x-user-token': token };
 }
 
 /** Whose credentials these headers are, by the note that only an account can leave. */
@@ -30,7 +30,7 @@ async function isKnown(headers: Headers): Promise<boolean> {
   return push.note === 'mine';
 }
 
-function expectUnauthenticated({ status, headers, body, text }: Answer): void {
+function expectUnauthenticated({ status, headers, body, text }: ApiResponse): void {
   expect(status).to.equal(401);
   expect(headers['content-type']).to.equal('application/json; charset=utf-8');
   expect(body.error, text).to.be.a('string').that.is.not.empty;
@@ -48,8 +48,8 @@ describe('authentication', () => {
   before(async () => {
     service = await startService();
     api = createClient(service.port);
-    ann = await makeAccount(service.domain, 'ann@example.com');
-    bob = await makeAccount(service.domain, 'bob@example.com', { subscribed: true });
+    ann = await createAccount(service.domain, 'ann@example.com');
+    bob = await createAccount(service.domain, 'bob@example.com', { subscribed: true });
   });
 
   after(async () => {
@@ -116,26 +116,26 @@ describe('authentication', () => {
     });
 
     it('is one of several that an account may have', async () => {
-      const second = await service.domain.apiTokens.create(ann.owner, { name: 'second' });
+      const second = await service.domain.apiTokens.create(ann.account, { name: 'second' });
       const { token } = await api.create({}, bearer(ann.token));
       expect((await api.get(`/p/${token}/audit.json`, bearer(second))).status).to.equal(200);
     });
 
     it('is worth nothing from the moment that it is revoked, here and on every process', async () => {
-      const token = await service.domain.apiTokens.create(ann.owner, { name: 'short-lived' });
+      const token = await service.domain.apiTokens.create(ann.account, { name: 'short-lived' });
       expect((await api.get('/p/active.json', bearer(token))).status).to.equal(200);
-      await service.database.change("DELETE FROM api_tokens WHERE name = 'short-lived'", {});
+      await service.database.execute("DELETE FROM api_tokens WHERE name = 'short-lived'", {});
       expectUnauthenticated(await api.get('/p/active.json', bearer(token)));
       expectUnauthenticated(await api.post('/p.json', { password: { payload: 'x' } }, bearer(token)));
-      const other = await service.domain.apiTokens.create(ann.owner, { name: 'short-lived' });
-      await service.domain.apiTokens.revoke(ann.owner, 'short-lived');
+      const other = await service.domain.apiTokens.create(ann.account, { name: 'short-lived' });
+      await service.domain.apiTokens.revoke(ann.account, 'short-lived');
       expectUnauthenticated(await api.get('/p/active.json', bearer(other)));
     });
 
     it('is worth nothing when its account is gone', async () => {
-      const { owner, token } = await makeAccount(service.domain, 'gone@example.com');
+      const { account, token } = await createAccount(service.domain, 'gone@example.com');
       expect((await api.get('/p/active.json', bearer(token))).status).to.equal(200);
-      await service.domain.accounts.erase(owner.email);
+      await service.domain.accounts.erase(account.email);
       expectUnauthenticated(await api.get('/p/active.json', bearer(token)));
     });
 
@@ -278,7 +278,10 @@ describe('authentication', () => {
     });
 
     async function made(): Promise<number> {
-      const [row] = await service.database.rows<{ made: number }>('SELECT COUNT(*) AS made FROM pushes', {});
+      const [row] = await service.database.select<{ made: number }>(
+        'SELECT COUNT(*) AS made FROM pushes',
+        {},
+      );
       return Number(row?.made);
     }
   });
@@ -311,7 +314,7 @@ describe('authentication', () => {
         { authorization: '  ' },
         { 'x-user-email': '', 'x-user-token': '' },
       ]) {
-        expect((await api.create({}, headers as Headers)).answer.status).to.equal(201);
+        expect((await api.create({}, headers as Headers)).response.status).to.equal(201);
         expectUnauthenticated(await api.get('/p/active.json', headers as Headers));
       }
     });
@@ -330,15 +333,15 @@ describe('authentication', () => {
 
   describe('an account', () => {
     it('needs a subscription for files, which counts from the moment that it is given or taken', async () => {
-      const { owner, token } = await makeAccount(service.domain, 'carol@example.com');
+      const { account, token } = await createAccount(service.domain, 'carol@example.com');
       const refusal = 'File attachments require a subscription.';
       const attach = () => api.post('/p.json', { password: { kind: 'file', payload: 'x' } }, bearer(token));
       const before = await attach();
       expect(before.status).to.equal(403);
       expect(before.body.error).to.equal(refusal);
-      await service.domain.accounts.setSubscribed(owner.email, true);
+      await service.domain.accounts.setSubscribed(account.email, true);
       expect((await attach()).body.error).to.not.equal(refusal);
-      await service.domain.accounts.setSubscribed(owner.email, false);
+      await service.domain.accounts.setSubscribed(account.email, false);
       expect((await attach()).body.error).to.equal(refusal);
     });
 
@@ -369,7 +372,7 @@ describe('authentication', () => {
     });
 
     it('creates in every form for accounts only', async () => {
-      const { token } = await makeAccount(strict.domain, 'dan@example.com');
+      const { token } = await createAccount(strict.domain, 'dan@example.com');
       const requests: [Headers, string | Buffer][] = [
         [asJson, '{"password":{"payload":"x"}}'],
         [asForm, 'password[payload]=x'],
@@ -387,7 +390,7 @@ describe('authentication', () => {
     });
 
     it('shows and deletes pushes for everybody', async () => {
-      const { token } = await makeAccount(strict.domain, 'eve@example.com');
+      const { token } = await createAccount(strict.domain, 'eve@example.com');
       const { json, token: urlToken, page } = await strictApi.create({}, bearer(token));
       expect((await strictApi.get(`/p/${urlToken}/preview.json`)).status).to.equal(200);
       expect((await strictApi.get(page)).status).to.equal(200);

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  type Answer,
+  type ApiResponse,
   asForm,
   asJson,
   asMultipart,
   bearer,
   type Client,
-  type Created,
+  type CreatedPush,
   createClient,
   type Fields,
   multipart,
   sendRaw,
 } from '../harness/api.ts';
-import { makeAccount, startService, type TestService } from '../harness/service.ts';
+import { createAccount, startService, type TestService } from '../harness/service.ts';
 
 /** Whatever is sent carries this, so that whatever leaks it shows. */
 const canary = 'CANARY';
@@ -44,13 +44,13 @@ type Row = {
 
 let service: TestService;
 let api: Client;
-let owner: { authorization: string };
-let open: Created;
-let locked: Created;
+let account: { authorization: string };
+let open: CreatedPush;
+let locked: CreatedPush;
 
 /** What the database holds, as far as a refused request must not change it. */
 async function stock(): Promise<{ pushes: number; views: number; ended: number; written: number }> {
-  const [row] = await service.database.rows<Record<string, unknown>>(
+  const [row] = await service.database.select<Record<string, unknown>>(
     `SELECT COUNT(*) AS pushes, SUM(views_used) AS views, COUNT(expired_on) AS ended,
        (SELECT COUNT(*) FROM audit_rows) AS written FROM pushes`,
     {},
@@ -64,15 +64,22 @@ async function stock(): Promise<{ pushes: number; views: number; ended: number; 
   };
 }
 
-function send({ method = 'POST', path = '/p.json', headers = {}, asOwner, body, raw }: Row): Promise<Answer> {
+function send({
+  method = 'POST',
+  path = '/p.json',
+  headers = {},
+  asOwner,
+  body,
+  raw,
+}: Row): Promise<ApiResponse> {
   if (raw !== undefined) return sendRaw(service.port, raw);
   return api.send(method, path.replace('OPEN', open.token).replace('LOCKED', locked.token), {
-    headers: { ...headers, ...(asOwner ? owner : {}) },
+    headers: { ...headers, ...(asOwner ? account : {}) },
     body: typeof body === 'function' ? body() : body,
   });
 }
 
-function expectRefusal(row: Row, { status, headers, body, text }: Answer): void {
+function expectRefusal(row: Row, { status, headers, body, text }: ApiResponse): void {
   if (row.method === 'HEAD') return;
   expect(status).to.be.within(400, 499);
   expect(headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -1026,11 +1033,11 @@ describe('good and bad input', () => {
   before(async () => {
     service = await startService();
     api = createClient(service.port);
-    const { token } = await makeAccount(service.domain, 'owner@example.com');
-    owner = bearer(token);
+    const { token } = await createAccount(service.domain, 'owner@example.com');
+    account = bearer(token);
     const options = { payload: canary, deletable_by_viewer: false, expire_after_views: 100 };
-    open = await api.create(options, owner);
-    locked = await api.create({ ...options, passphrase: 'open sesame' }, owner);
+    open = await api.create(options, account);
+    locked = await api.create({ ...options, passphrase: 'open sesame' }, account);
   });
 
   after(async () => {
@@ -1264,7 +1271,7 @@ describe('good and bad input', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(words, { maxLength: 20 }), async (pieces) => {
           const answer = await sendRaw(service.port, Buffer.from(`${pieces.join('')}\r\n\r\n`, 'latin1'), {
-            leaves: true,
+            closesAfterSending: true,
           });
           expect(answer.status).to.be.below(500);
         }),

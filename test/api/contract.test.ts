@@ -1,21 +1,21 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import {
-  type Answer,
+  type ApiResponse,
   asForm,
   asJson,
   asMultipart,
   bearer,
   type Client,
-  type Created,
+  type CreatedPush,
   createClient,
-  endPushIn,
+  expirePushIn,
   type Fields,
   multipart,
   sendRaw,
   times,
 } from '../harness/api.ts';
-import { makeAccount, startService, type TestService } from '../harness/service.ts';
+import { createAccount, startService, type TestService } from '../harness/service.ts';
 
 const fieldsOfTheSpecification = [
   'url_token',
@@ -57,7 +57,7 @@ let accounts = 0;
 /** The credential of an account that owns nothing yet. */
 async function newAccount(options: { subscribed?: boolean } = {}): Promise<{ authorization: string }> {
   accounts += 1;
-  const { token } = await makeAccount(service.domain, `person${accounts}@example.com`, options);
+  const { token } = await createAccount(service.domain, `person${accounts}@example.com`, options);
   return bearer(token);
 }
 
@@ -66,13 +66,13 @@ function listOf(value: unknown): Fields[] {
   return value as Fields[];
 }
 
-async function auditOf({ token }: Created, who = ann, page = 1): Promise<Fields[]> {
+async function auditOf({ token }: CreatedPush, who = ann, page = 1): Promise<Fields[]> {
   const { status, body } = await api.get(`/p/${token}/audit.json?page=${page}`, who);
   expect(status).to.equal(200);
   return listOf(body.views);
 }
 
-async function kindsOf(created: Created, who = ann): Promise<unknown[]> {
+async function kindsOf(created: CreatedPush, who = ann): Promise<unknown[]> {
   return (await auditOf(created, who)).map(({ kind }) => kind);
 }
 
@@ -81,7 +81,7 @@ function ms(time: unknown): number {
   return Date.parse(String(time));
 }
 
-function expectError(answer: Answer, status: number, error: string): void {
+function expectError(answer: ApiResponse, status: number, error: string): void {
   expect(answer).to.nested.include({ status, 'body.error': error });
 }
 
@@ -111,9 +111,9 @@ describe('the JSON API', () => {
     });
 
     it('answers 201, in JSON', async () => {
-      const { answer } = await api.create();
-      expect(answer.status).to.equal(201);
-      expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
+      const { response } = await api.create();
+      expect(response.status).to.equal(201);
+      expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
     });
 
     it('gives a push its defaults', async () => {
@@ -237,7 +237,7 @@ describe('the JSON API', () => {
 
     it('keeps what its creator wants to be told, in JSON and in forms, and nothing of it for a stranger', async () => {
       const kept = async () => {
-        const [row] = await service.database.rows<{ notify: number }>(
+        const [row] = await service.database.select<{ notify: number }>(
           'SELECT notify FROM pushes ORDER BY id DESC LIMIT 1',
           {},
         );
@@ -342,7 +342,7 @@ describe('the JSON API', () => {
 
     it('answers a push that outlived its days without the payload', async () => {
       const created = await api.create({ passphrase: 'open sesame' }, ann);
-      await endPushIn(service, created.token, -1);
+      await expirePushIn(service, created.token, -1);
       const { status, body } = await api.get(created.json);
       expect(status).to.equal(200);
       expect(body).to.deep.include({ payload: null, expired: true, deleted: false, views_remaining: 5 });
@@ -353,9 +353,9 @@ describe('the JSON API', () => {
 
     it('rounds the days that are left up', async () => {
       const { json, token } = await api.create();
-      await endPushIn(service, token, dayMs + minuteMs);
+      await expirePushIn(service, token, dayMs + minuteMs);
       expect((await api.get(json)).body.days_remaining).to.equal(2);
-      await endPushIn(service, token, dayMs - minuteMs);
+      await expirePushIn(service, token, dayMs - minuteMs);
       expect((await api.get(json)).body).to.include({ days_remaining: 1, expired: false, payload: 'tulip' });
     });
 
@@ -406,7 +406,7 @@ describe('the JSON API', () => {
     it('tells no endpoint’s caller the passphrase', async () => {
       const created = await api.create({ passphrase: 'open sesame' }, ann);
       const answers = [
-        created.answer,
+        created.response,
         await api.get('/p/active.json', ann),
         await api.get(`${created.json}?passphrase=open+sesame`, ann),
         await api.get(`/p/${created.token}/audit.json`, ann),
@@ -484,7 +484,7 @@ describe('the JSON API', () => {
 
     it('answers for an expired push as to anybody', async () => {
       const created = await api.create({}, ann);
-      await endPushIn(service, created.token, -1);
+      await expirePushIn(service, created.token, -1);
       const { status, body } = await api.get(created.json, { 'sec-purpose': 'prefetch' });
       expect(status).to.equal(200);
       expect(body).to.include({ expired: true, payload: null });
@@ -657,7 +657,7 @@ describe('the JSON API', () => {
       const viewed = await api.create({ expire_after_views: 1 }, ann);
       const { body } = await api.get(viewed.json).then(() => api.get(viewed.json));
       const outlived = await api.create({}, ann);
-      await endPushIn(service, outlived.token, -1000);
+      await expirePushIn(service, outlived.token, -1000);
       const answers = [
         await api.send('DELETE', viewed.json, { headers: ann }),
         await api.send('DELETE', outlived.json, { headers: ann }),
@@ -713,7 +713,7 @@ describe('the JSON API', () => {
       const made: string[] = [];
       for (let count = 0; count < 4; count++) made.push((await api.create({}, carol)).token);
       await api.send('DELETE', `/p/${made[1]}.json`);
-      await endPushIn(service, String(made[2]), -1);
+      await expirePushIn(service, String(made[2]), -1);
       const active = await api.get('/p/active.json', carol);
       const expired = await api.get('/p/expired.json', carol);
       expect(active.status).to.equal(200);
@@ -736,7 +736,7 @@ describe('the JSON API', () => {
       const viewed = await api.create({ expire_after_views: 1 }, carol);
       await api.get(viewed.json);
       const outlived = await api.create({}, carol);
-      await endPushIn(service, outlived.token, 0);
+      await expirePushIn(service, outlived.token, 0);
       expect((await api.get('/p/active.json', carol)).json).to.deep.equal([]);
       const expired = listOf((await api.get('/p/expired.json', carol)).json);
       expect(expired.map(({ url_token }) => url_token)).to.deep.equal([viewed.token, outlived.token]);
@@ -1009,7 +1009,7 @@ describe('the JSON API', () => {
     });
 
     async function viewsUsed(): Promise<number> {
-      const [row] = await service.database.rows<{ used: number }>(
+      const [row] = await service.database.select<{ used: number }>(
         'SELECT SUM(views_used) AS used FROM pushes',
         {},
       );
@@ -1059,8 +1059,8 @@ describe('the JSON API', () => {
   });
 
   describe('with every answer', () => {
-    const requests: [string, number, () => Promise<Answer>][] = [
-      ['a creation', 201, async () => (await api.create()).answer],
+    const requests: [string, number, () => Promise<ApiResponse>][] = [
+      ['a creation', 201, async () => (await api.create()).response],
       ['a retrieval', 200, async () => api.get((await api.create()).json)],
       ['a last view', 200, async () => api.get((await api.create({ expire_after_views: 1 })).json)],
       [
@@ -1117,14 +1117,14 @@ describe('the JSON API', () => {
       const preflight = await api.send('OPTIONS', '/p.json', { headers });
       expect(preflight.status).to.equal(204);
       expect(preflight.headers['access-control-allow-methods']).to.equal('POST');
-      const { answer, ...created } = await api.create({}, headers);
+      const { response, ...created } = await api.create({}, headers);
       const others = await times(4, (i) => {
         const path = [created.json, `/p/${created.token}/preview.json`, '/p/active.json', '/api/v1/version'][
           i
         ];
         return api.get(String(path), { ...headers, ...ann });
       });
-      for (const { headers } of [preflight, answer]) {
+      for (const { headers } of [preflight, response]) {
         expect(headers['access-control-allow-origin']).to.equal('*');
         expect(headers).to.not.have.property('access-control-allow-credentials');
       }
@@ -1136,7 +1136,7 @@ describe('the JSON API', () => {
       const token = ann.authorization.slice('Bearer '.length);
       const cookie = `session=${token}; api_token=${token}`;
       expect((await api.get('/p/active.json', { cookie })).status).to.equal(401);
-      expect((await api.create({}, { cookie: 'session=nonsense' })).answer.status).to.equal(201);
+      expect((await api.create({}, { cookie: 'session=nonsense' })).response.status).to.equal(201);
     });
   });
 
@@ -1154,7 +1154,7 @@ describe('the JSON API', () => {
     });
 
     it('creates for accounts only, and still shows pushes to everybody', async () => {
-      const { token } = await makeAccount(strict.domain, 'dan@example.com');
+      const { token } = await createAccount(strict.domain, 'dan@example.com');
       const refused = await strictApi.post('/p.json', { password: { payload: 'tulip' } });
       expect(refused.status).to.equal(401);
       expect(refused.body.error).to.be.a('string');
@@ -1191,7 +1191,7 @@ describe('the JSON API', () => {
       return found;
     }
 
-    function expectDescribed(path: string, method: string, answer: Answer): void {
+    function expectDescribed(path: string, method: string, answer: ApiResponse): void {
       const schema = operation(path, method).responses[answer.status]?.content['application/json']?.schema;
       if (schema === undefined) throw new Error(`${answer.status} of ${method} ${path} is not described`);
       ajv.validate(schema, answer.json);
@@ -1266,9 +1266,9 @@ describe('the JSON API', () => {
       }
     });
 
-    const answers: [string, string, number, () => Promise<Answer>][] = [
-      ['/p.json', 'post', 201, async () => (await api.create({ name: 'n', note: 'o' }, ann)).answer],
-      ['/p.json', 'post', 201, async () => (await api.create({ passphrase: 'p', kind: 'qr' })).answer],
+    const answers: [string, string, number, () => Promise<ApiResponse>][] = [
+      ['/p.json', 'post', 201, async () => (await api.create({ name: 'n', note: 'o' }, ann)).response],
+      ['/p.json', 'post', 201, async () => (await api.create({ passphrase: 'p', kind: 'qr' })).response],
       ['/p.json', 'post', 400, () => api.post('/p.json', {})],
       ['/p.json', 'post', 401, () => api.post('/p.json', { password: { payload: 'x' } }, bearer('x'))],
       ['/p.json', 'post', 403, () => api.post('/p.json', { password: { kind: 'file' } }, ann)],
@@ -1372,7 +1372,7 @@ describe('the JSON API', () => {
     const payload = 'a+b c&d=e%41 ü😀"';
     const encoded = encodeURIComponent(payload);
 
-    async function expectPayload({ status, body }: Answer): Promise<void> {
+    async function expectPayload({ status, body }: ApiResponse): Promise<void> {
       expect(status).to.equal(201);
       expect((await api.get(`/p/${body.url_token}.json`)).body.payload).to.equal(payload);
     }
@@ -1430,9 +1430,9 @@ describe('the JSON API', () => {
     });
 
     it('takes multipart with the pair of credentials (Terraform)', async () => {
-      const { owner, token } = await makeAccount(service.domain, 'terraform@example.com');
+      const { account, token } = await createAccount(service.domain, 'terraform@example.com');
       const answer = await api.send('POST', '/p.json', {
-        headers: { ...asMultipart, 'x-user-email': owner.email, 'x-user-token': token },
+        headers: { ...asMultipart, 'x-user-email': account.email, 'x-user-token': token },
         body: multipart({ 'password[payload]': payload, 'password[note]': 'mine' }),
       });
       await expectPayload(answer);
@@ -1441,11 +1441,11 @@ describe('the JSON API', () => {
     });
 
     it('takes Bearer and pair together, and walks the whole way (pwpush-cli)', async () => {
-      const { owner, token } = await makeAccount(service.domain, 'cli@example.com');
-      const headers = { ...bearer(token), 'x-user-email': owner.email, 'x-user-token': token };
+      const { account, token } = await createAccount(service.domain, 'cli@example.com');
+      const headers = { ...bearer(token), 'x-user-email': account.email, 'x-user-token': token };
       expect((await api.get('/api/v2/version', headers)).status).to.equal(404);
-      const { answer, ...created } = await api.create({ payload, expire_after_days: 1 }, headers);
-      expect(answer.status).to.equal(201);
+      const { response, ...created } = await api.create({ payload, expire_after_days: 1 }, headers);
+      expect(response.status).to.equal(201);
       const preview = await api.get(`/p/${created.token}/preview.json`, headers);
       expect(preview.body.url).to.equal(created.push.html_url);
       const [entry] = listOf((await api.get('/p/active.json', headers)).json);

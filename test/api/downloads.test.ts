@@ -4,21 +4,28 @@ import { connect } from 'node:net';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { urlTokenDigest } from '../../src/crypto/cipher.ts';
-import type { Owner } from '../../src/domain/index.ts';
+import type { Account } from '../../src/domain/index.ts';
 import {
-  type Answer,
+  type ApiResponse,
   asMultipart,
   bearer,
   type Client,
   createClient,
-  endPushIn,
+  expirePushIn,
   type Fields,
   sendRaw,
   times,
 } from '../harness/api.ts';
 import { until } from '../harness/cli.ts';
-import { type FormPart, filePart, filesOf, formOf, pathOf, remains } from '../harness/files.ts';
-import { makeAccount, refusalOf, someVisit, startService, type TestService } from '../harness/service.ts';
+import {
+  downloadPath,
+  type FormPart,
+  filePart,
+  filesOf,
+  multipartForm,
+  storedFiles,
+} from '../harness/files.ts';
+import { createAccount, refusalOf, someClient, startService, type TestService } from '../harness/service.ts';
 
 const frame = 64 * 1024;
 const sealedFrame = frame + 16;
@@ -27,14 +34,14 @@ describe('the files of a push', () => {
   let service: TestService;
   let api: Client;
   let ann: { authorization: string };
-  let annOwner: Owner;
+  let annOwner: Account;
 
   before(async () => {
     service = await startService();
     api = createClient(service.port);
-    const { owner, token } = await makeAccount(service.domain, 'ann@example.com', { subscribed: true });
+    const { account, token } = await createAccount(service.domain, 'ann@example.com', { subscribed: true });
     ann = bearer(token);
-    annOwner = owner;
+    annOwner = account;
   });
 
   after(async () => {
@@ -45,11 +52,11 @@ describe('the files of a push', () => {
   /** Makes a push with files, and says where they are in the store, in their order. */
   async function make(parts: FormPart[], fields: Record<string, string> = {}) {
     const values = Object.entries(fields).map(([name, content]) => ({ name: `password[${name}]`, content }));
-    const body = formOf([...values, ...parts]);
+    const body = multipartForm([...values, ...parts]);
     const answer = await api.send('POST', '/p.json', { headers: { ...asMultipart, ...ann }, body });
     expect(answer.status, answer.text).to.equal(201);
     const token = String(answer.body.url_token);
-    const rows = await service.database.rows<{ object: string }>(
+    const rows = await service.database.select<{ object: string }>(
       'SELECT f.object FROM files f JOIN pushes p ON p.id = f.push_id WHERE p.token_digest = $digest ORDER BY f.id',
       { digest: digestOf(token) },
     );
@@ -67,7 +74,7 @@ describe('the files of a push', () => {
     const part = filePart('a.bin', content);
     const push = await make([part], fields);
     const { body } = await api.get(push.json);
-    const path = pathOf(filesOf(body)[0] ?? {});
+    const path = downloadPath(filesOf(body)[0] ?? {});
     return { ...push, path, content: Buffer.from(part.content), stored: push.stored[0] ?? '' };
   }
 
@@ -76,7 +83,7 @@ describe('the files of a push', () => {
     return (body.views as Fields[]).map(({ kind }) => kind);
   }
 
-  function expectContent(answer: Answer, status: number, content: Buffer): void {
+  function expectContent(answer: ApiResponse, status: number, content: Buffer): void {
     expect(answer.status, answer.text.slice(0, 200)).to.equal(status);
     expect(answer.headers['content-length']).to.equal(String(content.length));
     expect(answer.bytes.equals(content)).to.equal(true);
@@ -92,7 +99,7 @@ describe('the files of a push', () => {
       expect(files.map(({ filename }) => filename)).to.deep.equal(parts.map(({ filename }) => filename));
       for (const [index, file] of files.entries()) {
         expect(file.url).to.match(/^http:\/\/push\.test\/download\/[\w-]{43}\/\d+$/);
-        expectContent(await api.get(pathOf(file)), 200, Buffer.from(parts[index]?.content ?? ''));
+        expectContent(await api.get(downloadPath(file)), 200, Buffer.from(parts[index]?.content ?? ''));
       }
     });
 
@@ -127,8 +134,8 @@ describe('the files of a push', () => {
     it('by each view with a grant of its own', async () => {
       const { json } = await make([filePart('a', 'tulip')]);
       const [one, other] = [
-        pathOf(filesOf((await api.get(json)).body)[0] ?? {}),
-        pathOf(filesOf((await api.get(json)).body)[0] ?? {}),
+        downloadPath(filesOf((await api.get(json)).body)[0] ?? {}),
+        downloadPath(filesOf((await api.get(json)).body)[0] ?? {}),
       ];
       expect(one).to.not.equal(other);
       expect((await api.get(one)).text).to.equal('tulip');
@@ -237,13 +244,13 @@ describe('the files of a push', () => {
         expect(filesOf(mine).map(({ filename }) => filename)).to.deep.equal(names);
         for (const file of files) expect(await savedName(file)).to.equal(safe(String(file.filename)));
       }
-      for (const name of (await remains(service)).names) expect(name).to.match(/^[0-9a-f]{40}$/);
+      for (const name of (await storedFiles(service)).names) expect(name).to.match(/^[0-9a-f]{40}$/);
     });
 
     /** By the domain's own door, which takes any text: a form cannot hold all of these. */
     async function makeNamed(names: string[]): Promise<string> {
       const push = await service.domain.pushes.receive(
-        { owner: annOwner, visit: someVisit },
+        { account: annOwner, client: someClient },
         async (take) => {
           for (const filename of names)
             await take({ filename, contentType: 'text/plain', stream: oneChunk('x') });
@@ -254,7 +261,7 @@ describe('the files of a push', () => {
     }
 
     async function savedName(file: Fields): Promise<string> {
-      const { status, headers } = await api.send('HEAD', pathOf(file));
+      const { status, headers } = await api.send('HEAD', downloadPath(file));
       expect(status).to.equal(200);
       const disposition = String(headers['content-disposition']);
       const [, plain, extended] =
@@ -291,7 +298,7 @@ describe('the files of a push', () => {
     });
 
     it('by a text of 1 to 255 characters; any other is refused, and leaves nothing', async () => {
-      const before = await remains(service);
+      const before = await storedFiles(service);
       for (const [name, problem] of [
         ['a'.repeat(256), 'must have names of at most 255 characters'],
         ['😀'.repeat(256), 'must have names of at most 255 characters'],
@@ -303,11 +310,11 @@ describe('the files of a push', () => {
       }
       const answer = await api.send('POST', '/p.json', {
         headers: { ...asMultipart, ...ann },
-        body: formOf([filePart('a'.repeat(256))]),
+        body: multipartForm([filePart('a'.repeat(256))]),
       });
       expect(answer.status).to.equal(422);
       expect(answer.body.errors).to.deep.equal({ files: ['must have names of at most 255 characters'] });
-      expect(await remains(service)).to.deep.equal(before);
+      expect(await storedFiles(service)).to.deep.equal(before);
     });
   });
 
@@ -443,7 +450,7 @@ describe('the files of a push', () => {
       expect(locked.status).to.equal(401);
       expect(locked.text).to.not.include('download');
       const { body } = await api.get(`${json}?passphrase=open`);
-      expect((await api.get(pathOf(filesOf(body)[0] ?? {}))).text).to.equal('tulip');
+      expect((await api.get(downloadPath(filesOf(body)[0] ?? {}))).text).to.equal('tulip');
     });
 
     it('in the log of their push: once for each file and view, however often and in whatever parts it is fetched', async () => {
@@ -451,7 +458,7 @@ describe('the files of a push', () => {
         expire_after_views: '9',
       });
       const files = filesOf((await api.get(json)).body);
-      const [a = '', b = ''] = files.map(pathOf);
+      const [a = '', b = ''] = files.map(downloadPath);
       await api.send('HEAD', a);
       await api.get(a, { range: 'bytes=999999-' });
       expect(await auditKinds(token)).to.deep.equal(['creation', 'view']);
@@ -461,7 +468,7 @@ describe('the files of a push', () => {
       await api.get(a);
       expect(await auditKinds(token)).to.deep.equal(['creation', 'view', 'download']);
       await api.get(b);
-      const again = filesOf((await api.get(json)).body).map(pathOf);
+      const again = filesOf((await api.get(json)).body).map(downloadPath);
       await api.get(again[0] ?? '');
       expect(await auditKinds(token)).to.deep.equal([
         'creation',
@@ -508,19 +515,19 @@ describe('the files of a push', () => {
       await age(5_001);
       await expectGone(path);
       const { body } = await api.get(json);
-      expectContent(await api.get(pathOf(filesOf(body)[0] ?? {})), 200, content);
+      expectContent(await api.get(downloadPath(filesOf(body)[0] ?? {})), 200, content);
     });
 
     it('when their push ends by its time, and shredded then', async () => {
       const { token, json, stored } = await make([filePart('a', 'tulip')]);
       await endFilesIn(token, 60_000);
-      const path = pathOf(filesOf((await api.get(json)).body)[0] ?? {});
+      const path = downloadPath(filesOf((await api.get(json)).body)[0] ?? {});
       expect((await api.get(path)).text).to.equal('tulip');
       await age(60_001);
       await expectGone(path);
       await endFilesIn(token, -1);
       await service.domain.files.shredDue();
-      expect((await remains(service)).names).to.not.include(basename(stored[0] ?? ''));
+      expect((await storedFiles(service)).names).to.not.include(basename(stored[0] ?? ''));
     });
 
     it('when their push is deleted, also while grants of the last view hold', async () => {
@@ -530,21 +537,21 @@ describe('the files of a push', () => {
         expect((await api.send('DELETE', json)).status).to.equal(200);
         await expectGone(path);
         await service.domain.files.shredDue();
-        expect((await remains(service)).names).to.not.include(basename(stored));
+        expect((await storedFiles(service)).names).to.not.include(basename(stored));
       }
     });
 
     it('from the store ten minutes after the last view', async () => {
       const { path, stored, content } = await makeAndReveal(1000, { expire_after_views: '1' });
       const name = basename(stored);
-      await service.database.change('UPDATE files SET shred_at = shred_at - $ms', {
+      await service.database.execute('UPDATE files SET shred_at = shred_at - $ms', {
         ms: 9 * 60_000 + 50_000,
       });
       await service.domain.files.shredDue();
       expectContent(await api.get(path), 200, content);
-      await service.database.change('UPDATE files SET shred_at = shred_at - $ms', { ms: 10_001 });
+      await service.database.execute('UPDATE files SET shred_at = shred_at - $ms', { ms: 10_001 });
       await service.domain.files.shredDue();
-      expect((await remains(service)).names).to.not.include(name);
+      expect((await storedFiles(service)).names).to.not.include(name);
     });
 
     it('for a client that tries too many addresses that are none', async () => {
@@ -563,11 +570,11 @@ describe('the files of a push', () => {
     });
 
     const age = (ms: number) =>
-      service.database.change('UPDATE download_grants SET expires_at = expires_at - $ms', { ms });
+      service.database.execute('UPDATE download_grants SET expires_at = expires_at - $ms', { ms });
 
     async function endFilesIn(token: string, ms: number): Promise<void> {
-      await endPushIn(service, token, ms);
-      await service.database.change(
+      await expirePushIn(service, token, ms);
+      await service.database.execute(
         `UPDATE files SET shred_at = ${service.database.dialect.now} + $ms
          WHERE push_id = (SELECT id FROM pushes WHERE token_digest = $digest)`,
         { ms, digest: digestOf(token) },
@@ -583,7 +590,7 @@ describe('the files of a push', () => {
       await file.close();
     }
 
-    async function expectDamaged(answer: Answer): Promise<void> {
+    async function expectDamaged(answer: ApiResponse): Promise<void> {
       expect(answer.status).to.equal(503);
       expect(answer.body.error).to.equal(
         'This file is damaged in the file store. Tell whoever runs this server.',
@@ -643,7 +650,7 @@ describe('the files of a push', () => {
       await rename(other.stored, b);
       await rename(`${a}.x`, other.stored);
       for (const file of filesOf((await api.get(json)).body))
-        await expectDamaged(await api.get(pathOf(file)));
+        await expectDamaged(await api.get(downloadPath(file)));
       await expectDamaged(await api.get(other.path));
     });
   });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { createLocalStore } from '../../src/stores/local.ts';
 import {
-  type Answer,
+  type ApiResponse,
   asForm,
   asMultipart,
   bearer,
@@ -14,8 +14,15 @@ import {
   times,
 } from '../harness/api.ts';
 import { until } from '../harness/cli.ts';
-import { type FormPart, filePart, filesOf, formOf, nothing, remains } from '../harness/files.ts';
-import { makeAccount, startService, type TestService } from '../harness/service.ts';
+import {
+  type FormPart,
+  filePart,
+  filesOf,
+  multipartForm,
+  noStoredFiles,
+  storedFiles,
+} from '../harness/files.ts';
+import { createAccount, startService, type TestService } from '../harness/service.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -28,13 +35,13 @@ describe('a push with files', () => {
   before(async () => {
     service = await startService({ MAX_FILE_MIB: '1', MAX_UPLOAD_MIB: '3' });
     api = createClient(service.port);
-    subscriber = bearer((await makeAccount(service.domain, 'ann@example.com', { subscribed: true })).token);
-    unsubscribed = bearer((await makeAccount(service.domain, 'bob@example.com')).token);
+    subscriber = bearer((await createAccount(service.domain, 'ann@example.com', { subscribed: true })).token);
+    unsubscribed = bearer((await createAccount(service.domain, 'bob@example.com')).token);
   });
 
   beforeEach(async () => {
     for (const table of ['files', 'download_grants', 'audit_rows', 'pushes'])
-      await service.database.change(`DELETE FROM ${table}`, {});
+      await service.database.execute(`DELETE FROM ${table}`, {});
     for await (const { name } of service.fileStore.list('')) await service.fileStore.remove(name);
   });
 
@@ -46,8 +53,8 @@ describe('a push with files', () => {
   function send(
     parts: FormPart[],
     { path = '/p.json', headers = subscriber as Fields } = {},
-  ): Promise<Answer> {
-    return api.send('POST', path, { headers: { ...asMultipart, ...headers }, body: formOf(parts) });
+  ): Promise<ApiResponse> {
+    return api.send('POST', path, { headers: { ...asMultipart, ...headers }, body: multipartForm(parts) });
   }
 
   async function made(parts: FormPart[], options = {}): Promise<Fields> {
@@ -56,10 +63,10 @@ describe('a push with files', () => {
     return answer.body;
   }
 
-  async function expectRefused(answer: Answer, status: number, error: string): Promise<void> {
+  async function expectRefused(answer: ApiResponse, status: number, error: string): Promise<void> {
     expect({ status: answer.status, error: answer.body.error }).to.deep.equal({ status, error });
-    expect(await remains(service)).to.deep.equal(nothing);
-    expect(await service.database.rows('SELECT 1 FROM pushes', {})).to.deep.equal([]);
+    expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
+    expect(await service.database.select('SELECT 1 FROM pushes', {})).to.deep.equal([]);
   }
 
   describe('is made', () => {
@@ -120,7 +127,7 @@ describe('a push with files', () => {
       );
       await api.send('DELETE', `/p/${push.url_token}.json`);
       await service.domain.files.shredDue();
-      await service.database.change('DELETE FROM pushes', {});
+      await service.database.execute('DELETE FROM pushes', {});
       const eleventh = await send([...ten, filePart('10.txt', 'file 10')]);
       await expectRefused(eleventh, 422, 'files must be at most 10');
       expect(eleventh.body.errors).to.deep.equal({ files: ['must be at most 10'] });
@@ -129,21 +136,21 @@ describe('a push with files', () => {
     it('of a file of exactly as many bytes as are allowed, and not of one more', async () => {
       const { size } = filesOf(await made([filePart('big', mebibyte)]))[0] ?? {};
       expect(size).to.equal(mebibyte);
-      const names = (await remains(service)).names;
+      const names = (await storedFiles(service)).names;
       const over = await send([filePart('small', 10), filePart('big', mebibyte + 1)]);
       expect(over.status).to.equal(413);
       expect(over.body.error).to.equal('A file may have at most 1 MiB.');
-      expect((await remains(service)).names).to.deep.equal(names);
+      expect((await storedFiles(service)).names).to.deep.equal(names);
     });
 
     it('of files of exactly as many bytes as are allowed together, and not of one more', async () => {
       const parts = ['a', 'b', 'c'].map((name) => filePart(name, mebibyte));
       await made(parts);
-      const names = (await remains(service)).names;
+      const names = (await storedFiles(service)).names;
       const over = await send([...parts, filePart('d', 1)]);
       expect(over.status).to.equal(413);
       expect(over.body.error).to.equal('All files of a push together may have at most 3 MiB.');
-      expect((await remains(service)).names).to.deep.equal(names);
+      expect((await storedFiles(service)).names).to.deep.equal(names);
     });
 
     it('not of a body that is longer than all of that, which is refused unread', async () => {
@@ -233,17 +240,20 @@ describe('a push with files', () => {
       const problem = 'expire_after_views must be between 1 and 100';
       await expectRefused(await send([views, filePart('a', 300_000)]), 422, problem);
       await expectRefused(await send([filePart('a', 300_000), filePart('b'), views]), 422, problem);
-      const broken = Buffer.concat([formOf([filePart('a', 300_000)]).subarray(0, -10), Buffer.from('x')]);
+      const broken = Buffer.concat([
+        multipartForm([filePart('a', 300_000)]).subarray(0, -10),
+        Buffer.from('x'),
+      ]);
       const answer = await api.send('POST', '/p.json', {
         headers: { ...asMultipart, ...subscriber },
         body: broken,
       });
       expect(answer.status).to.equal(400);
-      expect(await remains(service)).to.deep.equal(nothing);
+      expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
     it('when its sender leaves in the middle of a file, or between two', async () => {
-      const whole = formOf([filePart('a', 200_000), filePart('b', 200_000)]);
+      const whole = multipartForm([filePart('a', 200_000), filePart('b', 200_000)]);
       for (const sent of [100_000, 200_000 + 150, 399_000]) {
         const socket = connect(service.port, '127.0.0.1');
         socket.write(
@@ -251,24 +261,24 @@ describe('a push with files', () => {
             'Content-Type: multipart/form-data; boundary=B\r\n\r\n',
         );
         socket.write(whole.subarray(0, sent));
-        await until(async () => (await remains(service)).names.length > 0);
+        await until(async () => (await storedFiles(service)).names.length > 0);
         socket.destroy();
-        await until(async () => (await remains(service)).rows === 0);
-        expect(await remains(service)).to.deep.equal(nothing);
+        await until(async () => (await storedFiles(service)).rows === 0);
+        expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
       }
     });
 
     it('when the store is away; text can be pushed all the same', async () => {
       const away = await startService({}, { store: createLocalStore('/dev/null/files') });
       const client = createClient(away.port);
-      const { token } = await makeAccount(away.domain, 'ann@example.com', { subscribed: true });
+      const { token } = await createAccount(away.domain, 'ann@example.com', { subscribed: true });
       const answer = await client.send('POST', '/p.json', {
         headers: { ...asMultipart, ...bearer(token) },
-        body: formOf([filePart('a', 100_000)]),
+        body: multipartForm([filePart('a', 100_000)]),
       });
       expect(answer.status).to.equal(503);
       expect(Number(answer.headers['retry-after'])).to.be.above(0);
-      expect((await client.create()).answer.status).to.equal(201);
+      expect((await client.create()).response.status).to.equal(201);
       client.close();
       await away.stop();
     });
@@ -278,9 +288,9 @@ describe('a push with files', () => {
     async function attaching(FILES: string, environment = {}) {
       const other = await startService({ FILES, ...environment });
       const client = createClient(other.port);
-      const ann = await makeAccount(other.domain, 'ann@example.com', { subscribed: true });
-      const bob = await makeAccount(other.domain, 'bob@example.com');
-      const body = formOf([filePart('a.txt', 'tulip')]);
+      const ann = await createAccount(other.domain, 'ann@example.com', { subscribed: true });
+      const bob = await createAccount(other.domain, 'bob@example.com');
+      const body = multipartForm([filePart('a.txt', 'tulip')]);
       const answers = [];
       for (const credential of [{}, bearer(bob.token), bearer(ann.token)]) {
         answers.push(
@@ -309,7 +319,7 @@ describe('a push with files', () => {
       const small = await startService({ MAX_FILES: '2', FILES: 'everyone' });
       const client = createClient(small.port);
       const post = (parts: FormPart[]) =>
-        client.send('POST', '/p.json', { headers: asMultipart, body: formOf(parts) });
+        client.send('POST', '/p.json', { headers: asMultipart, body: multipartForm(parts) });
       expect((await post([filePart('a'), filePart('b')])).status).to.equal(201);
       expect((await post([filePart('a'), filePart('b'), filePart('c')])).body.error).to.equal(
         'files must be at most 2',
@@ -322,15 +332,15 @@ describe('a push with files', () => {
   it('counts once against the limit on creating, and is refused before its bytes once that is reached', async () => {
     const limited = await startService({ RATE_LIMITS: 'on', LIMIT_TOKEN_CREATE: '2/1m' });
     const client = createClient(limited.port);
-    const { token } = await makeAccount(limited.domain, 'ann@example.com', { subscribed: true });
+    const { token } = await createAccount(limited.domain, 'ann@example.com', { subscribed: true });
     const headers = { ...asMultipart, ...bearer(token) };
     const statuses = [];
     for (let i = 0; i < 3; i++) {
-      const body = formOf([filePart('a', 50_000), filePart('b')]);
+      const body = multipartForm([filePart('a', 50_000), filePart('b')]);
       statuses.push((await client.send('POST', '/p.json', { headers, body })).status);
     }
     expect(statuses).to.deep.equal([201, 201, 429]);
-    expect((await remains(limited)).names).to.have.length(4);
+    expect((await storedFiles(limited)).names).to.have.length(4);
     client.close();
     await limited.stop();
   });
@@ -338,12 +348,12 @@ describe('a push with files', () => {
   it('keeps nothing of a file, its name or its type where it can be read without the keys and the link', async () => {
     const word = `canary-${randomBytes(6).toString('hex')}`;
     await made([{ ...filePart(`${word}.txt`, word.repeat(20)), type: `application/x-${word}` }]);
-    const rows = await service.database.rows<Fields>('SELECT * FROM files', {});
+    const rows = await service.database.select<Fields>('SELECT * FROM files', {});
     const stored = JSON.stringify(rows, (_, value) =>
       value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
     );
     expect(stored).to.not.include(word);
-    for (const name of (await remains(service)).names) {
+    for (const name of (await storedFiles(service)).names) {
       expect(name).to.match(/^[0-9a-f]{40}$/);
       const bytes = await service.fileStore.read(name, { start: 0, end: 10_000 });
       for await (const chunk of bytes ?? []) expect(chunk.includes(word)).to.equal(false);

@@ -8,18 +8,18 @@ import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/http/log.ts';
 import { listen } from '../../src/http/server.ts';
 import {
-  type Answer,
+  type ApiResponse,
   asMultipart,
   bearer,
   type Client,
-  type Created,
+  type CreatedPush,
   createClient,
   type Fields,
   multipart,
   times,
 } from '../harness/api.ts';
 import { createForms } from '../harness/forms.ts';
-import { makeAccount, startService, type TestService } from '../harness/service.ts';
+import { createAccount, startService, type TestService } from '../harness/service.ts';
 
 /** Only the rules that a test is about are set low; those of passphrases and unknown tokens keep their defaults. */
 const generous = {
@@ -80,18 +80,18 @@ function newClient(): { 'x-forwarded-for': string } {
 
 async function newAccount(): Promise<{ authorization: string }> {
   accounts += 1;
-  const { token } = await makeAccount(service.domain, `person${accounts}@example.com`);
+  const { token } = await createAccount(service.domain, `person${accounts}@example.com`);
   return bearer(token);
 }
 
 /** Makes all counters and locks older. What a process remembers of them stays: only a new one notices. */
 async function letPass(seconds: number): Promise<void> {
-  const { change } = service.database;
-  await change('UPDATE rate_limits SET expires_at = expires_at - $ms', { ms: seconds * 1000 });
+  const { execute } = service.database;
+  await execute('UPDATE rate_limits SET expires_at = expires_at - $ms', { ms: seconds * 1000 });
 }
 
 /** Looks for a refusal with its time to wait, which is between `least` and `most` seconds. */
-function expectTooMany({ status, headers, body }: Answer, least: number, most: number): void {
+function expectTooMany({ status, headers, body }: ApiResponse, least: number, most: number): void {
   expect(status).to.equal(429);
   expect(headers).to.include({
     'content-type': 'application/json; charset=utf-8',
@@ -102,11 +102,11 @@ function expectTooMany({ status, headers, body }: Answer, least: number, most: n
   expect(Number(headers['retry-after'])).to.be.within(least, most);
 }
 
-function statusesOf(answers: Answer[]): number[] {
+function statusesOf(answers: ApiResponse[]): number[] {
   return answers.map(({ status }) => status);
 }
 
-function count(answers: Answer[], status: number): number {
+function count(answers: ApiResponse[], status: number): number {
   return statusesOf(answers).filter((found) => found === status).length;
 }
 
@@ -256,8 +256,8 @@ describe('rate limits', () => {
 
     it('is for each API token its own', async () => {
       const api = await startProcess({ LIMIT_TOKEN_REQUESTS: '2/1h' });
-      const { owner, token } = await makeAccount(service.domain, 'tokens@example.com');
-      const other = await service.domain.apiTokens.create(owner, { name: 'other' });
+      const { account, token } = await createAccount(service.domain, 'tokens@example.com');
+      const other = await service.domain.apiTokens.create(account, { name: 'other' });
       const first = await inTurn(3, () => api.get('/p/active.json', bearer(token)));
       const second = await inTurn(3, () => api.get('/p/active.json', bearer(other)));
       expect(statusesOf(first)).to.deep.equal([200, 200, 429]);
@@ -288,8 +288,8 @@ describe('rate limits', () => {
       expectTooMany(await api.send('POST', '/p.json', { headers: form, body }), hour - 60, hour);
       expect(await pushes()).to.equal(before);
       expect((await api.get(String(first?.json), client)).body.payload).to.equal('tulip');
-      expect((await api.create({}, { ...ann, ...client })).answer.status).to.equal(201);
-      expect((await api.create({}, newClient())).answer.status).to.equal(201);
+      expect((await api.create({}, { ...ann, ...client })).response.status).to.equal(201);
+      expect((await api.create({}, newClient())).response.status).to.equal(201);
     });
 
     it('counts by every one of its rates', async () => {
@@ -313,7 +313,7 @@ describe('rate limits', () => {
       const url = { url: { payload: 'https://example.com' } };
       expectTooMany(await api.post('/r.json', url, headers), hour - 60, hour);
       expect((await api.get('/p/active.json', headers)).status).to.equal(200);
-      expect((await api.create({}, await newAccount())).answer.status).to.equal(201);
+      expect((await api.create({}, await newAccount())).response.status).to.equal(201);
     });
 
     it('is shared by two processes, and lets nothing slip through', async () => {
@@ -328,7 +328,10 @@ describe('rate limits', () => {
     });
 
     async function pushes(): Promise<number> {
-      const [row] = await service.database.rows<{ made: number }>('SELECT COUNT(*) AS made FROM pushes', {});
+      const [row] = await service.database.select<{ made: number }>(
+        'SELECT COUNT(*) AS made FROM pushes',
+        {},
+      );
       return Number(row?.made);
     }
   });
@@ -415,13 +418,13 @@ describe('rate limits', () => {
   describe('who guesses passphrases', () => {
     const secret = { passphrase: 'open sesame', expire_after_views: 100 };
 
-    const guess = (api: Client, { json }: Created, headers: Fields, passphrase = 'x') =>
+    const guess = (api: Client, { json }: CreatedPush, headers: Fields, passphrase = 'x') =>
       api.send('GET', `${json}?passphrase=${encodeURIComponent(passphrase)}`, {
         headers: { ...headers } as Sent,
       });
     type Sent = Record<string, string>;
 
-    async function failures(api: Client, { token }: Created): Promise<number> {
+    async function failures(api: Client, { token }: CreatedPush): Promise<number> {
       const { body } = await api.get(`/p/${token}/audit.json`, ann);
       return (body.views as Fields[]).filter(({ kind }) => kind === 'failed_passphrase').length;
     }
@@ -495,7 +498,7 @@ describe('rate limits', () => {
       const created = await api.create(secret, ann);
       const client = newClient();
       const forms = createForms(service.domain, api);
-      const form = await forms.formOn(created.page, client);
+      const form = await forms.loadForm(created.page, client);
       const onPage = (passphrase: string) => forms.submit(created.page, form, { passphrase }, client);
       const wrong = await inTurn(2, () => onPage('x'));
       expect(statusesOf(wrong)).to.deep.equal([401, 401]);

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import {
-  type Answer,
+  type ApiResponse,
   asForm,
   bearer,
   type Client,
@@ -9,7 +9,7 @@ import {
   type Fields,
   times,
 } from '../harness/api.ts';
-import { makeAccount, startService, type TestService } from '../harness/service.ts';
+import { createAccount, startService, type TestService } from '../harness/service.ts';
 
 type Headers = Record<string, string>;
 
@@ -37,8 +37,8 @@ describe('the API of webhooks', () => {
 
   beforeEach(async () => {
     accounts += 1;
-    ann = bearer((await makeAccount(service.domain, `ann${accounts}@example.com`)).token);
-    ben = bearer((await makeAccount(service.domain, `ben${accounts}@example.com`)).token);
+    ann = bearer((await createAccount(service.domain, `ann${accounts}@example.com`)).token);
+    ben = bearer((await createAccount(service.domain, `ben${accounts}@example.com`)).token);
   });
 
   const register = (url: unknown, headers = ann) => api.post(path, { webhook: { url } }, headers);
@@ -51,7 +51,11 @@ describe('the API of webhooks', () => {
     return { ...body, id: String(body.id) };
   }
 
-  function expectRefused({ status, body, headers }: Answer, wanted: number, error: string | RegExp): void {
+  function expectRefused(
+    { status, body, headers }: ApiResponse,
+    wanted: number,
+    error: string | RegExp,
+  ): void {
     expect(status).to.equal(wanted);
     expect(headers['content-type']).to.equal('application/json; charset=utf-8');
     expect(headers['cache-control']).to.match(/no-store/);
@@ -88,7 +92,7 @@ describe('the API of webhooks', () => {
       [second, 'gone'],
     ] as const) {
       const endpoint = await webhooks.maybeEndpoint(id);
-      if (endpoint !== null) await webhooks.noteResult(endpoint, result);
+      if (endpoint !== null) await webhooks.recordResult(endpoint, result);
     }
     const rows = (await api.get(path, ann)).json as Fields[];
     expect(rows.map(({ id, disabled }) => ({ id, disabled }))).to.deep.equal([
@@ -226,7 +230,7 @@ describe('the API of webhooks', () => {
       allErrors: true,
       formats: { 'date-time': isoTime, uri: (uri) => URL.canParse(uri) },
     });
-    const expectDescribed = (at: string, method: string, answer: Answer) => {
+    const expectDescribed = (at: string, method: string, answer: ApiResponse) => {
       const schema = paths[at]?.[method]?.responses[answer.status]?.content['application/json']?.schema;
       if (schema === undefined) throw new Error(`${answer.status} of ${method} ${at} is not described`);
       ajv.validate(schema, answer.json);

@@ -26,7 +26,7 @@ const insertView = `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, r
 
 const sealedBytes = 166;
 
-function answerer(pool: Pool) {
+function createHandler(pool: Pool) {
   async function create(req: IncomingMessage): Promise<object> {
     for await (const _ of req);
     const digest = randomBytes(32);
@@ -63,15 +63,15 @@ function answerer(pool: Pool) {
   };
 }
 
-const [what, port, url, pool] = process.argv.slice(2);
-if (what === 'koa') {
+const [server, port, url, pool] = process.argv.slice(2);
+if (server === 'koa') {
   const app = new Koa();
   app.use((ctx) => {
     ctx.body = { ok: true };
   });
   app.listen(Number(port), '127.0.0.1');
 } else if (url !== undefined) {
-  createServer(answerer(createPool({ uri: url, connectionLimit: Number(pool) }))).listen(
+  createServer(createHandler(createPool({ uri: url, connectionLimit: Number(pool) }))).listen(
     Number(port),
     '127.0.0.1',
   );

@@ -44,35 +44,41 @@ const payload = 'correct horse battery staple '.repeat(4);
 
 type Server = { name: string; url: string; pids: () => number[]; stop: () => Promise<void> };
 type Phase = 'create' | 'retrieve' | 'answer';
-type Figure = { name: string; phase: Phase; perSecond: number; p50: number; p99: number; cpuMicros: number };
+type Measurement = {
+  name: string;
+  phase: Phase;
+  perSecond: number;
+  p50: number;
+  p99: number;
+  cpuMicros: number;
+};
 
 async function main(): Promise<void> {
   if (options.help) return console.log(usage);
   const dir = await mkdtemp(join(tmpdir(), 'bench-'));
   const mariadb =
     options.database === 'mariadb' ? await ensureMariadb().then(() => startMariadb()) : undefined;
-  const databaseUrl = mariadb ? await makeDatabase(mariadb.url) : `sqlite:${join(dir, 'bench.db')}`;
+  const databaseUrl = mariadb ? await createBenchDatabase(mariadb.url) : `sqlite:${join(dir, 'bench.db')}`;
   const started: Server[] = [];
-  const running = async (server: Promise<Server>) => {
+  const track = async (server: Promise<Server>) => {
     started.push(await server);
     return server;
   };
   try {
-    const hushpush = await running(startHushpush(dir, databaseUrl));
-    const koa = await running(startBare('bare Koa', ['koa'], []));
-    const bare =
-      mariadb && (await running(startBare('bare mysql2', ['mysql2'], [databaseUrl, options.pool])));
+    const hushpush = await track(startHushpush(dir, databaseUrl));
+    const koa = await track(startBare('bare Koa', ['koa'], []));
+    const bare = mariadb && (await track(startBare('bare mysql2', ['mysql2'], [databaseUrl, options.pool])));
     const servers = [...(bare ? [bare] : []), hushpush];
     if (mariadb && stored > 0)
       console.log(`stored ${stored} pushes in ${await fillPushes(databaseUrl, stored)} s`);
-    const figures: Figure[] = [];
+    const measurements: Measurement[] = [];
     for (let round = 0; round <= rounds; round++) {
-      const measured = [await answer(koa)];
+      const measured = [await measureRequests(koa)];
       for (const server of round % 2 ? servers : servers.toReversed())
         measured.push(...(await createAndRetrieve(server)));
-      if (round > 0) figures.push(...measured); // the first is the warm-up
+      if (round > 0) measurements.push(...measured); // the first is the warm-up
     }
-    report(figures);
+    report(measurements);
     console.log(`resident memory of hushpush: ${residentMiB(hushpush.pids())} MiB`);
   } finally {
     for (const server of started) await server.stop();
@@ -81,11 +87,11 @@ async function main(): Promise<void> {
   }
 }
 
-function answer(server: Server): Promise<Figure> {
+function measureRequests(server: Server): Promise<Measurement> {
   return load(server, 'answer', pushes * 2, {});
 }
 
-async function createAndRetrieve(server: Server): Promise<Figure[]> {
+async function createAndRetrieve(server: Server): Promise<Measurement[]> {
   const tokens: string[] = [];
   const body = JSON.stringify({ password: { payload, expire_after_views: viewsPerPush } });
   const created = await load(server, 'create', pushes, {
@@ -115,8 +121,8 @@ async function load(
   server: Server,
   phase: Phase,
   amount: number,
-  { setupClient, ...how }: Partial<autocannon.Options>,
-): Promise<Figure> {
+  { setupClient, ...requestOptions }: Partial<autocannon.Options>,
+): Promise<Measurement> {
   const cpuBefore = cpuMicros(server.pids());
   const startedAt = performance.now();
   let answeredAt = startedAt;
@@ -130,7 +136,7 @@ async function load(
         answeredAt = performance.now();
       });
     },
-    ...how,
+    ...requestOptions,
   });
   const refused = result.non2xx + result.errors;
   if (refused > 0)
@@ -145,7 +151,7 @@ async function load(
   };
 }
 
-async function makeDatabase(serverUrl: string): Promise<string> {
+async function createBenchDatabase(serverUrl: string): Promise<string> {
   const connection = await createConnection(serverUrl);
   await connection.query('CREATE DATABASE hushpush CHARACTER SET utf8mb4');
   await connection.end();
@@ -173,12 +179,12 @@ async function startHushpush(dir: string, databaseUrl: string): Promise<Server> 
   );
 }
 
-async function startBare(name: string, before: string[], after: string[]): Promise<Server> {
+async function startBare(name: string, argsBeforePort: string[], argsAfterPort: string[]): Promise<Server> {
   const script = join(import.meta.dirname, 'bare.ts');
   return start(
     name,
     '/',
-    (port) => ['--import', 'tsx', script, ...before, String(port), ...after],
+    (port) => ['--import', 'tsx', script, ...argsBeforePort, String(port), ...argsAfterPort],
     () => ({ cwd: packageRoot }),
   );
 }
@@ -189,10 +195,13 @@ async function start(
   name: string,
   health: string,
   args: Arguments,
-  how: (port: number) => object,
+  spawnOptions: (port: number) => object,
 ): Promise<Server> {
   const port = await freePort();
-  const child = spawn(process.execPath, args(port), { stdio: ['ignore', 'ignore', 'inherit'], ...how(port) });
+  const child = spawn(process.execPath, args(port), {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    ...spawnOptions(port),
+  });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; !(await isOk(url + health)); tries++) {
     if (tries > 300 || child.exitCode !== null) throw new Error(`${name} did not start`);
@@ -250,14 +259,14 @@ function procFile(pid: number, name: string): string {
   }
 }
 
-function report(figures: Figure[]): void {
+function report(measurements: Measurement[]): void {
   const medianOf = (name: string, phase: Phase, key: 'perSecond' | 'p50' | 'p99' | 'cpuMicros') => {
-    const values = figures
+    const values = measurements
       .filter((figure) => figure.name === name && figure.phase === phase)
       .map((figure) => figure[key]);
     return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
   };
-  const cases = new Map(figures.map(({ name, phase }) => [`${phase}, ${name}`, { name, phase }]));
+  const cases = new Map(measurements.map(({ name, phase }) => [`${phase}, ${name}`, { name, phase }]));
   console.table(
     Object.fromEntries(
       [...cases]

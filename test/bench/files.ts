@@ -10,8 +10,8 @@ import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import type { Fields } from '../harness/api.ts';
-import { filesOf, pathOf } from '../harness/files.ts';
-import { type ServiceProcess, shareDatabase, startProcess } from '../harness/process.ts';
+import { downloadPath, filesOf } from '../harness/files.ts';
+import { newSharedSettings, type ServiceProcess, startProcess } from '../harness/process.ts';
 import { startS3 } from '../harness/s3.ts';
 
 const usage = `npm run bench:files -- [--mib 1024] [--rounds 3] [--files-url s3://BUCKET]
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   if (options.help) return console.log(usage);
   const folder = await mkdtemp(join(tmpdir(), 'bench-files-'));
   const s3 = await startS3();
-  const own = {
+  const localS3 = {
     FILES_URL: `s3://${s3.bucket}/bench`,
     AWS_ENDPOINT_URL: s3.endpoint,
     AWS_REGION: 'us-east-1',
@@ -46,11 +46,11 @@ async function main(): Promise<void> {
   const url = options['files-url'];
   const stores = {
     folder: { FILES_DIR: join(folder, 'files') },
-    s3: url === undefined ? own : { ...awsSettings(), FILES_URL: url },
+    s3: url === undefined ? localS3 : { ...awsSettings(), FILES_URL: url },
   };
   for (let round = 0; round < Number(options.rounds); round++) {
-    tell('AES-256-GCM, by openssl', aesSpeed());
-    tell('copy to the disk, by dd', await copySpeed(folder));
+    printSpeed('AES-256-GCM, by openssl', aesSpeed());
+    printSpeed('copy to the disk, by dd', await copySpeed(folder));
     for (const [store, settings] of Object.entries(stores)) await measure(store, folder, settings);
   }
   await s3.stop();
@@ -58,18 +58,18 @@ async function main(): Promise<void> {
 }
 
 function awsSettings(): Record<string, string> {
-  const ofAws = Object.entries(process.env).filter(([name]) => name.startsWith('AWS_'));
-  return Object.fromEntries(ofAws.map(([name, value]) => [name, value ?? '']));
+  const variables = Object.entries(process.env).filter(([name]) => name.startsWith('AWS_'));
+  return Object.fromEntries(variables.map(([name, value]) => [name, value ?? '']));
 }
 
-function tell(what: string, mibPerSecond: number, more = ''): void {
-  console.log(`${what.padEnd(28)} ${mibPerSecond.toFixed(0).padStart(6)} MiB/s ${more}`);
+function printSpeed(what: string, mibPerSecond: number, memory = ''): void {
+  console.log(`${what.padEnd(28)} ${mibPerSecond.toFixed(0).padStart(6)} MiB/s ${memory}`);
 }
 
 function aesSpeed(): number {
-  const words = ['speed', '-mr', '-seconds', '1', '-bytes', '65536', '-evp', 'aes-256-gcm'];
-  const said = execFileSync('openssl', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  return Number(/\+F:\d+:AES-256-GCM:([\d.]+)/i.exec(said)?.[1]) / mebibyte;
+  const args = ['speed', '-mr', '-seconds', '1', '-bytes', '65536', '-evp', 'aes-256-gcm'];
+  const output = execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  return Number(/\+F:\d+:AES-256-GCM:([\d.]+)/i.exec(output)?.[1]) / mebibyte;
 }
 
 async function copySpeed(folder: string): Promise<number> {
@@ -85,7 +85,7 @@ async function copySpeed(folder: string): Promise<number> {
 
 async function measure(store: string, folder: string, settings: Record<string, string>): Promise<void> {
   const service = await startProcess({
-    ...shareDatabase(`sqlite:${join(folder, `${randomBytes(4).toString('hex')}.db`)}`),
+    ...newSharedSettings(`sqlite:${join(folder, `${randomBytes(4).toString('hex')}.db`)}`),
     ...settings,
     FILES: 'everyone',
     MAX_FILE_MIB: String(mib),
@@ -94,14 +94,14 @@ async function measure(store: string, folder: string, settings: Record<string, s
   });
   await upload(service, 1); // loads what is loaded late
   let push: Fields = {};
-  const up = await watched(service, async () => {
+  const up = await measureMemory(service, async () => {
     push = await upload(service, mib);
   });
-  tell(`${store}: up`, (mib / up.ms) * 1000, `+${up.peakMib} MiB`);
+  printSpeed(`${store}: up`, (mib / up.ms) * 1000, `+${up.peakMib} MiB`);
   const revealed = (await (await fetch(`${service.url}/p/${push.url_token}.json`)).json()) as Fields;
-  const path = pathOf(filesOf(revealed)[0] ?? {}); // the service does not know which port it got
-  const down = await watched(service, () => download(service.url + path));
-  tell(`${store}: down`, (mib / down.ms) * 1000, `+${down.peakMib} MiB`);
+  const path = downloadPath(filesOf(revealed)[0] ?? {}); // the service does not know which port it got
+  const down = await measureMemory(service, () => download(service.url + path));
+  printSpeed(`${store}: down`, (mib / down.ms) * 1000, `+${down.peakMib} MiB`);
   await service.stop();
 }
 
@@ -119,11 +119,11 @@ async function upload({ port }: ServiceProcess, mebibytes: number): Promise<Fiel
     path: '/p.json',
     headers: { 'content-type': 'multipart/form-data; boundary=B' },
   });
-  const answered = new Promise<Fields>((resolve, reject) => {
+  const response = new Promise<Fields>((resolve, reject) => {
     req.on('error', reject).on('response', (res) => resolve(json(res) as Promise<Fields>));
   });
   await pipeline(Readable.from(body(), { objectMode: false, highWaterMark: mebibyte }), req);
-  const push = await answered;
+  const push = await response;
   if (push.url_token === undefined) throw new Error(`not created: ${push.error}`);
   return push;
 }
@@ -144,14 +144,14 @@ async function download(url: string): Promise<void> {
 }
 
 /** How long something takes, and how much more memory than before the service has at most meanwhile. */
-async function watched({ pid }: ServiceProcess, act: () => Promise<unknown>) {
+async function measureMemory({ pid }: ServiceProcess, action: () => Promise<unknown>) {
   const idle = residentMib(pid);
   let peak = idle;
-  const watch = setInterval(() => {
+  const timer = setInterval(() => {
     peak = Math.max(peak, residentMib(pid));
   }, 50);
-  const ms = await timed(act);
-  clearInterval(watch);
+  const ms = await timed(action);
+  clearInterval(timer);
   return { ms, peakMib: Math.round(peak - idle) };
 }
 
@@ -159,9 +159,9 @@ function residentMib(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-async function timed(act: () => Promise<unknown>): Promise<number> {
+async function timed(action: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
-  await act();
+  await action();
   return performance.now() - startedAt;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createClient } from '../harness/api.ts';
 import { startProcess, startWorker } from '../harness/process.ts';
-import { type Ear, startReceiver } from '../harness/receiver.ts';
+import { startWebhookReceiver, type WebhookEndpoint } from '../harness/receiver.ts';
 import { endLeases, hasAny, openStages, type Stage, storeNotices, storeOwned, storePushes } from './stage.ts';
 
 const usage = `npm run bench:jobs -- [options]
@@ -17,7 +17,7 @@ runs only these; each takes a number or has the one shown.
   --kills 20                  of a worker by -9 while it delivers: notices lost, notices that came twice
   --accounts 20               that the notices are for, each with a webhook of its own`;
 
-const parts = {
+const benchmarks = {
   burst: { byDefault: '10000', measure: burst },
   overdue: { byDefault: '10000', measure: overdue },
   live: { byDefault: '1000,1000000', measure: emptySweep },
@@ -41,18 +41,18 @@ const { values: options } = parseArgs({
   },
 });
 
-type Open = () => Promise<Stage>;
+type OpenStage = () => Promise<Stage>;
 
 const dayMs = 86_400_000;
 const requestEveryMs = 25;
 const sweeps = 200;
-const answerMs = 20;
+const responseMs = 20;
 const pauseMs = 500;
 
 async function main(): Promise<void> {
   if (options.help) return console.log(usage);
-  const names = Object.keys(parts) as (keyof typeof parts)[];
-  const wanted = names.filter((name) => options[name] !== undefined);
+  const names = Object.keys(benchmarks) as (keyof typeof benchmarks)[];
+  const selected = names.filter((name) => options[name] !== undefined);
   const stages = await openStages(options.database);
   const opened: Stage[] = [];
   const open = async () => {
@@ -61,8 +61,8 @@ async function main(): Promise<void> {
     return stage;
   };
   try {
-    for (const name of wanted.length > 0 ? wanted : names) {
-      const { byDefault, measure } = parts[name];
+    for (const name of selected.length > 0 ? selected : names) {
+      const { byDefault, measure } = benchmarks[name];
       for (const amount of (options[name] ?? byDefault).split(',').map(Number)) await measure(open, amount);
     }
   } finally {
@@ -71,10 +71,10 @@ async function main(): Promise<void> {
   }
 }
 
-async function burst(open: Open, count: number): Promise<void> {
+async function burst(open: OpenStage, count: number): Promise<void> {
   const stage = await open();
   const service = await startProcess(stage.settings);
-  const ordinary = startOrdinary(service.port);
+  const background = startBackgroundLoad(service.port);
   try {
     await sleep(3_000); // to warm up
     const end = await storePushes(stage, count, 15_000);
@@ -90,38 +90,38 @@ async function burst(open: Open, count: number): Promise<void> {
     const lags = metrics.matchAll(/^hushpush_erasure_lag_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm);
     console.log(`erased within seconds: ${[...lags].map(([, le, erased]) => `${le}: ${erased}`).join(', ')}`);
     console.table({
-      'requests before': summary(ordinary.between(from, ended)),
-      'requests during': summary(ordinary.between(ended, ended + seconds * 1000)),
+      'requests before': summary(background.between(from, ended)),
+      'requests during': summary(background.between(ended, ended + seconds * 1000)),
     });
   } finally {
-    await ordinary.stop();
+    await background.stop();
     await service.stop();
   }
 }
 
 /** Creates a push and looks at it without viewing it, in turns, at a constant rate whatever the answers take. */
-function startOrdinary(port: number) {
+function startBackgroundLoad(port: number) {
   const client = createClient(port);
-  const asked: { at: number; ms: number }[] = [];
+  const samples: { at: number; ms: number }[] = [];
   let token: string | undefined;
   const underWay = new Set<Promise<void>>();
 
-  async function ask(): Promise<void> {
+  async function sendRequest(): Promise<void> {
     const at = performance.now();
     const last = token;
     token = undefined;
     if (last === undefined) token = (await client.create()).token;
     else await client.get(`/p/${last}/preview.json`);
-    asked.push({ at, ms: performance.now() - at });
+    samples.push({ at, ms: performance.now() - at });
   }
 
   const timer = setInterval(() => {
-    const asking = ask().finally(() => underWay.delete(asking));
-    underWay.add(asking);
+    const pending = sendRequest().finally(() => underWay.delete(pending));
+    underWay.add(pending);
   }, requestEveryMs);
   return {
     between: (from: number, to: number) =>
-      asked.filter(({ at }) => at >= from && at < to).map(({ ms }) => ms),
+      samples.filter(({ at }) => at >= from && at < to).map(({ ms }) => ms),
     async stop() {
       clearInterval(timer);
       await Promise.all(underWay);
@@ -130,15 +130,15 @@ function startOrdinary(port: number) {
   };
 }
 
-async function overdue(open: Open, count: number): Promise<void> {
+async function overdue(open: OpenStage, count: number): Promise<void> {
   const anonymous = await open();
   await storePushes(anonymous, count, -dayMs);
   await eraseAll(anonymous, `${count} pushes that ended a day ago`);
 
   const owned = await open();
-  const receiver = await startReceiver();
+  const receiver = await startWebhookReceiver();
   await storeOwned(owned, receiver, Number(options.accounts), count);
-  await owned.database.change(
+  await owned.database.execute(
     'UPDATE pushes SET expires_at = expires_at - $age, due_at = expires_at - $age',
     {
       age: 30 * dayMs,
@@ -159,7 +159,7 @@ async function eraseAll(stage: Stage, what: string): Promise<void> {
   await worker.stop();
 }
 
-async function emptySweep(open: Open, count: number): Promise<void> {
+async function emptySweep(open: OpenStage, count: number): Promise<void> {
   const stage = await open();
   const { domain, database } = stage;
   const filledAt = performance.now();
@@ -168,13 +168,13 @@ async function emptySweep(open: Open, count: number): Promise<void> {
   const select = await sweepStatement(stage);
   const times = { statement: [] as number[], 'whole sweep': [] as number[] };
   for (let swept = 0; swept < sweeps; swept++) {
-    times.statement.push(await millisecondsOf(() => database.rows(select, {})));
+    times.statement.push(await millisecondsOf(() => database.select(select, {})));
     times['whole sweep'].push(await millisecondsOf(domain.sweeps.expireDue));
   }
   const explain = database.dialect.name === 'mysql' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
   console.log(`a sweep that finds nothing, among ${count} live pushes (stored in ${filled} s):`);
   console.table({ statement: summary(times.statement), 'whole sweep': summary(times['whole sweep']) });
-  console.table(await database.rows(`${explain} ${select}`, {}));
+  console.table(await database.select(`${explain} ${select}`, {}));
 }
 
 /** What a sweep asks for due pushes by. */
@@ -187,35 +187,35 @@ async function sweepStatement({ domain, database: { sequelize } }: Stage): Promi
   return statements.find((sql) => /FROM pushes\s+WHERE due_at/.test(sql)) ?? '';
 }
 
-async function millisecondsOf(act: () => Promise<unknown>): Promise<number> {
+async function millisecondsOf(action: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
-  await act();
+  await action();
   return performance.now() - startedAt;
 }
 
-async function latency(open: Open, count: number): Promise<void> {
-  const receiver = await startReceiver();
-  for (const [how, jobs] of [
+async function latency(open: OpenStage, count: number): Promise<void> {
+  const receiver = await startWebhookReceiver();
+  for (const [label, jobs] of [
     ['the web process delivers', 'on'],
     ['a worker delivers', 'off'],
   ] as const) {
     const stage = await open();
-    const { ears, tokens } = await storeOwned(stage, receiver, 1, count);
-    const [ear] = ears;
-    if (ear === undefined) throw new Error('nobody listens');
+    const { endpoints, tokens } = await storeOwned(stage, receiver, 1, count);
+    const [endpoint] = endpoints;
+    if (endpoint === undefined) throw new Error('nobody listens');
     const web = await startProcess({ ...stage.settings, JOBS: jobs });
     const worker = jobs === 'off' ? await startWorker(stage.settings) : undefined;
     const client = createClient(web.port);
     const waits: number[] = [];
     for (const token of tokens) {
-      const before = ear.received.length;
+      const before = endpoint.received.length;
       await sleep(Math.random() * pauseMs); // or each view would follow upon the round that told of the one before
       await client.get(`/p/${token}.json`);
       const answeredAt = performance.now();
-      await until(async () => ear.received.length > before, 1);
-      waits.push(Number(ear.received.at(-1)?.at) - answeredAt);
+      await until(async () => endpoint.received.length > before, 1);
+      waits.push(Number(endpoint.received.at(-1)?.at) - answeredAt);
     }
-    console.log(`from the viewer's answer to the webhook's request, while ${how}:`);
+    console.log(`from the viewer's answer to the webhook's request, while ${label}:`);
     console.table({ [`${count} views`]: summary(waits) });
     client.close();
     await worker?.stop();
@@ -224,13 +224,13 @@ async function latency(open: Open, count: number): Promise<void> {
   await receiver.close();
 }
 
-async function outbox(open: Open, count: number): Promise<void> {
-  const receiver = await startReceiver();
+async function outbox(open: OpenStage, count: number): Promise<void> {
+  const receiver = await startWebhookReceiver();
   const stage = await open();
-  const { ears } = await storeOwned(stage, receiver, Number(options.accounts), count);
+  const { endpoints } = await storeOwned(stage, receiver, Number(options.accounts), count);
   for (const processes of options.processes.split(',').map(Number)) {
-    await stage.database.change('DELETE FROM notices', {});
-    for (const ear of ears) ear.received.length = 0;
+    await stage.database.execute('DELETE FROM notices', {});
+    for (const ear of endpoints) ear.received.length = 0;
     const workers = await Promise.all(Array.from({ length: processes }, () => startWorker(stage.settings)));
     await sleep(2_000);
     const startedAt = performance.now();
@@ -239,21 +239,21 @@ async function outbox(open: Open, count: number): Promise<void> {
     await until(async () => !(await hasAny(stage, 'notices', 'due_at IS NOT NULL')), 100);
     const seconds = (performance.now() - startedAt) / 1000;
     console.log(
-      `${count} notices, ${processes} processes: settled after ${seconds.toFixed(1)} s (written in ${stored.toFixed(1)} s); ${told(ears, count)}`,
+      `${count} notices, ${processes} processes: settled after ${seconds.toFixed(1)} s (written in ${stored.toFixed(1)} s); ${deliverySummary(endpoints, count)}`,
     );
     for (const worker of workers) await worker.stop();
   }
   await receiver.close();
 }
 
-async function kills(open: Open, count: number): Promise<void> {
-  const receiver = await startReceiver();
+async function kills(open: OpenStage, count: number): Promise<void> {
+  const receiver = await startWebhookReceiver();
   const stage = await open();
   const notices = count * 200;
-  const { ears } = await storeOwned(stage, receiver, Number(options.accounts), notices);
-  for (const ear of ears) ear.answer = () => sleep(answerMs, 204);
+  const { endpoints } = await storeOwned(stage, receiver, Number(options.accounts), notices);
+  for (const ear of endpoints) ear.respond = () => sleep(responseMs, 204);
   await storeNotices(stage);
-  const received = () => ears.reduce((sum, ear) => sum + ear.received.length, 0);
+  const received = () => endpoints.reduce((sum, ear) => sum + ear.received.length, 0);
   for (let kill = 0; kill < count; kill++) {
     const worker = await startWorker(stage.settings);
     const enough = received() + 20 + Math.random() * 130;
@@ -264,21 +264,21 @@ async function kills(open: Open, count: number): Promise<void> {
   const last = await startWorker(stage.settings);
   await until(async () => !(await hasAny(stage, 'notices', 'due_at IS NOT NULL')), 100);
   await last.stop();
-  const twice = received() - new Set(ears.flatMap(idsOf)).size;
+  const duplicates = received() - new Set(endpoints.flatMap(idsOf)).size;
   console.log(
-    `${notices} notices to ${options.accounts} webhooks, ${count} kills by -9: ${told(ears, notices)}, ${(twice / count).toFixed(1)} a kill`,
+    `${notices} notices to ${options.accounts} webhooks, ${count} kills by -9: ${deliverySummary(endpoints, notices)}, ${(duplicates / count).toFixed(1)} a kill`,
   );
   await receiver.close();
 }
 
-const idsOf = ({ received }: Ear) => received.map(({ id }) => id);
+const idsOf = ({ received }: WebhookEndpoint) => received.map(({ id }) => id);
 
 /** How many notices came, were lost, came again, and at most how often one came. */
-function told(ears: Ear[], count: number): string {
-  const often = new Map<string, number>();
-  for (const id of ears.flatMap(idsOf)) often.set(id, (often.get(id) ?? 0) + 1);
-  const requests = [...often.values()].reduce((sum, each) => sum + each, 0);
-  return `${count - often.size} lost, ${requests - often.size} came again, none more than ${Math.max(...often.values())} times`;
+function deliverySummary(endpoints: WebhookEndpoint[], count: number): string {
+  const deliveries = new Map<string, number>();
+  for (const id of endpoints.flatMap(idsOf)) deliveries.set(id, (deliveries.get(id) ?? 0) + 1);
+  const requests = [...deliveries.values()].reduce((sum, each) => sum + each, 0);
+  return `${count - deliveries.size} lost, ${requests - deliveries.size} came again, none more than ${Math.max(...deliveries.values())} times`;
 }
 
 function summary(values: number[]) {
@@ -287,8 +287,8 @@ function summary(values: number[]) {
   return { count: sorted.length, 'p50 ms': at(0.5), 'p99 ms': at(0.99), 'max ms': at(1) };
 }
 
-async function until(holds: () => Promise<boolean>, everyMs = 50): Promise<void> {
-  while (!(await holds())) await sleep(everyMs);
+async function until(condition: () => Promise<boolean>, everyMs = 50): Promise<void> {
+  while (!(await condition())) await sleep(everyMs);
 }
 
 await main();

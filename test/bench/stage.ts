@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
-import { createDomain, type Owner } from '../../src/domain/index.ts';
+import { type Account, createDomain } from '../../src/domain/index.ts';
 import { ensureMariadb, startMariadb } from '../harness/mariadb.ts';
-import { openStore, shareDatabase } from '../harness/process.ts';
-import type { Ear, Receiver } from '../harness/receiver.ts';
-import { anybody, makeAccount, migrationsFolder } from '../harness/service.ts';
+import { newSharedSettings, openServiceDatabase } from '../harness/process.ts';
+import type { WebhookEndpoint, WebhookReceiver } from '../harness/receiver.ts';
+import { anonymous, createAccount, migrationsFolder } from '../harness/service.ts';
 
 export type Stage = Awaited<ReturnType<Awaited<ReturnType<typeof openStages>>['open']>>;
 
-const chunk = 10_000;
-const atOnce = 16;
+const chunkSize = 10_000;
+const concurrency = 16;
 
 /** Databases for one measurement each: on a throwaway MariaDB with default durability, or SQLite files. */
 export async function openStages(kind: string) {
@@ -33,11 +33,11 @@ export async function openStages(kind: string) {
   /** An empty, migrated database, and a domain over it in this process. */
   async function open() {
     const settings = {
-      ...shareDatabase(await newDatabase()),
+      ...newSharedSettings(await newDatabase()),
       WEBHOOK_ALLOW_PRIVATE: 'true',
       RATE_LIMITS: 'off',
     };
-    const store = openStore(settings);
+    const store = openServiceDatabase(settings);
     await createMigrations(store.database, migrationsFolder).up();
     const domain = createDomain(store.database, store.keyring, domainSettings(readConfig(settings)));
     return { settings, store, domain, database: store.database };
@@ -55,53 +55,60 @@ export async function openStages(kind: string) {
 export async function storePushes(
   { database, domain }: Stage,
   count: number,
-  endsInMs: number,
+  expiresInMs: number,
 ): Promise<number> {
   const { dialect } = database;
   const isMysql = dialect.name === 'mysql';
   const bytes = (length: number) => (isMysql ? `RANDOM_BYTES(${length})` : `randomblob(${length})`);
   const now = await domain.clock();
-  for (let stored = 0; stored < count; stored += chunk) {
-    const last = Math.min(chunk, count - stored);
+  for (let stored = 0; stored < count; stored += chunkSize) {
+    const last = Math.min(chunkSize, count - stored);
     const numbers =
       'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $last)';
-    await database.change(
+    await database.execute(
       `INSERT INTO pushes (id, token_digest, kind, payload, deletable_by_viewer, retrieval_step, views_max,
          created_at, updated_at, expires_at, due_at, creator_ip, creator_user_agent, creator_referrer)
        ${isMysql ? '' : numbers}
        SELECT ${dialect.newId}, ${bytes(32)}, 'text', ${bytes(166)}, TRUE, TRUE, 5,
          $now, $now, $end, $end, '192.0.2.1', 'fill', '' FROM ${isMysql ? `seq_1_to_${last}` : 'numbers'}`,
-      isMysql ? { now, end: now + endsInMs } : { now, end: now + endsInMs, last },
+      isMysql ? { now, end: now + expiresInMs } : { now, end: now + expiresInMs, last },
     );
   }
-  return now + endsInMs;
+  return now + expiresInMs;
 }
 
 /** Accounts with a webhook each, their ears, and pushes of theirs in turns, by their url tokens. */
-export async function storeOwned({ domain }: Stage, receiver: Receiver, accounts: number, pushes: number) {
-  const ears: Ear[] = [];
-  const owners: Owner[] = [];
-  for (let made = 1; made <= accounts; made++) {
-    const { owner } = await makeAccount(domain, `person${made}@example.com`);
-    owners.push(owner);
-    ears.push(await receiver.open(async (url) => (await domain.webhooks.register(owner, { url })).secret));
+export async function storeOwned(
+  { domain }: Stage,
+  receiver: WebhookReceiver,
+  accounts: number,
+  pushes: number,
+) {
+  const endpoints: WebhookEndpoint[] = [];
+  const owners: Account[] = [];
+  for (let created = 1; created <= accounts; created++) {
+    const { account } = await createAccount(domain, `person${created}@example.com`);
+    owners.push(account);
+    endpoints.push(
+      await receiver.open(async (url) => (await domain.webhooks.create(account, { url })).secret),
+    );
   }
   const tokens: string[] = [];
-  const left = Array.from({ length: pushes }, (_, index) => owners[index % accounts] ?? null);
-  async function makeSome(): Promise<void> {
-    for (let owner = left.pop(); owner !== undefined; owner = left.pop()) {
-      const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, { ...anybody, owner });
+  const remaining = Array.from({ length: pushes }, (_, index) => owners[index % accounts] ?? null);
+  async function createRemaining(): Promise<void> {
+    for (let account = remaining.pop(); account !== undefined; account = remaining.pop()) {
+      const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, { ...anonymous, account });
       tokens.push(urlToken);
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, makeSome));
-  return { ears, tokens };
+  await Promise.all(Array.from({ length: concurrency }, createRemaining));
+  return { endpoints, tokens };
 }
 
 /** Leaves word of a view of every owned push, all in one commit. */
 export async function storeNotices({ database }: Stage): Promise<void> {
   const { now, newId } = database.dialect;
-  await database.change(
+  await database.execute(
     `INSERT INTO notices (id, push_id, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
      SELECT ${newId}, p.id, 'viewed', r.messenger, r.address, TRUE, 1, 1, ${now}, ${now}, ${now}
      FROM pushes p JOIN recipients r ON r.account_id = p.account_id`,
@@ -111,10 +118,10 @@ export async function storeNotices({ database }: Stage): Promise<void> {
 
 /** As if a minute had passed for all that is leased. */
 export async function endLeases({ database }: Stage): Promise<void> {
-  await database.change(`UPDATE notices SET due_at = ${database.dialect.now} WHERE lease IS NOT NULL`, {});
+  await database.execute(`UPDATE notices SET due_at = ${database.dialect.now} WHERE lease IS NOT NULL`, {});
 }
 
 /** Whether a condition on a table finds any row. */
 export async function hasAny({ database }: Stage, table: string, condition: string): Promise<boolean> {
-  return (await database.rows(`SELECT 1 FROM ${table} WHERE ${condition} LIMIT 1`, {})).length > 0;
+  return (await database.select(`SELECT 1 FROM ${table} WHERE ${condition} LIMIT 1`, {})).length > 0;
 }

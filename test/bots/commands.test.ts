@@ -1,16 +1,22 @@
 import { expect } from 'chai';
-import { type Button, type Card, type Line, plain } from '../../src/bots/card.ts';
-import { answerTo, type Commands, createCommands } from '../../src/bots/commands.ts';
-import * as words from '../../src/bots/messages.ts';
+import { type Button, type Card, type Line, toPlainText } from '../../src/bots/card.ts';
+import { type Commands, createCommands, toErrorCard } from '../../src/bots/commands.ts';
+import * as messages from '../../src/bots/messages.ts';
 import { connectDatabase } from '../../src/database/database.ts';
-import { type Asker, type Domain, DomainError, type ErrorCode, type Push } from '../../src/domain/index.ts';
-import { endPushIn, times } from '../harness/api.ts';
-import { asker, countOf, inShort, somebody, told } from '../harness/chat.ts';
 import {
-  anybody,
+  type ChatCaller,
+  type Domain,
+  DomainError,
+  type ErrorCode,
+  type Push,
+} from '../../src/domain/index.ts';
+import { expirePushIn, times } from '../harness/api.ts';
+import { chatCaller, countRows, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
+import {
+  anonymous,
   refusal,
   refusalOf,
-  someVisit,
+  someClient,
   startService,
   type TestService,
 } from '../harness/service.ts';
@@ -21,7 +27,7 @@ const secrets = { payload: 'payload-4711', passphrase: 'passphrase-4711', note: 
 let service: TestService;
 let domain: Domain;
 let commands: Commands;
-let me: Asker;
+let me: ChatCaller;
 /** Every card that a command gave in a test. */
 let cards: unknown[] = [];
 
@@ -43,7 +49,7 @@ const textOf = (line: Line): string =>
     .map((part) => {
       if (typeof part === 'object' && 'person' in part) return `@${part.person}`;
       if (typeof part === 'object' && 'time' in part) return 'THEN';
-      return plain([part]);
+      return toPlainText([part]);
     })
     .join('');
 
@@ -76,25 +82,25 @@ describe('what people do from a chat', () => {
   after(() => service.stop());
 
   beforeEach(async () => {
-    me = asker();
+    me = chatCaller();
     cards = [];
-    await told(domain);
+    await deliverNotices(domain);
   });
 
   afterEach(() => {
     for (const secret of Object.values(secrets)) expect(JSON.stringify(cards)).to.not.contain(secret);
   });
 
-  const mine = async (who: Asker = me) =>
-    domain.pushes.list(await domain.chat.identities.ownerOf(who.speaker), 'active', 1);
-  const newPush = (form: object = {}, who: Asker = me): Promise<Push> =>
-    domain.chat.make(who, { ...secrets, ...form });
+  const mine = async (who: ChatCaller = me) =>
+    domain.pushes.list(await domain.chat.identities.accountOf(who.chatUser), 'active', 1);
+  const newPush = (form: object = {}, who: ChatCaller = me): Promise<Push> =>
+    domain.chat.create(who, { ...secrets, ...form });
   const view = ({ urlToken }: Push, passphrase = secrets.passphrase) =>
-    domain.pushes.reveal(urlToken, passphrase, anybody);
+    domain.pushes.reveal(urlToken, passphrase, anonymous);
 
   describe('pushing', () => {
     it('gives the link, what it allows, and what can be done with it', async () => {
-      const card = await commands.push(me, { ...secrets, name: 'VPN', expireAfterViews: 1 }, {});
+      const card = await commands.create(me, { ...secrets, name: 'VPN', expireAfterViews: 1 }, {});
       const [push] = await mine();
       const link = linkTo(push?.urlToken ?? '');
       expect(linesOf(card)).to.deep.equal([
@@ -111,24 +117,24 @@ describe('what people do from a chat', () => {
     });
 
     it('hands it to the people that were chosen, who are named', async () => {
-      const people = [somebody(), somebody(), somebody()];
+      const people = [newChatUser(), newChatUser(), newChatUser()];
       const recipients = people.map(({ address }) => address);
-      const card = await commands.push(me, { payload: 'tulip' }, { recipients });
+      const card = await commands.create(me, { payload: 'tulip' }, { recipients });
       expect(linesOf(card)).to.contain(`Sent to @${recipients[0]}, @${recipients[1]} and @${recipients[2]}.`);
       expect(linesOf(card)[0]).to.match(/^Your push is ready: http/);
       expect(linesOf(card)).to.not.contain('Tell them the passphrase by another way.');
-      expect(inShort(await told(domain, people))).to.deep.equal(
+      expect(summarize(await deliverNotices(domain, people))).to.deep.equal(
         recipients.map((address) => `${address} shared`).sort(),
       );
-      const two = await commands.push(me, { payload: 'tulip' }, { recipients: recipients.slice(1) });
+      const two = await commands.create(me, { payload: 'tulip' }, { recipients: recipients.slice(1) });
       expect(linesOf(two)).to.contain(`Sent to @${recipients[1]} and @${recipients[2]}.`);
     });
 
     it('takes the text typed after a command byte for byte, and says how to do better', async () => {
       const text = ` ${secrets.payload}  *_~\`<@U1> \\n 🌷 `;
-      const card = await commands.pushText(me, text);
+      const card = await commands.createFromText(me, text);
       const [push] = await mine();
-      expect((await domain.pushes.reveal(push?.urlToken ?? '', undefined, anybody)).payload).to.equal(text);
+      expect((await domain.pushes.reveal(push?.urlToken ?? '', undefined, anonymous)).payload).to.equal(text);
       expect(linesOf(card).at(-1)).to.equal(
         'Text typed after a command passes through the chat’s servers. Next time use the form: /push alone.',
       );
@@ -139,9 +145,9 @@ describe('what people do from a chat', () => {
         { requireRecipients: false, allowSlashText: false },
         { requireRecipients: true, allowSlashText: true },
       ].entries()) {
-        const here = asker(somebody(), { workspace: `strict ${at}` });
-        await domain.chat.settings.setWorkspace('slack', here.workspace, rules);
-        expect(linesOf(await commands.pushText(here, secrets.payload))).to.deep.equal([
+        const here = chatCaller(newChatUser(), { workspace: `strict ${at}` });
+        await domain.chat.settings.setForWorkspace('slack', here.workspace, rules);
+        expect(linesOf(await commands.createFromText(here, secrets.payload))).to.deep.equal([
           'Here, secrets are not typed after the command. Use the form: /push alone.',
         ]);
         expect(await mine(here)).to.be.empty;
@@ -149,7 +155,7 @@ describe('what people do from a chat', () => {
     });
 
     it('makes nothing once it takes too long', async () => {
-      const late = commands.push(me, { payload: 'tulip' }, { signal: AbortSignal.abort() });
+      const late = commands.create(me, { payload: 'tulip' }, { signal: AbortSignal.abort() });
       expect(await refusal(late)).to.match(/^unavailable/);
       expect(await mine()).to.be.empty;
     });
@@ -161,11 +167,11 @@ describe('what people do from a chat', () => {
 
   describe('listing', () => {
     it('shows what is active, and what was asked for, with what can be done', async () => {
-      const ben = somebody();
+      const ben = newChatUser();
       const push = await newPush({ name: 'VPN', expireAfterViews: 1 });
       const other = await newPush({ expireAfterViews: 3 });
       await view(other);
-      await domain.chat.requests.make(me.speaker, ben, { reason: 'the VPN' });
+      await domain.chat.requests.create(me.chatUser, ben, { reason: 'the VPN' });
       const card = await commands.list(me);
       expect(card.summary).to.equal('You have 2 active pushes.');
       expect(linesOf(card)).to.have.members([
@@ -178,26 +184,26 @@ describe('what people do from a chat', () => {
     });
 
     it('offers pushes to who types, by name or else by when they were made, and makes nothing for it', async () => {
-      expect(await commands.suggest(me.speaker, '')).to.be.empty;
-      expect(await domain.chat.identities.maybeOwner(me.speaker)).to.equal(undefined);
+      expect(await commands.suggest(me.chatUser, '')).to.be.empty;
+      expect(await domain.chat.identities.maybeAccount(me.chatUser)).to.equal(undefined);
       const vpn = await newPush({ name: 'The VPN' });
       const other = await newPush({ expireAfterViews: 1 });
-      expect(await commands.suggest(me.speaker, ' vpn')).to.deep.equal([{ id: vpn.id, label: 'The VPN' }]);
-      const labels = (await commands.suggest(me.speaker, '')).map(({ label }) => label);
+      expect(await commands.suggest(me.chatUser, ' vpn')).to.deep.equal([{ id: vpn.id, label: 'The VPN' }]);
+      const labels = (await commands.suggest(me.chatUser, '')).map(({ label }) => label);
       expect(labels).to.have.length(2);
       expect(labels.join()).to.match(/made \d{4}-\d\d-\d\d \d\d:\d\d UTC, 0 of 1 view/);
-      await commands.burn(me, other.id);
-      expect(await commands.suggest(me.speaker, '')).to.have.length(1);
-      expect(await commands.suggest(me.speaker, '', { withExpired: true })).to.have.length(2);
-      expect(await commands.suggest(somebody(), '', { withExpired: true })).to.be.empty;
+      await commands.expire(me, other.id);
+      expect(await commands.suggest(me.chatUser, '')).to.have.length(1);
+      expect(await commands.suggest(me.chatUser, '', { withExpired: true })).to.have.length(2);
+      expect(await commands.suggest(newChatUser(), '', { withExpired: true })).to.be.empty;
     });
 
     it('names each thing in plain words, and shows it alone to whom it belongs', async () => {
       const push = await newPush({ name: 'VPN' });
-      const request = await domain.chat.requests.make(me.speaker, somebody(), {});
+      const request = await domain.chat.requests.create(me.chatUser, newChatUser(), {});
       const { items = [] } = await commands.list(me);
       expect(items.map(({ label }) => label).join()).to.match(/^VPN,asked \d{4}-.* UTC$/);
-      expect(items.map(({ shown }) => shown)).to.deep.equal([
+      expect(items.map(({ details }) => details)).to.deep.equal([
         { id: 'push.show', value: push.id },
         { id: 'request.show', value: request.id },
       ]);
@@ -205,8 +211,10 @@ describe('what people do from a chat', () => {
       const alone = await commands.showRequest(me, request.id);
       expect(linesOf(alone)[0]).to.match(/^Waiting for @/);
       expect(aboutOf(alone, 'Cancel')).to.equal(request.id);
-      expect(await refusal(commands.show(asker(), push.id))).to.match(/^not_found/);
-      expect(linesOf(await commands.showRequest(asker(), request.id))).to.deep.equal(linesOf(words.gone));
+      expect(await refusal(commands.show(chatCaller(), push.id))).to.match(/^not_found/);
+      expect(linesOf(await commands.showRequest(chatCaller(), request.id))).to.deep.equal(
+        linesOf(messages.notFound),
+      );
     });
 
     it('counts one push as one, and says when there is none', async () => {
@@ -218,22 +226,22 @@ describe('what people do from a chat', () => {
     it('shows the newest alone when there are many, and says so', async () => {
       const cutList = ['Older ones are not shown.'];
       for (let batch = 0; batch < 2; batch++) await times(6, () => newPush({ passphrase: undefined }));
-      await times(12, () => domain.chat.requests.make(me.speaker, somebody(), {}));
+      await times(12, () => domain.chat.requests.create(me.chatUser, newChatUser(), {}));
       expect(await commands.list(me)).to.not.have.property('footnotes');
       await newPush();
       expect((await commands.list(me)).footnotes).to.deep.equal([cutList]);
-      const other = asker();
-      await times(13, () => domain.chat.requests.make(other.speaker, somebody(), {}));
+      const other = chatCaller();
+      await times(13, () => domain.chat.requests.create(other.chatUser, newChatUser(), {}));
       expect((await commands.list(other)).footnotes).to.deep.equal([cutList]);
       const card = await commands.list(me, ['A hint.']);
       expect(card.items).to.have.length(24);
       expect(card.summary).to.equal('Your newest pushes.');
       expect(linesOf(card).slice(-2)).to.deep.equal(['Older ones are not shown.', 'A hint.']);
-      expect(linesOf(await commands.list(asker(), ['A hint.'])).at(-1)).to.equal('A hint.');
+      expect(linesOf(await commands.list(chatCaller(), ['A hint.'])).at(-1)).to.equal('A hint.');
     });
 
     it('shows nobody else’s', async () => {
-      await newPush({}, asker());
+      await newPush({}, chatCaller());
       expect((await commands.list(me)).items).to.equal(undefined);
     });
   });
@@ -242,7 +250,7 @@ describe('what people do from a chat', () => {
     /** What a name comes to: the pushes acted on, and the card. */
     async function named(name: string, who = me): Promise<{ acted: string[]; card: Card }> {
       const acted: string[] = [];
-      const card = await commands.withNamed(who, name, async (_asker, id) => {
+      const card = await commands.withNamedPush(who, name, async (_asker, id) => {
         acted.push(id);
         return { summary: 'done', lines: [] };
       });
@@ -273,10 +281,10 @@ describe('what people do from a chat', () => {
 
     it('finds one that has expired when no active one is meant', async () => {
       const [push, again] = [await newPush({ name: 'VPN' }), await newPush({ name: 'VPN' })];
-      await commands.burn(me, push.id);
+      await commands.expire(me, push.id);
       expect((await named('VPN')).acted).to.deep.equal([again.id]);
       expect((await named(linkTo(push.urlToken))).acted).to.deep.equal([push.id]);
-      await commands.burn(me, again.id);
+      await commands.expire(me, again.id);
       const { acted, card } = await named('vpn');
       expect(acted).to.be.empty;
       expect(linesOf(card)).to.deep.equal(['Which push?', 'VPN · never read', 'VPN · never read']);
@@ -296,7 +304,7 @@ describe('what people do from a chat', () => {
         expect(acted, name).to.be.empty;
         expect([...ids(card)], name).to.have.members([one.id, two.id, third.id]);
       }
-      const none = await named('VPN', asker());
+      const none = await named('VPN', chatCaller());
       expect(linesOf(none.card)).to.deep.equal(['You have no active push. /push makes one.']);
     });
 
@@ -306,30 +314,30 @@ describe('what people do from a chat', () => {
     });
 
     it('finds nobody else’s', async () => {
-      const push = await newPush({ name: 'VPN' }, asker());
+      const push = await newPush({ name: 'VPN' }, chatCaller());
       for (const name of ['VPN', linkTo(push.urlToken)]) expect((await named(name)).acted).to.be.empty;
     });
 
     it('and acting on it is one act, which is done once though the chat tells of it again', async () => {
       const push = await newPush({ name: 'VPN' });
-      const here = { ...me, occasion: `burn ${push.id}` };
-      const card = await commands.withNamed(here, 'VPN', commands.burn);
+      const here = { ...me, idempotencyKey: `burn ${push.id}` };
+      const card = await commands.withNamedPush(here, 'VPN', commands.expire);
       expect(linesOf(card)).to.deep.equal(['VPN was burned, never read.']);
-      expect(await refusal(commands.withNamed(here, 'VPN', commands.burn))).to.match(/^conflict/);
-      const asking = { ...me, occasion: `ask ${push.id}` };
-      await commands.withNamed(asking, 'nothing', commands.burn);
-      expect(await refusal(commands.withNamed(asking, 'nothing', commands.burn))).to.match(/^conflict/);
+      expect(await refusal(commands.withNamedPush(here, 'VPN', commands.expire))).to.match(/^conflict/);
+      const caller = { ...me, idempotencyKey: `ask ${push.id}` };
+      await commands.withNamedPush(caller, 'nothing', commands.expire);
+      expect(await refusal(commands.withNamedPush(caller, 'nothing', commands.expire))).to.match(/^conflict/);
     });
 
     it('counts once as something that was done', async () => {
       const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '3/1m' });
       try {
         const own = createCommands({ domain: limited.domain, linkTo, pageOf: () => '' });
-        await limited.domain.chat.make(me, { payload: 'tulip', name: 'VPN' });
-        await own.withNamed(me, 'VPN', own.audit);
-        await own.withNamed(me, 'nothing', own.audit);
+        await limited.domain.chat.create(me, { payload: 'tulip', name: 'VPN' });
+        await own.withNamedPush(me, 'VPN', own.audit);
+        await own.withNamedPush(me, 'nothing', own.audit);
         for (const name of ['VPN', 'nothing'])
-          expect(await refusal(own.withNamed(me, name, own.audit))).to.match(/^too_many/);
+          expect(await refusal(own.withNamedPush(me, name, own.audit))).to.match(/^too_many/);
       } finally {
         await limited.stop();
       }
@@ -341,11 +349,11 @@ describe('what people do from a chat', () => {
       const push = await newPush({ name: 'VPN' });
       await view(push);
       await view(push);
-      const card = await commands.burn(me, push.id);
+      const card = await commands.expire(me, push.id);
       expect(linesOf(card)).to.deep.equal(['VPN was burned, read twice.']);
       expect(card.summary).to.equal('VPN was burned, read twice.');
       expect(labelsOf(card)).to.deep.equal(['Audit']);
-      expect(linesOf(await commands.burn(me, push.id))).to.deep.equal(['VPN was burned, read twice.']);
+      expect(linesOf(await commands.expire(me, push.id))).to.deep.equal(['VPN was burned, read twice.']);
       expect((await view(push)).payload).to.equal(null);
     });
   });
@@ -370,7 +378,7 @@ describe('what people do from a chat', () => {
     it('gives none to one that has expired, which its card says', async () => {
       const push = await newPush({ name: 'VPN' });
       await view(push);
-      await endPushIn(service, push.urlToken, 0);
+      await expirePushIn(service, push.urlToken, 0);
       expect(linesOf(await commands.extend(me, push.id))).to.deep.equal(['VPN has expired, read once.']);
     });
   });
@@ -379,7 +387,7 @@ describe('what people do from a chat', () => {
     it('tells what happened to a push, in words', async () => {
       const push = await newPush({ name: 'VPN', expireAfterViews: 1, deletableByViewer: true });
       await refusalOf(view(push, 'wrong'));
-      const bot = { owner: null, visit: { ...anybody.visit, isPreviewer: true } };
+      const bot = { account: null, client: { ...anonymous.client, isPreviewer: true } };
       await domain.pushes.reveal(push.urlToken, undefined, bot);
       await commands.extend(me, push.id);
       await view(push);
@@ -399,18 +407,18 @@ describe('what people do from a chat', () => {
 
     it('tells the newest of a long log, and how much there is before', async () => {
       const push = await newPush({ passphrase: undefined, expireAfterViews: 100 });
-      const look = () => domain.pushes.reveal(push.urlToken, undefined, anybody);
+      const look = () => domain.pushes.reveal(push.urlToken, undefined, anonymous);
       for (let count = 0; count < 15; count++) await look();
       expect(linesOf(await commands.audit(me, push.id)).at(-1)).to.equal('1 earlier entry not shown.');
       for (let count = 0; count < 45; count++) await look();
-      await commands.burn(me, push.id);
+      await commands.expire(me, push.id);
       const lines = linesOf(await commands.audit(me, push.id));
       expect(lines).to.have.length(1 + 15 + 1);
       expect(lines[0]).to.equal('Your push: 60 of 100 views used.');
       expect(lines.slice(-2)).to.deep.equal(['THEN burned', '47 earlier entries not shown.']);
       const all = await domain.pushes.auditLog(push.urlToken, 2, {
-        owner: await domain.chat.identities.ownerOf(me.speaker),
-        visit: anybody.visit,
+        account: await domain.chat.identities.accountOf(me.chatUser),
+        client: anonymous.client,
       });
       const card = await commands.audit(me, push.id);
       const moments = card.lines
@@ -422,60 +430,62 @@ describe('what people do from a chat', () => {
 
   describe('sending a push that exists', () => {
     it('hands it to more people', async () => {
-      const ann = somebody();
+      const ann = newChatUser();
       const push = await newPush();
-      const card = await commands.send(me, push.id, [ann.address]);
+      const card = await commands.share(me, push.id, [ann.address]);
       expect(linesOf(card)).to.deep.equal([`Sent to @${ann.address}.`]);
       expect(card.summary).to.equal('Sent.');
-      expect(inShort(await told(domain, [ann]))).to.deep.equal([`${ann.address} shared`]);
+      expect(summarize(await deliverNotices(domain, [ann]))).to.deep.equal([`${ann.address} shared`]);
     });
 
     it('goes to those who ask from where they are', async () => {
-      const onDiscord: Asker = { speaker: { platform: 'discord', address: '42' }, workspace: 'G1' };
+      const onDiscord: ChatCaller = { chatUser: { platform: 'discord', address: '42' }, workspace: 'G1' };
       const push = await newPush({}, onDiscord);
-      await commands.send(onDiscord, push.id, ['43']);
+      await commands.share(onDiscord, push.id, ['43']);
       const binds = { address: '43', messenger: 'discord' };
       expect(
-        await countOf(service, 'notices', 'address = $address AND messenger = $messenger', binds),
+        await countRows(service, 'notices', 'address = $address AND messenger = $messenger', binds),
       ).to.equal(1);
     });
   });
 
   it('is for the owner of a push alone', async () => {
     const push = await newPush();
-    const stranger = asker();
+    const stranger = chatCaller();
     for (const id of [push.id, '', 'x', '0'.repeat(32)]) {
       const acts = [
-        commands.burn(stranger, id),
+        commands.expire(stranger, id),
         commands.extend(stranger, id),
         commands.audit(stranger, id),
-        commands.send(stranger, id, [somebody().address]),
+        commands.share(stranger, id, [newChatUser().address]),
       ];
       for (const act of acts) expect(await refusal(act)).to.equal('not_found: There is no such push.');
     }
     expect(await mine()).to.have.length(1);
-    expect(await told(domain)).to.be.empty;
+    expect(await deliverNotices(domain)).to.be.empty;
   });
 
   describe('asking for a secret', () => {
-    let ann: Asker;
+    let ann: ChatCaller;
 
     beforeEach(() => {
-      ann = asker();
+      ann = chatCaller();
     });
 
     it('reaches whom it is asked of, who provides it by a form', async () => {
-      const asked = await commands.request(me, ann.speaker, 'the VPN');
+      const asked = await commands.request(me, ann.chatUser, 'the VPN');
       expect(linesOf(asked)).to.deep.equal([
-        `Asked @${ann.speaker.address}. You will hear as soon as there is an answer.`,
+        `Asked @${ann.chatUser.address}. You will hear as soon as there is an answer.`,
       ]);
       expect(asked.summary).to.equal('Asked.');
       const id = aboutOf(asked, 'Cancel');
-      await told(domain);
+      await deliverNotices(domain);
       const given = await commands.provide(ann, id, secrets, new AbortController().signal);
-      expect(linesOf(given)).to.deep.equal([`You sent @${me.speaker.address} the secret.`]);
+      expect(linesOf(given)).to.deep.equal([`You sent @${me.chatUser.address} the secret.`]);
       expect(given.summary).to.equal('You sent somebody the secret.');
-      expect(inShort(await told(domain, [me.speaker]))).to.deep.equal([`${me.speaker.address} shared`]);
+      expect(summarize(await deliverNotices(domain, [me.chatUser]))).to.deep.equal([
+        `${me.chatUser.address} shared`,
+      ]);
       expect(await refusal(commands.provide(ann, id, secrets, new AbortController().signal))).to.match(
         /^not_found/,
       );
@@ -483,33 +493,33 @@ describe('what people do from a chat', () => {
     });
 
     it('can be declined by the one, and taken back by the other', async () => {
-      const one = aboutOf(await commands.request(me, ann.speaker, null), 'Cancel');
-      const other = aboutOf(await commands.request(me, ann.speaker, null), 'Cancel');
+      const one = aboutOf(await commands.request(me, ann.chatUser, null), 'Cancel');
+      const other = aboutOf(await commands.request(me, ann.chatUser, null), 'Cancel');
       for (const act of [commands.decline(me, one), commands.cancel(ann, one)])
         expect(await refusal(act)).to.match(/^not_found/);
       const declined = await commands.decline(ann, one);
-      expect(linesOf(declined)).to.deep.equal([`You declined to send @${me.speaker.address} a secret.`]);
+      expect(linesOf(declined)).to.deep.equal([`You declined to send @${me.chatUser.address} a secret.`]);
       expect(declined.summary).to.equal('You declined to send somebody a secret.');
       const cancelled = await commands.cancel(me, other);
-      expect(linesOf(cancelled)).to.deep.equal([`You no longer ask @${ann.speaker.address} for a secret.`]);
+      expect(linesOf(cancelled)).to.deep.equal([`You no longer ask @${ann.chatUser.address} for a secret.`]);
       expect(cancelled.summary).to.equal('You no longer ask somebody for a secret.');
     });
 
     it('is a thing of its own for each occasion', async () => {
-      const here = { ...me, occasion: `request ${me.speaker.address}` };
-      await commands.request(here, ann.speaker, null);
-      expect(await refusal(commands.request(here, ann.speaker, null))).to.match(/^conflict/);
-      expect(await domain.chat.requests.list(me.speaker)).to.have.length(1);
+      const here = { ...me, idempotencyKey: `request ${me.chatUser.address}` };
+      await commands.request(here, ann.chatUser, null);
+      expect(await refusal(commands.request(here, ann.chatUser, null))).to.match(/^conflict/);
+      expect(await domain.chat.requests.list(me.chatUser)).to.have.length(1);
     });
   });
 
   describe('going to a browser', () => {
     it('is by a link to compose, which is shown before it works', async () => {
-      const { link, keep } = commands.compose({ ...me, replyTo: 'https://example.com/reply' });
+      const { link, save } = commands.prepareComposeLink({ ...me, replyTo: 'https://example.com/reply' });
       const [, token = ''] = /^http:\/\/push\.test\/compose\/([\w-]{43})$/.exec(link) ?? [];
-      expect(await refusal(domain.chat.lookAtComposing(token))).to.match(/^not_found/);
-      await keep();
-      expect((await domain.chat.lookAtComposing(token)).composing).to.include({ workspace: me.workspace });
+      expect(await refusal(domain.chat.previewCompose(token))).to.match(/^not_found/);
+      await save();
+      expect((await domain.chat.previewCompose(token)).context).to.include({ workspace: me.workspace });
     });
 
     it('is by a link that signs in as who asked, for ten minutes', async () => {
@@ -518,8 +528,8 @@ describe('what people do from a chat', () => {
       expect(button).to.include({ label: 'Connect' }).and.have.property('url');
       const url = button !== undefined && 'url' in button ? button.url : '';
       const [, token = ''] = /^http:\/\/push\.test\/connect\/([\w-]{43})$/.exec(url) ?? [];
-      expect(await domain.chat.links.take('connect', token)).to.deep.equal({
-        speaker: me.speaker,
+      expect(await domain.chat.links.redeem('connect', token)).to.deep.equal({
+        chatUser: me.chatUser,
         name: '@alice',
       });
     });
@@ -536,8 +546,8 @@ describe('what people do from a chat', () => {
       await newPush({ name: 'VPN' });
       const ended = await newPush({ name: 'mail', expireAfterViews: 1 });
       await view(ended);
-      const ben = somebody();
-      await domain.chat.requests.make(me.speaker, ben, {});
+      const ben = newChatUser();
+      await domain.chat.requests.create(me.chatUser, ben, {});
       const full = await commands.home(me);
       expect(Object.values(full).map(linesOf)).to.deep.equal([
         ['VPN · 0 of 5 views · until THEN · link'],
@@ -549,8 +559,8 @@ describe('what people do from a chat', () => {
 
     it('finds as much as fits', async () => {
       for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
-      await times(15, () => domain.chat.requests.make(me.speaker, somebody(), {}));
-      for (const { id } of (await mine()).slice(0, 9)) await commands.burn(me, id);
+      await times(15, () => domain.chat.requests.create(me.chatUser, newChatUser(), {}));
+      for (const { id } of (await mine()).slice(0, 9)) await commands.expire(me, id);
       for (let batch = 0; batch < 2; batch++) await times(5, () => newPush({ passphrase: undefined }));
       const parts = Object.values(await commands.home(me));
       expect(parts.map(({ items = [] }) => items.length)).to.deep.equal([12, 12, 8]);
@@ -574,7 +584,7 @@ describe('what people do from a chat', () => {
         workspace: { requireRecipients: false, allowSlashText: true },
       });
       const workspace = { requireRecipients: true, allowSlashText: false, maxViews: 3 };
-      await commands.saveSettings(here, { person: { expireAfterViews: 2 }, notices, workspace });
+      await commands.saveSettings(here, { personal: { expireAfterViews: 2 }, notices, workspace });
       expect(await commands.settings(here)).to.deep.equal({
         person: { expireAfterViews: 2 },
         notices,
@@ -585,20 +595,20 @@ describe('what people do from a chat', () => {
     it('of the workspace stay when somebody saves their own', async () => {
       const here = { ...me, workspace: 'of others' };
       const workspace = { requireRecipients: true, allowSlashText: false };
-      await domain.chat.settings.setWorkspace('slack', here.workspace, workspace);
-      await commands.saveSettings(here, { person: {}, notices });
+      await domain.chat.settings.setForWorkspace('slack', here.workspace, workspace);
+      await commands.saveSettings(here, { personal: {}, notices });
       expect(await commands.settings(here)).to.deep.include({ workspace, notices });
     });
 
     it('out of bounds are refused', async () => {
-      const saving = commands.saveSettings(me, { person: { expireAfterViews: 0 }, notices });
+      const saving = commands.saveSettings(me, { personal: { expireAfterViews: 0 }, notices });
       expect((await refusalOf(saving)).fields).to.have.key('expireAfterViews');
     });
   });
 
   describe('is answered when it is refused', () => {
     const worded = (error: unknown) => {
-      const card = answerTo(error);
+      const card = toErrorCard(error);
       if (card !== undefined) cards.push(card);
       return card && linesOf(card);
     };
@@ -617,32 +627,32 @@ describe('what people do from a chat', () => {
       for (const [code, lines] of Object.entries(said)) {
         const error = new DomainError(code as ErrorCode, 'So it is.');
         expect(worded(error), code).to.deep.equal(lines);
-        expect(answerTo(error)?.summary, code).to.equal(lines[0]);
+        expect(toErrorCard(error)?.summary, code).to.equal(lines[0]);
       }
     });
 
     it('with every field that was filled in wrongly, as people call it', async () => {
       const form = { ...secrets, payload: ' ', expireAfterViews: 0, name: 'x'.repeat(256) };
-      const error = await refusalOf(commands.push(me, form, {}));
+      const error = await refusalOf(commands.create(me, form, {}));
       expect(worded(error)).to.have.members([
         'The secret must not be blank.',
         'The name must have at most 255 characters.',
         'Views must be between 1 and 100.',
       ]);
       const workspace = 'strict words';
-      await domain.chat.settings.setWorkspace('slack', workspace, {
+      await domain.chat.settings.setForWorkspace('slack', workspace, {
         requireRecipients: true,
         allowSlashText: true,
         maxDays: 3,
       });
-      const beyond = commands.push({ ...me, workspace }, { payload: 'tulip', expireAfterDays: 4 }, {});
+      const beyond = commands.create({ ...me, workspace }, { payload: 'tulip', expireAfterDays: 4 }, {});
       expect(worded(await refusalOf(beyond))).to.deep.equal([
         'Recipients must not be empty here.',
         'Days must be at most 3 here.',
       ]);
-      const long = commands.request(me, somebody(), 'x'.repeat(501));
+      const long = commands.request(me, newChatUser(), 'x'.repeat(501));
       expect(worded(await refusalOf(long))).to.deep.equal(['The reason must have at most 500 characters.']);
-      expect(worded(await refusalOf(commands.request(me, me.speaker, null)))).to.deep.equal([
+      expect(worded(await refusalOf(commands.request(me, me.chatUser, null)))).to.deep.equal([
         'You cannot ask yourself.',
       ]);
     });
@@ -658,16 +668,16 @@ describe('what people do from a chat', () => {
 
     it('but not when it failed: that is for a log, and for nobody to read', () => {
       for (const failure of [new Error(secrets.payload), new TypeError('x'), undefined, 'text'])
-        expect(answerTo(failure)).to.equal(undefined);
+        expect(toErrorCard(failure)).to.equal(undefined);
     });
   });
 
   describe('is told', () => {
     /** The words of every notice that somebody gets. */
-    const heard = async ({ speaker }: Asker): Promise<string[]> =>
-      (await told(domain, [speaker])).map(({ notice }) => {
+    const heard = async ({ chatUser }: ChatCaller): Promise<string[]> =>
+      (await deliverNotices(domain, [chatUser])).map(({ notice }) => {
         if (!('push' in notice)) return expect.fail('that is about no push');
-        const line = words.happened(notice);
+        const line = messages.eventLine(notice);
         cards.push(line);
         return textOf(line);
       });
@@ -693,28 +703,28 @@ describe('what people do from a chat', () => {
     it('of an end by time or by hand, and whether anybody has read it', async () => {
       const [byTime, byHand] = [await newPush(), await newPush()];
       await view(byHand);
-      await told(domain);
-      await endPushIn(service, byTime.urlToken, -1);
+      await deliverNotices(domain);
+      await expirePushIn(service, byTime.urlToken, -1);
       await domain.sweeps.expireDue();
       expect(await heard(me)).to.deep.equal(['Expired, never read, THEN.']);
-      await commands.burn(me, byHand.id);
+      await commands.expire(me, byHand.id);
       expect(await heard(me)).to.deep.equal(['Burned, read once, THEN.']);
     });
 
     it('that it expires soon, of a lock, and of what was made in the browser', async () => {
       const push = await newPush();
       const due = `UPDATE pushes SET due_at = ${service.database.dialect.now} WHERE id = $id`;
-      await service.database.change(due, { id: Buffer.from(push.id, 'hex') });
+      await service.database.execute(due, { id: Buffer.from(push.id, 'hex') });
       await domain.sweeps.remindUnread();
       expect(await heard(me)).to.deep.equal(['Nobody has opened it yet, and it expires soon.']);
-      const { link, keep } = commands.compose(me);
-      await keep();
+      const { link, save } = commands.prepareComposeLink(me);
+      await save();
       await domain.chat.compose(link.slice(-43), secrets);
-      const all = await told(domain, [me.speaker]);
+      const all = await deliverNotices(domain, [me.chatUser]);
       const [composed] = all.map(({ notice }) => ('push' in notice ? notice : expect.fail('no push')));
       if (composed === undefined) return expect.fail('nobody was told');
-      expect(textOf(words.happened(composed))).to.equal('Made in the browser, THEN.');
-      expect(textOf(words.happened({ ...composed, event: 'locked' }))).to.equal(
+      expect(textOf(messages.eventLine(composed))).to.equal('Made in the browser, THEN.');
+      expect(textOf(messages.eventLine({ ...composed, event: 'locked' }))).to.equal(
         'Locked for a while after too many wrong passphrases, THEN.',
       );
     });
@@ -722,19 +732,19 @@ describe('what people do from a chat', () => {
     it('that somebody came too late and asks for a new one, once', async () => {
       const push = await newPush({ expireAfterViews: 1 });
       await view(push);
-      await told(domain);
-      for (const _ of [1, 2]) await domain.pushes.askAgain(push.urlToken, someVisit);
+      await deliverNotices(domain);
+      for (const _ of [1, 2]) await domain.pushes.askAgain(push.urlToken, someClient);
       expect(await heard(me)).to.deep.equal(['Somebody who came too late asks for it again, THEN.']);
-      expect(words.renewal(push.id)).to.deep.equal([
+      expect(messages.newPushButtons(push.id)).to.deep.equal([
         { label: 'New push', style: 'primary', id: 'push.new', value: push.id },
       ]);
       const log = linesOf(await commands.audit(me, push.id));
-      expect(log.at(-1)).to.equal(`THEN asked for again from ${someVisit.ip}`);
+      expect(log.at(-1)).to.equal(`THEN asked for again from ${someClient.ip}`);
     });
 
     it('of a secret that is meant for them, and of nothing that is for its owner alone', async () => {
       const push = await newPush({ name: 'name-4711', expireAfterViews: 1 });
-      const card = words.received('T1:U1', push, linkTo(push.urlToken));
+      const card = messages.received('T1:U1', push, linkTo(push.urlToken));
       expect(linesOf(card)).to.deep.equal([
         '@T1:U1 sent you a secret.',
         'Opens once, until THEN.',
@@ -745,7 +755,7 @@ describe('what people do from a chat', () => {
       ]);
       expect(JSON.stringify(card)).to.not.contain('name-4711');
       cards.push(card);
-      const open = words.received(
+      const open = messages.received(
         undefined,
         { ...push, viewsMax: 3, viewsUsed: 1, hasPassphrase: false },
         'x',
@@ -754,14 +764,14 @@ describe('what people do from a chat', () => {
     });
 
     it('that a secret is asked of them, and what came of it, also where people cannot be named', async () => {
-      const [ann, ben] = [somebody(), somebody()];
-      const request = await domain.chat.requests.make(ann, ben, { reason: 'the VPN' });
-      const asked = words.requested(request);
+      const [ann, ben] = [newChatUser(), newChatUser()];
+      const request = await domain.chat.requests.create(ann, ben, { reason: 'the VPN' });
+      const asked = messages.requested(request);
       expect(linesOf(asked)).to.deep.equal([`@${ann.address} asks you for a secret.`, 'the VPN']);
       expect(labelsOf(asked)).to.deep.equal(['Provide secret', 'Decline']);
       for (const label of labelsOf(asked)) expect(aboutOf(asked, label)).to.equal(request.id);
-      expect(linesOf(words.requested({ ...request, reason: null }))).to.have.length(1);
-      const ends = [words.ended.wasDeclined(request), words.ended.wasCancelled(request)];
+      expect(linesOf(messages.requested({ ...request, reason: null }))).to.have.length(1);
+      const ends = [messages.requestEnded.wasDeclined(request), messages.requestEnded.wasCancelled(request)];
       expect(ends.flatMap(linesOf)).to.deep.equal([
         `@${ben.address} declined to send you the secret.`,
         `@${ann.address} no longer asks you for a secret.`,
@@ -779,8 +789,8 @@ describe('what people do from a chat', () => {
       await commands.list(me),
       await commands.audit(me, push.id),
       await commands.extend(me, push.id),
-      words.help('slack'),
-      words.help('discord'),
+      messages.help('slack'),
+      messages.help('discord'),
     ];
     for (const card of all) expect(JSON.parse(JSON.stringify(card))).to.deep.equal(card);
   });

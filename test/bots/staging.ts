@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { asForm, type Client, createClient } from '../harness/api.ts';
-import { formOf, fromHere } from '../harness/forms.ts';
+import { parseForm, sameOrigin } from '../harness/forms.ts';
 import type { startService } from '../harness/service.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Has a service deliver its notices as soon as they are written, one delivery after the other. */
-export function deliverAsWritten({ domain: { notices }, messengers }: Service) {
+export function deliverImmediately({ domain: { notices }, messengers }: Service) {
   let delivering: Promise<unknown> = Promise.resolve();
 
   /** Delivers what waits, once what is being delivered is. */
@@ -14,7 +14,7 @@ export function deliverAsWritten({ domain: { notices }, messengers }: Service) {
     delivering = delivering.then(() => notices.deliverDue(messengers));
     return delivering;
   }
-  notices.whenWritten(() => void deliver());
+  notices.onWritten(() => void deliver());
   return { deliver, settled: () => delivering };
 }
 
@@ -32,11 +32,11 @@ export function recipientAt(port: number) {
 }
 
 /** Asks the sender of a push that is over for a new one, on its page. */
-export async function asksAgain(client: Client, link: string): Promise<void> {
+export async function askAgain(client: Client, link: string): Promise<void> {
   const { pathname } = new URL(link);
-  const { headers, fields } = formOf(await client.get(pathname));
+  const { headers, fields } = parseForm(await client.get(pathname));
   const { status } = await client.send('POST', `${pathname}/ask`, {
-    headers: { ...asForm, ...headers, ...fromHere },
+    headers: { ...asForm, ...headers, ...sameOrigin },
     body: String(new URLSearchParams(fields)),
   });
   expect(status).to.equal(200);

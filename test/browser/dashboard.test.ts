@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Look, TestPage } from '../harness/browser.ts';
+import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { hostileWords } from './hostileWords.ts';
 
@@ -18,13 +18,13 @@ describe('the pages of an account in a browser', function () {
     open = [];
   });
   afterEach(async () => {
-    const troubles = open.flatMap((page) => page.troubles());
+    const troubles = open.flatMap((page) => page.problems());
     await Promise.all(open.map((page) => page.close()));
     expect(troubles).to.deep.equal([]);
   });
   after(() => site?.stop());
 
-  async function visit(path: string, look: Look = {}): Promise<TestPage> {
+  async function client(path: string, look: PageOptions = {}): Promise<TestPage> {
     const page = await site.browser.open(look);
     open.push(page);
     await page.goto(`${site.base}${path}`);
@@ -32,12 +32,12 @@ describe('the pages of an account in a browser', function () {
   }
 
   /** A browser in which somebody is signed in, who has an account of their own. */
-  async function signedIn(look: Look = {}): Promise<TestPage & { email: string }> {
-    const page = await visit('/sign-up', look);
+  async function signedIn(look: PageOptions = {}): Promise<TestPage & { email: string }> {
+    const page = await client('/sign-up', look);
     const email = `browser${counter++}@example.com`;
     await page.page.locator('#email').fill(email);
     await page.page.locator('#password').fill(password);
-    await page.settling(() => page.page.keyboard.press('Enter'));
+    await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
     return { ...page, email };
   }
 
@@ -54,9 +54,9 @@ describe('the pages of an account in a browser', function () {
   }
 
   it('can be used by keyboard alone, from the account to the end of a push', async () => {
-    const page = await visit('/');
+    const page = await client('/');
     const { keyboard } = page.page;
-    const press = (key: string) => page.settling(() => keyboard.press(key));
+    const press = (key: string) => page.awaitNavigation(() => keyboard.press(key));
     await tabTo(page, 'Sign in');
     await press('Enter');
     await tabTo(page, 'Make one');
@@ -95,7 +95,7 @@ describe('the pages of an account in a browser', function () {
     await page.page.locator('#views').fill('2');
     await page.click('Make the link');
     const link = await page.page.locator('#link').inputValue();
-    expect(await site.viewsOf(link)).to.equal(0);
+    expect(await site.viewsUsed(link)).to.equal(0);
     await page.page.getByRole('link', { name: 'Your pushes' }).click();
     await page.page.getByRole('link', { name: 'See Without a name' }).click();
     await page.click('Delete now');
@@ -106,7 +106,7 @@ describe('the pages of an account in a browser', function () {
   });
 
   it('show times in the zone of the reader', async () => {
-    const page = await signedIn({ more: { timezoneId: 'Asia/Tokyo' } });
+    const page = await signedIn({ contextOptions: { timezoneId: 'Asia/Tokyo' } });
     await page.page.locator('#payload').fill('tulip');
     await page.click('Make the link');
     await page.goto(`${site.base}/pushes`);
@@ -119,7 +119,7 @@ describe('the pages of an account in a browser', function () {
 
   describe('the form that makes a push', () => {
     it('generates passwords and passphrases, each another', async () => {
-      const page = await visit('/');
+      const page = await client('/');
       const made = new Set<string>();
       for (let i = 0; i < 20; i++) {
         await page.page.getByRole('button', { name: 'Generate a password' }).click();
@@ -134,7 +134,7 @@ describe('the pages of an account in a browser', function () {
     });
 
     it('has sliders that are what is sent', async () => {
-      const page = await visit('/');
+      const page = await client('/');
       await page.page.locator('#payload').fill('tulip');
       await page.page.getByRole('slider', { name: 'Erase it after' }).press('End');
       expect(await page.page.locator('output').innerText()).to.equal('90 days');
@@ -148,7 +148,9 @@ describe('the pages of an account in a browser', function () {
     });
 
     it('gives a link, a message, a QR code and an e-mail, all of the same push', async () => {
-      const page = await visit('/', { more: { permissions: ['clipboard-read', 'clipboard-write'] } });
+      const page = await client('/', {
+        contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },
+      });
       await page.page.locator('#payload').fill('tulip');
       await page.click('Make the link');
       const link = await page.page.locator('#link').inputValue();
@@ -170,19 +172,19 @@ describe('the pages of an account in a browser', function () {
     });
 
     it('keeps what was entered when something is wrong, and says what', async () => {
-      const page = await visit('/');
+      const page = await client('/');
       await page.page.getByText('Link', { exact: true }).click();
       await page.page.locator('#payload').fill('no address');
       await page.click('Make the link');
       expect(await page.text()).to.include('Must be an absolute http or https URL');
       expect(await page.page.locator('#payload').inputValue()).to.equal('no address');
-      expect(await page.inaccessible()).to.deep.equal([]);
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
     });
   });
 
   describe('of somebody in a chat', () => {
     const platform = 'slack' as const;
-    const nobody = { owner: null, visit: { ip: '', userAgent: '', referrer: '', isPreviewer: false } };
+    const nobody = { account: null, client: { ip: '', userAgent: '', referrer: '', isPreviewer: false } };
     let people = 0;
 
     /** Somebody in a chat, and somebody else there who asked them for a secret and whom they asked for one. */
@@ -191,28 +193,29 @@ describe('the pages of an account in a browser', function () {
       people += 1;
       const [me, other] = ['ann', 'ben'].map((name) => ({ platform, address: `T1:${name}${people}` }));
       if (me === undefined || other === undefined) throw new Error('there is nobody');
-      await chat.enterAs(await chat.makeConnecting({ speaker: other, name: '@ben' }));
-      await chat.make({ speaker: me, workspace: 'T1' }, { payload: 'tulip' });
-      await chat.requests.make(other, me, { reason: 'the password of the VPN' });
-      await chat.requests.make(me, other, { reason: null });
-      const connecting = async () => `/connect/${await chat.makeConnecting({ speaker: me, name: '@ann' })}`;
+      await chat.signInByLink(await chat.createConnectLink({ chatUser: other, name: '@ben' }));
+      await chat.create({ chatUser: me, workspace: 'T1' }, { payload: 'tulip' });
+      await chat.requests.create(other, me, { reason: 'the password of the VPN' });
+      await chat.requests.create(me, other, { reason: null });
+      const connecting = async () =>
+        `/connect/${await chat.createConnectLink({ chatUser: me, name: '@ann' })}`;
       return { me, other, connecting };
     }
 
     for (const scripts of [true, false]) {
       it(`bring a chat into an account, answer its requests there, and part from it ${scripts ? '' : 'without scripts'}`, async () => {
         const { connecting } = await inChat();
-        const page = await visit(await connecting(), { scripts });
-        await page.settling(() => page.page.getByRole('link', { name: 'Make an account' }).click());
+        const page = await client(await connecting(), { scripts });
+        await page.awaitNavigation(() => page.page.getByRole('link', { name: 'Make an account' }).click());
         await page.page.locator('#email').fill(`browser${counter++}@example.com`);
         await page.page.locator('#password').fill(password);
-        await page.settling(() => page.page.keyboard.press('Enter'));
+        await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
         expect(await page.text()).to.include('1 push comes along');
         await page.click('Connect');
         expect(await page.text()).to.include('Connected. What you push');
 
         await page.goto(`${site.base}/pushes`);
-        await page.settling(() => page.page.getByRole('link', { name: 'Requests' }).click());
+        await page.awaitNavigation(() => page.page.getByRole('link', { name: 'Requests' }).click());
         expect(await page.text()).to.include('the password of the VPN');
         await page.click('Cancel the request to @ben in Slack');
         expect(await page.text()).to.include('The request is cancelled.');
@@ -232,9 +235,9 @@ describe('the pages of an account in a browser', function () {
         const { me } = await inChat();
         const { chat, pushes } = site.service.domain;
         const wanted = { payload: 'tulip', expireAfterViews: 1 };
-        const { urlToken } = await chat.make({ speaker: me, workspace: 'T1' }, wanted);
+        const { urlToken } = await chat.create({ chatUser: me, workspace: 'T1' }, wanted);
         await pushes.reveal(urlToken, undefined, nobody);
-        const page = await visit(`/p/${urlToken}`, { scripts });
+        const page = await client(`/p/${urlToken}`, { scripts });
         await page.click('Ask the sender for a new one');
         expect(await page.text()).to.include('The sender has been told');
       });
@@ -250,24 +253,24 @@ describe('the pages of an account in a browser', function () {
           const place = { workspace: 'T1', person: 'ann', label: 'Acme' };
           await chat.installations.store(platform, place, {});
           const expectFit = async (page: TestPage, what: string) => {
-            expect(await page.inaccessible(), what).to.deep.equal([]);
+            expect(await page.accessibilityViolations(), what).to.deep.equal([]);
             const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
             expect(width, `the width of ${what}`).to.be.at.most(device === 'phone' ? 375 : 1280);
           };
 
-          const stranger = await visit(await connecting(), look);
+          const stranger = await client(await connecting(), look);
           await expectFit(stranger, 'connecting, signed out');
-          const mine = await chat.make({ speaker: me, workspace: 'T1' }, { payload: 'tulip' });
+          const mine = await chat.create({ chatUser: me, workspace: 'T1' }, { payload: 'tulip' });
           await pushes.expire(mine.urlToken, {
-            owner: await chat.identities.ownerOf(me),
-            visit: nobody.visit,
+            account: await chat.identities.accountOf(me),
+            client: nobody.client,
           });
           await stranger.goto(`${site.base}/p/${mine.urlToken}`);
           await expectFit(stranger, 'what is over');
-          await stranger.settling(() => stranger.page.locator('form button').click());
+          await stranger.awaitNavigation(() => stranger.page.locator('form button').click());
           await expectFit(stranger, 'the sender is told');
           await stranger.goto(`${site.base}${await connecting()}`);
-          await stranger.settling(() => stranger.page.locator('form button').click());
+          await stranger.awaitNavigation(() => stranger.page.locator('form button').click());
           for (const path of ['/account', '/account/chats', '/requests', `/pushes/${mine.urlToken}`]) {
             await stranger.goto(`${site.base}${path}`);
             await expectFit(stranger, `${path} of an account made in a chat`);
@@ -281,7 +284,7 @@ describe('the pages of an account in a browser', function () {
           }
           await page.goto(`${site.base}${await connecting()}`);
           await expectFit(page, 'connecting');
-          await page.settling(() => page.page.locator('main form button').click());
+          await page.awaitNavigation(() => page.page.locator('main form button').click());
           await chat.identities.setReachable(me, false);
           for (const path of ['/account/chats', '/requests', '/admin']) {
             await page.goto(`${site.base}${path}`);
@@ -298,17 +301,17 @@ describe('the pages of an account in a browser', function () {
     for (const device of ['desktop', 'phone'] as const) {
       it(`are for everybody in the ${theme} on a ${device}`, async () => {
         const locale = theme === 'light' ? 'de-DE' : 'en-GB';
-        const stranger = await visit('/sign-in', { theme, device, locale });
-        expect(await stranger.inaccessible(), 'sign in').to.deep.equal([]);
+        const stranger = await client('/sign-in', { theme, device, locale });
+        expect(await stranger.accessibilityViolations(), 'sign in').to.deep.equal([]);
         await stranger.goto(`${site.base}/sign-up`);
-        expect(await stranger.inaccessible(), 'sign up').to.deep.equal([]);
+        expect(await stranger.accessibilityViolations(), 'sign up').to.deep.equal([]);
 
         const page = await signedIn({ theme, device, locale });
         await site.service.domain.accounts.setAdmin(page.email, true);
-        const owner = await site.service.domain.accounts.find(page.email);
+        const account = await site.service.domain.accounts.find(page.email);
         const { api } = site;
-        const token = await site.service.domain.apiTokens.create(owner, { name: 'laptop' });
-        await site.service.domain.webhooks.register(owner, { url: 'https://example.com/hook' });
+        const token = await site.service.domain.apiTokens.create(account, { name: 'laptop' });
+        await site.service.domain.webhooks.create(account, { url: 'https://example.com/hook' });
         const headers = { authorization: `Bearer ${token}` };
         const { token: urlToken, json } = await api.create(
           { name: 'rose', note: 'thorn', passphrase: 'p' },
@@ -334,7 +337,7 @@ describe('the pages of an account in a browser', function () {
         ];
         for (const path of paths) {
           await page.goto(`${site.base}${path}`);
-          expect(await page.inaccessible(), path).to.deep.equal([]);
+          expect(await page.accessibilityViolations(), path).to.deep.equal([]);
           const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
           expect(width, `the width of ${path}`).to.be.at.most(device === 'phone' ? 375 : 1280);
         }
@@ -345,17 +348,17 @@ describe('the pages of an account in a browser', function () {
   it('show hostile words as words: names, notes, browsers, referrers, tokens, searches', async () => {
     const page = await signedIn();
     const { pushes, apiTokens, accounts, sessions } = site.service.domain;
-    const owner = await accounts.find(page.email);
+    const account = await accounts.find(page.email);
     const parts = 'document.querySelectorAll("header.top, main#main, footer.foot").length';
     const expectWhole = async (words: string) => {
-      expect(page.troubles(), words).to.deep.equal([]);
+      expect(page.problems(), words).to.deep.equal([]);
       expect(await page.page.evaluate(`[typeof pwned, ${parts}].join()`), words).to.equal('undefined,3');
     };
     for (const words of hostileWords) {
       const sent = words.replaceAll(/\p{Cc}/gu, ''); // HTTP has no other headers
-      const visit = { ip: '192.0.2.7', userAgent: sent, referrer: sent, isPreviewer: false };
-      const push = await pushes.create({ payload: words, name: words, note: words }, { owner, visit });
-      await pushes.reveal(push.urlToken, undefined, { owner: null, visit });
+      const client = { ip: '192.0.2.7', userAgent: sent, referrer: sent, isPreviewer: false };
+      const push = await pushes.create({ payload: words, name: words, note: words }, { account, client });
+      await pushes.reveal(push.urlToken, undefined, { account: null, client });
       await page.goto(`${site.base}/pushes/${push.urlToken}?done=${encodeURIComponent(words)}`);
       await expectWhole(words);
       expect(await page.page.evaluate('document.querySelector("h1").textContent')).to.equal(
@@ -363,9 +366,9 @@ describe('the pages of an account in a browser', function () {
       );
       await page.goto(`${site.base}/pushes?search=${encodeURIComponent(words)}`);
       await expectWhole(words);
-      await pushes.expire(push.urlToken, { owner, visit });
-      await apiTokens.create(owner, { name: words.slice(0, 100) }).catch(() => {});
-      await sessions.begin(owner, visit);
+      await pushes.expire(push.urlToken, { account, client });
+      await apiTokens.create(account, { name: words.slice(0, 100) }).catch(() => {});
+      await sessions.create(account, client);
     }
     for (const path of ['/pushes?state=expired', '/account/tokens', '/account/sessions']) {
       await page.goto(`${site.base}${path}`);

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Owner } from '../../src/domain/index.ts';
-import type { Look, TestPage } from '../harness/browser.ts';
-import { asker, countOf, somebody } from '../harness/chat.ts';
+import type { Account } from '../../src/domain/index.ts';
+import type { PageOptions, TestPage } from '../harness/browser.ts';
+import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
 import { until } from '../harness/cli.ts';
-import { nothing, remains } from '../harness/files.ts';
-import { makeAccount, someVisit } from '../harness/service.ts';
+import { noStoredFiles, storedFiles } from '../harness/files.ts';
+import { createAccount, someClient } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { hostileWords } from './hostileWords.ts';
 
 const mebibyte = 1024 * 1024;
-const looks: Look[] = [
+const looks: PageOptions[] = [
   { theme: 'light', device: 'desktop' },
   { theme: 'dark', device: 'phone', locale: 'de-DE' },
 ];
@@ -23,23 +23,23 @@ const looks: Look[] = [
 describe('files in a browser', function () {
   this.timeout(120_000);
   let site: Site;
-  let ann: Owner;
+  let ann: Account;
   let folder: string;
   let open: TestPage[];
 
   before(async function () {
     site = await startSite(this, { MAX_FILE_MIB: '100', MAX_UPLOAD_MIB: '120', MAX_FILES: '4' });
-    ({ owner: ann } = await makeAccount(site.service.domain, 'ann@example.com', { subscribed: true }));
+    ({ account: ann } = await createAccount(site.service.domain, 'ann@example.com', { subscribed: true }));
     folder = await mkdtemp(join(tmpdir(), 'hushpush-'));
   });
   beforeEach(async () => {
     open = [];
     for (const table of ['files', 'download_grants', 'audit_rows', 'pushes'])
-      await site.service.database.change(`DELETE FROM ${table}`, {});
+      await site.service.database.execute(`DELETE FROM ${table}`, {});
     for await (const { name } of site.service.fileStore.list('')) await site.service.fileStore.remove(name);
   });
   afterEach(async () => {
-    const troubles = open.flatMap((page) => page.troubles());
+    const troubles = open.flatMap((page) => page.problems());
     await Promise.all(open.map((page) => page.close()));
     expect(troubles).to.deep.equal([]);
   });
@@ -48,7 +48,7 @@ describe('files in a browser', function () {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  async function visit(address: string, look: Look = {}): Promise<TestPage> {
+  async function client(address: string, look: PageOptions = {}): Promise<TestPage> {
     const page = await site.browser.open(look);
     open.push(page);
     await page.goto(address);
@@ -56,10 +56,10 @@ describe('files in a browser', function () {
   }
 
   /** The page that makes pushes, for somebody who may attach files. */
-  async function making(look: Look = {}): Promise<TestPage> {
+  async function making(look: PageOptions = {}): Promise<TestPage> {
     const page = await site.browser.open(look);
     open.push(page);
-    const value = await site.service.domain.sessions.begin(ann, someVisit);
+    const value = await site.service.domain.sessions.create(ann, someClient);
     await page.context.addCookies([{ name: 'hushpush-session', value, url: site.origin }]);
     await page.goto(`${site.base}/`);
     return page;
@@ -165,14 +165,14 @@ describe('files in a browser', function () {
     const shown = () => page.page.locator('progress').evaluate((bar) => (bar as HTMLProgressElement).value);
     await until(async () => (await shown()) > 0.05);
     expect(await page.page.locator('#sending').textContent()).to.match(/^Sending: [1-9]\d?%$/);
-    expect(await remains(site.service)).to.deep.include({ rows: 1 });
-    expect(await page.inaccessible()).to.deep.equal([]);
+    expect(await storedFiles(site.service)).to.deep.include({ rows: 1 });
+    expect(await page.accessibilityViolations()).to.deep.equal([]);
     await page.page.keyboard.press('Enter'); // Cancel has the focus
     expect(await page.page.getByRole('alert').textContent()).to.include('Cancelled. Nothing was made');
     expect(await chosen(page)).to.deep.equal(['dump.sql']);
-    await until(async () => (await remains(site.service)).rows === 0);
-    expect(await remains(site.service)).to.deep.equal(nothing);
-    expect(await countOf(site.service, 'pushes')).to.equal(0);
+    await until(async () => (await storedFiles(site.service)).rows === 0);
+    expect(await storedFiles(site.service)).to.deep.equal(noStoredFiles);
+    expect(await countRows(site.service, 'pushes')).to.equal(0);
   });
 
   it('of 100 MiB come back byte by byte to whoever holds the button', async () => {
@@ -182,7 +182,7 @@ describe('files in a browser', function () {
     await page.page.locator('#files').setInputFiles(await onDisk('dump 1.sql', bytes));
     await submit(page);
     await page.page.locator('#link').waitFor({ timeout: 60_000 });
-    const viewer = await visit(await link(page));
+    const viewer = await client(await link(page));
     await viewer.hold('Hold to reveal');
     expect(await viewer.text()).to.include('100 MiB');
     const downloading = viewer.page.waitForEvent('download');
@@ -199,7 +199,7 @@ describe('files in a browser', function () {
     await chooseFiles(page);
     await page.page.locator('#files').setInputFiles([await onDisk('ä.pem', Buffer.from('tulip'))]);
     await submit(page);
-    const viewer = await visit(await link(page), { scripts: false });
+    const viewer = await client(await link(page), { scripts: false });
     await sleep(600); // nobody reads a page in less
     await viewer.fill(/Type the word/, 'open');
     await viewer.click('Show the secret');
@@ -224,7 +224,7 @@ describe('files in a browser', function () {
     await page.page.locator('#make button[type=submit]').focus();
     await keyboard.press('Enter');
     await page.page.locator('#link').waitFor();
-    const viewer = await visit(await link(page));
+    const viewer = await client(await link(page));
     await viewer.page.getByRole('button', { name: 'Hold to reveal' }).focus();
     await viewer.holdKey('Space');
     await viewer.page.getByRole('link', { name: 'k.pem' }).focus();
@@ -238,32 +238,32 @@ describe('files in a browser', function () {
       const page = await making(look);
       await page.fill(/^(The secret|Das Geheimnis)/, 'The keys of the new server, and how to use them.');
       await drop(page, '.sheet', { 'server.pem': 1_679, [`${'long-name-'.repeat(9)}.tar.gz`]: 3_500_000 });
-      expect(await page.inaccessible()).to.deep.equal([]);
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
       await shoot(page, `files-make-${look.theme}`);
       expect(await page.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
       await submit(page);
       await page.page.locator('#link').waitFor();
-      expect(await page.inaccessible()).to.deep.equal([]);
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
       const address = await link(page);
-      const viewer = await visit(address, look);
+      const viewer = await client(address, look);
       await viewer.hold(/Hold to reveal|Zum Zeigen halten/);
-      expect(await viewer.inaccessible()).to.deep.equal([]);
+      expect(await viewer.accessibilityViolations()).to.deep.equal([]);
       expect(await viewer.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
       await shoot(viewer, `files-shown-${look.theme}`);
       await page.goto(address.replace('/p/', '/pushes/'));
-      expect(await page.inaccessible()).to.deep.equal([]);
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
       await shoot(page, `files-push-${look.theme}`);
     });
   }
 
   it('are composed for a chat', async () => {
-    const speaker = somebody();
+    const chatUser = newChatUser();
     const { chat } = site.service.domain;
-    const { id } = await chat.identities.ownerOf(speaker);
-    await site.service.database.change('UPDATE accounts SET subscribed = TRUE WHERE id = $id', { id });
-    const { token, keep } = chat.prepareComposing(asker(speaker));
-    await keep();
-    const page = await visit(`${site.base}/compose/${token}`);
+    const { id } = await chat.identities.accountOf(chatUser);
+    await site.service.database.execute('UPDATE accounts SET subscribed = TRUE WHERE id = $id', { id });
+    const { token, save } = chat.prepareComposeLink(chatCaller(chatUser));
+    await save();
+    const page = await client(`${site.base}/compose/${token}`);
     await drop(page, '.sheet', { 'a.pem': 10 });
     await submit(page);
     await page.page.locator('#link').waitFor();
@@ -279,7 +279,7 @@ describe('files in a browser', function () {
     }
     for (const names of fours(hostileWords)) {
       const push = await site.service.domain.pushes.receive(
-        { owner: ann, visit: someVisit },
+        { account: ann, client: someClient },
         async (take) => {
           const contentType = 'text/html';
           for (const filename of names)

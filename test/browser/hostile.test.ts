@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Speaker } from '../../src/domain/index.ts';
+import type { ChatUser } from '../../src/domain/index.ts';
 import type { TestPage } from '../harness/browser.ts';
 import { onMariadb } from '../harness/database.ts';
 import { type Site, startSite } from '../harness/site.ts';
@@ -24,7 +24,7 @@ describeOnce('hostile words in a browser', function () {
 
   /** A page as it should be, whatever words are on it: nothing ran, nothing was loaded from elsewhere, and its parts stand. */
   async function expectWhole(words: string): Promise<void> {
-    expect(page.troubles(), words).to.deep.equal([]);
+    expect(page.problems(), words).to.deep.equal([]);
     const parts = 'document.querySelectorAll("header.top, main#main, footer.foot").length';
     expect(await page.page.evaluate(`[typeof pwned, ${parts}].join()`), words).to.equal('undefined,3');
     expect(page.page.url(), words).to.match(new RegExp(`^${site.base}/`));
@@ -66,22 +66,22 @@ describeOnce('hostile words in a browser', function () {
 
   it('stay words in names of people and workspaces, and in what people ask for', async () => {
     const { chat, accounts, sessions } = site.service.domain;
-    const owner = await accounts.create({ email: 'hostile@example.com' });
-    await accounts.setAdmin(owner.email, true);
-    const visit = { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: false };
-    const session = await sessions.begin(owner, visit);
+    const account = await accounts.create({ email: 'hostile@example.com' });
+    await accounts.setAdmin(account.email, true);
+    const client = { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: false };
+    const session = await sessions.create(account, client);
     await page.context.addCookies([{ name: 'hushpush-session', value: session, url: site.base }]);
-    const connecting = (speaker: Speaker, name: string) => chat.makeConnecting({ speaker, name });
+    const connecting = (chatUser: ChatUser, name: string) => chat.createConnectLink({ chatUser, name });
 
     for (const [index, words] of hostileWords.entries()) {
-      const personIn = (user: string): Speaker => ({ platform: 'slack', address: `T${index}:${user}` });
+      const personIn = (user: string): ChatUser => ({ platform: 'slack', address: `T${index}:${user}` });
       const [me, other] = [personIn('me'), personIn('other')];
       await page.goto(`${site.base}/connect/${await connecting(me, words)}`);
       await expectWhole(words);
-      await chat.connect(await connecting(me, words), owner);
-      await chat.enterAs(await connecting(other, words));
-      await chat.requests.make(other, me, { reason: words });
-      await chat.requests.make(me, other, { reason: words });
+      await chat.linkByToken(await connecting(me, words), account);
+      await chat.signInByLink(await connecting(other, words));
+      await chat.requests.create(other, me, { reason: words });
+      await chat.requests.create(me, other, { reason: words });
       const place = { workspace: `T${index}`, person: 'other', label: words };
       await chat.installations.store('slack', place, {});
       const isTimeToLook = index % 20 === 19 || index === hostileWords.length - 1; // at all since

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import decodeQR from 'qr/decode.js';
-import { endPushIn } from '../harness/api.ts';
-import type { Look, TestPage } from '../harness/browser.ts';
+import { expirePushIn } from '../harness/api.ts';
+import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { type Site, startSite } from '../harness/site.ts';
 
 const kibibyte = 1024;
@@ -22,13 +22,13 @@ describe('the page of a push in a browser', function () {
     open = [];
   });
   afterEach(async () => {
-    const troubles = open.flatMap((page) => page.troubles());
+    const troubles = open.flatMap((page) => page.problems());
     await Promise.all(open.map((page) => page.close()));
     expect(troubles).to.deep.equal([]);
   });
   after(() => site?.stop());
 
-  async function visit(address: string, look: Look = {}): Promise<TestPage> {
+  async function client(address: string, look: PageOptions = {}): Promise<TestPage> {
     const page = await site.browser.open(look);
     open.push(page);
     await page.goto(address);
@@ -41,16 +41,16 @@ describe('the page of a push in a browser', function () {
   describe('opens a secret', () => {
     it('to a press of the mouse that is held', async () => {
       const address = await site.push();
-      const page = await visit(address);
+      const page = await client(address);
       await page.hold(seal);
       expect(await page.text()).to.include('tulip');
-      expect(await site.viewsOf(address)).to.equal(1);
+      expect(await site.viewsUsed(address)).to.equal(1);
     });
 
     for (const key of ['Space', 'Enter'] as const) {
       it(`to ${key} that is held, by keyboard alone`, async () => {
         const address = await site.push();
-        const page = await visit(address);
+        const page = await client(address);
         await tabTo(page, 'seal');
         await page.holdKey(key);
         expect(await page.text()).to.include('tulip');
@@ -59,11 +59,11 @@ describe('the page of a push in a browser', function () {
 
     it('to a finger that rests on it', async () => {
       const address = await site.push();
-      const page = await visit(address, { device: 'phone' });
+      const page = await client(address, { device: 'phone' });
       const box = await page.page.getByRole('button', { name: seal }).boundingBox();
       const at = { x: (box?.x ?? 0) + 80, y: (box?.y ?? 0) + 80 };
       const session = await page.context.newCDPSession(page.page);
-      await page.settling(async () => {
+      await page.awaitNavigation(async () => {
         await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
         await sleep(900);
         await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }).catch(() => {});
@@ -72,16 +72,16 @@ describe('the page of a push in a browser', function () {
     });
 
     it('to the word, for who cannot hold', async () => {
-      const page = await visit(await site.push());
+      const page = await client(await site.push());
       await page.page.getByRole('button', { name: 'I cannot press and hold' }).click();
       await readOn();
       await page.page.keyboard.type('open');
-      await page.settling(() => page.page.keyboard.press('Enter'));
+      await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
       expect(await page.text()).to.include('tulip');
     });
 
     it('to the word, for a screen reader, whose press has no length', async () => {
-      const page = await visit(await site.push());
+      const page = await client(await site.push());
       await page.page.evaluate('document.querySelector(".seal").click()');
       expect(await page.page.evaluate('document.activeElement.labels[0].innerText')).to.equal(
         'Type the word “open”',
@@ -89,12 +89,12 @@ describe('the page of a push in a browser', function () {
       expect(await page.page.getByRole('status').innerText()).to.include('or type the word below');
       await readOn();
       await page.page.keyboard.type('open');
-      await page.settling(() => page.page.keyboard.press('Enter'));
+      await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
       expect(await page.text()).to.include('tulip');
     });
 
     it('to the word, without scripts', async () => {
-      const page = await visit(await site.push(), { scripts: false });
+      const page = await client(await site.push(), { scripts: false });
       expect(await page.text()).to.not.include('old');
       await readOn();
       await page.fill(/Type the word/, 'open');
@@ -126,10 +126,10 @@ describe('the page of a push in a browser', function () {
     });
 
     it('to the right passphrase', async () => {
-      const page = await visit(await site.push({ passphrase: 'open sesame' }));
+      const page = await client(await site.push({ passphrase: 'open sesame' }));
       await readOn();
       await page.page.keyboard.type('open sesame');
-      await page.settling(() => page.page.keyboard.press('Enter'));
+      await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
       expect(await page.text()).to.include('tulip');
     });
   });
@@ -137,28 +137,28 @@ describe('the page of a push in a browser', function () {
   describe('opens nothing', () => {
     it('to a short press, which tells how, and by what other way', async () => {
       const address = await site.push();
-      const page = await visit(address);
+      const page = await client(address);
       await page.hold(seal, 300);
       expect(await page.page.getByRole('status').innerText()).to.match(/hold until the ring closes/);
       expect(await page.page.getByLabel(/Type the word/).isVisible()).to.equal(true);
-      expect(await site.viewsOf(address)).to.equal(0);
+      expect(await site.viewsUsed(address)).to.equal(0);
     });
 
     it('to a press that leaves the seal', async () => {
       const address = await site.push();
-      const page = await visit(address);
+      const page = await client(address);
       const box = await page.page.getByRole('button', { name: seal }).boundingBox();
       await page.page.mouse.move((box?.x ?? 0) + 80, (box?.y ?? 0) + 80);
       await page.page.mouse.down();
       await sleep(200);
       await page.page.mouse.move(5, 5);
       await sleep(900);
-      expect(await site.viewsOf(address)).to.equal(0);
+      expect(await site.viewsUsed(address)).to.equal(0);
     });
 
     it('to events that no person made', async () => {
       const address = await site.push();
-      const page = await visit(address);
+      const page = await client(address);
       await page.page.evaluate(`(() => {
         const seal = document.querySelector('.seal');
         for (const type of ['pointerdown', 'mousedown', 'touchstart', 'click'])
@@ -166,59 +166,59 @@ describe('the page of a push in a browser', function () {
         seal.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
       })()`);
       await sleep(1_000);
-      expect(await site.viewsOf(address)).to.equal(0);
+      expect(await site.viewsUsed(address)).to.equal(0);
     });
 
     it('to a form without the word, and keeps its view', async () => {
       const address = await site.push({ expire_after_views: 1 });
-      const page = await visit(address);
+      const page = await client(address);
       await readOn();
-      await page.settling(() => page.page.evaluate('document.querySelector("form").submit()'));
+      await page.awaitNavigation(() => page.page.evaluate('document.querySelector("form").submit()'));
       expect(await page.text())
         .to.include('Please type the word “open”')
         .and.include('Nothing was used up');
-      expect(await page.inaccessible()).to.deep.equal([]);
-      expect(await site.viewsOf(address)).to.equal(0);
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
+      expect(await site.viewsUsed(address)).to.equal(0);
     });
   });
 
   describe('spends one view', () => {
     it('for a button that was clicked twice, without scripts, and shows the secret', async () => {
       const address = await site.push({ expire_after_views: 1 });
-      const page = await visit(address, { scripts: false });
+      const page = await client(address, { scripts: false });
       await readOn();
       await page.fill(/Type the word/, 'open');
-      await page.settling(() => page.page.getByRole('button', { name: 'Show the secret' }).dblclick());
+      await page.awaitNavigation(() => page.page.getByRole('button', { name: 'Show the secret' }).dblclick());
       expect(await page.text()).to.include('tulip');
-      expect(await site.viewsOf(address)).to.equal(1);
+      expect(await site.viewsUsed(address)).to.equal(1);
     });
 
     it('for a page that is loaded again with its form', async () => {
       const address = await site.push({ expire_after_views: 3 });
-      const page = await visit(address);
+      const page = await client(address);
       await page.hold(seal);
       await page.page.reload();
       expect(await page.text()).to.include('tulip');
-      expect(await site.viewsOf(address)).to.equal(1);
+      expect(await site.viewsUsed(address)).to.equal(1);
     });
 
     it('and none for going back, which shows a fresh step', async () => {
       const address = await site.push({ expire_after_views: 3 });
-      const page = await visit(address);
+      const page = await client(address);
       await page.hold(seal);
       await page.page.goBack();
       expect(await page.text()).to.include(seal);
-      expect(await site.viewsOf(address)).to.equal(1);
+      expect(await site.viewsUsed(address)).to.equal(1);
       await page.hold(seal);
-      expect(await site.viewsOf(address)).to.equal(2);
+      expect(await site.viewsUsed(address)).to.equal(2);
     });
   });
 
   describe('a revealed secret', () => {
     const hostile = ' a\tb\r\n\r\n  c \0 d\n<b>&amp;</b> 😀 \u2028 \n';
 
-    async function revealed(fields: Record<string, unknown>, look: Look = {}): Promise<TestPage> {
-      const page = await visit(await site.push(fields), look);
+    async function revealed(fields: Record<string, unknown>, look: PageOptions = {}): Promise<TestPage> {
+      const page = await client(await site.push(fields), look);
       await page.hold(seal);
       return page;
     }
@@ -234,7 +234,7 @@ describe('the page of a push in a browser', function () {
     });
 
     it('is plain to see without scripts', async () => {
-      const page = await visit(await site.push(), { scripts: false });
+      const page = await client(await site.push(), { scripts: false });
       await readOn();
       await page.fill(/Type the word/, 'open');
       await page.click('Show the secret');
@@ -244,7 +244,7 @@ describe('the page of a push in a browser', function () {
     it('is copied exactly', async () => {
       const page = await revealed(
         { payload: hostile },
-        { more: { permissions: ['clipboard-read', 'clipboard-write'] } },
+        { contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] } },
       );
       await page.click('Copy');
       expect(await page.page.getByRole('status').innerText()).to.equal('Copied');
@@ -272,7 +272,7 @@ describe('the page of a push in a browser', function () {
 
     it('counts down to its end, and says when it came', async () => {
       const address = await site.push();
-      await endPushIn(site.service, address.split('/').at(-1) ?? '', 4_000);
+      await expirePushIn(site.service, address.split('/').at(-1) ?? '', 4_000);
       const page = await revealedAt(address);
       expect(await page.page.locator('.clock').innerText()).to.match(/^0h 0m [1-4]s$/);
       await page.page.getByText('Its time is over').waitFor();
@@ -310,7 +310,7 @@ describe('the page of a push in a browser', function () {
     });
 
     async function revealedAt(address: string): Promise<TestPage> {
-      const page = await visit(address);
+      const page = await client(address);
       await page.hold(seal);
       return page;
     }
@@ -361,7 +361,7 @@ describe('the page of a push in a browser', function () {
           open.push(page);
           for (const [name, show] of pages) {
             await show(page);
-            expect(await page.inaccessible(), name).to.deep.equal([]);
+            expect(await page.accessibilityViolations(), name).to.deep.equal([]);
             const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
             expect(width, `the width of ${name}`).to.be.at.most(device === 'phone' ? 375 : 1280);
           }

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { asForm, type Fields } from '../harness/api.ts';
 import type { TestPage } from '../harness/browser.ts';
 import { onMariadb } from '../harness/database.ts';
-import { type Form, fromHere, payloadOn } from '../harness/forms.ts';
+import { type HtmlForm, payloadShown, sameOrigin } from '../harness/forms.ts';
 import { type Site, startSite } from '../harness/site.ts';
 
 type Scan = (address: string, path: string) => Promise<unknown>;
@@ -42,9 +42,9 @@ describeOnce('machines that look at links', function () {
   }
 
   /** Sends the forms of a page, with what is in them or with words of its own, as a library for web scraping does. */
-  async function post(path: string, { headers, fields }: Form, more: Record<string, string> = {}) {
+  async function post(path: string, { headers, fields }: HtmlForm, more: Record<string, string> = {}) {
     const body = String(new URLSearchParams({ ...fields, ...more }));
-    await site.api.send('POST', path, { headers: { ...asForm, ...headers, ...fromHere }, body });
+    await site.api.send('POST', path, { headers: { ...asForm, ...headers, ...sameOrigin }, body });
   }
 
   const everyControl = 'a, button, input, summary, label, form, [onclick], [tabindex]';
@@ -56,7 +56,7 @@ describeOnce('machines that look at links', function () {
     for (let i = 0; i < count; i++) {
       const box = await page.page.locator(everyControl).nth(i).boundingBox();
       if (box === null) continue;
-      await page.settling(() => act(box.x + box.width / 2, box.y + box.height / 2));
+      await page.awaitNavigation(() => act(box.x + box.width / 2, box.y + box.height / 2));
       await page.goto(address);
       await sleep(550);
     }
@@ -103,12 +103,12 @@ describeOnce('machines that look at links', function () {
     [
       'a poster of forms without cookies',
       async (_, path) =>
-        post(path, { headers: {}, fields: (await site.forms.formOn(path)).fields }, { word: '' }),
+        post(path, { headers: {}, fields: (await site.forms.loadForm(path)).fields }, { word: '' }),
     ],
     [
       'a poster of forms with cookies, who waits',
       async (_, path) => {
-        const form = await site.forms.formOn(path);
+        const form = await site.forms.loadForm(path);
         await sleep(600);
         await post(path, form);
         await post(path, form, { word: '' });
@@ -118,7 +118,7 @@ describeOnce('machines that look at links', function () {
       'a poster of forms with cookies, who fills them in',
       async (_, path) => {
         for (const word of ['test', 'test@example.com', 'on', '1', 'admin', 'word'])
-          await post(path, await site.forms.formOn(path), { word, passphrase: word });
+          await post(path, await site.forms.loadForm(path), { word, passphrase: word });
       },
     ],
     ['Chrome that waits', chrome(async () => sleep(2_000))],
@@ -143,9 +143,9 @@ describeOnce('machines that look at links', function () {
     [
       'Chrome that submits forms by script',
       chrome(async (page) => {
-        await page.settling(() => page.page.evaluate('for (const f of document.forms) f.submit()'));
+        await page.awaitNavigation(() => page.page.evaluate('for (const f of document.forms) f.submit()'));
         await sleep(600);
-        await page.settling(() => page.page.evaluate('for (const f of document.forms) f.submit()'));
+        await page.awaitNavigation(() => page.page.evaluate('for (const f of document.forms) f.submit()'));
       }),
     ],
     [
@@ -154,7 +154,9 @@ describeOnce('machines that look at links', function () {
         await page.page.evaluate(
           `for (const i of document.querySelectorAll('input')) { if (i.type !== 'hidden') i.value = 'test'; i.checked = true }`,
         );
-        await page.settling(() => page.page.evaluate('for (const f of document.forms) f.requestSubmit()'));
+        await page.awaitNavigation(() =>
+          page.page.evaluate('for (const f of document.forms) f.requestSubmit()'),
+        );
       }),
     ],
     [
@@ -184,7 +186,7 @@ describeOnce('machines that look at links', function () {
         for (const key of ['Enter', 'Space']) {
           for (let tabs = 1; tabs <= 6; tabs++) {
             for (let i = 0; i < tabs; i++) await page.page.keyboard.press('Tab');
-            await page.settling(() => page.page.keyboard.press(key, { delay: 60 }));
+            await page.awaitNavigation(() => page.page.keyboard.press(key, { delay: 60 }));
             await page.goto(address);
             await sleep(550);
           }
@@ -220,13 +222,13 @@ describeOnce('machines that look at links', function () {
   for (const [name] of scanners) {
     it(`spend no view, and leave the secret to a person: ${name}`, async () => {
       const address = String(await scanned.get(name)?.open);
-      expect(await site.viewsOf(address)).to.equal(0);
+      expect(await site.viewsUsed(address)).to.equal(0);
 
-      expect(payloadOn(await site.forms.reveal({ page: new URL(address).pathname }))).to.equal('tulip');
+      expect(payloadShown(await site.forms.reveal({ page: new URL(address).pathname }))).to.equal('tulip');
     });
 
     it(`spend no view of a secret behind a passphrase: ${name}`, async () => {
-      expect(await site.viewsOf(String(await scanned.get(name)?.behindPassphrase))).to.equal(0);
+      expect(await site.viewsUsed(String(await scanned.get(name)?.behindPassphrase))).to.equal(0);
     });
   }
 
@@ -237,7 +239,7 @@ describeOnce('machines that look at links', function () {
     await person.goto(address);
     await person.hold('Hold to reveal');
     expect(await person.text()).to.include('tulip');
-    expect(await site.viewsOf(address)).to.equal(1);
+    expect(await site.viewsUsed(address)).to.equal(1);
     await person.close();
   });
 });

@@ -6,11 +6,11 @@ import { expect } from 'chai';
 import { pepperedPassword } from '../../src/crypto/cipher.ts';
 import { parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase } from '../../src/database/database.ts';
-import { makeKeyFile, readKeyFile } from '../../src/runtime/keyFile.ts';
+import { createKeyFile, readKeyFile } from '../../src/runtime/keyFile.ts';
 import { bearer, createClient } from '../harness/api.ts';
-import { type Outcome, openFolder } from '../harness/cli.ts';
+import { openFolder, type ProcessResult } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
-import { shareDatabase } from '../harness/process.ts';
+import { newSharedSettings } from '../harness/process.ts';
 import { migrationsFolder } from '../harness/service.ts';
 
 const migrations = readdirSync(migrationsFolder)
@@ -25,7 +25,7 @@ async function openSite() {
     RATE_LIMITS: 'off',
     MASTER_KEYS_FILE: 'master.key',
   });
-  await makeKeyFile(join(folder.path, 'master.key'));
+  await createKeyFile(join(folder.path, 'master.key'));
   return {
     fresh,
     folder,
@@ -40,11 +40,11 @@ type Site = Awaited<ReturnType<typeof openSite>>;
 
 async function rowsOf<Row extends object>({ url }: FreshDatabase, sql: string): Promise<Row[]> {
   const database = connectDatabase(url, { poolSize: 1 });
-  return database.rows<Row>(sql, {}).finally(database.close);
+  return database.select<Row>(sql, {}).finally(database.close);
 }
 
 /** What a command printed as JSON; fails unless that is all that it printed, and it ended well. */
-function jsonOf(outcome: Outcome | undefined): unknown {
+function jsonOf(outcome: ProcessResult | undefined): unknown {
   expect(outcome).to.include({ code: 0, stderr: '' });
   expect(outcome?.stdout).to.match(/^[^\n]+\n$/);
   return JSON.parse(outcome?.stdout ?? '');
@@ -265,7 +265,7 @@ describe('account create', function () {
   this.timeout(40_000);
 
   let site: Site;
-  let made: Outcome;
+  let made: ProcessResult;
 
   before(async () => {
     site = await openSite();
@@ -322,7 +322,7 @@ describe('account create', function () {
 
 describe('keys add', () => {
   it('refuses with 78 where the keys are not in a file', async () => {
-    const folder = await openFolder(shareDatabase(`sqlite:${join('nowhere', 'hushpush.db')}`));
+    const folder = await openFolder(newSharedSettings(`sqlite:${join('nowhere', 'hushpush.db')}`));
     const { code, stderr } = await folder.run('keys add').finally(folder.remove);
     expect(code).to.equal(78);
     expect(stderr).to.match(
@@ -354,7 +354,7 @@ describe('while the database is away, a command', function () {
     try {
       const startedAt = Date.now();
       const outcomes = await Promise.all(
-        attempts.map(([words, url]) => folder.run(words, { settings: shareDatabase(url) })),
+        attempts.map(([words, url]) => folder.run(words, { settings: newSharedSettings(url) })),
       );
       expect(Date.now() - startedAt).to.be.below(10_000);
       for (const { code, stdout, stderr } of outcomes) {

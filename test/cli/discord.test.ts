@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { environmentOf } from '../bots/discord/stage.ts';
 import { openFolder } from '../harness/cli.ts';
 import { freshDatabase } from '../harness/database.ts';
-import { shareDatabase } from '../harness/process.ts';
+import { newSharedSettings } from '../harness/process.ts';
 import { startDiscord } from '../standins/discord/discord.ts';
 
 describe('the command discord register', function () {
@@ -10,7 +10,7 @@ describe('the command discord register', function () {
 
   it('tells Discord all commands, and says what is wrong where it cannot', async () => {
     const [fresh, discord] = [await freshDatabase(), await startDiscord()];
-    const shared = { ...shareDatabase(fresh.url), RATE_LIMITS: 'off' };
+    const shared = { ...newSharedSettings(fresh.url), RATE_LIMITS: 'off' };
     const folder = await openFolder({ ...shared, ...environmentOf(discord, 'gateway') });
     const off = await openFolder(shared);
     try {

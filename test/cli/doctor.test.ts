@@ -7,12 +7,12 @@ import { connectDatabase } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { createDomain } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
-import { makeKeyFile } from '../../src/runtime/keyFile.ts';
+import { createKeyFile } from '../../src/runtime/keyFile.ts';
 import { createLocalStore } from '../../src/stores/local.ts';
-import { type Folder, type Outcome, openFolder } from '../harness/cli.ts';
+import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
-import { openStore, shareDatabase } from '../harness/process.ts';
-import { anybody, migrationsFolder, newKeyring } from '../harness/service.ts';
+import { newSharedSettings, openServiceDatabase } from '../harness/process.ts';
+import { anonymous, migrationsFolder, newKeyring } from '../harness/service.ts';
 
 type Finding = { check: string; state: string; finding: string; advice?: string };
 
@@ -31,7 +31,7 @@ describe('doctor', () => {
   });
 
   /** What doctor found, by what it looked at. Fails where a finding to act on comes without advice. */
-  function findingsOf({ stdout, stderr }: Outcome): Record<string, Finding> {
+  function findingsOf({ stdout, stderr }: ProcessResult): Record<string, Finding> {
     expect(stderr).to.equal('');
     const findings = JSON.parse(stdout) as Finding[];
     for (const { state, advice, finding } of findings) {
@@ -75,7 +75,7 @@ describe('doctor', () => {
 
   it('finds settings that endanger secrets, pending migrations, a wrong clock, a full disk, and a key file that others read', async () => {
     const keyFile = join(folder.path, 'master.key');
-    await makeKeyFile(keyFile);
+    await createKeyFile(keyFile);
     await chmod(keyFile, 0o640);
     const settings = {
       DATABASE_URL: fresh.url,
@@ -108,7 +108,7 @@ describe('doctor', () => {
     await createMigrations(database, migrationsFolder).up();
     await requireMatchingKeys(database, newKeyring());
     await database.close();
-    const settings = { ...shareDatabase(fresh.url), HOST: '0.0.0.0' };
+    const settings = { ...newSharedSettings(fresh.url), HOST: '0.0.0.0' };
     const { code, stdout } = await folder.run('doctor', { settings });
     expect(code).to.equal(1);
     expect(stdout).to.match(
@@ -126,7 +126,7 @@ describe('doctor', () => {
     const url = onMariadb
       ? 'mysql://root:tulip@127.0.0.1:1/hushpush'
       : `sqlite:${join(file, 'data', 'hushpush.db')}`;
-    const settings = { ...shareDatabase(url), BASE_URL: 'http://localhost:5100' };
+    const settings = { ...newSharedSettings(url), BASE_URL: 'http://localhost:5100' };
     const outcome = await folder.run('doctor --json', { settings });
     expect(outcome.code).to.equal(1);
     expect(outcome.stdout).to.not.contain('tulip');
@@ -138,14 +138,14 @@ describe('doctor', () => {
   });
 
   it('finds files that are lost or belong to no push, and a folder that takes none', async () => {
-    const shared = shareDatabase(fresh.url);
+    const shared = newSharedSettings(fresh.url);
     const files = join(folder.path, 'kept');
-    const store = openStore(shared);
+    const store = openServiceDatabase(shared);
     await createMigrations(store.database, migrationsFolder).up();
     await requireMatchingKeys(store.database, store.keyring);
     const settings = domainSettings(readConfig({ FILES: 'everyone' }));
     const domain = createDomain(store.database, store.keyring, settings, undefined, createLocalStore(files));
-    await domain.pushes.receive(anybody, async (take) => {
+    await domain.pushes.receive(anonymous, async (take) => {
       for (const filename of ['a', 'b'])
         await take({ filename, contentType: '', stream: Readable.from([Buffer.from('x')]) });
       return {};
@@ -164,7 +164,7 @@ describe('doctor', () => {
     const lost = await found(files);
     expect(lost.code).to.equal(1);
     expect(lost.finding).to.include({ state: 'failure', finding: `1 files of pushes are not in ${files}` });
-    await store.database.change('DELETE FROM files WHERE object = $name', { name });
+    await store.database.execute('DELETE FROM files WHERE object = $name', { name });
     const strays = await found(files);
     expect(strays.code).to.equal(0);
     expect(strays.finding).to.include({ state: 'warning', finding: `1 files in ${files} belong to no push` });
@@ -173,7 +173,7 @@ describe('doctor', () => {
     const away = await found('/dev/null/files');
     expect(away.code).to.equal(1);
     expect(away.finding?.finding).to.match(/^The file store is out of reach.*\(ENOTDIR\)$/);
-    await store.database.change('UPDATE files SET shred_at = 1', {});
+    await store.database.execute('UPDATE files SET shred_at = 1', {});
     const late = findingsOf(await folder.run('doctor --json', { settings: { ...shared, FILES_DIR: files } }));
     expect(late.shredding).to.include({ state: 'failure' });
     expect(late.shredding?.finding).to.match(/^1 files are not shredded, the first for \d+ s$/);
@@ -187,7 +187,7 @@ describe('doctor', () => {
       await database.sequelize.query(`CREATE USER ${name}@'127.0.0.1' IDENTIFIED BY 'tulip@rose'`);
       await database.sequelize.query(`GRANT ALL ON ${name}.* TO ${name}@'127.0.0.1'`);
       const url = fresh.url.replace('root@', `${name}:tulip@rose@`);
-      const outcome = await folder.run('doctor --json', { settings: shareDatabase(url) });
+      const outcome = await folder.run('doctor --json', { settings: newSharedSettings(url) });
       await database.sequelize.query(`DROP USER ${name}@'127.0.0.1'`);
       await database.close();
       expect(findingsOf(outcome).database).to.include({ state: 'ok' });

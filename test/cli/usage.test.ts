@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { packageVersion } from '../../src/runtime/package.ts';
-import { type Folder, type Outcome, openFolder } from '../harness/cli.ts';
+import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 
 const groups = ['migrate', 'account', 'token', 'keys', 'jobs', 'webhook', 'discord'];
@@ -91,7 +91,7 @@ describeOnce('a command that is misused', () => {
     ['account list tulip', /^too many arguments for 'list'/],
   ];
   let folder: Folder;
-  let outcomes: Outcome[];
+  let outcomes: ProcessResult[];
 
   before(async function () {
     this.timeout(40_000);

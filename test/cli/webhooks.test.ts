@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
-import { shareDatabase } from '../harness/process.ts';
+import { newSharedSettings } from '../harness/process.ts';
 
 const email = 'ann@example.com';
 const url = 'https://example.com/hook';
@@ -29,7 +29,7 @@ describe('the commands of webhooks', function () {
   before(async () => {
     fresh = await freshDatabase();
     database = connectDatabase(fresh.url, { poolSize: 1 });
-    folder = await openFolder({ ...shareDatabase(fresh.url), RATE_LIMITS: 'off' });
+    folder = await openFolder({ ...newSharedSettings(fresh.url), RATE_LIMITS: 'off' });
     first = await folder.runAll([
       `account create ${email}`,
       `webhook list ${email}`,
@@ -63,8 +63,8 @@ describe('the commands of webhooks', function () {
   async function endure(): Promise<void> {
     const disabled =
       'UPDATE webhooks SET created_at = $at, failing_since = $at, disabled_at = $at WHERE id = $id';
-    await database.change(disabled, { at, id: Buffer.from(id, 'hex') });
-    await database.change(
+    await database.execute(disabled, { at, id: Buffer.from(id, 'hex') });
+    await database.execute(
       `INSERT INTO notices (id, push_id, event, messenger, address, times, views_used, happened_at, created_at,
          attempts, last_problem, due_at)
        VALUES ($notice, $notice, 'locked', 'webhook', $id, 2, 1, $at, $at, 3, 'answered 500', $at)`,
@@ -127,8 +127,8 @@ describe('the commands of webhooks', function () {
     expect(printed.get(`webhook remove ${email} ${otherId}`)).to.equal(
       `Webhook ${otherId} of ${email} is removed.\n`,
     );
-    expect(await database.rows('SELECT id FROM webhooks', {})).to.deep.equal([]);
-    expect(await database.rows('SELECT address FROM recipients', {})).to.deep.equal([]);
+    expect(await database.select('SELECT id FROM webhooks', {})).to.deep.equal([]);
+    expect(await database.select('SELECT address FROM recipients', {})).to.deep.equal([]);
   });
 
   it('end with 1 when refused and with 2 when misused, and say why in one line', async () => {

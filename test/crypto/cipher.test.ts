@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import {
   openLabel,
   openPayload,
-  type Place,
   pepperedPassword,
+  type RecordContext,
   seal,
   urlTokenDigest,
 } from '../../src/crypto/cipher.ts';
@@ -19,7 +19,7 @@ const place = { id: newId(), field: 'payload', secret: newUrlToken() };
 const headBytes = 34;
 const tagBytes = 16;
 
-const open = (record: Buffer, { id, secret }: Omit<Place, 'field'> = place, keys = keyring) =>
+const open = (record: Buffer, { id, secret }: Omit<RecordContext, 'field'> = place, keys = keyring) =>
   openPayload(keys, record, secret === undefined ? { id } : { id, secret });
 
 /** The parts of a sealed record, by the offsets that its format promises. */
@@ -36,12 +36,12 @@ function partsOf(record: Buffer) {
 }
 
 /** The key of a record by node's own HKDF. */
-function keyOf(salt: Buffer, { field, secret = '' }: Place, master = first): Buffer {
+function keyOf(salt: Buffer, { field, secret = '' }: RecordContext, master = first): Buffer {
   const material = Buffer.concat([Buffer.from(master, 'base64'), Buffer.from(secret)]);
   return Buffer.from(hkdfSync('sha256', material, salt, field, 32));
 }
 
-const contextOf = (record: Buffer, { id, field }: Place) =>
+const contextOf = (record: Buffer, { id, field }: RecordContext) =>
   Buffer.concat([record.subarray(0, headBytes), id, Buffer.from(field)]);
 
 describe('a sealed record', () => {

@@ -130,7 +130,7 @@ describe('a database that was written with some keys', () => {
   });
 
   beforeEach(async () => {
-    await database.change('DELETE FROM key_checks', {});
+    await database.execute('DELETE FROM key_checks', {});
     await requireMatchingKeys(database, parseKeyring(`1:${one}`, pepper));
   });
 
@@ -167,7 +167,7 @@ describe('a database that was written with some keys', () => {
       'none of the MASTER_KEYS is one that this database was written with',
     );
     await mismatch(check(`3:${two},1:${newKey()}`));
-    const [row] = await database.rows<{ count: number }>('SELECT COUNT(*) AS count FROM key_checks', {});
+    const [row] = await database.select<{ count: number }>('SELECT COUNT(*) AS count FROM key_checks', {});
     expect(Number(row?.count)).to.equal(2);
   });
 
@@ -184,7 +184,7 @@ describe('a database that was written with some keys', () => {
   });
 
   it('holds check values only, no key', async () => {
-    const rows = await database.rows<{ checkValue: Buffer }>(
+    const rows = await database.select<{ checkValue: Buffer }>(
       'SELECT check_value AS checkValue FROM key_checks',
       {},
     );

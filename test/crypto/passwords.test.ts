@@ -4,7 +4,7 @@ import { pepperedPassword } from '../../src/crypto/cipher.ts';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { costs, createPasswords } from '../../src/crypto/passwords.ts';
 import { DomainError } from '../../src/errors.ts';
-import { anybody, newKeyring, startService } from '../harness/service.ts';
+import { anonymous, newKeyring, startService } from '../harness/service.ts';
 
 /** The least that bcrypt takes, for what is not about its cost. */
 const cheap = 4;
@@ -87,8 +87,8 @@ describe('the cost of a guess', () => {
     const service = await startService();
     try {
       await service.domain.accounts.create({ email: 'owner@example.com', password: 'twelve or more' });
-      await service.domain.pushes.create({ payload: 'tulip', passphrase: 'open sesame' }, anybody);
-      const hashes = await service.database.rows<{ hash: string }>(
+      await service.domain.pushes.create({ payload: 'tulip', passphrase: 'open sesame' }, anonymous);
+      const hashes = await service.database.select<{ hash: string }>(
         'SELECT password_hash AS hash FROM accounts UNION ALL SELECT passphrase_hash AS hash FROM pushes',
         {},
       );

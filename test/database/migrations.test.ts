@@ -3,10 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { asRefusal, connectDatabase, type Database } from '../../src/database/database.ts';
+import { connectDatabase, type Database, toRefusal } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { times } from '../harness/api.ts';
-import { type Folder, nodeWords, openFolder, until } from '../harness/cli.ts';
+import { type Folder, nodeCommand, openFolder, until } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
 
@@ -59,13 +59,13 @@ describe('migrations', () => {
     const database = connectDatabase('${fresh.url}', { poolSize: 2 });
     console.log(JSON.stringify(await createMigrations(database, '${path}').up()));
     await database.close();`;
-    return folder.launch([...nodeWords, '--input-type=module', '-e', program]);
+    return folder.launch([...nodeCommand, '--input-type=module', '-e', program]);
   }
 
   /** All tables with their columns, keys and indexes, as the database itself describes them. */
   async function schema(): Promise<Record<string, string>> {
     if (!onMariadb) {
-      const parts = await database.rows<{ name: string; sql: string }>(
+      const parts = await database.select<{ name: string; sql: string }>(
         'SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name',
         {},
       );
@@ -73,7 +73,7 @@ describe('migrations', () => {
     }
     const described: Record<string, string> = {};
     for (const name of await tables()) {
-      const [row] = await database.rows<{ 'Create Table': string }>(`SHOW CREATE TABLE ${name}`, {});
+      const [row] = await database.select<{ 'Create Table': string }>(`SHOW CREATE TABLE ${name}`, {});
       described[name] = row?.['Create Table'] ?? '';
     }
     return described;
@@ -83,11 +83,11 @@ describe('migrations', () => {
     const sql = onMariadb
       ? 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()'
       : "SELECT name FROM sqlite_master WHERE type = 'table'";
-    return (await database.rows<{ name: string }>(sql, {})).map(({ name }) => name).sort();
+    return (await database.select<{ name: string }>(sql, {})).map(({ name }) => name).sort();
   }
 
   async function leaseEnd(): Promise<number> {
-    const [row] = await database.rows<{ heldUntil: number }>(
+    const [row] = await database.select<{ heldUntil: number }>(
       'SELECT held_until AS heldUntil FROM migration_lock',
       {},
     );
@@ -101,7 +101,7 @@ describe('migrations', () => {
       expect(await up()).to.deep.equal(ours);
       expect(await status()).to.deep.equal({ applied: ours, pending: [] });
       expect(await up()).to.deep.equal([]);
-      expect(await database.rows('SELECT name FROM migrations ORDER BY name', {})).to.deep.equal(
+      expect(await database.select('SELECT name FROM migrations ORDER BY name', {})).to.deep.equal(
         ours.map((name) => ({ name })),
       );
     });
@@ -127,7 +127,7 @@ describe('migrations', () => {
       const { up } = createMigrations(database, migrationsFolder);
       await up();
       const before = await schema();
-      await database.change('DELETE FROM migrations WHERE name >= $first', { first: '0000' });
+      await database.execute('DELETE FROM migrations WHERE name >= $first', { first: '0000' });
       expect(await up()).to.deep.equal(ours);
       expect(await schema()).to.deep.equal(before);
     });
@@ -187,11 +187,11 @@ describe('migrations', () => {
         expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
       const applied = outcomes.flatMap(({ stdout }) => JSON.parse(stdout));
       expect(applied.sort()).to.deep.equal(['0001-first', '0002-second']);
-      expect(await database.rows('SELECT name FROM runs ORDER BY name', {})).to.deep.equal([
+      expect(await database.select('SELECT name FROM runs ORDER BY name', {})).to.deep.equal([
         { name: 'first' },
         { name: 'second' },
       ]);
-      expect(await database.rows('SELECT name FROM migrations', {})).to.have.length(2);
+      expect(await database.select('SELECT name FROM migrations', {})).to.have.length(2);
     });
 
     it('whose process is killed half-way is resumed by the next, once the lease of the dead one has ended', async function () {
@@ -222,7 +222,7 @@ describe('migrations', () => {
       await new Promise((resolve) => setTimeout(resolve, 500));
       expect(isDone).to.equal(false);
       expect((await leaseEnd()) - (await database.clock())).to.be.within(0, 15_000);
-      await database.change('UPDATE migration_lock SET held_until = held_until - $ms', { ms: 15_000 });
+      await database.execute('UPDATE migration_lock SET held_until = held_until - $ms', { ms: 15_000 });
       expect(await resumed).to.deep.equal(['0002-second', '0003-third']);
       expect(await tables()).to.include.members(['begun', 'first', 'second', 'third']);
     });
@@ -234,10 +234,10 @@ describe('migrations', () => {
           .up()
           .catch((error: unknown) => error);
         const sleeping = "SELECT id FROM information_schema.processlist WHERE info = 'SELECT SLEEP(30)'";
-        await until(async () => (await database.rows(sleeping, {})).length > 0);
-        const [{ id } = { id: 0 }] = await database.rows<{ id: number }>(sleeping, {});
+        await until(async () => (await database.select(sleeping, {})).length > 0);
+        const [{ id } = { id: 0 }] = await database.select<{ id: number }>(sleeping, {});
         await database.sequelize.query(`KILL ${id}`);
-        expect(asRefusal(await applying)).to.have.property('code', 'unavailable');
+        expect(toRefusal(await applying)).to.have.property('code', 'unavailable');
       });
     }
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DomainError } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
-import { anybody, makeAccount, someVisit, startService, type TestService } from '../harness/service.ts';
+import { anonymous, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
 describe('an account', () => {
   let service: TestService;
@@ -24,7 +24,7 @@ describe('an account', () => {
   }
 
   async function count(table: string): Promise<number> {
-    const [row] = await service.database.rows<{ count: number }>(
+    const [row] = await service.database.select<{ count: number }>(
       `SELECT COUNT(*) AS count FROM ${table}`,
       {},
     );
@@ -33,9 +33,9 @@ describe('an account', () => {
 
   it('is found by its address, however that is written', async () => {
     const { id } = await accounts.create({ email: '  Ann@Example.COM ' });
-    const owner = { id, email: 'ann@example.com', subscribed: false, notify: 30 };
-    expect(await accounts.find('ann@example.com')).to.deep.equal(owner);
-    expect(await accounts.find(' ANN@example.com')).to.deep.equal(owner);
+    const account = { id, email: 'ann@example.com', subscribed: false, notify: 30 };
+    expect(await accounts.find('ann@example.com')).to.deep.equal(account);
+    expect(await accounts.find(' ANN@example.com')).to.deep.equal(account);
   });
 
   it('needs an e-mail address', async () => {
@@ -76,7 +76,7 @@ describe('an account', () => {
     await accounts.create({ email: 'ann@x.org', password: 'correct horse battery' });
     await accounts.create({ email: 'ben@x.org', password: 'correct horse battery' });
     await accounts.create({ email: 'cem@x.org' });
-    const stored = await service.database.rows<{ hash: string | null }>(
+    const stored = await service.database.select<{ hash: string | null }>(
       'SELECT password_hash AS hash FROM accounts ORDER BY email',
       {},
     );
@@ -101,9 +101,9 @@ describe('an account', () => {
   it('may attach files while it is subscribed', async () => {
     const { id } = await accounts.create({ email: 'ann@x.org' });
     for (const subscribed of [true, true, false]) {
-      const owner = { id, email: 'ann@x.org', subscribed, notify: 30 };
-      expect(await accounts.setSubscribed('Ann@x.org', subscribed)).to.deep.equal(owner);
-      expect(await accounts.find('ann@x.org')).to.deep.equal(owner);
+      const account = { id, email: 'ann@x.org', subscribed, notify: 30 };
+      expect(await accounts.setSubscribed('Ann@x.org', subscribed)).to.deep.equal(account);
+      expect(await accounts.find('ann@x.org')).to.deep.equal(account);
     }
     expect(await accounts.create({ email: 'ben@x.org', subscribed: true })).to.have.property(
       'subscribed',
@@ -136,12 +136,12 @@ describe('an account', () => {
 
   it('is erased with its tokens, its pushes and their logs, and nothing of others', async () => {
     const { pushes } = service.domain;
-    const ann = await makeAccount(service.domain, 'ann@x.org');
-    const ben = await makeAccount(service.domain, 'ben@x.org');
+    const ann = await createAccount(service.domain, 'ann@x.org');
+    const ben = await createAccount(service.domain, 'ben@x.org');
     const pushed = await times(3, async (index) => {
-      const owner = [ann.owner, ben.owner, null][index] ?? null;
-      const { urlToken } = await pushes.create({ payload: 'tulip' }, { owner, visit: someVisit });
-      await pushes.reveal(urlToken, undefined, anybody);
+      const account = [ann.account, ben.account, null][index] ?? null;
+      const { urlToken } = await pushes.create({ payload: 'tulip' }, { account, client: someClient });
+      await pushes.reveal(urlToken, undefined, anonymous);
       return urlToken;
     });
     expect(await accounts.erase('ANN@x.org')).to.have.property('email', 'ann@x.org');
@@ -150,10 +150,10 @@ describe('an account', () => {
     expect(await count('api_tokens')).to.equal(1);
     expect(await count('pushes')).to.equal(2);
     expect(await count('audit_rows')).to.equal(2);
-    const [gone = '', kept = '', anonymous = ''] = pushed;
-    expect((await refusal(pushes.reveal(gone, undefined, anybody))).code).to.equal('not_found');
-    for (const urlToken of [kept, anonymous]) {
-      expect((await pushes.reveal(urlToken, undefined, anybody)).payload).to.equal('tulip');
+    const [gone = '', kept = '', ownerless = ''] = pushed;
+    expect((await refusal(pushes.reveal(gone, undefined, anonymous))).code).to.equal('not_found');
+    for (const urlToken of [kept, ownerless]) {
+      expect((await pushes.reveal(urlToken, undefined, anonymous)).payload).to.equal('tulip');
     }
     expect((await refusal(service.domain.apiTokens.authenticate(ann.token))).code).to.equal(
       'unauthenticated',

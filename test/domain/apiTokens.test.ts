@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Owner } from '../../src/domain/index.ts';
+import type { Account } from '../../src/domain/index.ts';
 import { refusal, startService, type TestService } from '../harness/service.ts';
 
 describe('an API token', () => {
   let service: TestService;
   let apiTokens: TestService['domain']['apiTokens'];
-  let ann: Owner;
-  let ben: Owner;
+  let ann: Account;
+  let ben: Account;
 
   before(async () => {
     service = await startService();
@@ -16,15 +16,15 @@ describe('an API token', () => {
   after(() => service.stop());
 
   beforeEach(async () => {
-    await service.database.change('DELETE FROM accounts WHERE email <> $nobody', { nobody: '' });
+    await service.database.execute('DELETE FROM accounts WHERE email <> $nobody', { nobody: '' });
     ann = await service.domain.accounts.create({ email: 'ann@x.org' });
     ben = await service.domain.accounts.create({ email: 'ben@x.org', subscribed: true });
   });
 
   it('stands for its account', async () => {
     const token = await apiTokens.create(ben, { name: 'laptop' });
-    expect((await apiTokens.authenticate(token)).owner).to.deep.equal(ben);
-    expect((await apiTokens.authenticate(token, ' BEN@x.org ')).owner).to.deep.equal(ben);
+    expect((await apiTokens.authenticate(token)).account).to.deep.equal(ben);
+    expect((await apiTokens.authenticate(token, ' BEN@x.org ')).account).to.deep.equal(ben);
     expect(await refusal(apiTokens.authenticate(token, 'ann@x.org'))).to.match(/^unauthenticated/);
   });
 
@@ -38,12 +38,12 @@ describe('an API token', () => {
         'unauthenticated: The API token is not valid.',
       );
     }
-    expect((await apiTokens.authenticate(token)).owner).to.deep.equal(ann);
+    expect((await apiTokens.authenticate(token)).account).to.deep.equal(ann);
   });
 
   it('is kept as a digest: the database cannot tell it', async () => {
     const token = await apiTokens.create(ann, { name: 'laptop' });
-    const [row = {}] = await service.database.rows<Record<string, unknown>>('SELECT * FROM api_tokens', {});
+    const [row = {}] = await service.database.select<Record<string, unknown>>('SELECT * FROM api_tokens', {});
     const stored = Object.values(row).map((value) =>
       Buffer.isBuffer(value) ? value.toString('latin1') + value.toString('hex') : String(value),
     );
@@ -97,7 +97,7 @@ describe('an API token', () => {
     const now = await service.domain.clock();
     expect(await lastUsed()).to.be.within(now - 5_000, now);
     const shift = (ms: number) =>
-      service.database.change('UPDATE api_tokens SET last_used_at = last_used_at - $ms', { ms });
+      service.database.execute('UPDATE api_tokens SET last_used_at = last_used_at - $ms', { ms });
     await shift(3_000_000);
     await apiTokens.authenticate(token);
     expect(await lastUsed()).to.be.below(now - 2_900_000);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Domain, Owner } from '../../src/domain/index.ts';
-import { endPushIn, times } from '../harness/api.ts';
-import { inShort, somebody, told } from '../harness/chat.ts';
+import type { Account, Domain } from '../../src/domain/index.ts';
+import { expirePushIn, times } from '../harness/api.ts';
+import { deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
 import {
-  anybody,
-  makeAccount,
+  anonymous,
+  createAccount,
   refusal,
-  someVisit,
+  someClient,
   startService,
   type TestService,
 } from '../harness/service.ts';
@@ -17,7 +17,7 @@ describe('a push that is over', () => {
   let service: TestService;
   let domain: Domain;
   let pushes: Domain['pushes'];
-  let owner: Owner;
+  let account: Account;
   let address: string;
   let accounts = 0;
 
@@ -30,28 +30,28 @@ describe('a push that is over', () => {
   after(() => service.stop());
 
   beforeEach(async () => {
-    const speaker = somebody();
-    ({ address } = speaker);
-    owner = await domain.chat.identities.ownerOf(speaker);
-    await told(domain);
+    const chatUser = newChatUser();
+    ({ address } = chatUser);
+    account = await domain.chat.identities.accountOf(chatUser);
+    await deliverNotices(domain);
   });
 
-  const newPush = async (input: object = {}, who: Owner | null = owner) =>
-    (await pushes.create({ payload: 'tulip', ...input }, { owner: who, visit: someVisit })).urlToken;
-  const end = (token: string, who: Owner | null = owner) =>
-    pushes.expire(token, { owner: who, visit: someVisit });
-  const ended = async (input: object = {}, who: Owner = owner) => {
+  const newPush = async (input: object = {}, who: Account | null = account) =>
+    (await pushes.create({ payload: 'tulip', ...input }, { account: who, client: someClient })).urlToken;
+  const end = (token: string, who: Account | null = account) =>
+    pushes.expire(token, { account: who, client: someClient });
+  const ended = async (input: object = {}, who: Account = account) => {
     const token = await newPush(input, who);
     await end(token, who);
-    await told(domain);
+    await deliverNotices(domain);
     return token;
   };
-  const canAsk = (token: string) => pushes.canAskAgain(token, someVisit);
-  const ask = (token: string) => pushes.askAgain(token, someVisit);
+  const canAsk = (token: string) => pushes.canAskAgain(token, someClient);
+  const ask = (token: string) => pushes.askAgain(token, someClient);
 
-  async function newAccount(): Promise<Owner> {
+  async function newAccount(): Promise<Account> {
     accounts += 1;
-    return (await makeAccount(domain, `sender${accounts}@example.com`)).owner;
+    return (await createAccount(domain, `sender${accounts}@example.com`)).account;
   }
 
   describe('can be asked for again', () => {
@@ -62,8 +62,8 @@ describe('a push that is over', () => {
         await newPush(),
       ];
       for (const token of [byViews, byTime, byHand]) expect(await canAsk(token)).to.equal(false);
-      await pushes.reveal(byViews, undefined, anybody);
-      await endPushIn(service, byTime, 0); // no job has noticed
+      await pushes.reveal(byViews, undefined, anonymous);
+      await expirePushIn(service, byTime, 0); // no job has noticed
       await end(byHand);
       for (const token of [byViews, byTime, byHand]) expect(await canAsk(token)).to.equal(true);
     });
@@ -71,10 +71,10 @@ describe('a push that is over', () => {
     it('where its owner let people ask: accounts made in chats do, all others when they say so', async () => {
       expect(await canAsk(await ended({ notify: { askedAgain: false } }))).to.equal(false);
       const ann = await newAccount();
-      await domain.webhooks.register(ann, { url: 'https://example.com/hook' });
+      await domain.webhooks.create(ann, { url: 'https://example.com/hook' });
       expect(await canAsk(await ended({}, ann))).to.equal(false);
       expect(await canAsk(await ended({ notify: { askedAgain: true } }, ann))).to.equal(true);
-      await domain.accounts.setNotices(ann, { askedAgain: true });
+      await domain.accounts.setNoticePreferences(ann, { askedAgain: true });
       expect(await canAsk(await ended({}, await domain.accounts.find(ann.email)))).to.equal(true);
     });
 
@@ -83,12 +83,12 @@ describe('a push that is over', () => {
       const token = await ended({ notify: { askedAgain: true } }, ann);
       expect(await canAsk(token)).to.equal(false);
       expect(await refusal(ask(token))).to.equal(unknown);
-      const { id } = await domain.webhooks.register(ann, { url: 'https://example.com/hook' });
+      const { id } = await domain.webhooks.create(ann, { url: 'https://example.com/hook' });
       expect(await canAsk(token)).to.equal(true);
       await domain.webhooks.remove(ann, id);
       expect(await canAsk(token)).to.equal(false);
       const gone = await ended();
-      await domain.accounts.erase(owner.email);
+      await domain.accounts.erase(account.email);
       expect(await canAsk(gone)).to.equal(false);
       expect(await refusal(ask(gone))).to.equal(unknown);
     });
@@ -100,46 +100,46 @@ describe('a push that is over', () => {
         expect(await canAsk(token), token).to.equal(false);
         expect(await refusal(ask(token)), token).to.equal(unknown);
       }
-      expect(await pushes.canAskAgain(await ended(), { ...someVisit, isPreviewer: true })).to.equal(false);
+      expect(await pushes.canAskAgain(await ended(), { ...someClient, isPreviewer: true })).to.equal(false);
     });
 
     it('and not before its end', async () => {
       const token = await newPush();
       expect(await refusal(ask(token))).to.equal(unknown);
-      expect(await told(domain)).to.be.empty;
+      expect(await deliverNotices(domain)).to.be.empty;
     });
   });
 
   describe('that is asked for', () => {
     const logOf = async (token: string) =>
-      (await pushes.auditLog(token, 1, { owner, visit: someVisit })).filter(
+      (await pushes.auditLog(token, 1, { account, client: someClient })).filter(
         ({ kind }) => kind === 'asked_again',
       );
 
     it('has its owner told, and remembers by whom', async () => {
       const token = await ended({ name: 'VPN' });
       let woken = 0;
-      domain.notices.whenWritten(() => {
+      domain.notices.onWritten(() => {
         woken += 1;
       });
       await ask(token);
       expect(woken).to.equal(1);
-      const all = await told(domain);
-      expect(inShort(all)).to.deep.equal([`${address} asked_again`]);
+      const all = await deliverNotices(domain);
+      expect(summarize(all)).to.deep.equal([`${address} asked_again`]);
       expect(all[0]?.notice).to.deep.nested.include({ times: 1, 'push.name': 'VPN', 'push.urlToken': token });
       expect((await logOf(token)).map(({ ip, userAgent }) => [ip, userAgent])).to.deep.equal([
-        [someVisit.ip, someVisit.userAgent],
+        [someClient.ip, someClient.userAgent],
       ]);
     });
 
     it('has them told once for ever, though twenty ask at once and others later', async () => {
       const token = await ended();
       await times(20, () => ask(token));
-      const [first, ...more] = await told(domain);
+      const [first, ...more] = await deliverNotices(domain);
       expect(first?.notice).to.include({ event: 'asked_again', times: 1 });
       expect(more).to.be.empty;
       await ask(token);
-      expect(await told(domain)).to.be.empty;
+      expect(await deliverNotices(domain)).to.be.empty;
       expect(await logOf(token)).to.have.length(1);
       expect(await canAsk(token)).to.equal(true);
     });
@@ -149,12 +149,12 @@ describe('a push that is over', () => {
     const limited = await startService({ RATE_LIMITS: 'on', LIMIT_ASK_AGAIN: '2/1h' });
     try {
       const { pushes } = limited.domain;
-      const mine = await limited.domain.chat.identities.ownerOf(somebody());
-      const { urlToken } = await pushes.create({ payload: 'tulip' }, { owner: mine, visit: someVisit });
-      await pushes.expire(urlToken, { owner: mine, visit: someVisit });
-      for (const _ of [1, 2]) await pushes.askAgain(urlToken, someVisit);
-      expect(await refusal(pushes.askAgain(urlToken, someVisit))).to.match(/^too_many/);
-      await pushes.askAgain(urlToken, { ...someVisit, ip: '198.51.100.7' });
+      const mine = await limited.domain.chat.identities.accountOf(newChatUser());
+      const { urlToken } = await pushes.create({ payload: 'tulip' }, { account: mine, client: someClient });
+      await pushes.expire(urlToken, { account: mine, client: someClient });
+      for (const _ of [1, 2]) await pushes.askAgain(urlToken, someClient);
+      expect(await refusal(pushes.askAgain(urlToken, someClient))).to.match(/^too_many/);
+      await pushes.askAgain(urlToken, { ...someClient, ip: '198.51.100.7' });
     } finally {
       await limited.stop();
     }

@@ -1,12 +1,19 @@
 import { expect } from 'chai';
-import type { Domain, Owner, Speaker } from '../../src/domain/index.ts';
+import type { Account, ChatUser, Domain } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
-import { asker, countOf, inShort, somebody, told, whileErasing } from '../harness/chat.ts';
 import {
-  anybody,
-  makeAccount,
+  chatCaller,
+  countRows,
+  deliverNotices,
+  duringErasure,
+  newChatUser,
+  summarize,
+} from '../harness/chat.ts';
+import {
+  anonymous,
+  createAccount,
   refusal,
-  someVisit,
+  someClient,
   startService,
   type TestService,
 } from '../harness/service.ts';
@@ -29,53 +36,57 @@ describe('somebody who speaks in a chat', () => {
     emails += 1;
     return `person${emails}@example.com`;
   };
-  const accountWithEmail = async () => (await makeAccount(domain, newEmail())).owner;
+  const accountWithEmail = async () => (await createAccount(domain, newEmail())).account;
 
-  const activeOf = async (owner: Owner) => (await domain.pushes.list(owner, 'active', 1)).map(({ id }) => id);
+  const activeOf = async (account: Account) =>
+    (await domain.pushes.list(account, 'active', 1)).map(({ id }) => id);
 
   /** Makes a push, and has somebody view it, which its owner hears of. */
-  async function viewOnePushOf(owner: Owner): Promise<void> {
-    const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, { owner, visit: someVisit });
-    await domain.pushes.reveal(urlToken, undefined, anybody);
+  async function viewOnePushOf(account: Account): Promise<void> {
+    const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, { account, client: someClient });
+    await domain.pushes.reveal(urlToken, undefined, anonymous);
   }
 
-  const heardOf = async (owner: Owner, people: Speaker[]) => {
-    await told(domain);
-    await viewOnePushOf(owner);
-    return inShort(await told(domain, people));
+  const heardOf = async (account: Account, people: ChatUser[]) => {
+    await deliverNotices(domain);
+    await viewOnePushOf(account);
+    return summarize(await deliverNotices(domain, people));
   };
 
   describe('for the first time', () => {
     it('gets one account, though they come twenty times at once', async () => {
-      const speaker = somebody();
-      const owners = await times(20, () => chat.identities.ownerOf(speaker));
+      const chatUser = newChatUser();
+      const owners = await times(20, () => chat.identities.accountOf(chatUser));
       expect(new Set(owners.map(({ id }) => id.toString('hex'))).size).to.equal(1);
-      const name = `slack:${speaker.address}`;
+      const name = `slack:${chatUser.address}`;
       expect(owners[0]).to.include({ email: name, subscribed: false });
-      expect(await countOf(service, 'accounts', 'email = $name', { name })).to.equal(1);
-      const { address } = speaker;
-      expect(await countOf(service, 'chat_identities', 'address = $address', { address })).to.equal(1);
-      expect(await countOf(service, 'recipients', 'address = $address', { address })).to.equal(1);
-      expect(await chat.identities.ownerOf(speaker)).to.deep.equal(owners[0]);
+      expect(await countRows(service, 'accounts', 'email = $name', { name })).to.equal(1);
+      const { address } = chatUser;
+      expect(await countRows(service, 'chat_identities', 'address = $address', { address })).to.equal(1);
+      expect(await countRows(service, 'recipients', 'address = $address', { address })).to.equal(1);
+      expect(await chat.identities.accountOf(chatUser)).to.deep.equal(owners[0]);
     });
 
     it('is somebody else than the same user id in another workspace, or on another platform', async () => {
-      const [here, there] = [somebody('T1'), somebody('T2')];
+      const [here, there] = [newChatUser('T1'), newChatUser('T2')];
       const [, user] = here.address.split(':');
-      const namesake: Speaker = { ...there, address: `T2:${user}` };
-      const onDiscord: Speaker = { platform: 'discord', address: here.address };
+      const namesake: ChatUser = { ...there, address: `T2:${user}` };
+      const onDiscord: ChatUser = { platform: 'discord', address: here.address };
       const ids = await Promise.all(
         [here, namesake, onDiscord].map(async (who) =>
-          (await chat.identities.ownerOf(who)).id.toString('hex'),
+          (await chat.identities.accountOf(who)).id.toString('hex'),
         ),
       );
       expect(new Set(ids).size).to.equal(3);
     });
 
     it('is no other than they were, whatever letters their address has', async () => {
-      const speaker = somebody();
-      const small: Speaker = { ...speaker, address: speaker.address.toLowerCase() };
-      const [one, other] = [await chat.identities.ownerOf(speaker), await chat.identities.ownerOf(small)];
+      const chatUser = newChatUser();
+      const small: ChatUser = { ...chatUser, address: chatUser.address.toLowerCase() };
+      const [one, other] = [
+        await chat.identities.accountOf(chatUser),
+        await chat.identities.accountOf(small),
+      ];
       expect(one.id.equals(other.id)).to.equal(false);
     });
 
@@ -86,22 +97,22 @@ describe('somebody who speaks in a chat', () => {
 
   describe('then', () => {
     it('finds what they make in the account’s list, for chat, API and pages alike', async () => {
-      const [speaker, other] = [somebody(), somebody()];
-      const push = await chat.make(asker(speaker), { payload: 'tulip', name: 'VPN' });
-      const owner = await chat.identities.ownerOf(speaker);
-      const [found, ...others] = await domain.pushes.list(owner, 'active', 1);
+      const [chatUser, other] = [newChatUser(), newChatUser()];
+      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip', name: 'VPN' });
+      const account = await chat.identities.accountOf(chatUser);
+      const [found, ...others] = await domain.pushes.list(account, 'active', 1);
       expect(others).to.be.empty;
       expect({ ...found, now: push.now }).to.deep.equal(push);
-      expect(await activeOf(await chat.identities.ownerOf(other))).to.be.empty;
-      expect(await chat.identities.speakersOf(push.id, 'slack')).to.deep.equal([speaker]);
-      expect(await chat.identities.speakersOf(push.id, 'discord')).to.be.empty;
+      expect(await activeOf(await chat.identities.accountOf(other))).to.be.empty;
+      expect(await chat.identities.ownersOf(push.id, 'slack')).to.deep.equal([chatUser]);
+      expect(await chat.identities.ownersOf(push.id, 'discord')).to.be.empty;
     });
 
     it('hears of what happens to it where they are', async () => {
-      const speaker = somebody();
-      const { urlToken, id } = await chat.make(asker(speaker), { payload: 'tulip' });
-      await domain.pushes.reveal(urlToken, undefined, anybody);
-      const [first, ...others] = await told(domain, [speaker]);
+      const chatUser = newChatUser();
+      const { urlToken, id } = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      await domain.pushes.reveal(urlToken, undefined, anonymous);
+      const [first, ...others] = await deliverNotices(domain, [chatUser]);
       expect(others).to.be.empty;
       expect(first?.notice).to.deep.include({ event: 'viewed', times: 1 });
       expect(first?.notice).to.have.nested.property('push.id', id);
@@ -109,221 +120,223 @@ describe('somebody who speaks in a chat', () => {
     });
 
     it('chooses what to hear of', async () => {
-      const speaker = somebody();
-      const owner = await chat.identities.ownerOf(speaker);
-      expect(domain.accounts.noticesOf(owner)).to.deep.equal({
+      const chatUser = newChatUser();
+      const account = await chat.identities.accountOf(chatUser);
+      expect(domain.accounts.noticePreferencesOf(account)).to.deep.equal({
         viewed: 'every',
         expired: true,
         failedPassphrase: true,
         reminder: true,
         askedAgain: true,
       });
-      await domain.accounts.setNotices(owner, { viewed: 'none' });
-      const again = await chat.identities.ownerOf(speaker);
-      expect(domain.accounts.noticesOf(again)).to.include({ viewed: 'none', expired: true });
-      expect(await heardOf(again, [speaker])).to.be.empty;
+      await domain.accounts.setNoticePreferences(account, { viewed: 'none' });
+      const again = await chat.identities.accountOf(chatUser);
+      expect(domain.accounts.noticePreferencesOf(again)).to.include({ viewed: 'none', expired: true });
+      expect(await heardOf(again, [chatUser])).to.be.empty;
     });
 
     it('can be remembered as out of reach since a moment, until a message comes through', async () => {
-      const speaker = somebody();
-      await chat.identities.ownerOf(speaker);
+      const chatUser = newChatUser();
+      await chat.identities.accountOf(chatUser);
       const since = async () => {
-        const [row] = await service.database.rows<{ since: number | null }>(
+        const [row] = await service.database.select<{ since: number | null }>(
           'SELECT unreachable_since AS since FROM chat_identities WHERE address = $address',
-          { address: speaker.address },
+          { address: chatUser.address },
         );
         return row?.since;
       };
       const before = await domain.clock();
-      await chat.identities.setReachable(speaker, false);
+      await chat.identities.setReachable(chatUser, false);
       const first = await since();
       expect(first).to.be.within(before, await domain.clock());
-      await chat.identities.setReachable(speaker, false);
+      await chat.identities.setReachable(chatUser, false);
       expect(await since()).to.equal(first);
-      await chat.identities.setReachable(speaker, true);
+      await chat.identities.setReachable(chatUser, true);
       expect(await since()).to.equal(null);
     });
   });
 
   describe('who joins an account', () => {
     it('brings along what is theirs, and is told of what happens to any of its pushes', async () => {
-      const [speaker, boss] = [somebody(), somebody()];
+      const [chatUser, boss] = [newChatUser(), newChatUser()];
       const ann = await accountWithEmail();
-      const annsPush = await domain.pushes.create({ payload: 'tulip' }, { owner: ann, visit: someVisit });
-      const push = await chat.make(asker(speaker), { payload: 'tulip' });
-      const asked = await chat.requests.make(speaker, boss, { reason: 'the VPN' });
-      await chat.settings.setPerson(speaker, { expireAfterViews: 3 });
+      const annsPush = await domain.pushes.create({ payload: 'tulip' }, { account: ann, client: someClient });
+      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const asked = await chat.requests.create(chatUser, boss, { reason: 'the VPN' });
+      await chat.settings.setForUser(chatUser, { expireAfterViews: 3 });
 
-      await chat.identities.join(speaker, ann);
+      await chat.identities.link(chatUser, ann);
 
-      expect(await chat.identities.ownerOf(speaker)).to.deep.equal(ann);
+      expect(await chat.identities.accountOf(chatUser)).to.deep.equal(ann);
       expect(await activeOf(ann)).to.have.members([annsPush.id, push.id]);
-      expect(await chat.requests.list(speaker)).to.deep.equal([asked]);
-      expect(await chat.settings.ofPerson(speaker)).to.deep.equal({ expireAfterViews: 3 });
-      expect(await heardOf(ann, [speaker])).to.deep.equal([`${speaker.address} viewed`]);
-      await domain.pushes.reveal(push.urlToken, undefined, anybody);
-      expect(inShort(await told(domain, [speaker]))).to.deep.equal([`${speaker.address} viewed`]);
-      const name = `slack:${speaker.address}`;
-      expect(await countOf(service, 'accounts', 'email = $name', { name })).to.equal(0);
+      expect(await chat.requests.list(chatUser)).to.deep.equal([asked]);
+      expect(await chat.settings.ofUser(chatUser)).to.deep.equal({ expireAfterViews: 3 });
+      expect(await heardOf(ann, [chatUser])).to.deep.equal([`${chatUser.address} viewed`]);
+      await domain.pushes.reveal(push.urlToken, undefined, anonymous);
+      expect(summarize(await deliverNotices(domain, [chatUser]))).to.deep.equal([
+        `${chatUser.address} viewed`,
+      ]);
+      const name = `slack:${chatUser.address}`;
+      expect(await countRows(service, 'accounts', 'email = $name', { name })).to.equal(0);
     });
 
     it('brings along nobody else’s', async () => {
-      const [speaker, other] = [somebody(), somebody()];
+      const [chatUser, other] = [newChatUser(), newChatUser()];
       const ann = await accountWithEmail();
       const ben = await accountWithEmail();
-      const others = await chat.make(asker(other), { payload: 'tulip' });
-      const bens = await domain.pushes.create({ payload: 'tulip' }, { owner: ben, visit: someVisit });
-      await chat.identities.join(speaker, ann);
+      const others = await chat.create(chatCaller(other), { payload: 'tulip' });
+      const bens = await domain.pushes.create({ payload: 'tulip' }, { account: ben, client: someClient });
+      await chat.identities.link(chatUser, ann);
       expect(await activeOf(ann)).to.be.empty;
-      expect(await activeOf(await chat.identities.ownerOf(other))).to.deep.equal([others.id]);
+      expect(await activeOf(await chat.identities.accountOf(other))).to.deep.equal([others.id]);
       expect(await activeOf(ben)).to.deep.equal([bens.id]);
     });
 
     it('may do so twice, and twenty times at once', async () => {
-      const speaker = somebody();
+      const chatUser = newChatUser();
       const ann = await accountWithEmail();
-      const push = await chat.make(asker(speaker), { payload: 'tulip' });
-      await times(20, () => chat.identities.join(speaker, ann));
-      await chat.identities.join(speaker, ann);
+      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      await times(20, () => chat.identities.link(chatUser, ann));
+      await chat.identities.link(chatUser, ann);
       expect(await activeOf(ann)).to.deep.equal([push.id]);
-      expect(await heardOf(ann, [speaker])).to.deep.equal([`${speaker.address} viewed`]);
+      expect(await heardOf(ann, [chatUser])).to.deep.equal([`${chatUser.address} viewed`]);
     });
 
     it('without ever having spoken has nothing to bring, and belongs to it', async () => {
-      const speaker = somebody();
+      const chatUser = newChatUser();
       const ann = await accountWithEmail();
-      await chat.identities.join(speaker, ann);
-      expect((await chat.identities.ownerOf(speaker)).id.equals(ann.id)).to.equal(true);
+      await chat.identities.link(chatUser, ann);
+      expect((await chat.identities.accountOf(chatUser)).id.equals(ann.id)).to.equal(true);
     });
 
     it('and then another leaves what the first has to it, and hears of it no more', async () => {
-      const speaker = somebody();
+      const chatUser = newChatUser();
       const [ann, ben] = [await accountWithEmail(), await accountWithEmail()];
-      const push = await chat.make(asker(speaker), { payload: 'tulip' });
-      await chat.identities.join(speaker, ann);
-      await chat.identities.join(speaker, ben);
+      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      await chat.identities.link(chatUser, ann);
+      await chat.identities.link(chatUser, ben);
       expect(await activeOf(ann)).to.deep.equal([push.id]);
       expect(await activeOf(ben)).to.be.empty;
-      expect(await heardOf(ann, [speaker])).to.be.empty;
-      expect(await heardOf(ben, [speaker])).to.deep.equal([`${speaker.address} viewed`]);
+      expect(await heardOf(ann, [chatUser])).to.be.empty;
+      expect(await heardOf(ben, [chatUser])).to.deep.equal([`${chatUser.address} viewed`]);
     });
 
     it('and another at the same time hears of one of them alone', async () => {
-      const speaker = somebody();
+      const chatUser = newChatUser();
       const [ann, ben] = [await accountWithEmail(), await accountWithEmail()];
-      const push = await chat.make(asker(speaker), { payload: 'tulip' });
-      await Promise.all([chat.identities.join(speaker, ann), chat.identities.join(speaker, ben)]);
-      const { id } = await chat.identities.ownerOf(speaker);
+      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      await Promise.all([chat.identities.link(chatUser, ann), chat.identities.link(chatUser, ben)]);
+      const { id } = await chat.identities.accountOf(chatUser);
       const [mine, other] = id.equals(ann.id) ? [ann, ben] : [ben, ann];
       expect([...(await activeOf(mine)), ...(await activeOf(other))]).to.deep.equal([push.id]);
-      expect(await heardOf(mine, [speaker])).to.deep.equal([`${speaker.address} viewed`]);
-      expect(await heardOf(other, [speaker])).to.be.empty;
+      expect(await heardOf(mine, [chatUser])).to.deep.equal([`${chatUser.address} viewed`]);
+      expect(await heardOf(other, [chatUser])).to.be.empty;
     });
 
     it('brings along who had joined them, and their webhooks', async () => {
-      const [speaker, friend] = [somebody(), somebody()];
+      const [chatUser, friend] = [newChatUser(), newChatUser()];
       const ann = await accountWithEmail();
-      const mine = await chat.identities.ownerOf(speaker);
-      await chat.identities.join(friend, mine);
-      const { id } = await domain.webhooks.register(mine, { url: 'https://example.com/hook' });
+      const mine = await chat.identities.accountOf(chatUser);
+      await chat.identities.link(friend, mine);
+      const { id } = await domain.webhooks.create(mine, { url: 'https://example.com/hook' });
 
-      await chat.identities.join(speaker, ann);
+      await chat.identities.link(chatUser, ann);
 
-      expect((await chat.identities.ownerOf(friend)).id.equals(ann.id)).to.equal(true);
+      expect((await chat.identities.accountOf(friend)).id.equals(ann.id)).to.equal(true);
       expect((await domain.webhooks.list(ann)).map((webhook) => webhook.id)).to.deep.equal([id]);
-      await told(domain);
+      await deliverNotices(domain);
       await viewOnePushOf(ann);
-      expect(inShort(await told(domain))).to.deep.equal(
-        [speaker.address, friend.address, id].map((address) => `${address} viewed`).sort(),
+      expect(summarize(await deliverNotices(domain))).to.deep.equal(
+        [chatUser.address, friend.address, id].map((address) => `${address} viewed`).sort(),
       );
       const gone = 'account_id NOT IN (SELECT id FROM accounts)';
       for (const table of ['recipients', 'chat_identities', 'pushes', 'webhooks'])
-        expect(await countOf(service, table, gone), table).to.equal(0);
+        expect(await countRows(service, table, gone), table).to.equal(0);
     });
 
     it('of which several are people who join one another at once leaves each with an account that is there', async () => {
       for (let round = 0; round < 5; round++) {
-        const [one, other] = [somebody(), somebody()];
-        const [ones, others] = [await chat.identities.ownerOf(one), await chat.identities.ownerOf(other)];
-        const push = await chat.make(asker(one), { payload: 'tulip' });
-        await Promise.allSettled([chat.identities.join(one, others), chat.identities.join(other, ones)]);
-        const now = [await chat.identities.ownerOf(one), await chat.identities.ownerOf(other)];
+        const [one, other] = [newChatUser(), newChatUser()];
+        const [ones, others] = [await chat.identities.accountOf(one), await chat.identities.accountOf(other)];
+        const push = await chat.create(chatCaller(one), { payload: 'tulip' });
+        await Promise.allSettled([chat.identities.link(one, others), chat.identities.link(other, ones)]);
+        const now = [await chat.identities.accountOf(one), await chat.identities.accountOf(other)];
         for (const { email } of now) await domain.accounts.find(email);
         expect((await Promise.all(now.map(activeOf))).flat()).to.contain(push.id);
       }
     });
 
     it('that is gone by then keeps what they have', async () => {
-      const speaker = somebody();
+      const chatUser = newChatUser();
       const ann = await accountWithEmail();
-      const push = await chat.make(asker(speaker), { payload: 'tulip' });
+      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
       await domain.accounts.erase(ann.email);
-      expect(await refusal(chat.identities.join(speaker, ann))).to.equal('not_found: The account is gone.');
-      expect(await activeOf(await chat.identities.ownerOf(speaker))).to.deep.equal([push.id]);
+      expect(await refusal(chat.identities.link(chatUser, ann))).to.equal('not_found: The account is gone.');
+      expect(await activeOf(await chat.identities.accountOf(chatUser))).to.deep.equal([push.id]);
     });
 
     it('that is being erased keeps what they have', async () => {
-      const speaker = somebody();
+      const chatUser = newChatUser();
       const ann = await accountWithEmail();
-      const push = await chat.make(asker(speaker), { payload: 'tulip' });
-      const joined = await whileErasing(service, ann.id, () => chat.identities.join(speaker, ann));
+      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const joined = await duringErasure(service, ann.id, () => chat.identities.link(chatUser, ann));
       expect(joined).to.have.nested.property('reason.code', 'not_found');
-      expect(await activeOf(await chat.identities.ownerOf(speaker))).to.deep.equal([push.id]);
+      expect(await activeOf(await chat.identities.accountOf(chatUser))).to.deep.equal([push.id]);
     });
   });
 
   describe('whose account is erased', () => {
     it('is forgotten with it, and is new when they come again', async () => {
-      const speaker = somebody();
-      const push = await chat.make(asker(speaker), { payload: 'tulip' });
-      const { id, email } = await chat.identities.ownerOf(speaker);
+      const chatUser = newChatUser();
+      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const { id, email } = await chat.identities.accountOf(chatUser);
       await domain.accounts.erase(email);
-      const { address } = speaker;
+      const { address } = chatUser;
       for (const table of ['chat_identities', 'recipients'])
-        expect(await countOf(service, table, 'address = $address', { address }), table).to.equal(0);
-      expect(await refusal(domain.pushes.peek(push.urlToken, anybody))).to.match(/^not_found/);
-      const again = await chat.identities.ownerOf(speaker);
+        expect(await countRows(service, table, 'address = $address', { address }), table).to.equal(0);
+      expect(await refusal(domain.pushes.preview(push.urlToken, anonymous))).to.match(/^not_found/);
+      const again = await chat.identities.accountOf(chatUser);
       expect(again.id.equals(id)).to.equal(false);
       expect(await activeOf(again)).to.be.empty;
-      expect(await heardOf(again, [speaker])).to.deep.equal([`${address} viewed`]);
+      expect(await heardOf(again, [chatUser])).to.deep.equal([`${address} viewed`]);
     });
 
     it('is new as well when it was an account that they had joined', async () => {
-      const speaker = somebody();
+      const chatUser = newChatUser();
       const ann = await accountWithEmail();
-      await chat.identities.join(speaker, ann);
+      await chat.identities.link(chatUser, ann);
       await domain.accounts.erase(ann.email);
-      const again = await chat.identities.ownerOf(speaker);
-      expect(again.email).to.equal(`slack:${speaker.address}`);
+      const again = await chat.identities.accountOf(chatUser);
+      expect(again.email).to.equal(`slack:${chatUser.address}`);
       expect(again.id.equals(ann.id)).to.equal(false);
     });
 
     it('has a name that operators can call it by', async () => {
-      const owner = await chat.identities.ownerOf(somebody());
-      expect(await domain.accounts.find(` ${owner.email} `)).to.deep.equal(owner);
-      const token = await domain.apiTokens.create(owner, { name: 'laptop' });
-      expect((await domain.apiTokens.authenticate(token, owner.email)).owner).to.deep.equal(owner);
-      expect(await refusal(domain.apiTokens.authenticate(token, owner.email.toLowerCase()))).to.match(
+      const account = await chat.identities.accountOf(newChatUser());
+      expect(await domain.accounts.find(` ${account.email} `)).to.deep.equal(account);
+      const token = await domain.apiTokens.create(account, { name: 'laptop' });
+      expect((await domain.apiTokens.authenticate(token, account.email)).account).to.deep.equal(account);
+      expect(await refusal(domain.apiTokens.authenticate(token, account.email.toLowerCase()))).to.match(
         /^unauthenticated/,
       );
     });
 
     it('leaves neither what they asked for, nor their settings', async () => {
-      const [speaker, other] = [somebody(), somebody()];
-      await chat.identities.ownerOf(other);
-      const push = await chat.make(asker(speaker), { payload: 'tulip' });
-      const { id } = await chat.requests.make(speaker, other, { reason: 'the VPN' });
-      const { id: others } = await chat.requests.make(other, speaker, {});
-      for (const who of [speaker, other]) {
-        await chat.settings.setPerson(who, { expireAfterViews: 3 });
-        await chat.messages.keep(push.id, who, { channel: 'D1', message: '1.0' });
+      const [chatUser, other] = [newChatUser(), newChatUser()];
+      await chat.identities.accountOf(other);
+      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const { id } = await chat.requests.create(chatUser, other, { reason: 'the VPN' });
+      const { id: others } = await chat.requests.create(other, chatUser, {});
+      for (const who of [chatUser, other]) {
+        await chat.settings.setForUser(who, { expireAfterViews: 3 });
+        await chat.messages.save(push.id, who, { channel: 'D1', message: '1.0' });
       }
-      await domain.accounts.erase(`slack:${speaker.address}`);
+      await domain.accounts.erase(`slack:${chatUser.address}`);
       expect(await chat.requests.maybeFind(Buffer.from(id, 'hex'))).to.equal(undefined);
-      expect(await chat.settings.ofPerson(speaker)).to.deep.equal({});
-      expect(await chat.messages.maybeFind(push.id, speaker)).to.equal(undefined);
+      expect(await chat.settings.ofUser(chatUser)).to.deep.equal({});
+      expect(await chat.messages.maybeFind(push.id, chatUser)).to.equal(undefined);
       expect((await chat.requests.list(other)).map((each) => each.id)).to.deep.equal([others]);
-      expect(await chat.settings.ofPerson(other)).to.deep.equal({ expireAfterViews: 3 });
+      expect(await chat.settings.ofUser(other)).to.deep.equal({ expireAfterViews: 3 });
       expect(await chat.messages.maybeFind(push.id, other)).to.not.equal(undefined);
     });
   });

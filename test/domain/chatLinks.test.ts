@@ -1,10 +1,17 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { digestOf } from '../../src/crypto/tokens.ts';
-import type { Composing, Domain, Push, ReadForm } from '../../src/domain/index.ts';
+import type { ComposeContext, Domain, Push, ReadPushForm } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
-import { asker, countOf, dumpOf, inShort, somebody, told } from '../harness/chat.ts';
-import { anybody, refusal, refusalOf, startService, type TestService } from '../harness/service.ts';
+import {
+  chatCaller,
+  countRows,
+  deliverNotices,
+  dumpDatabase,
+  newChatUser,
+  summarize,
+} from '../harness/chat.ts';
+import { anonymous, refusal, refusalOf, startService, type TestService } from '../harness/service.ts';
 
 const minuteMs = 60_000;
 const over = 'not_found: This link was used, or is too old.';
@@ -23,7 +30,7 @@ describe('a link that works once', () => {
   after(() => service.stop());
 
   const age = (token: string, ms: number) =>
-    service.database.change(
+    service.database.execute(
       'UPDATE one_time_links SET expires_at = expires_at - $ms WHERE digest = $digest',
       {
         ms,
@@ -32,47 +39,49 @@ describe('a link that works once', () => {
     );
 
   const isThere = (token: string) =>
-    countOf(service, 'one_time_links', 'digest = $digest', { digest: digestOf(token) });
+    countRows(service, 'one_time_links', 'digest = $digest', { digest: digestOf(token) });
 
   it('has a token of 256 random bits, and gives back what it is about', async () => {
-    const tokens = await times(20, (index) => chat.links.make('oauth', { index }));
+    const tokens = await times(20, (index) => chat.links.create('oauth', { index }));
     expect(new Set(tokens).size).to.equal(20);
     for (const [index, token] of tokens.entries()) {
       expect(token).to.match(/^[\w-]{43}$/);
       expect(Buffer.from(token, 'base64url')).to.have.length(32);
-      expect(await chat.links.look('oauth', token)).to.deep.equal({ index });
-      expect(await chat.links.take('oauth', token)).to.deep.equal({ index });
-      expect(await refusal(chat.links.take('oauth', token))).to.equal(over);
-      expect(await refusal(chat.links.look('oauth', token))).to.equal(over);
+      expect(await chat.links.read('oauth', token)).to.deep.equal({ index });
+      expect(await chat.links.redeem('oauth', token)).to.deep.equal({ index });
+      expect(await refusal(chat.links.redeem('oauth', token))).to.equal(over);
+      expect(await refusal(chat.links.read('oauth', token))).to.equal(over);
     }
   });
 
   it('is got by one of twenty who take it at once', async () => {
-    const token = await chat.links.make('oauth', { state: 'x' });
-    const taken = await Promise.allSettled(Array.from({ length: 20 }, () => chat.links.take('oauth', token)));
+    const token = await chat.links.create('oauth', { state: 'x' });
+    const taken = await Promise.allSettled(
+      Array.from({ length: 20 }, () => chat.links.redeem('oauth', token)),
+    );
     expect(taken.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
     for (const each of taken)
       if (each.status === 'rejected') expect(each.reason).to.have.property('code', 'not_found');
   });
 
   it('works from when it is kept, which who shows it need not wait for', async () => {
-    const { token, keep } = chat.links.prepare('draft', { text: 'tulip' });
-    expect(await refusal(chat.links.look('draft', token))).to.equal(over);
-    await keep();
-    expect(await chat.links.look('draft', token)).to.deep.equal({ text: 'tulip' });
+    const { token, save } = chat.links.prepare('draft', { text: 'tulip' });
+    expect(await refusal(chat.links.read('draft', token))).to.equal(over);
+    await save();
+    expect(await chat.links.read('draft', token)).to.deep.equal({ text: 'tulip' });
   });
 
   it('works for what it was made for alone, and stays when it is used for something else', async () => {
-    const token = await chat.links.make('connect', somebody());
-    expect(await refusal(chat.links.look('compose', token))).to.equal(over);
-    expect(await refusal(chat.links.take('oauth', token))).to.equal(over);
+    const token = await chat.links.create('connect', newChatUser());
+    expect(await refusal(chat.links.read('compose', token))).to.equal(over);
+    expect(await refusal(chat.links.redeem('oauth', token))).to.equal(over);
     expect(await refusal(chat.compose(token, { payload: 'tulip' }))).to.equal(over);
-    expect(await refusal(chat.lookAtComposing(token))).to.equal(over);
-    await chat.links.take('connect', token);
+    expect(await refusal(chat.previewCompose(token))).to.equal(over);
+    await chat.links.redeem('connect', token);
   });
 
   it('is no other text than its own', async () => {
-    const token = await chat.links.make('oauth', {});
+    const token = await chat.links.create('oauth', {});
     for (const other of [
       '',
       'x',
@@ -82,26 +91,26 @@ describe('a link that works once', () => {
       token.toUpperCase(),
       '%'.repeat(43),
     ])
-      expect(await refusal(chat.links.take('oauth', other))).to.equal(over);
-    await chat.links.take('oauth', token);
+      expect(await refusal(chat.links.redeem('oauth', other))).to.equal(over);
+    await chat.links.redeem('oauth', token);
   });
 
   it('is known to its holder alone: the database has neither its token nor what it is about', async () => {
-    const token = await chat.links.make('draft', { text: 'draft-4711' });
-    const dump = await dumpOf(service);
+    const token = await chat.links.create('draft', { text: 'draft-4711' });
+    const dump = await dumpDatabase(service);
     for (const secret of ['draft-4711', token]) {
       expect(dump).to.not.contain(secret);
       expect(dump).to.not.contain(Buffer.from(secret).toString('hex'));
     }
     expect(dump).to.not.contain(Buffer.from(token, 'base64url').toString('hex'));
     // whoever has the database and the keys, but no token, cannot exchange what two links are about either
-    const other = await chat.links.make('draft', { text: 'another' });
-    await service.database.change(
+    const other = await chat.links.create('draft', { text: 'another' });
+    await service.database.execute(
       `UPDATE one_time_links SET context = (SELECT context FROM (SELECT * FROM one_time_links) AS l WHERE l.digest = $from)
        WHERE digest = $to`,
       { from: digestOf(token), to: digestOf(other) },
     );
-    const looking = chat.links.look('draft', other).then(
+    const looking = chat.links.read('draft', other).then(
       () => 'it opened',
       () => 'it did not open',
     );
@@ -110,8 +119,8 @@ describe('a link that works once', () => {
 
   it('holds a text as long as chats let people write, in any script', async () => {
     const text = '🌷'.repeat(40_000);
-    const token = await chat.links.make('draft', { text });
-    expect(await chat.links.look('draft', token)).to.deep.equal({ text });
+    const token = await chat.links.create('draft', { text });
+    expect(await chat.links.read('draft', token)).to.deep.equal({ text });
   });
 
   for (const [purpose, minutes] of [
@@ -121,13 +130,13 @@ describe('a link that works once', () => {
     ['draft', 60],
   ] as const) {
     it(`waits ${minutes} minutes by the database’s clock when it is to ${purpose}`, async () => {
-      const token = await chat.links.make(purpose, {});
+      const token = await chat.links.create(purpose, {});
       await age(token, (minutes - 1) * minuteMs);
       await chat.links.purge();
-      await chat.links.look(purpose, token);
+      await chat.links.read(purpose, token);
       await age(token, minuteMs);
-      expect(await refusal(chat.links.look(purpose, token))).to.equal(over);
-      expect(await refusal(chat.links.take(purpose, token))).to.equal(over);
+      expect(await refusal(chat.links.read(purpose, token))).to.equal(over);
+      expect(await refusal(chat.links.redeem(purpose, token))).to.equal(over);
       expect(await isThere(token)).to.equal(1);
       await new Promise((resolve) => setTimeout(resolve, 2)); // its last millisecond is over
       await chat.purge();
@@ -137,56 +146,56 @@ describe('a link that works once', () => {
 
   describe('to compose a push in a browser', () => {
     async function linkFor(
-      composing: Partial<Composing> = {},
-    ): Promise<{ token: string; composing: Composing }> {
-      const whole = { ...asker(), ...composing };
-      const { token, keep } = chat.prepareComposing(whole);
-      await keep();
+      composing: Partial<ComposeContext> = {},
+    ): Promise<{ token: string; composing: ComposeContext }> {
+      const whole = { ...chatCaller(), ...composing };
+      const { token, save } = chat.prepareComposeLink(whole);
+      await save();
       return { token, composing: whole };
     }
 
-    const pushesOf = async ({ speaker }: Composing) =>
-      domain.pushes.list(await chat.identities.ownerOf(speaker), 'active', 1);
+    const pushesOf = async ({ chatUser }: ComposeContext) =>
+      domain.pushes.list(await chat.identities.accountOf(chatUser), 'active', 1);
 
     it('shows what its form is for, and what it offers, as often as somebody looks', async () => {
       const { token, composing } = await linkFor({
         workspace: 'composing',
         replyTo: 'https://example.com/reply',
       });
-      await chat.settings.setPerson(composing.speaker, { expireAfterViews: 3 });
-      await chat.settings.setWorkspace('slack', 'composing', {
+      await chat.settings.setForUser(composing.chatUser, { expireAfterViews: 3 });
+      await chat.settings.setForWorkspace('slack', 'composing', {
         requireRecipients: false,
         allowSlashText: true,
         maxDays: 2,
       });
       for (const _ of [1, 2]) {
-        const looked = await chat.lookAtComposing(token);
-        expect(looked.composing).to.deep.equal(composing);
+        const looked = await chat.previewCompose(token);
+        expect(looked.context).to.deep.equal(composing);
         expect(looked.defaults).to.include({ views: 3, days: 2, maxDays: 2, maxViews: 100 });
       }
     });
 
     it('makes the push of who asked for it, and tells them where they are, whatever else they want to hear of', async () => {
       const { token, composing } = await linkFor();
-      const { speaker } = composing;
-      await domain.accounts.setNotices(await chat.identities.ownerOf(speaker), {
+      const { chatUser } = composing;
+      await domain.accounts.setNoticePreferences(await chat.identities.accountOf(chatUser), {
         viewed: 'none',
         expired: false,
         failedPassphrase: false,
         reminder: false,
       });
-      await told(domain);
-      const heard: [Composing, Push][] = [];
-      chat.whenComposed((...what) => void heard.push(what));
+      await deliverNotices(domain);
+      const heard: [ComposeContext, Push][] = [];
+      chat.onComposed((...what) => void heard.push(what));
       const { push } = await chat.compose(token, { payload: 'tulip', name: 'VPN', expireAfterViews: 1 });
       expect((await pushesOf(composing)).map(({ id }) => id)).to.deep.equal([push.id]);
       expect(push).to.include({ retrievalStep: true, viewsMax: 1, name: 'VPN' });
       expect(heard).to.deep.equal([[composing, push]]);
-      const all = await told(domain);
-      expect(inShort(all)).to.deep.equal([`${speaker.address} composed`]);
+      const all = await deliverNotices(domain);
+      expect(summarize(all)).to.deep.equal([`${chatUser.address} composed`]);
       expect(all[0]?.notice).to.deep.nested.include({ 'push.id': push.id, 'push.name': 'VPN', times: 1 });
-      expect((await domain.pushes.reveal(push.urlToken, undefined, anybody)).payload).to.equal('tulip');
-      chat.whenComposed(() => {});
+      expect((await domain.pushes.reveal(push.urlToken, undefined, anonymous)).payload).to.equal('tulip');
+      chat.onComposed(() => {});
     });
 
     it('makes one, though twenty send its form at once, and none again later', async () => {
@@ -198,10 +207,10 @@ describe('a link that works once', () => {
       expect(refused).to.have.length(19);
       for (const each of refused) expect(each).to.have.nested.property('reason.code', 'not_found');
       expect(await refusal(chat.compose(token, { payload: 'tulip' }))).to.equal(over);
-      expect(await refusal(chat.lookAtComposing(token))).to.equal(over);
+      expect(await refusal(chat.previewCompose(token))).to.equal(over);
       expect(await pushesOf(composing)).to.have.length(1);
-      expect(inShort(await told(domain, [composing.speaker]))).to.deep.equal([
-        `${composing.speaker.address} composed`,
+      expect(summarize(await deliverNotices(domain, [composing.chatUser]))).to.deep.equal([
+        `${composing.chatUser.address} composed`,
       ]);
     });
 
@@ -210,7 +219,7 @@ describe('a link that works once', () => {
       const { code, fields } = await refusalOf(chat.compose(token, { payload: '', expireAfterViews: 0 }));
       expect(code).to.equal('invalid');
       expect(Object.keys(fields)).to.have.members(['payload', 'expireAfterViews']);
-      expect(await told(domain, [composing.speaker])).to.be.empty;
+      expect(await deliverNotices(domain, [composing.chatUser])).to.be.empty;
       await chat.compose(token, { payload: 'tulip' });
     });
 
@@ -224,8 +233,8 @@ describe('a link that works once', () => {
     it('counts as an act of who asked for it', async () => {
       const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '1/1m' });
       try {
-        const { token, keep } = limited.domain.chat.prepareComposing(asker());
-        await keep();
+        const { token, save } = limited.domain.chat.prepareComposeLink(chatCaller());
+        await save();
         expect(await refusal(limited.domain.chat.compose(token, { payload: '' }))).to.match(/^invalid/);
         expect(await refusal(limited.domain.chat.compose(token, { payload: 'tulip' }))).to.match(/^too_many/);
       } finally {
@@ -237,10 +246,10 @@ describe('a link that works once', () => {
       const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '1/1m', FILES: 'everyone' });
       const { chat, pushes } = limited.domain;
       try {
-        const { token, keep } = chat.prepareComposing(asker());
-        await keep();
+        const { token, save } = chat.prepareComposeLink(chatCaller());
+        await save();
         const withFile =
-          (filename: string): ReadForm =>
+          (filename: string): ReadPushForm =>
           async (take) => {
             await take({ filename, contentType: '', stream: Readable.from([Buffer.from('tulip')]) });
             return { payload: '' };
@@ -248,27 +257,30 @@ describe('a link that works once', () => {
         for (const name of ['', ' ', 'a'.repeat(256)])
           expect(await refusal(chat.compose(token, withFile(name)))).to.match(/^invalid: files/);
         const { push } = await chat.compose(token, withFile('a.pem'));
-        expect(await pushes.peek(push.urlToken, anybody)).to.include({ kind: 'file', retrievalStep: true });
+        expect(await pushes.preview(push.urlToken, anonymous)).to.include({
+          kind: 'file',
+          retrievalStep: true,
+        });
       } finally {
         await limited.stop();
       }
     });
 
     it('answers a request, whose end ends its use', async () => {
-      const [ann, ben] = [somebody(), somebody()];
+      const [ann, ben] = [newChatUser(), newChatUser()];
       const [first, second] = [
-        await chat.requests.make(ann, ben, {}),
-        await chat.requests.make(ann, ben, {}),
+        await chat.requests.create(ann, ben, {}),
+        await chat.requests.create(ann, ben, {}),
       ];
-      const { token } = await linkFor({ speaker: ben, answering: first.id });
-      await told(domain);
+      const { token } = await linkFor({ chatUser: ben, requestId: first.id });
+      await deliverNotices(domain);
       const { push } = await chat.compose(token, { payload: 'tulip' });
-      const all = await told(domain, [ann, ben]);
-      expect(inShort(all)).to.deep.equal([`${ann.address} shared`, `${ben.address} composed`].sort());
+      const all = await deliverNotices(domain, [ann, ben]);
+      expect(summarize(all)).to.deep.equal([`${ann.address} shared`, `${ben.address} composed`].sort());
       for (const { notice } of all) expect(notice).to.have.nested.property('push.id', push.id);
       expect(await chat.requests.maybeFind(Buffer.from(first.id, 'hex'))).to.include({ state: 'provided' });
 
-      const { token: late } = await linkFor({ speaker: ben, answering: second.id });
+      const { token: late } = await linkFor({ chatUser: ben, requestId: second.id });
       await chat.requests.decline(second.id, ben);
       expect(await refusal(chat.compose(late, { payload: 'tulip' }))).to.equal(
         'not_found: This request has ended.',
@@ -276,14 +288,17 @@ describe('a link that works once', () => {
     });
 
     it('hands the push to whom its maker had chosen by then, as a workspace may want', async () => {
-      const [ann, workspace] = [somebody(), 'with recipients'];
-      await chat.settings.setWorkspace('slack', workspace, { requireRecipients: true, allowSlashText: true });
+      const [ann, workspace] = [newChatUser(), 'with recipients'];
+      await chat.settings.setForWorkspace('slack', workspace, {
+        requireRecipients: true,
+        allowSlashText: true,
+      });
       const { token } = await linkFor({ workspace });
       expect((await refusalOf(chat.compose(token, { payload: 'tulip' }))).fields).to.have.key('recipients');
       const { token: other } = await linkFor({ workspace, recipients: [ann] });
-      await told(domain);
+      await deliverNotices(domain);
       await chat.compose(other, { payload: 'tulip' });
-      expect(inShort(await told(domain, [ann]))).to.deep.equal([`${ann.address} shared`]);
+      expect(summarize(await deliverNotices(domain, [ann]))).to.deep.equal([`${ann.address} shared`]);
     });
   });
 });

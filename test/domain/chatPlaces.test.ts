@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { createDomain, type Domain } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
-import { countOf, dumpOf, somebody } from '../harness/chat.ts';
+import { countRows, dumpDatabase, newChatUser } from '../harness/chat.ts';
 import { newKeyring, refusalOf, startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
@@ -55,17 +55,17 @@ describe('where a chat app is installed', () => {
     expect(await find(place, 'U1')).to.deep.equal({ token: 'U1' });
     const later =
       'UPDATE installations SET installed_at = installed_at + 1000 WHERE workspace = $place AND person = $person';
-    await service.database.change(later, { place, person: 'U1' });
+    await service.database.execute(later, { place, person: 'U1' });
     expect(await find(place)).to.deep.equal({ token: 'U1' });
     const [row] = (await chat.installations.list('slack')).filter(({ workspace }) => workspace === place);
     expect(row?.installedAt).to.be.closeTo(await service.domain.clock(), 5_000);
-    expect(await countOf(service, 'installations', 'workspace = $place', { place })).to.equal(3);
+    expect(await countRows(service, 'installations', 'workspace = $place', { place })).to.equal(3);
   });
 
   it('is known to holders of the keys alone', async () => {
     const place = newPlace();
     await store(place, 'U1', { token: 'xoxb-4711' });
-    const dump = await dumpOf(service);
+    const dump = await dumpDatabase(service);
     expect(dump).to.not.contain('xoxb-4711');
     expect(dump).to.not.contain(Buffer.from('xoxb-4711').toString('hex'));
     const settings = domainSettings(readConfig({}));
@@ -80,7 +80,7 @@ describe('where a chat app is installed', () => {
   it('may be told of by several processes at once, and again and again', async () => {
     const place = newPlace();
     await times(20, (index) => store(place, 'U1', { token: `rotated ${index}` }));
-    expect(await countOf(service, 'installations', 'workspace = $place', { place })).to.equal(1);
+    expect(await countRows(service, 'installations', 'workspace = $place', { place })).to.equal(1);
     expect((await find(place, 'U1'))?.token).to.match(/^rotated \d+$/);
   });
 
@@ -110,7 +110,7 @@ describe('where a chat app is installed', () => {
     const listed = async () =>
       (await chat.installations.list('slack')).find(({ workspace }) => workspace === place);
     await chat.installations.store('slack', { workspace: place, person: 'U1', label: 'Acme 🌷' }, {});
-    await service.database.change(
+    await service.database.execute(
       'UPDATE installations SET installed_at = 1000, first_at = 1000 WHERE workspace = $place',
       { place },
     );
@@ -128,7 +128,7 @@ describe('where a chat app is installed', () => {
   it('was installed when the latest was, where it was before anybody wrote the first down', async () => {
     const place = newPlace();
     await store(place, 'U1', {});
-    await service.database.change(
+    await service.database.execute(
       'UPDATE installations SET installed_at = 2000, first_at = NULL WHERE workspace = $place',
       { place },
     );
@@ -157,15 +157,15 @@ describe('what somebody prefers in chats', () => {
   after(() => service.stop());
 
   it('is nothing until they say so, and then what they said last', async () => {
-    const speaker = somebody();
-    expect(await chat.settings.ofPerson(speaker)).to.deep.equal({});
-    await chat.settings.setPerson(speaker, { expireAfterViews: 3, expireAfterDays: 2 });
-    expect(await chat.settings.ofPerson(speaker)).to.deep.equal({ expireAfterViews: 3, expireAfterDays: 2 });
-    await chat.settings.setPerson(speaker, { expireAfterDays: 4 });
-    expect(await chat.settings.ofPerson(speaker)).to.deep.equal({ expireAfterDays: 4 });
-    await chat.settings.setPerson(speaker, { expireAfterDays: undefined });
-    expect(await chat.settings.ofPerson(speaker)).to.deep.equal({});
-    expect(await chat.settings.ofPerson({ ...speaker, platform: 'discord' })).to.deep.equal({});
+    const chatUser = newChatUser();
+    expect(await chat.settings.ofUser(chatUser)).to.deep.equal({});
+    await chat.settings.setForUser(chatUser, { expireAfterViews: 3, expireAfterDays: 2 });
+    expect(await chat.settings.ofUser(chatUser)).to.deep.equal({ expireAfterViews: 3, expireAfterDays: 2 });
+    await chat.settings.setForUser(chatUser, { expireAfterDays: 4 });
+    expect(await chat.settings.ofUser(chatUser)).to.deep.equal({ expireAfterDays: 4 });
+    await chat.settings.setForUser(chatUser, { expireAfterDays: undefined });
+    expect(await chat.settings.ofUser(chatUser)).to.deep.equal({});
+    expect(await chat.settings.ofUser({ ...chatUser, platform: 'discord' })).to.deep.equal({});
   });
 
   it('is for a workspace what its admins said, apart from people of the same name', async () => {
@@ -179,18 +179,18 @@ describe('what somebody prefers in chats', () => {
       maxDays: 90,
       expireAfterViews: 1,
     };
-    await chat.settings.setWorkspace('slack', place, rules);
+    await chat.settings.setForWorkspace('slack', place, rules);
     expect(await chat.settings.ofWorkspace('slack', place)).to.deep.equal(rules);
     expect(await chat.settings.ofWorkspace('discord', place)).to.deep.equal(none);
-    expect(await chat.settings.ofPerson({ platform: 'slack', address: place })).to.deep.equal({});
+    expect(await chat.settings.ofUser({ platform: 'slack', address: place })).to.deep.equal({});
   });
 
   it('must be numbers that the service allows, or nothing is changed', async () => {
-    const [speaker, place] = [somebody(), newPlace()];
-    await chat.settings.setPerson(speaker, { expireAfterViews: 3 });
+    const [chatUser, place] = [newChatUser(), newPlace()];
+    await chat.settings.setForUser(chatUser, { expireAfterViews: 3 });
     for (const expireAfterViews of [0, 101, 1.5, Number.NaN, '3' as unknown as number]) {
       const refused = await refusalOf(
-        chat.settings.setPerson(speaker, { expireAfterViews, expireAfterDays: 91 }),
+        chat.settings.setForUser(chatUser, { expireAfterViews, expireAfterDays: 91 }),
       );
       expect(refused.code).to.equal('invalid');
       expect(refused.fields).to.deep.equal({
@@ -198,9 +198,9 @@ describe('what somebody prefers in chats', () => {
         expireAfterDays: ['must be between 1 and 90'],
       });
     }
-    expect(await chat.settings.ofPerson(speaker)).to.deep.equal({ expireAfterViews: 3 });
+    expect(await chat.settings.ofUser(chatUser)).to.deep.equal({ expireAfterViews: 3 });
     const rules = { requireRecipients: false, allowSlashText: true, maxViews: 101, maxDays: 91 };
-    expect((await refusalOf(chat.settings.setWorkspace('slack', place, rules))).fields).to.have.all.keys(
+    expect((await refusalOf(chat.settings.setForWorkspace('slack', place, rules))).fields).to.have.all.keys(
       'maxViews',
       'maxDays',
     );
@@ -208,9 +208,9 @@ describe('what somebody prefers in chats', () => {
   });
 
   it('is saved, though twenty save it at once', async () => {
-    const speaker = somebody();
-    await times(20, (index) => chat.settings.setPerson(speaker, { expireAfterViews: index + 1 }));
-    expect((await chat.settings.ofPerson(speaker)).expireAfterViews).to.be.within(1, 20);
+    const chatUser = newChatUser();
+    await times(20, (index) => chat.settings.setForUser(chatUser, { expireAfterViews: index + 1 }));
+    expect((await chat.settings.ofUser(chatUser)).expireAfterViews).to.be.within(1, 20);
   });
 });
 
@@ -225,9 +225,9 @@ describe('the one message that somebody has about something', () => {
   const about = '0123456789abcdef0123456789abcdef';
 
   it('is found again by what it is about and who reads it', async () => {
-    const [ann, ben] = [somebody(), somebody()];
+    const [ann, ben] = [newChatUser(), newChatUser()];
     expect(await chat.messages.maybeFind(about, ann)).to.equal(undefined);
-    await chat.messages.keep(about, ann, { channel: 'D1', message: '1700000000.000100' });
+    await chat.messages.save(about, ann, { channel: 'D1', message: '1700000000.000100' });
     expect(await chat.messages.maybeFind(about, ann)).to.deep.equal({
       channel: 'D1',
       message: '1700000000.000100',
@@ -238,19 +238,19 @@ describe('the one message that somebody has about something', () => {
   });
 
   it('is the latest that was kept', async () => {
-    const ann = somebody();
-    await chat.messages.keep(about, ann, { channel: 'D1', message: '1' });
-    await chat.messages.keep(about, ann, { channel: 'D2', message: '2' });
+    const ann = newChatUser();
+    await chat.messages.save(about, ann, { channel: 'D1', message: '1' });
+    await chat.messages.save(about, ann, { channel: 'D2', message: '2' });
     expect(await chat.messages.maybeFind(about, ann)).to.deep.equal({ channel: 'D2', message: '2' });
   });
 
   it('is forgotten after 400 days, with what else nobody can come back to', async () => {
-    const [ann, ben] = [somebody(), somebody()];
-    await chat.messages.keep(about, ann, { channel: 'D1', message: '1' });
-    await chat.messages.keep(about, ben, { channel: 'D2', message: '2' });
+    const [ann, ben] = [newChatUser(), newChatUser()];
+    await chat.messages.save(about, ann, { channel: 'D1', message: '1' });
+    await chat.messages.save(about, ben, { channel: 'D2', message: '2' });
     const ms = 400 * 86_400_000 + 1_000;
     const { address } = ann;
-    await service.database.change(
+    await service.database.execute(
       'UPDATE chat_messages SET created_at = created_at - $ms WHERE address = $address',
       {
         ms,

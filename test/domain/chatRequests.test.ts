@@ -1,7 +1,14 @@
 import { expect } from 'chai';
-import type { Delivery, Domain, SecretRequest, Speaker } from '../../src/domain/index.ts';
+import type { ChatUser, Delivery, Domain, SecretRequest } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
-import { asker, countOf, dumpOf, inShort, somebody, told } from '../harness/chat.ts';
+import {
+  chatCaller,
+  countRows,
+  deliverNotices,
+  dumpDatabase,
+  newChatUser,
+  summarize,
+} from '../harness/chat.ts';
 import { refusal, refusalOf, startService, type TestService } from '../harness/service.ts';
 
 const dayMs = 86_400_000;
@@ -11,8 +18,8 @@ describe('a request for a secret', () => {
   let service: TestService;
   let domain: Domain;
   let requests: Domain['chat']['requests'];
-  let ann: Speaker;
-  let ben: Speaker;
+  let ann: ChatUser;
+  let ben: ChatUser;
 
   before(async () => {
     service = await startService();
@@ -23,14 +30,14 @@ describe('a request for a secret', () => {
   after(() => service.stop());
 
   beforeEach(async () => {
-    [ann, ben] = [somebody(), somebody()];
-    await told(domain);
+    [ann, ben] = [newChatUser(), newChatUser()];
+    await deliverNotices(domain);
   });
 
-  const ask = (input: unknown = { reason: 'the VPN' }) => requests.make(ann, ben, input);
+  const ask = (input: unknown = { reason: 'the VPN' }) => requests.create(ann, ben, input);
   const found = ({ id }: SecretRequest) => requests.maybeFind(Buffer.from(id, 'hex'));
   const age = ({ id }: SecretRequest, ms: number) =>
-    service.database.change('UPDATE requests SET expires_at = expires_at - $ms WHERE id = $id', {
+    service.database.execute('UPDATE requests SET expires_at = expires_at - $ms WHERE id = $id', {
       ms,
       id: Buffer.from(id, 'hex'),
     });
@@ -51,19 +58,19 @@ describe('a request for a secret', () => {
 
     it('reaches whom it asks at once, with all of it', async () => {
       let woken = 0;
-      domain.notices.whenWritten(() => {
+      domain.notices.onWritten(() => {
         woken += 1;
       });
       const request = await ask();
       expect(woken).to.equal(1);
-      const all = await told(domain, [ann, ben]);
-      expect(inShort(all)).to.deep.equal([`${ben.address} requested`]);
+      const all = await deliverNotices(domain, [ann, ben]);
+      expect(summarize(all)).to.deep.equal([`${ben.address} requested`]);
       expect(all[0]?.notice).to.deep.include({ event: 'requested', request, times: 1, attempt: 1 });
     });
 
     it('keeps its reason from everybody who has but the database', async () => {
       const { id } = await ask({ reason: 'reason-4711' });
-      const dump = await dumpOf(service);
+      const dump = await dumpDatabase(service);
       expect(dump).to.not.contain('reason-4711');
       expect(dump).to.not.contain(Buffer.from('reason-4711').toString('hex'));
       expect(dump).to.contain(id);
@@ -80,10 +87,10 @@ describe('a request for a secret', () => {
     });
 
     it('is of no use to oneself', async () => {
-      const { code, fields } = await refusalOf(requests.make(ann, { ...ann }, {}));
+      const { code, fields } = await refusalOf(requests.create(ann, { ...ann }, {}));
       expect(code).to.equal('invalid');
       expect(fields).to.have.key('provider');
-      expect(await told(domain, [ann])).to.be.empty;
+      expect(await deliverNotices(domain, [ann])).to.be.empty;
     });
 
     it('is one of fifty at most that somebody has open', async () => {
@@ -93,7 +100,7 @@ describe('a request for a secret', () => {
         'too_many',
         'You have too many open requests. Cancel some first.',
       ]);
-      await requests.make(ben, ann, {}); // others have theirs
+      await requests.create(ben, ann, {}); // others have theirs
       const open = await requests.list(ann);
       expect(open).to.have.length(50);
       await requests.cancel((open[0] as SecretRequest).id, ann);
@@ -119,22 +126,22 @@ describe('a request for a secret', () => {
   describe('ends once', () => {
     it('when who was asked declines, which who asked is told', async () => {
       const request = await ask();
-      await told(domain);
+      await deliverNotices(domain);
       const declined = { ...request, state: 'declined' };
       expect(await requests.decline(request.id, ben)).to.deep.equal(declined);
       expect(await found(request)).to.deep.equal(declined);
-      const all = await told(domain, [ann, ben]);
-      expect(inShort(all)).to.deep.equal([`${ann.address} declined`]);
+      const all = await deliverNotices(domain, [ann, ben]);
+      expect(summarize(all)).to.deep.equal([`${ann.address} declined`]);
       expect(all[0]?.notice).to.have.property('request').that.deep.equals(declined);
     });
 
     it('when who asked takes it back, which who was asked is told', async () => {
       const request = await ask();
-      await told(domain);
+      await deliverNotices(domain);
       const cancelled = { ...request, state: 'cancelled' };
       expect(await requests.cancel(request.id, ann)).to.deep.equal(cancelled);
-      const all = await told(domain, [ann, ben]);
-      expect(inShort(all)).to.deep.equal([`${ben.address} cancelled`]);
+      const all = await deliverNotices(domain, [ann, ben]);
+      expect(summarize(all)).to.deep.equal([`${ben.address} cancelled`]);
       expect(all[0]?.notice).to.have.property('request').that.deep.equals(cancelled);
       expect(await requests.list(ann)).to.be.empty;
     });
@@ -142,7 +149,7 @@ describe('a request for a secret', () => {
     it('and wakes whoever delivers', async () => {
       const [one, other] = [await ask(), await ask()];
       let woken = 0;
-      domain.notices.whenWritten(() => {
+      domain.notices.onWritten(() => {
         woken += 1;
       });
       await requests.decline(one.id, ben);
@@ -152,18 +159,18 @@ describe('a request for a secret', () => {
 
     it('and by none but the one whose part that is', async () => {
       const request = await ask();
-      const carl = somebody();
-      await told(domain);
+      const carl = newChatUser();
+      await deliverNotices(domain);
       for (const who of [ann, carl, { ...ben, platform: 'discord' } as const])
         expect(await refusal(requests.decline(request.id, who))).to.equal(over);
       for (const who of [ben, carl]) expect(await refusal(requests.cancel(request.id, who))).to.equal(over);
       expect(await found(request)).to.include({ state: 'open' });
-      expect(await told(domain, [ann, ben, carl])).to.be.empty;
+      expect(await deliverNotices(domain, [ann, ben, carl])).to.be.empty;
     });
 
     it('and not again, though both end it ten times at once', async () => {
       const request = await ask();
-      await told(domain);
+      await deliverNotices(domain);
       const ended = await Promise.allSettled(
         Array.from({ length: 20 }, (_, index) =>
           index % 2 === 0 ? requests.decline(request.id, ben) : requests.cancel(request.id, ann),
@@ -172,11 +179,11 @@ describe('a request for a secret', () => {
       const refused = ended.filter(({ status }) => status === 'rejected');
       expect(refused).to.have.length(19);
       for (const each of refused) expect(each).to.have.nested.property('reason.code', 'not_found');
-      expect(await told(domain, [ann, ben])).to.have.length(1);
+      expect(await deliverNotices(domain, [ann, ben])).to.have.length(1);
       expect(await refusal(requests.decline(request.id, ben))).to.equal(over);
       expect(await refusal(requests.cancel(request.id, ann))).to.equal(over);
       expect(await refusal(requests.requireOpen(request.id, ben))).to.equal(over);
-      expect(await told(domain, [ann, ben])).to.be.empty;
+      expect(await deliverNotices(domain, [ann, ben])).to.be.empty;
     });
 
     it('when its time is up, by the database’s clock', async () => {
@@ -185,14 +192,14 @@ describe('a request for a secret', () => {
       await domain.chat.purge();
       expect(await requests.requireOpen(request.id, ben)).to.include({ id: request.id });
       await age(request, 5_000);
-      await told(domain);
+      await deliverNotices(domain);
       expect(await requests.list(ann)).to.be.empty;
       expect(await refusal(requests.requireOpen(request.id, ben))).to.equal(over);
       expect(await refusal(requests.decline(request.id, ben))).to.equal(over);
       expect(await refusal(requests.cancel(request.id, ann))).to.equal(over);
-      const making = domain.chat.make(asker(ben), { payload: 'tulip' }, { answering: request.id });
+      const making = domain.chat.create(chatCaller(ben), { payload: 'tulip' }, { requestId: request.id });
       expect(await refusal(making)).to.equal(over);
-      expect(await told(domain, [ann, ben])).to.be.empty;
+      expect(await deliverNotices(domain, [ann, ben])).to.be.empty;
       await new Promise((resolve) => setTimeout(resolve, 2)); // its last millisecond is over
       await domain.chat.purge();
       expect(await found(request)).to.equal(undefined);
@@ -201,7 +208,7 @@ describe('a request for a secret', () => {
     it('and is not opened again, unless it was answered', async () => {
       const request = await ask();
       await requests.cancel(request.id, ann);
-      await service.database.unitOfWork((transaction) => requests.reopen(request.id, transaction));
+      await service.database.transaction((transaction) => requests.reopen(request.id, transaction));
       expect(await found(request)).to.include({ state: 'cancelled' });
     });
 
@@ -213,49 +220,51 @@ describe('a request for a secret', () => {
   });
 
   describe('is seen by an account', () => {
-    const connect = async (speaker: Speaker, name: string) =>
-      domain.chat.enterAs(await domain.chat.makeConnecting({ speaker, name }));
+    const connect = async (chatUser: ChatUser, name: string) =>
+      domain.chat.signInByLink(await domain.chat.createConnectLink({ chatUser, name }));
 
     it('that it was asked of, and by the one that asked, with the name of the other', async () => {
-      const [anns, bens] = [await connect(ann, '@ann'), await domain.chat.identities.ownerOf(ben)];
+      const [anns, bens] = [await connect(ann, '@ann'), await domain.chat.identities.accountOf(ben)];
       const request = await ask();
       await ask({ reason: null });
-      expect(await requests.seenBy(bens)).to.have.property('asking').that.is.empty;
-      const { asked } = await requests.seenBy(bens);
-      expect(asked).to.have.length(2);
-      expect(asked.find(({ id }) => id === request.id)).to.deep.equal({ ...request, otherName: '@ann' });
-      const { asked: none, asking } = await requests.seenBy(anns);
+      expect(await requests.listFor(bens)).to.have.property('asking').that.is.empty;
+      const { received } = await requests.listFor(bens);
+      expect(received).to.have.length(2);
+      expect(received.find(({ id }) => id === request.id)).to.deep.equal({ ...request, otherName: '@ann' });
+      const { received: none, sent } = await requests.listFor(anns);
       expect(none).to.be.empty;
-      expect(asking.map(({ otherName }) => otherName)).to.deep.equal([null, null]);
+      expect(sent.map(({ otherName }) => otherName)).to.deep.equal([null, null]);
       await connect(ben, '@ben');
-      expect((await requests.seenBy(anns)).asking[0]?.otherName).to.equal('@ben');
+      expect((await requests.listFor(anns)).sent[0]?.otherName).to.equal('@ben');
     });
 
     it('of all its chats, and of no other account’s', async () => {
-      const [elsewhere, stranger] = [somebody('T2'), somebody()];
-      const owner = await domain.chat.identities.ownerOf(ann);
-      await domain.chat.identities.ownerOf(stranger);
-      await domain.chat.identities.join(elsewhere, owner);
-      const mine = [await requests.make(ann, ben, {}), await requests.make(elsewhere, ben, {})];
-      await requests.make(stranger, ben, {});
-      const { asking } = await requests.seenBy(owner);
-      expect(asking.map(({ id }) => id)).to.have.members(mine.map(({ id }) => id));
-      expect((await requests.seenBy(await domain.chat.identities.ownerOf(ben))).asked).to.have.length(3);
+      const [elsewhere, stranger] = [newChatUser('T2'), newChatUser()];
+      const account = await domain.chat.identities.accountOf(ann);
+      await domain.chat.identities.accountOf(stranger);
+      await domain.chat.identities.link(elsewhere, account);
+      const mine = [await requests.create(ann, ben, {}), await requests.create(elsewhere, ben, {})];
+      await requests.create(stranger, ben, {});
+      const { sent } = await requests.listFor(account);
+      expect(sent.map(({ id }) => id)).to.have.members(mine.map(({ id }) => id));
+      expect((await requests.listFor(await domain.chat.identities.accountOf(ben))).received).to.have.length(
+        3,
+      );
     });
 
     it('while it can be answered; by the one that asked, whatever came of it, until its time is up', async () => {
       const [anns, bens] = [
-        await domain.chat.identities.ownerOf(ann),
-        await domain.chat.identities.ownerOf(ben),
+        await domain.chat.identities.accountOf(ann),
+        await domain.chat.identities.accountOf(ben),
       ];
       const [declined, cancelled, provided, late] = [await ask(), await ask(), await ask(), await ask()];
       await requests.decline(declined.id, ben);
       await requests.cancel(cancelled.id, ann);
-      await domain.chat.make(asker(ben), { payload: 'tulip' }, { answering: provided.id });
+      await domain.chat.create(chatCaller(ben), { payload: 'tulip' }, { requestId: provided.id });
       await age(late, 15 * dayMs);
-      expect((await requests.seenBy(bens)).asked).to.be.empty;
+      expect((await requests.listFor(bens)).received).to.be.empty;
       const states = Object.fromEntries(
-        (await requests.seenBy(anns)).asking.map(({ id, state }) => [id, state]),
+        (await requests.listFor(anns)).sent.map(({ id, state }) => [id, state]),
       );
       expect(states).to.include({
         [declined.id]: 'declined',
@@ -266,8 +275,8 @@ describe('a request for a secret', () => {
 
     it('with the newest fifty of each', async () => {
       const [anns, bens] = [
-        await domain.chat.identities.ownerOf(ann),
-        await domain.chat.identities.ownerOf(ben),
+        await domain.chat.identities.accountOf(ann),
+        await domain.chat.identities.accountOf(ben),
       ];
       const oldest = await ask();
       await new Promise((resolve) => setTimeout(resolve, 2));
@@ -275,49 +284,49 @@ describe('a request for a secret', () => {
         const made = await times(10, () => ask());
         if (batch < 2) for (const { id } of made) await requests.cancel(id, ann);
       }
-      await times(20, () => requests.make(somebody(), ben, {}));
-      const { asking } = await requests.seenBy(anns);
-      expect(asking).to.have.length(50);
-      expect(asking.map(({ id }) => id)).to.not.include(oldest.id);
-      expect((await requests.seenBy(bens)).asked).to.have.length(50);
+      await times(20, () => requests.create(newChatUser(), ben, {}));
+      const { sent } = await requests.listFor(anns);
+      expect(sent).to.have.length(50);
+      expect(sent.map(({ id }) => id)).to.not.include(oldest.id);
+      expect((await requests.listFor(bens)).received).to.have.length(50);
     });
 
     it('which may act for whom it is about, and for nobody else', async () => {
       const [anns, bens] = [
-        await domain.chat.identities.ownerOf(ann),
-        await domain.chat.identities.ownerOf(ben),
+        await domain.chat.identities.accountOf(ann),
+        await domain.chat.identities.accountOf(ben),
       ];
       const { id } = await ask();
-      expect(await requests.speakerFor(bens, id, 'provider')).to.deep.equal(ben);
-      expect(await requests.speakerFor(anns, id, 'requester')).to.deep.equal(ann);
-      const stranger = await domain.chat.identities.ownerOf(somebody());
-      for (const [owner, part] of [
+      expect(await requests.chatUserFor(bens, id, 'provider')).to.deep.equal(ben);
+      expect(await requests.chatUserFor(anns, id, 'requester')).to.deep.equal(ann);
+      const stranger = await domain.chat.identities.accountOf(newChatUser());
+      for (const [account, part] of [
         [anns, 'provider'],
         [bens, 'requester'],
         [stranger, 'provider'],
         [stranger, 'requester'],
       ] as const)
-        expect(await refusal(requests.speakerFor(owner, id, part))).to.equal(over);
+        expect(await refusal(requests.chatUserFor(account, id, part))).to.equal(over);
       for (const odd of ['', 'x', '0'.repeat(32), id.toUpperCase()])
-        expect(await refusal(requests.speakerFor(bens, odd, 'provider')), odd).to.equal(over);
+        expect(await refusal(requests.chatUserFor(bens, odd, 'provider')), odd).to.equal(over);
       await requests.cancel(id, ann);
-      expect(await refusal(requests.speakerFor(bens, id, 'provider'))).to.equal(over);
+      expect(await refusal(requests.chatUserFor(bens, id, 'provider'))).to.equal(over);
     });
 
     it('that answers by a link of its own, whose push reaches who asked, as their workspace allows', async () => {
-      const bens = await domain.chat.identities.ownerOf(ben);
+      const bens = await domain.chat.identities.accountOf(ben);
       const { id } = await ask();
-      const other = await domain.chat.identities.ownerOf(somebody());
-      expect(await refusal(domain.chat.answerInBrowser(other, id))).to.equal(over);
-      const token = await domain.chat.answerInBrowser(bens, id);
-      const { composing } = await domain.chat.lookAtComposing(token);
-      expect(composing).to.deep.equal({ speaker: ben, workspace: 'T1', answering: id });
-      await told(domain);
+      const other = await domain.chat.identities.accountOf(newChatUser());
+      expect(await refusal(domain.chat.createProvideLink(other, id))).to.equal(over);
+      const token = await domain.chat.createProvideLink(bens, id);
+      const { context } = await domain.chat.previewCompose(token);
+      expect(context).to.deep.equal({ chatUser: ben, workspace: 'T1', answering: id });
+      await deliverNotices(domain);
       await domain.chat.compose(token, { payload: 'tulip' });
-      expect(inShort(await told(domain, [ann, ben]))).to.deep.equal(
+      expect(summarize(await deliverNotices(domain, [ann, ben]))).to.deep.equal(
         [`${ann.address} shared`, `${ben.address} composed`].sort(),
       );
-      expect(await refusal(domain.chat.answerInBrowser(bens, id))).to.equal(over);
+      expect(await refusal(domain.chat.createProvideLink(bens, id))).to.equal(over);
     });
   });
 
@@ -325,8 +334,8 @@ describe('a request for a secret', () => {
     it('is told of as it stands when the notice is brought', async () => {
       const request = await ask();
       await requests.cancel(request.id, ann);
-      const all = await told(domain, [ben]);
-      expect(inShort(all)).to.deep.equal([`${ben.address} cancelled`, `${ben.address} requested`].sort());
+      const all = await deliverNotices(domain, [ben]);
+      expect(summarize(all)).to.deep.equal([`${ben.address} cancelled`, `${ben.address} requested`].sort());
       for (const { notice } of all) expect(notice).to.have.nested.property('request.state', 'cancelled');
     });
 
@@ -334,10 +343,10 @@ describe('a request for a secret', () => {
       const request = await ask();
       await age(request, 15 * dayMs);
       await domain.chat.purge();
-      expect(await told(domain, [ben])).to.be.empty;
+      expect(await deliverNotices(domain, [ben])).to.be.empty;
       const ended = `ended_at IS NOT NULL AND sent_at IS NULL AND last_problem = 'what it is about is gone'`;
       const push = Buffer.from(request.id, 'hex');
-      expect(await countOf(service, 'notices', `push_id = $push AND ${ended}`, { push })).to.equal(1);
+      expect(await countRows(service, 'notices', `push_id = $push AND ${ended}`, { push })).to.equal(1);
     });
 
     it('is told of again when the messenger could not', async () => {
@@ -347,9 +356,9 @@ describe('a request for a secret', () => {
         tries += 1;
         return tries === 1 ? { outcome: 'later', reason: 'busy', afterMs: 1 } : { outcome: 'sent' };
       };
-      const all = await told(domain, [ben], answer);
+      const all = await deliverNotices(domain, [ben], answer);
       await new Promise((resolve) => setTimeout(resolve, 5)); // it may have been due again by then, or not
-      all.push(...(await told(domain, [ben], answer)));
+      all.push(...(await deliverNotices(domain, [ben], answer)));
       expect(all.map(({ notice }) => notice.attempt)).to.deep.equal([1, 2]);
       for (const { notice } of all) expect(notice).to.deep.include({ event: 'requested', request });
     });

@@ -1,24 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Transaction } from 'sequelize';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { urlTokenDigest } from '../../src/crypto/cipher.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
-import type { Database } from '../../src/database/database.ts';
+import type { Database, Tx } from '../../src/database/database.ts';
 import { type Audit, createAudit } from '../../src/domain/audit/audit.ts';
-import { createAttached } from '../../src/domain/files/fileList.ts';
+import { createFileList } from '../../src/domain/files/fileList.ts';
 import { createGrants } from '../../src/domain/files/grants.ts';
 import { createDomain, DomainError, type Revealed } from '../../src/domain/index.ts';
 import { createOutbox } from '../../src/domain/notices/outbox.ts';
-import { nobody } from '../../src/domain/observer.ts';
+import { noopObserver } from '../../src/domain/observer.ts';
 import { createClaim } from '../../src/domain/pushes/claim.ts';
 import { times } from '../harness/api.ts';
 import { onMariadb } from '../harness/database.ts';
 import {
-  anybody,
-  makeAccount,
+  anonymous,
+  createAccount,
   refusalOf,
-  someVisit,
+  someClient,
   startService,
   type TestService,
 } from '../harness/service.ts';
@@ -35,18 +34,18 @@ describe('a service and its viewers', () => {
   after(() => service.stop());
 
   async function newPush(input: Record<string, unknown> = {}): Promise<string> {
-    const { urlToken } = await service.domain.pushes.create({ payload, ...input }, anybody);
+    const { urlToken } = await service.domain.pushes.create({ payload, ...input }, anonymous);
     return urlToken;
   }
 
   const reveal = (urlToken: string, passphrase?: string) =>
-    service.domain.pushes.reveal(urlToken, passphrase, anybody);
+    service.domain.pushes.reveal(urlToken, passphrase, anonymous);
 
-  const expire = (urlToken: string) => service.domain.pushes.expire(urlToken, anybody);
+  const expire = (urlToken: string) => service.domain.pushes.expire(urlToken, anonymous);
 
   /** What the database holds of a push: its row, and the rows of its log, oldest first. */
   async function stored(urlToken: string) {
-    const [row] = await service.database.rows<{
+    const [row] = await service.database.select<{
       id: Buffer;
       payload: Buffer | null;
       passphraseHash: string | null;
@@ -60,7 +59,7 @@ describe('a service and its viewers', () => {
       { digest: urlTokenDigest(service.keyring, urlToken) },
     );
     if (row === undefined) throw new Error('the push is not stored');
-    const log = await service.database.rows<{ kind: string; createdAt: number }>(
+    const log = await service.database.select<{ kind: string; createdAt: number }>(
       'SELECT kind, created_at AS createdAt FROM audit_rows WHERE push_id = $id ORDER BY created_at, id',
       { id: row.id },
     );
@@ -99,24 +98,30 @@ describe('a service and its viewers', () => {
     afterRead?: () => Promise<unknown>;
     change?: (sql: string) => string;
     read?: (sql: string) => string;
-    afterWrite?: (transaction: Transaction | undefined) => Promise<unknown>;
+    afterWrite?: (tx: Tx | undefined) => Promise<unknown>;
   }) {
     const { database, keyring } = service;
     const audit = createAudit(database);
     const meddled: Database = {
       ...database,
-      async rows<Row extends object>(sql: string, ...rest: BindsAndOptions): Promise<Row[]> {
-        const found = await database.rows<Row>(read(sql), ...rest);
-        await afterRead();
-        return found;
-      },
-      change: (sql, ...rest) => database.change(change(sql), ...rest),
+      transaction: (work) =>
+        database.transaction((tx) =>
+          work({
+            ...tx,
+            async select<Row extends object>(sql: string, binds: Binds): Promise<Row[]> {
+              const found = await tx.select<Row>(read(sql), binds);
+              await afterRead();
+              return found;
+            },
+            execute: (sql, binds) => tx.execute(change(sql), binds),
+          }),
+        ),
     };
     const meddledAudit: Audit = {
       ...audit,
-      async record(pushId, kind, visit, transaction) {
-        await audit.record(pushId, kind, visit, transaction);
-        await afterWrite(transaction);
+      async record(pushId, kind, client, tx) {
+        await audit.record(pushId, kind, client, tx);
+        await afterWrite(tx);
       },
     };
     return createClaim({
@@ -124,13 +129,13 @@ describe('a service and its viewers', () => {
       keyring,
       audit: meddledAudit,
       outbox: createOutbox(meddled),
-      grants: createGrants({ database: meddled, keyring, attached: createAttached(meddled, keyring) }),
+      grants: createGrants({ database: meddled, keyring, attached: createFileList(meddled, keyring) }),
       settings: domainSettings(readConfig({})).pushes,
-      observer: nobody,
+      observer: noopObserver,
     });
   }
 
-  type BindsAndOptions = Parameters<Database['rows']> extends [string, ...infer Rest] ? Rest : never;
+  type Binds = Parameters<Database['select']>[1];
 
   const withoutLock = (sql: string) => edit(sql, /FOR UPDATE/, '');
   const withoutGuard = (sql: string) => edit(sql, /WHERE[\s\S]*/, 'WHERE id = $id');
@@ -189,7 +194,7 @@ describe('a service and its viewers', () => {
       const token = await newPush({ expireAfterViews: 1, passphrase: 'open sesame' });
       const claimView = claimWith({});
       for (const hash of [null, '', '$2b$10$of.another.push']) {
-        expect((await claimView(token, hash, someVisit)).outcome).to.equal('locked');
+        expect((await claimView(token, hash, someClient)).outcome).to.equal('locked');
       }
       expect((await stored(token)).viewsUsed).to.equal(0);
     });
@@ -201,7 +206,7 @@ describe('a service and its viewers', () => {
         pepper: service.keyring.pepper,
       };
       const failure = await domainAt(Date.now(), stranger)
-        .pushes.reveal(token, undefined, anybody)
+        .pushes.reveal(token, undefined, anonymous)
         .catch((error: Error) => error);
       expect(failure).to.be.an.instanceof(Error);
       const { viewsUsed, rowsOf } = await stored(token);
@@ -214,7 +219,7 @@ describe('a service and its viewers', () => {
       const { payload: record, id } = await stored(token);
       if (record === null) return expect.fail('there is no payload');
       record.writeUInt8((record.at(-1) ?? 0) ^ 1, record.length - 1);
-      await service.database.change('UPDATE pushes SET payload = $record WHERE id = $id', { record, id });
+      await service.database.execute('UPDATE pushes SET payload = $record WHERE id = $id', { record, id });
       const failure = await reveal(token).catch((error: unknown) => error);
       expect(failure).to.be.an.instanceof(Error).and.not.an.instanceof(DomainError);
       const { viewsUsed, log } = await stored(token);
@@ -226,7 +231,7 @@ describe('a service and its viewers', () => {
     it('is refused when the push ends between its reading and its counting', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const ends = (await service.database.clock()) + 300;
-      await service.database.change('UPDATE pushes SET expires_at = $ends WHERE token_digest = $digest', {
+      await service.database.execute('UPDATE pushes SET expires_at = $ends WHERE token_digest = $digest', {
         ends,
         digest: urlTokenDigest(service.keyring, token),
       });
@@ -237,7 +242,7 @@ describe('a service and its viewers', () => {
           if (reads === 1) while ((await service.database.clock()) < ends) await sleep(5);
         },
       });
-      expect((await claimView(token, null, someVisit)).outcome).to.equal('expired');
+      expect((await claimView(token, null, someClient)).outcome).to.equal('expired');
       const { viewsUsed, log } = await stored(token);
       expect({ reads, viewsUsed, log }).to.eql({ reads: 2, viewsUsed: 0, log: [] });
     });
@@ -256,7 +261,7 @@ describe('a service and its viewers', () => {
     it('holds the limit by its guard alone, when viewers read at once because no row is locked', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const claimView = claimWith({ read: withoutLock, afterRead: meeting(8) });
-      const claims = await times(8, () => claimView(token, null, someVisit));
+      const claims = await times(8, () => claimView(token, null, someClient));
       expect(claims.map(({ outcome }) => outcome).sort()).to.eql(['claimed', ...Array(7).fill('expired')]);
       const { viewsUsed, rowsOf } = await stored(token);
       expect({ viewsUsed, views: rowsOf('view').length }).to.eql({ viewsUsed: 1, views: 1 });
@@ -265,7 +270,7 @@ describe('a service and its viewers', () => {
     it('holds the limit by its row lock alone, when nothing guards the counter', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const claimView = claimWith({ change: withoutGuard });
-      const claims = await times(8, () => claimView(token, null, someVisit));
+      const claims = await times(8, () => claimView(token, null, someClient));
       expect(claims.map(({ outcome }) => outcome).sort()).to.eql(['claimed', ...Array(7).fill('expired')]);
     });
 
@@ -278,9 +283,9 @@ describe('a service and its viewers', () => {
           if (reads === 1) await sleep(300);
         },
       });
-      const first = claimView(token, null, someVisit);
+      const first = claimView(token, null, someClient);
       while (reads === 0) await sleep(5);
-      const second = claimView(token, null, someVisit);
+      const second = claimView(token, null, someClient);
       await sleep(150);
       const readsMeanwhile = reads;
       expect((await first).outcome).to.equal('claimed');
@@ -291,17 +296,13 @@ describe('a service and its viewers', () => {
     it('gives nothing and spends nothing when the connection is lost before COMMIT', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const claimView = claimWith({
-        afterWrite: async (transaction) => {
-          const [row] = await service.database.rows<{ id: number }>(
-            'SELECT CONNECTION_ID() AS id',
-            {},
-            transaction && { transaction },
-          );
-          await service.database.change(`KILL ${Number(row?.id)}`, {});
+        afterWrite: async (tx) => {
+          const [row] = (await tx?.select<{ id: number }>('SELECT CONNECTION_ID() AS id', {})) ?? [];
+          await service.database.execute(`KILL ${Number(row?.id)}`, {});
           await sleep(50);
         },
       });
-      const refusal = await refusalOf(claimView(token, null, someVisit));
+      const refusal = await refusalOf(claimView(token, null, someClient));
       expect(refusal.code).to.equal('unavailable');
       const { viewsUsed, log } = await stored(token);
       expect({ viewsUsed, log }).to.eql({ viewsUsed: 0, log: [] });
@@ -313,13 +314,13 @@ describe('a service and its viewers', () => {
     it('comes to the millisecond, by the clock of the database', async () => {
       const createdAt = await service.database.clock();
       const { pushes } = domainAt(createdAt);
-      const made = await times(3, () => pushes.create({ payload, expireAfterMinutes: 5 }, anybody));
+      const made = await times(3, () => pushes.create({ payload, expireAfterMinutes: 5 }, anonymous));
       const end = createdAt + 5 * 60_000;
       expect(made.map(({ expiresAt }) => expiresAt)).to.eql([end, end, end]);
       const moments = [end - 1, end, end + 1];
       const given = await Promise.all(
         made.map(({ urlToken }, index) =>
-          domainAt(moments[index] ?? 0).pushes.reveal(urlToken, undefined, anybody),
+          domainAt(moments[index] ?? 0).pushes.reveal(urlToken, undefined, anonymous),
         ),
       );
       expect(given.map((answer) => answer.payload)).to.eql([payload, null, null]);
@@ -330,18 +331,18 @@ describe('a service and its viewers', () => {
 
     it('is seen to the millisecond by whoever looks, lists or deletes, too', async () => {
       const createdAt = await service.database.clock();
-      const { owner } = await makeAccount(service.domain, 'end@example.com');
-      const asking = { owner, visit: someVisit };
-      const made = await domainAt(createdAt).pushes.create({ payload, expireAfterDays: 1 }, asking);
+      const { account } = await createAccount(service.domain, 'end@example.com');
+      const caller = { account, client: someClient };
+      const made = await domainAt(createdAt).pushes.create({ payload, expireAfterDays: 1 }, caller);
       const end = createdAt + dayMs;
       const [before, at] = [domainAt(end - 1), domainAt(end)];
-      expect((await before.pushes.peek(made.urlToken, asking)).expiredOn).to.equal(null);
-      expect((await at.pushes.peek(made.urlToken, asking)).expiredOn).to.equal(end);
-      expect(await before.pushes.list(owner, 'active', 1)).to.have.length(1);
-      expect(await before.pushes.list(owner, 'expired', 1)).to.have.length(0);
-      expect(await at.pushes.list(owner, 'active', 1)).to.have.length(0);
-      expect(await at.pushes.list(owner, 'expired', 1)).to.have.length(1);
-      const deleted = await at.pushes.expire(made.urlToken, asking);
+      expect((await before.pushes.preview(made.urlToken, caller)).expiredOn).to.equal(null);
+      expect((await at.pushes.preview(made.urlToken, caller)).expiredOn).to.equal(end);
+      expect(await before.pushes.list(account, 'active', 1)).to.have.length(1);
+      expect(await before.pushes.list(account, 'expired', 1)).to.have.length(0);
+      expect(await at.pushes.list(account, 'active', 1)).to.have.length(0);
+      expect(await at.pushes.list(account, 'expired', 1)).to.have.length(1);
+      const deleted = await at.pushes.expire(made.urlToken, caller);
       expect({ deleted: deleted.deleted, expiredOn: deleted.expiredOn }).to.eql({
         deleted: false,
         expiredOn: end,
@@ -351,7 +352,7 @@ describe('a service and its viewers', () => {
 
     it('needs no job: a push is refused from the very statement on that ended it', async () => {
       const token = await newPush();
-      await service.database.change(
+      await service.database.execute(
         `UPDATE pushes SET expires_at = ${service.database.dialect.now} WHERE token_digest = $digest`,
         { digest: urlTokenDigest(service.keyring, token) },
       );
@@ -421,7 +422,7 @@ describe('a service and its viewers', () => {
           await sleep(200);
         },
       });
-      const viewing = claimView(token, null, someVisit);
+      const viewing = claimView(token, null, someClient);
       while (!isReading) await sleep(5);
       await sleep(50);
       await expire(token);

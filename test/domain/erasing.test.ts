@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { openLabel, openPayload, urlTokenDigest } from '../../src/crypto/cipher.ts';
 import { digestOf } from '../../src/crypto/tokens.ts';
-import type { Asking } from '../../src/domain/pushes/pushes.ts';
+import type { Caller } from '../../src/domain/pushes/pushes.ts';
 import { onMariadb } from '../harness/database.ts';
-import { anybody, makeAccount, someVisit, startService, type TestService } from '../harness/service.ts';
+import { anonymous, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
 type Row = Record<string, unknown> & { id: Buffer; payload: Buffer | null; passphrase_hash: string | null };
 
@@ -18,17 +18,17 @@ describe('what is left behind', () => {
 
   after(() => service.stop());
 
-  async function newPush(input: Record<string, unknown> = {}, asking: Asking = anybody): Promise<string> {
-    const { urlToken } = await service.domain.pushes.create({ payload: 'tulip', ...input }, asking);
+  async function newPush(input: Record<string, unknown> = {}, caller: Caller = anonymous): Promise<string> {
+    const { urlToken } = await service.domain.pushes.create({ payload: 'tulip', ...input }, caller);
     return urlToken;
   }
 
   const reveal = (urlToken: string, passphrase?: string) =>
-    service.domain.pushes.reveal(urlToken, passphrase, anybody);
+    service.domain.pushes.reveal(urlToken, passphrase, anonymous);
 
   /** Every column of a push, as a dump has it. */
   async function dumpOf(urlToken: string): Promise<Row> {
-    const [row] = await service.database.rows<Row>('SELECT * FROM pushes WHERE token_digest = $digest', {
+    const [row] = await service.database.select<Row>('SELECT * FROM pushes WHERE token_digest = $digest', {
       digest: urlTokenDigest(service.keyring, urlToken),
     });
     return row ?? expect.fail('the push is not stored');
@@ -49,18 +49,18 @@ describe('what is left behind', () => {
     });
 
     it('has neither payload nor passphrase hash after its deletion, be it by its owner or by a viewer', async () => {
-      const { owner } = await makeAccount(service.domain, 'ann@example.com');
-      const byOwner = { owner, visit: someVisit };
-      for (const asking of [byOwner, anybody]) {
+      const { account } = await createAccount(service.domain, 'ann@example.com');
+      const byOwner = { account, client: someClient };
+      for (const caller of [byOwner, anonymous]) {
         const token = await newPush({ passphrase: 'open sesame' }, byOwner);
-        await service.domain.pushes.expire(token, asking);
+        await service.domain.pushes.expire(token, caller);
         expect(await dumpOf(token)).to.include({ payload: null, passphrase_hash: null });
       }
     });
 
     it('is gone with its log when its account is erased', async () => {
-      const { owner } = await makeAccount(service.domain, 'bob@example.com');
-      const token = await newPush({}, { owner, visit: someVisit });
+      const { account } = await createAccount(service.domain, 'bob@example.com');
+      const token = await newPush({}, { account, client: someClient });
       await reveal(token);
       const { id } = await dumpOf(token);
       await service.domain.accounts.erase('bob@example.com');
@@ -68,7 +68,7 @@ describe('what is left behind', () => {
         ['pushes', 'id'],
         ['audit_rows', 'push_id'],
       ]) {
-        expect(await service.database.rows(`SELECT * FROM ${table} WHERE ${column} = $id`, { id })).to.eql(
+        expect(await service.database.select(`SELECT * FROM ${table} WHERE ${column} = $id`, { id })).to.eql(
           [],
         );
       }
@@ -93,11 +93,11 @@ describe('what is left behind', () => {
         return found;
       }
 
-      const checkpoint = () => service.database.rows('PRAGMA wal_checkpoint(TRUNCATE)', {});
+      const checkpoint = () => service.database.select('PRAGMA wal_checkpoint(TRUNCATE)', {});
 
       const ends: [string, (token: string) => Promise<unknown>][] = [
         ['its last view', (token) => reveal(token)],
-        ['its deletion', (token) => service.domain.pushes.expire(token, anybody)],
+        ['its deletion', (token) => service.domain.pushes.expire(token, anonymous)],
       ];
       for (const [end, bringAbout] of ends) {
         for (const [size, payload] of [
@@ -177,7 +177,7 @@ describe('what is left behind', () => {
       await reveal(token, 'open sesame');
       await reveal(token, 'wrong').catch(() => {});
       for (const table of ['pushes', 'audit_rows', 'rate_limits', 'accounts', 'api_tokens', 'key_checks']) {
-        for (const row of await service.database.rows<Record<string, unknown>>(
+        for (const row of await service.database.select<Record<string, unknown>>(
           `SELECT * FROM ${table}`,
           {},
         )) {
@@ -192,8 +192,8 @@ describe('what is left behind', () => {
     });
 
     it('opens an owned push, whose link its owner can list', async () => {
-      const { owner } = await makeAccount(service.domain, 'eve@example.com');
-      const token = await newPush({}, { owner, visit: someVisit });
+      const { account } = await createAccount(service.domain, 'eve@example.com');
+      const token = await newPush({}, { account, client: someClient });
       const row = await dumpOf(token);
       const { id, token_sealed: sealed } = row;
       if (!Buffer.isBuffer(sealed)) return expect.fail('there is no sealed url token');

@@ -8,36 +8,36 @@ import { urlTokenDigest } from '../../src/crypto/cipher.ts';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import type { Database } from '../../src/database/database.ts';
 import {
+  type Account,
   createDomain,
   type Domain,
   type FileStore,
-  type Owner,
   type Push,
   unavailable,
 } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
-import { nothing, remains } from '../harness/files.ts';
+import { noStoredFiles, storedFiles } from '../harness/files.ts';
 import {
-  anybody,
-  makeAccount,
+  anonymous,
+  createAccount,
   refusal,
-  someVisit,
+  someClient,
   startService,
   type TestService,
 } from '../harness/service.ts';
 
 describe('the files of a service', () => {
   let service: TestService;
-  let owner: Owner;
+  let account: Account;
 
   before(async () => {
     service = await startService();
-    ({ owner } = await makeAccount(service.domain, 'ann@example.com', { subscribed: true }));
+    ({ account } = await createAccount(service.domain, 'ann@example.com', { subscribed: true }));
   });
 
   beforeEach(async () => {
     for (const table of ['files', 'download_grants', 'audit_rows', 'pushes'])
-      await service.database.change(`DELETE FROM ${table}`, {});
+      await service.database.execute(`DELETE FROM ${table}`, {});
     for (const name of await readdir(service.filesFolder)) await rm(join(service.filesFolder, name));
   });
 
@@ -50,7 +50,7 @@ describe('the files of a service', () => {
     return createDomain(database, service.keyring, settings, undefined, store);
   }
 
-  const asking = () => ({ owner, visit: someVisit });
+  const caller = () => ({ account, client: someClient });
 
   function push(
     contents: (string | Buffer)[],
@@ -58,7 +58,7 @@ describe('the files of a service', () => {
     domain = service.domain,
     meanwhile: () => Promise<unknown> = async () => {},
   ): Promise<Push> {
-    return domain.pushes.receive(asking(), async (take) => {
+    return domain.pushes.receive(caller(), async (take) => {
       for (const [index, content] of contents.entries())
         await take({ filename: `${index}.txt`, contentType: 'text/plain', stream: chunksOf(content) });
       await meanwhile();
@@ -67,18 +67,18 @@ describe('the files of a service', () => {
   }
 
   async function downloads({ urlToken }: Push, domain = service.domain): Promise<string[]> {
-    const { push } = await domain.pushes.reveal(urlToken, undefined, anybody);
+    const { push } = await domain.pushes.reveal(urlToken, undefined, anonymous);
     return Promise.all(push.files.map(({ download }) => fetch(download ?? '', domain)));
   }
 
   async function fetch(download: string, domain = service.domain): Promise<string> {
     const [grant = '', number] = download.split('/');
-    const file = await domain.files.download(grant, Number(number), someVisit);
+    const file = await domain.files.download(grant, Number(number), someClient);
     return (await buffer(await file.read({ start: 0, end: file.size }))).toString();
   }
 
   async function filesKey({ urlToken }: Push): Promise<unknown> {
-    const [row] = await service.database.rows<{ filesKey: Buffer | null }>(
+    const [row] = await service.database.select<{ filesKey: Buffer | null }>(
       'SELECT files_key AS filesKey FROM pushes WHERE token_digest = $digest',
       { digest: urlTokenDigest(service.keyring, urlToken) },
     );
@@ -86,12 +86,14 @@ describe('the files of a service', () => {
   }
 
   const shiftShredding = (ms: number, where = 'TRUE') =>
-    service.database.change(`UPDATE files SET shred_at = shred_at - $ms WHERE ${where}`, { ms });
+    service.database.execute(`UPDATE files SET shred_at = shred_at - $ms WHERE ${where}`, { ms });
 
   describe('come with exactly as many views as a push has', () => {
     it('of fifty viewers at once, and each can download', async () => {
       const made = await push(['tulip', 'rose'], { expireAfterViews: 5 });
-      const answers = await times(50, () => service.domain.pushes.reveal(made.urlToken, undefined, anybody));
+      const answers = await times(50, () =>
+        service.domain.pushes.reveal(made.urlToken, undefined, anonymous),
+      );
       const granted = answers.filter(({ push }) => push.files.length > 0);
       expect(granted).to.have.length(5);
       expect(answers.filter(({ payload }) => payload !== null)).to.have.length(5);
@@ -105,8 +107,8 @@ describe('the files of a service', () => {
   describe('last as long as their push', () => {
     it('where that is given more time', async () => {
       const made = await push(['tulip'], { expireAfterDays: 1 });
-      const { expiresAt } = await service.domain.pushes.extend(made.urlToken, asking());
-      const [file] = await service.database.rows<{ shredAt: number }>(
+      const { expiresAt } = await service.domain.pushes.extend(made.urlToken, caller());
+      const [file] = await service.database.select<{ shredAt: number }>(
         'SELECT shred_at AS shredAt FROM files',
         {},
       );
@@ -116,20 +118,20 @@ describe('the files of a service', () => {
 
     it('where that is taken back', async () => {
       const made = await push(['tulip']);
-      await service.domain.pushes.withdraw(owner, made.id);
+      await service.domain.pushes.withdraw(account, made.id);
       await service.domain.files.shredDue();
-      expect(await remains(service)).to.deep.equal(nothing);
+      expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
   });
 
   describe('lose their key', () => {
     for (const [end, act] of [
-      ['the last view', (made: Push) => service.domain.pushes.reveal(made.urlToken, undefined, anybody)],
-      ['a deletion', (made: Push) => service.domain.pushes.expire(made.urlToken, anybody)],
+      ['the last view', (made: Push) => service.domain.pushes.reveal(made.urlToken, undefined, anonymous)],
+      ['a deletion', (made: Push) => service.domain.pushes.expire(made.urlToken, anonymous)],
       [
         'their time',
         async () => {
-          await service.database.change('UPDATE pushes SET expires_at = 1, due_at = 1', {});
+          await service.database.execute('UPDATE pushes SET expires_at = 1, due_at = 1', {});
           await service.domain.sweeps.expireDue();
         },
       ],
@@ -144,21 +146,21 @@ describe('the files of a service', () => {
 
     it('while whoever viewed has it for ten minutes more, and nobody after that', async () => {
       const made = await push(['tulip'], { expireAfterViews: 1 });
-      const { push: viewed } = await service.domain.pushes.reveal(made.urlToken, undefined, anybody);
-      await service.database.change('UPDATE download_grants SET expires_at = expires_at - 599000', {});
+      const { push: viewed } = await service.domain.pushes.reveal(made.urlToken, undefined, anonymous);
+      await service.database.execute('UPDATE download_grants SET expires_at = expires_at - 599000', {});
       await shiftShredding(599_000);
       await service.domain.files.shredDue();
       expect(await fetch(viewed.files[0]?.download ?? '')).to.equal('tulip');
-      await service.database.change('UPDATE download_grants SET expires_at = expires_at - 1001', {});
+      await service.database.execute('UPDATE download_grants SET expires_at = expires_at - 1001', {});
       await shiftShredding(1001);
       await service.domain.files.shredDue();
-      expect(await remains(service)).to.deep.equal(nothing);
+      expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
   });
 
   it('are not downloaded when that cannot be recorded, and are let go of', async () => {
     const made = await push([randomBytes(500_000)]);
-    const { push: viewed } = await service.domain.pushes.reveal(made.urlToken, undefined, anybody);
+    const { push: viewed } = await service.domain.pushes.reveal(made.urlToken, undefined, anonymous);
     let isOpen = false;
     const store: FileStore = {
       ...service.fileStore,
@@ -175,11 +177,11 @@ describe('the files of a service', () => {
         return watched();
       },
     };
-    const unitOfWork = async () => {
+    const transaction = async () => {
       expect(isOpen).to.equal(true);
       throw unavailable('The database is out of reach.');
     };
-    const domain = domainOver({ store, database: { ...service.database, unitOfWork } });
+    const domain = domainOver({ store, database: { ...service.database, transaction } });
     expect(await refusal(fetch(viewed.files[0]?.download ?? '', domain))).to.match(/^unavailable: /);
     expect(isOpen).to.equal(false);
   });
@@ -202,15 +204,15 @@ describe('the files of a service', () => {
   describe('of a push that is not made', () => {
     it('are shredded when their time is over, however their process died', async () => {
       await push(['tulip', 'rose'], {}, service.domain, async () => {
-        expect((await remains(service)).names).to.have.length(2);
+        expect((await storedFiles(service)).names).to.have.length(2);
         await service.domain.files.shredDue();
-        expect((await remains(service)).names).to.have.length(2);
+        expect((await storedFiles(service)).names).to.have.length(2);
         await shiftShredding(120_000 + 14 * 60_000);
         await service.domain.files.shredDue();
-        expect((await remains(service)).names).to.have.length(2);
+        expect((await storedFiles(service)).names).to.have.length(2);
         await shiftShredding(60_001);
         await service.domain.files.shredDue();
-        expect(await remains(service)).to.deep.equal(nothing);
+        expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
         throw new Error('seen');
       }).catch(({ message }) => expect(message).to.equal('seen'));
     });
@@ -221,20 +223,20 @@ describe('the files of a service', () => {
         await service.domain.files.shredDue();
       });
       expect(await refusal(late)).to.equal('unavailable: The upload took too long. Try again.');
-      expect(await service.database.rows('SELECT 1 FROM pushes', {})).to.deep.equal([]);
-      expect(await remains(service)).to.deep.equal(nothing);
+      expect(await service.database.select('SELECT 1 FROM pushes', {})).to.deep.equal([]);
+      expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
     it('are kept, and the push with them, when the database made it without saying so', async () => {
       const database: Database = {
         ...service.database,
-        async unitOfWork(work) {
-          await service.database.unitOfWork(work);
+        async transaction(work) {
+          await service.database.transaction(work);
           throw unavailable('The database did not confirm. Try again shortly.');
         },
       };
       expect(await refusal(push(['tulip'], {}, domainOver({ database })))).to.match(/^unavailable: /);
-      const [listed] = await service.domain.pushes.list(owner, 'active', 1);
+      const [listed] = await service.domain.pushes.list(account, 'active', 1);
       if (listed === undefined) return expect.fail('not made');
       expect(await downloads(listed)).to.deep.equal(['tulip']);
     });
@@ -242,19 +244,19 @@ describe('the files of a service', () => {
     it('go when the database did not make it', async () => {
       const database: Database = {
         ...service.database,
-        unitOfWork: (work) =>
-          service.database.unitOfWork(async (transaction) => {
+        transaction: (work) =>
+          service.database.transaction(async (transaction) => {
             await work(transaction);
             throw unavailable('The database is out of reach.');
           }),
       };
       expect(await refusal(push(['tulip', 'rose'], {}, domainOver({ database })))).to.match(/^unavailable: /);
-      expect(await remains(service)).to.deep.equal(nothing);
+      expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
     it('go when one of them failed, whether or not its giver cares', async () => {
       const failing = { filename: 'b', contentType: '', stream: brokenOff() };
-      const careless = service.domain.pushes.receive(asking(), async (take) => {
+      const careless = service.domain.pushes.receive(caller(), async (take) => {
         void take({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
         void take(failing);
         void take({ filename: 'c', contentType: '', stream: chunksOf('rose') }).catch(() => {});
@@ -264,7 +266,7 @@ describe('the files of a service', () => {
         () => expect.fail('made'),
         ({ message }) => expect(message).to.equal('broken off'),
       );
-      expect(await remains(service)).to.deep.equal(nothing);
+      expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
     it('go when the store fails at any of them', async () => {
@@ -281,7 +283,7 @@ describe('the files of a service', () => {
       expect(await refusal(push(contents, {}, domainOver({ store })))).to.equal(
         'unavailable: The file store is full.',
       );
-      expect(await remains(service)).to.deep.equal(nothing);
+      expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
     it('are left to the shredding when they cannot be removed at once', async () => {
@@ -293,25 +295,25 @@ describe('the files of a service', () => {
       };
       const domain = domainOver({ store });
       expect(await refusal(push(['a', 'b'], { expireAfterViews: 0 }, domain))).to.match(/^invalid: /);
-      expect((await remains(service)).names).to.have.length(2);
+      expect((await storedFiles(service)).names).to.have.length(2);
       await service.domain.files.shredDue();
-      expect(await remains(service)).to.deep.equal(nothing);
+      expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
   });
 
   it('go with the account that they are of', async () => {
-    const { owner: bob } = await makeAccount(service.domain, 'bob@example.com', { subscribed: true });
-    const ofBob = await service.domain.pushes.receive({ owner: bob, visit: someVisit }, async (take) => {
+    const { account: bob } = await createAccount(service.domain, 'bob@example.com', { subscribed: true });
+    const ofBob = await service.domain.pushes.receive({ account: bob, client: someClient }, async (take) => {
       await take({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
       return {};
     });
-    const { push: viewed } = await service.domain.pushes.reveal(ofBob.urlToken, undefined, anybody);
+    const { push: viewed } = await service.domain.pushes.reveal(ofBob.urlToken, undefined, anonymous);
     const kept = await push(['rose']);
     await service.domain.accounts.erase('bob@example.com');
     expect(await refusal(fetch(viewed.files[0]?.download ?? ''))).to.match(/^not_found: /);
     expect(await service.domain.files.shredDue()).to.equal(1);
     expect(await downloads(kept)).to.deep.equal(['rose']);
-    expect((await remains(service)).names).to.have.length(1);
+    expect((await storedFiles(service)).names).to.have.length(1);
   });
 
   describe('are shredded', () => {
@@ -322,13 +324,13 @@ describe('the files of a service', () => {
       expect(await service.domain.files.overdue()).to.deep.include({ waiting: 120 });
       expect(await service.domain.files.shredDue()).to.equal(120);
       expect(await service.domain.files.overdue()).to.deep.equal({ waiting: 0, lateMs: 0 });
-      expect((await remains(service)).names).to.have.length(1);
+      expect((await storedFiles(service)).names).to.have.length(1);
       expect(await downloads(kept)).to.deep.equal(['kept']);
     });
 
     it('one by one when one cannot be: it alone stays, is tried again, and fails the job', async () => {
       await push(['a', 'b', 'c']);
-      const [bad = ''] = (await remains(service)).names;
+      const [bad = ''] = (await storedFiles(service)).names;
       const store: FileStore = {
         ...service.fileStore,
         async remove(name) {
@@ -338,29 +340,29 @@ describe('the files of a service', () => {
       };
       await shiftShredding(100 * 86_400_000);
       expect(await refusal(domainOver({ store }).files.shredDue())).to.match(/^unavailable: /);
-      expect((await remains(service)).names).to.deep.equal([bad]);
-      expect((await service.domain.files.overdue()).lateMs).to.be.above(86_400_000);
+      expect((await storedFiles(service)).names).to.deep.equal([bad]);
+      expect((await service.domain.files.overdue()).overdueMs).to.be.above(86_400_000);
       await service.domain.files.shredDue();
-      expect(await remains(service)).to.deep.equal(nothing);
+      expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
     it('twice at once without harm', async () => {
       for (let i = 0; i < 6; i++) await push(Array(10).fill('x'));
       await shiftShredding(100 * 86_400_000);
       await times(3, () => service.domain.files.shredDue());
-      expect(await remains(service)).to.deep.equal(nothing);
+      expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
     it('until it is asked to stop', async () => {
       for (let i = 0; i < 6; i++) await push(Array(10).fill('x'));
       await shiftShredding(100 * 86_400_000);
       expect(await service.domain.files.shredDue(() => true)).to.equal(50);
-      expect((await remains(service)).rows).to.equal(10);
+      expect((await storedFiles(service)).rows).to.equal(10);
     });
   });
 
   describe('are compared with the database', () => {
-    const prefix = async () => (await remains(service)).names[0]?.slice(0, 8) ?? expect.fail('no file');
+    const prefix = async () => (await storedFiles(service)).names[0]?.slice(0, 8) ?? expect.fail('no file');
     const dayMs = 86_400_000;
 
     async function stray(name: string, ageMs: number): Promise<void> {
@@ -385,7 +387,7 @@ describe('the files of a service', () => {
         removed: 0,
         missing: 0,
       });
-      expect((await remains(service)).names).to.have.length(2);
+      expect((await storedFiles(service)).names).to.have.length(2);
     });
 
     it('so that what no row knows goes when it is a day old, whole or not, and what other services keep there does not', async () => {
@@ -410,7 +412,7 @@ describe('the files of a service', () => {
         removed: 3,
         missing: 0,
       });
-      const { names } = await remains(service);
+      const { names } = await storedFiles(service);
       expect(names)
         .to.have.length(5)
         .and.include.members([String(young), other]);
@@ -424,7 +426,7 @@ describe('the files of a service', () => {
 
     it('so that files that are lost are known; their rows stay, since they may come back', async () => {
       await push(['a', 'b', 'c', 'd']);
-      const { names } = await remains(service);
+      const { names } = await storedFiles(service);
       for (const name of [names[0], names[3]]) await rm(join(service.filesFolder, String(name)));
       expect(await service.domain.files.reconcile()).to.deep.equal({
         stored: 2,
@@ -432,7 +434,7 @@ describe('the files of a service', () => {
         removed: 0,
         missing: 2,
       });
-      expect((await remains(service)).rows).to.equal(4);
+      expect((await storedFiles(service)).rows).to.equal(4);
       for (const name of [names[1], names[2]]) await rm(join(service.filesFolder, String(name)));
       expect((await service.domain.files.inspect()).missing).to.equal(4);
       await shiftShredding(100 * dayMs);
@@ -446,7 +448,7 @@ describe('the files of a service', () => {
         const object = mine + randomBytes(16).toString('hex');
         if (i % 3 !== 0) await stray(object, i % 3 === 1 ? 0 : 2 * dayMs);
         if (i % 3 !== 2) {
-          await service.database.change(
+          await service.database.execute(
             'INSERT INTO files (id, push_id, object, label, size, shred_at) VALUES ($id, $id, $object, $id, 1, 9000000000000)',
             { id: randomBytes(16), object },
           );

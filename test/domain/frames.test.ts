@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  DamagedFile,
+  DamagedFileError,
   fileKey,
   openFrames,
   type Span,
@@ -30,7 +30,7 @@ async function open(sealed: Buffer, size: number, span: Span = { start: 0, end: 
     for await (const bytes of openFrames(by, chunks(sealed), size, span)) given.push(bytes);
     return { refused: false, given: Buffer.concat(given) };
   } catch (error) {
-    if (!(error instanceof DamagedFile)) throw error;
+    if (!(error instanceof DamagedFileError)) throw error;
     return { refused: true, given: Buffer.concat(given) };
   }
 }

@@ -16,27 +16,27 @@ describe('leases', () => {
 
   it('have one holder, of many who want them at once, who may renew them', async () => {
     const all = Array.from({ length: 8 }, () => lease('one'));
-    const taken = await Promise.all(all.map(({ take }) => take()));
+    const taken = await Promise.all(all.map(({ acquire }) => acquire()));
     expect(taken.filter(Boolean)).to.have.length(1);
-    const again = await Promise.all(all.map(({ take }) => take()));
+    const again = await Promise.all(all.map(({ acquire }) => acquire()));
     expect(again).to.eql(taken);
   });
 
   it('go to somebody else once they are released, or have ended, and only then', async () => {
     const [first, second] = [lease('two'), lease('two')];
-    expect(await first.take()).to.equal(true);
+    expect(await first.acquire()).to.equal(true);
     await second.release();
-    expect(await second.take()).to.equal(false);
+    expect(await second.acquire()).to.equal(false);
     await first.release();
-    expect(await second.take()).to.equal(true);
-    expect(await first.take()).to.equal(false);
-    await service.database.change("UPDATE leases SET expires_at = 1 WHERE name = 'two'", {});
-    expect(await first.take()).to.equal(true);
-    expect(await second.take()).to.equal(false);
+    expect(await second.acquire()).to.equal(true);
+    expect(await first.acquire()).to.equal(false);
+    await service.database.execute("UPDATE leases SET expires_at = 1 WHERE name = 'two'", {});
+    expect(await first.acquire()).to.equal(true);
+    expect(await second.acquire()).to.equal(false);
   });
 
   it('have nothing to do with one another', async () => {
-    expect(await lease('three').take()).to.equal(true);
-    expect(await lease('four').take()).to.equal(true);
+    expect(await lease('three').acquire()).to.equal(true);
+    expect(await lease('four').acquire()).to.equal(true);
   });
 });

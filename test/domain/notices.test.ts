@@ -5,16 +5,16 @@ import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import {
+  type Account,
   createDomain,
   type Delivery,
   type Domain,
   type Notice,
-  type Owner,
   type PushNotice,
 } from '../../src/domain/index.ts';
-import { nobody } from '../../src/domain/observer.ts';
-import { endPushIn, times } from '../harness/api.ts';
-import { makeAccount, someVisit, startService, type TestService } from '../harness/service.ts';
+import { noopObserver } from '../../src/domain/observer.ts';
+import { expirePushIn, times } from '../harness/api.ts';
+import { createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
 const hourMs = 3_600_000;
 
@@ -22,7 +22,7 @@ type Told = { address: string; notice: PushNotice };
 
 describe('notices', () => {
   let service: TestService;
-  let owner: Owner;
+  let account: Account;
   let address: string;
   let accounts = 0;
 
@@ -35,23 +35,23 @@ describe('notices', () => {
   beforeEach(async () => {
     accounts += 1;
     address = `address ${accounts}`;
-    ({ owner } = await makeAccount(service.domain, `person${accounts}@example.com`));
-    await service.database.change('DELETE FROM notices', {});
-    await listen(owner, address);
+    ({ account } = await createAccount(service.domain, `person${accounts}@example.com`));
+    await service.database.execute('DELETE FROM notices', {});
+    await listen(account, address);
   });
 
-  const anybody = { owner: null, visit: someVisit };
+  const anybody = { account: null, client: someClient };
 
-  async function listen({ id }: Owner, at: string, messenger = 'pigeon'): Promise<void> {
-    await service.database.change(
+  async function listen({ id }: Account, at: string, messenger = 'pigeon'): Promise<void> {
+    await service.database.execute(
       'INSERT INTO recipients (account_id, messenger, address) VALUES ($id, $messenger, $at)',
       { id, messenger, at },
     );
   }
 
-  async function newPush(input: object = {}, who: Owner | null = owner): Promise<string> {
+  async function newPush(input: object = {}, who: Account | null = account): Promise<string> {
     const wanted = { payload: 'tulip', ...input };
-    return (await service.domain.pushes.create(wanted, { owner: who, visit: someVisit })).urlToken;
+    return (await service.domain.pushes.create(wanted, { account: who, client: someClient })).urlToken;
   }
 
   const view = (token: string, passphrase?: string) =>
@@ -90,14 +90,14 @@ describe('notices', () => {
   };
 
   const stored = () =>
-    service.database.rows<Row>(
+    service.database.select<Row>(
       `SELECT event, attempts, due_at - ${service.database.dialect.now} AS dueInMs, sent_at AS sentAt, last_problem AS problem
        FROM notices ORDER BY created_at, event`,
       {},
     );
 
   const shift = (column: string, ms: number) =>
-    service.database.change(`UPDATE notices SET ${column} = ${column} + $ms`, { ms });
+    service.database.execute(`UPDATE notices SET ${column} = ${column} + $ms`, { ms });
 
   describe('are written', () => {
     it('of every view and of the end that the last one is', async () => {
@@ -123,7 +123,7 @@ describe('notices', () => {
 
     it('of its time being up, by the job that erases', async () => {
       const token = await newPush();
-      await endPushIn(service, token, -1);
+      await expirePushIn(service, token, -1);
       await service.domain.sweeps.expireDue();
       expect((await delivered()).events()).to.deep.equal(['expired_by_time']);
     });
@@ -133,7 +133,7 @@ describe('notices', () => {
       await times(3, () => service.domain.pushes.expire(token, anybody));
       expect((await delivered()).events()).to.deep.equal(['deleted']);
       const other = await newPush();
-      await times(3, () => service.domain.pushes.expire(other, { owner, visit: someVisit }));
+      await times(3, () => service.domain.pushes.expire(other, { account, client: someClient }));
       expect((await delivered()).events()).to.deep.equal(['burned']);
     });
 
@@ -154,10 +154,10 @@ describe('notices', () => {
     it('that it is about to expire, when nobody has seen it', async () => {
       const [unseen, seen] = [await newPush(), await newPush({ notify: { viewed: 'none' } })];
       await view(seen);
-      await service.database.change(
+      await service.database.execute(
         `UPDATE pushes SET due_at = ${service.database.dialect.now} WHERE account_id = $id`,
         {
-          id: owner.id,
+          id: account.id,
         },
       );
       await service.domain.sweeps.remindUnread();
@@ -168,7 +168,7 @@ describe('notices', () => {
     });
 
     it('to everybody who listens for the account, and to nobody for an anonymous push', async () => {
-      await listen(owner, `${address}, too`);
+      await listen(account, `${address}, too`);
       await view(await newPush());
       await view(await newPush({}, null));
       const { told } = await delivered();
@@ -177,9 +177,9 @@ describe('notices', () => {
 
     it('in one transaction with the event: what is taken back is not told', async () => {
       const token = await newPush();
-      await service.database.change('UPDATE pushes SET payload = $payload WHERE account_id = $id', {
+      await service.database.execute('UPDATE pushes SET payload = $payload WHERE account_id = $id', {
         payload: Buffer.from('no record'),
-        id: owner.id,
+        id: account.id,
       });
       await view(token).then(
         () => expect.fail('it opened'),
@@ -192,7 +192,7 @@ describe('notices', () => {
       const secrets = { payload: 'the payload', passphrase: 'the passphrase', note: 'the note' };
       const token = await newPush(secrets);
       await view(token, secrets.passphrase);
-      const rows = JSON.stringify(await service.database.rows('SELECT * FROM notices', {}));
+      const rows = JSON.stringify(await service.database.select('SELECT * FROM notices', {}));
       const { told } = await delivered();
       for (const secret of [...Object.values(secrets), token]) {
         expect(rows).to.not.contain(secret);
@@ -211,7 +211,7 @@ describe('notices', () => {
       for (const _ of [1, 2, 3]) {
         await view(token, 'rose');
         // a notice that is under way takes up no more
-        await service.database.change('UPDATE notices SET is_open = NULL', {});
+        await service.database.execute('UPDATE notices SET is_open = NULL', {});
       }
       return (await delivered()).events().sort();
     };
@@ -232,9 +232,9 @@ describe('notices', () => {
     it('a reminder a day before the end, or a quarter of its time', async () => {
       const dueIn = async (input: object) => {
         const token = await newPush(input);
-        const [row] = await service.database.rows<{ ms: number }>(
+        const [row] = await service.database.select<{ ms: number }>(
           'SELECT expires_at - due_at AS ms FROM pushes WHERE account_id = $id ORDER BY id DESC LIMIT 1',
-          { id: owner.id },
+          { id: account.id },
         );
         expect(token).to.be.a('string');
         return Number(row?.ms);
@@ -245,8 +245,8 @@ describe('notices', () => {
     });
 
     it('and as its account does where the push does not say', async () => {
-      await service.domain.accounts.setNotices(owner, { viewed: 'none', expired: false });
-      owner = await service.domain.accounts.find(owner.email);
+      await service.domain.accounts.setNoticePreferences(account, { viewed: 'none', expired: false });
+      account = await service.domain.accounts.find(account.email);
       expect(await events({})).to.deep.equal(['failed_passphrase']);
       expect(await events({ viewed: 'first' })).to.deep.equal(['failed_passphrase', 'viewed']);
     });
@@ -275,14 +275,14 @@ describe('notices', () => {
 
     it('soon after the commit, since whoever asked is told of it then', async () => {
       let told = 0;
-      service.domain.notices.whenWritten(() => {
+      service.domain.notices.onWritten(() => {
         told += 1;
       });
       await view(await newPush());
       expect(told).to.equal(1);
       await view(await newPush({}, null));
       expect(told).to.equal(1);
-      service.domain.notices.whenWritten(() => {});
+      service.domain.notices.onWritten(() => {});
     });
 
     it('together, where they came in a burst', async () => {
@@ -412,7 +412,7 @@ describe('notices', () => {
       await view(await newPush());
       let isFirst = true;
       const failures: unknown[] = [];
-      const observer = { ...nobody, deliveryFailed: (error: unknown) => void failures.push(error) };
+      const observer = { ...noopObserver, deliveryFailed: (error: unknown) => void failures.push(error) };
       const settings = domainSettings(readConfig({}));
       const domain = createDomain(service.database, service.keyring, settings, observer);
       const { told } = await delivered(() => {
@@ -428,9 +428,9 @@ describe('notices', () => {
   });
 
   it('wait where no such messenger is set up', async () => {
-    await service.database.change('UPDATE recipients SET messenger = $other WHERE account_id = $id', {
+    await service.database.execute('UPDATE recipients SET messenger = $other WHERE account_id = $id', {
       other: 'raven',
-      id: owner.id,
+      id: account.id,
     });
     await view(await newPush());
     await delivered();

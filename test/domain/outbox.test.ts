@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { anybody, makeAccount, startService, type TestService } from '../harness/service.ts';
+import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
 describe('notices that are taken while their push is viewed', () => {
   let service: TestService;
@@ -14,7 +14,7 @@ describe('notices that are taken while their push is viewed', () => {
   type Row = { times: number; isOpen: number | null };
 
   async function stored(): Promise<Row[]> {
-    const rows = await service.database.rows<Row>(
+    const rows = await service.database.select<Row>(
       'SELECT times, is_open AS isOpen FROM notices ORDER BY created_at, is_open DESC',
       {},
     );
@@ -23,18 +23,20 @@ describe('notices that are taken while their push is viewed', () => {
 
   it('are not in its way, nor it in theirs, and the view has one of its own', async () => {
     const { domain, database } = service;
-    const { owner } = await makeAccount(domain, 'person@example.com');
-    await domain.webhooks.register(owner, { url: 'https://hook.example.com' });
-    const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, { ...anybody, owner });
-    await domain.pushes.reveal(urlToken, undefined, anybody);
-    await domain.pushes.reveal(urlToken, undefined, anybody);
+    const { account } = await createAccount(domain, 'person@example.com');
+    await domain.webhooks.create(account, { url: 'https://hook.example.com' });
+    const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, { ...anonymous, account });
+    await domain.pushes.reveal(urlToken, undefined, anonymous);
+    await domain.pushes.reveal(urlToken, undefined, anonymous);
     expect(await stored()).to.eql([{ times: 2, isOpen: 1 }]);
 
     const taking = await database.sequelize.transaction();
-    await database.rows(`SELECT id FROM notices ${database.dialect.forUpdate}`, {}, { transaction: taking });
-    const view = domain.pushes.reveal(urlToken, undefined, anybody);
+    await database.sequelize.query(`SELECT id FROM notices ${database.dialect.forUpdate}`, {
+      transaction: taking,
+    });
+    const view = domain.pushes.reveal(urlToken, undefined, anonymous);
     await sleep(300); // so that the view has come to where it waits
-    await database.change('UPDATE notices SET is_open = NULL', {}, { transaction: taking });
+    await database.sequelize.query('UPDATE notices SET is_open = NULL', { transaction: taking });
     await taking.commit();
     expect((await view).payload).to.equal('tulip');
     expect(await stored()).to.have.deep.members([

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { Owner } from '../../src/domain/index.ts';
-import { endPushIn } from '../harness/api.ts';
+import type { Account } from '../../src/domain/index.ts';
+import { expirePushIn } from '../harness/api.ts';
 import {
-  anybody,
-  makeAccount,
+  anonymous,
+  createAccount,
   refusalOf,
-  someVisit,
+  someClient,
   startService,
   type TestService,
 } from '../harness/service.ts';
@@ -15,24 +15,24 @@ const dayMinutes = 1_440;
 
 describe('what an owner may do with pushes', () => {
   let service: TestService;
-  let ann: Owner;
-  let bob: Owner;
+  let ann: Account;
+  let bob: Account;
 
   before(async () => {
     service = await startService();
-    ann = (await makeAccount(service.domain, 'ann@example.com')).owner;
-    bob = (await makeAccount(service.domain, 'bob@example.com')).owner;
+    ann = (await createAccount(service.domain, 'ann@example.com')).account;
+    bob = (await createAccount(service.domain, 'bob@example.com')).account;
   });
   after(() => service.stop());
 
-  const as = (owner: Owner) => ({ owner, visit: someVisit });
-  const make = (fields: object = {}, owner = ann) =>
-    service.domain.pushes.create({ payload: 'tulip', ...fields }, as(owner));
+  const as = (account: Account) => ({ account, client: someClient });
+  const make = (fields: object = {}, account = ann) =>
+    service.domain.pushes.create({ payload: 'tulip', ...fields }, as(account));
 
   describe('more time', () => {
     it('is given from now on, and is on record', async () => {
       const { urlToken } = await make({ expireAfterDays: 1 });
-      const push = await service.domain.pushes.endLater(urlToken, { minutes: 3 * dayMinutes }, as(ann));
+      const push = await service.domain.pushes.setExpiry(urlToken, { minutes: 3 * dayMinutes }, as(ann));
       expect(push.expiresAt - push.now).to.be.within(
         3 * dayMinutes * minuteMs - 5_000,
         3 * dayMinutes * minuteMs,
@@ -43,27 +43,27 @@ describe('what an owner may do with pushes', () => {
 
     it('is kept: the push is neither erased nor refused at its former end', async () => {
       const { urlToken } = await make();
-      await endPushIn(service, urlToken, 60_000);
-      await service.domain.pushes.endLater(urlToken, { minutes: 10 }, as(ann));
-      await service.database.change(
+      await expirePushIn(service, urlToken, 60_000);
+      await service.domain.pushes.setExpiry(urlToken, { minutes: 10 }, as(ann));
+      await service.database.execute(
         'UPDATE pushes SET created_at = created_at - 120000, expires_at = expires_at - 120000, due_at = due_at - 120000',
         {},
       );
       await service.domain.sweeps.expireDue();
-      expect((await service.domain.pushes.reveal(urlToken, undefined, anybody)).payload).to.equal('tulip');
+      expect((await service.domain.pushes.reveal(urlToken, undefined, anonymous)).payload).to.equal('tulip');
     });
 
     it('is no less time', async () => {
       const { urlToken } = await make({ expireAfterDays: 5 });
       expect(
-        (await refusalOf(service.domain.pushes.endLater(urlToken, { minutes: dayMinutes }, as(ann)))).code,
+        (await refusalOf(service.domain.pushes.setExpiry(urlToken, { minutes: dayMinutes }, as(ann)))).code,
       ).to.equal('conflict');
     });
 
     it('is no more than a new push could have', async () => {
       const { urlToken } = await make();
       for (const minutes of [0, -1, 90 * dayMinutes + 1, 1.5, Number.NaN, 'x']) {
-        const { fields } = await refusalOf(service.domain.pushes.endLater(urlToken, { minutes }, as(ann)));
+        const { fields } = await refusalOf(service.domain.pushes.setExpiry(urlToken, { minutes }, as(ann)));
         expect(fields, String(minutes)).to.have.property('minutes');
       }
     });
@@ -72,16 +72,16 @@ describe('what an owner may do with pushes', () => {
       const { urlToken } = await make();
       await service.domain.pushes.expire(urlToken, as(ann));
       expect(
-        (await refusalOf(service.domain.pushes.endLater(urlToken, { minutes: 10 * dayMinutes }, as(ann))))
+        (await refusalOf(service.domain.pushes.setExpiry(urlToken, { minutes: 10 * dayMinutes }, as(ann))))
           .code,
       ).to.equal('conflict');
     });
 
     it('is for nobody else to give', async () => {
       const { urlToken } = await make();
-      for (const asking of [as(bob), anybody])
+      for (const caller of [as(bob), anonymous])
         expect(
-          (await refusalOf(service.domain.pushes.endLater(urlToken, { minutes: 10 * dayMinutes }, asking)))
+          (await refusalOf(service.domain.pushes.setExpiry(urlToken, { minutes: 10 * dayMinutes }, caller)))
             .code,
         ).to.equal('forbidden');
     });
@@ -89,25 +89,25 @@ describe('what an owner may do with pushes', () => {
 
   describe('a search', () => {
     it('finds by name, note and link, whatever the case, and nothing of others', async () => {
-      const owner = (await makeAccount(service.domain, 'carol@example.com')).owner;
-      const named = await make({ name: 'VPN für Bob' }, owner);
-      const noted = await make({ note: 'the printer' }, owner);
+      const account = (await createAccount(service.domain, 'carol@example.com')).account;
+      const named = await make({ name: 'VPN für Bob' }, account);
+      const noted = await make({ note: 'the printer' }, account);
       await make({ name: 'VPN' }, bob);
       const found = async (words: string) =>
-        (await service.domain.pushes.search(owner, 'active', words, 1)).map(({ urlToken }) => urlToken);
+        (await service.domain.pushes.search(account, 'active', words, 1)).map(({ urlToken }) => urlToken);
       expect(await found('vpn FU\u0308R')).to.deep.equal([named.urlToken]);
       expect(await found('Printer')).to.deep.equal([noted.urlToken]);
       expect(await found(named.urlToken.slice(3, 20))).to.deep.equal([named.urlToken]);
       expect(await found('tulip')).to.deep.equal([]);
-      expect(await service.domain.pushes.search(owner, 'expired', 'vpn', 1)).to.deep.equal([]);
+      expect(await service.domain.pushes.search(account, 'expired', 'vpn', 1)).to.deep.equal([]);
     });
 
     it('gives pages of fifty, the newest first', async () => {
-      const owner = (await makeAccount(service.domain, 'dan@example.com')).owner;
-      for (let i = 0; i < 60; i++) await make({ name: `${i % 2 ? 'odd' : 'even'} ${i}` }, owner);
-      for (let i = 60; i < 120; i++) await make({ name: `odd ${i}` }, owner);
+      const account = (await createAccount(service.domain, 'dan@example.com')).account;
+      for (let i = 0; i < 60; i++) await make({ name: `${i % 2 ? 'odd' : 'even'} ${i}` }, account);
+      for (let i = 60; i < 120; i++) await make({ name: `odd ${i}` }, account);
       const names = async (page: number) =>
-        (await service.domain.pushes.search(owner, 'active', 'odd', page)).map(({ name }) => name);
+        (await service.domain.pushes.search(account, 'active', 'odd', page)).map(({ name }) => name);
       expect(await names(1))
         .to.have.lengthOf(50)
         .and.include('odd 119');
@@ -120,8 +120,10 @@ describe('what an owner may do with pushes', () => {
 
   it('is hidden from others, as if the push did not exist', async () => {
     const { urlToken } = await make({ name: 'rose' });
-    expect((await service.domain.pushes.peekOwn(urlToken, as(ann))).name).to.equal('rose');
-    for (const asking of [as(bob), anybody])
-      expect((await refusalOf(service.domain.pushes.peekOwn(urlToken, asking))).code).to.equal('not_found');
+    expect((await service.domain.pushes.previewOwned(urlToken, as(ann))).name).to.equal('rose');
+    for (const caller of [as(bob), anonymous])
+      expect((await refusalOf(service.domain.pushes.previewOwned(urlToken, caller))).code).to.equal(
+        'not_found',
+      );
   });
 });

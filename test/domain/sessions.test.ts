@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { digestOf } from '../../src/domain/index.ts';
 import {
-  makeAccount,
+  createAccount,
   refusal,
   refusalOf,
-  someVisit,
+  someClient,
   startService,
   type TestService,
 } from '../harness/service.ts';
@@ -26,15 +26,15 @@ describe('signing in', () => {
 
   async function newPerson() {
     const email = newEmail();
-    const owner = await service.domain.accounts.create({ email, password });
-    return { email, owner, token: await service.domain.signIn.signIn({ email, password }, someVisit) };
+    const account = await service.domain.accounts.create({ email, password });
+    return { email, account, token: await service.domain.signIn.signIn({ email, password }, someClient) };
   }
 
   const whoHolds = async (token: string) => (await service.domain.sessions.authenticate(token))?.email;
 
   /** Ages a session: its beginning, its last sign of life and its end, by so much. */
   async function age(token: string, ms: number) {
-    const changed = await service.database.change(
+    const changed = await service.database.execute(
       'UPDATE sessions SET created_at = created_at - $ms, seen_at = seen_at - $ms, expires_at = expires_at - $ms WHERE digest = $digest',
       { ms, digest: digestOf(token) },
     );
@@ -46,14 +46,14 @@ describe('signing in', () => {
       const { token, email } = await newPerson();
       expect(token).to.match(/^[\w-]{43}$/);
       expect(await whoHolds(token)).to.equal(email);
-      const stored = await service.database.rows<{ digest: Buffer }>('SELECT * FROM sessions', {});
+      const stored = await service.database.select<{ digest: Buffer }>('SELECT * FROM sessions', {});
       expect(stored.map(({ digest }) => digest.toString('hex'))).to.include(digestOf(token).toString('hex'));
       expect(JSON.stringify(stored)).to.not.include(token);
     });
 
     it('that is another one each time', async () => {
       const { token, email } = await newPerson();
-      expect(await service.domain.signIn.signIn({ email, password }, someVisit)).to.not.equal(token);
+      expect(await service.domain.signIn.signIn({ email, password }, someClient)).to.not.equal(token);
     });
 
     it('that ends two hours after it was last used', async () => {
@@ -80,7 +80,7 @@ describe('signing in', () => {
       const [old, present] = [await newPerson(), await newPerson()];
       await age(old.token, 3 * hourMs);
       await service.domain.sessions.purge();
-      const left = await service.database.rows<{ digest: Buffer }>('SELECT digest FROM sessions', {});
+      const left = await service.database.select<{ digest: Buffer }>('SELECT digest FROM sessions', {});
       const digests = left.map(({ digest }) => digest.toString('hex'));
       expect(digests).to.include(digestOf(present.token).toString('hex'));
       expect(digests).to.not.include(digestOf(old.token).toString('hex'));
@@ -95,7 +95,7 @@ describe('signing in', () => {
 
   it('answers alike for a wrong password, no account, no password and a disabled account', async () => {
     const { email } = await newPerson();
-    const bare = (await makeAccount(service.domain, newEmail())).owner.email;
+    const bare = (await createAccount(service.domain, newEmail())).account.email;
     const disabled = (await newPerson()).email;
     await service.domain.accounts.setDisabled(disabled, true);
     const tries = [
@@ -107,7 +107,7 @@ describe('signing in', () => {
       { email: 'no address', password },
     ];
     for (const input of tries) {
-      expect(await refusal(service.domain.signIn.signIn(input, someVisit))).to.equal(
+      expect(await refusal(service.domain.signIn.signIn(input, someClient))).to.equal(
         'unauthenticated: The e-mail address or the password is wrong.',
       );
     }
@@ -117,7 +117,7 @@ describe('signing in', () => {
     const { email } = await newPerson();
     const typed = ` ${email.toUpperCase()} `;
     expect(
-      await whoHolds(await service.domain.signIn.signIn({ email: typed, password }, someVisit)),
+      await whoHolds(await service.domain.signIn.signIn({ email: typed, password }, someClient)),
     ).to.equal(email);
   });
 
@@ -134,15 +134,15 @@ describe('signing in', () => {
     await service.domain.accounts.erase(email);
     expect(await whoHolds(token)).to.equal(undefined);
     expect(
-      await service.database.rows('SELECT id FROM sessions WHERE digest = $digest', {
+      await service.database.select('SELECT id FROM sessions WHERE digest = $digest', {
         digest: digestOf(token),
       }),
     ).to.be.empty;
   });
 
   it('shuts out the API tokens of a disabled account', async () => {
-    const { owner, token } = await makeAccount(service.domain, newEmail());
-    await service.domain.accounts.setDisabled(owner.email, true);
+    const { account, token } = await createAccount(service.domain, newEmail());
+    await service.domain.accounts.setDisabled(account.email, true);
     expect(await refusal(service.domain.apiTokens.authenticate(token))).to.equal(
       'unauthenticated: The API token is not valid.',
     );
@@ -150,13 +150,13 @@ describe('signing in', () => {
 
   it('can be ended one by one, and for nobody else', async () => {
     const [one, other] = [await newPerson(), await newPerson()];
-    const second = await service.domain.signIn.signIn({ email: one.email, password }, someVisit);
-    const listed = await service.domain.sessions.list(one.owner);
+    const second = await service.domain.signIn.signIn({ email: one.email, password }, someClient);
+    const listed = await service.domain.sessions.list(one.account);
     expect(listed).to.have.lengthOf(2);
-    expect(listed[0]).to.include({ ip: someVisit.ip, userAgent: someVisit.userAgent });
+    expect(listed[0]).to.include({ ip: someClient.ip, userAgent: someClient.userAgent });
     const id = String(listed.find((each) => each)?.id);
-    expect((await refusalOf(service.domain.sessions.revoke(other.owner, id))).code).to.equal('not_found');
-    await service.domain.sessions.revoke(one.owner, id);
+    expect((await refusalOf(service.domain.sessions.revoke(other.account, id))).code).to.equal('not_found');
+    await service.domain.sessions.revoke(one.account, id);
     const left = [await whoHolds(one.token), await whoHolds(second)].filter((who) => who !== undefined);
     expect(left).to.deep.equal([one.email]);
   });
@@ -165,36 +165,38 @@ describe('signing in', () => {
     const next = 'another horse battery';
 
     it('ends every session but the new one', async () => {
-      const { token, owner, email } = await newPerson();
+      const { token, account, email } = await newPerson();
       const changed = await service.domain.signIn.changePassword(
-        owner,
+        account,
         { current: password, next },
-        someVisit,
+        someClient,
       );
       expect(await whoHolds(token)).to.equal(undefined);
       expect(await whoHolds(changed)).to.equal(email);
       expect(
-        await whoHolds(await service.domain.signIn.signIn({ email, password: next }, someVisit)),
+        await whoHolds(await service.domain.signIn.signIn({ email, password: next }, someClient)),
       ).to.equal(email);
-      expect((await refusalOf(service.domain.signIn.signIn({ email, password }, someVisit))).code).to.equal(
+      expect((await refusalOf(service.domain.signIn.signIn({ email, password }, someClient))).code).to.equal(
         'unauthenticated',
       );
     });
 
     it('needs the present one, and a long enough one', async () => {
-      const { owner, token } = await newPerson();
+      const { account, token } = await newPerson();
       const { changePassword } = service.domain.signIn;
-      const wrong = await refusalOf(changePassword(owner, { current: 'x', next }, someVisit));
+      const wrong = await refusalOf(changePassword(account, { current: 'x', next }, someClient));
       expect(wrong.fields).to.deep.equal({ current: ['is incorrect'] });
-      const short = await refusalOf(changePassword(owner, { current: password, next: 'short' }, someVisit));
+      const short = await refusalOf(
+        changePassword(account, { current: password, next: 'short' }, someClient),
+      );
       expect(short.fields).to.deep.equal({ password: ['must have at least 12 characters'] });
-      expect(await whoHolds(token)).to.equal(owner.email);
+      expect(await whoHolds(token)).to.equal(account.email);
     });
 
     it('needs none where there was none', async () => {
-      const { owner } = await makeAccount(service.domain, newEmail());
-      const token = await service.domain.signIn.changePassword(owner, { current: '', next }, someVisit);
-      expect(await whoHolds(token)).to.equal(owner.email);
+      const { account } = await createAccount(service.domain, newEmail());
+      const token = await service.domain.signIn.changePassword(account, { current: '', next }, someClient);
+      expect(await whoHolds(token)).to.equal(account.email);
     });
   });
 
@@ -210,7 +212,7 @@ describe('signing in', () => {
     });
     after(() => limited.stop());
 
-    const from = (ip: string) => ({ ...someVisit, ip });
+    const from = (ip: string) => ({ ...someClient, ip });
     const attempt = (email: string, given: string, ip: string) =>
       limited.domain.signIn.signIn({ email, password: given }, from(ip)).then(
         () => 'in',
@@ -255,7 +257,7 @@ describe('signing in', () => {
 
   it('makes no accounts where people may not make them', async () => {
     const closed = await startService({ ALLOW_SIGN_UP: 'no' });
-    const signUp = closed.domain.signIn.signUp({ email: newEmail(), password }, someVisit);
+    const signUp = closed.domain.signIn.signUp({ email: newEmail(), password }, someClient);
     expect((await refusalOf(signUp)).code).to.equal('forbidden');
     await closed.stop();
   });

@@ -4,11 +4,11 @@ import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { urlTokenDigest } from '../../src/crypto/cipher.ts';
 import { connectDatabase } from '../../src/database/database.ts';
-import { createDomain, type Owner } from '../../src/domain/index.ts';
-import { nobody } from '../../src/domain/observer.ts';
-import { endPushIn, times } from '../harness/api.ts';
+import { type Account, createDomain } from '../../src/domain/index.ts';
+import { noopObserver } from '../../src/domain/observer.ts';
+import { expirePushIn, times } from '../harness/api.ts';
 import { onMariadb } from '../harness/database.ts';
-import { anybody, makeAccount, someVisit, startService, type TestService } from '../harness/service.ts';
+import { anonymous, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
 const dayMs = 86_400_000;
 
@@ -23,24 +23,24 @@ type Row = {
 
 describe('what time does to pushes', () => {
   let service: TestService;
-  let owner: Owner;
+  let account: Account;
 
   before(async () => {
     service = await startService({ RETENTION_DAYS: '30' });
-    ({ owner } = await makeAccount(service.domain, 'ann@example.com'));
+    ({ account } = await createAccount(service.domain, 'ann@example.com'));
   });
 
   after(() => service.stop());
 
   const settings = () => domainSettings(readConfig({ RETENTION_DAYS: '30' }));
 
-  async function newPush(input: object = {}, who: Owner | null = null): Promise<string> {
+  async function newPush(input: object = {}, who: Account | null = null): Promise<string> {
     const wanted = { payload: 'tulip', ...input };
-    return (await service.domain.pushes.create(wanted, { owner: who, visit: someVisit })).urlToken;
+    return (await service.domain.pushes.create(wanted, { account: who, client: someClient })).urlToken;
   }
 
   async function rowOf(token: string): Promise<Row | undefined> {
-    const [row] = await service.database.rows<Row>(
+    const [row] = await service.database.select<Row>(
       `SELECT payload, passphrase_hash AS hash, expired_on AS expiredOn, expires_at AS expiresAt, due_at AS dueAt,
          purge_at AS purgeAt FROM pushes WHERE token_digest = $digest`,
       { digest: urlTokenDigest(service.keyring, token) },
@@ -51,7 +51,7 @@ describe('what time does to pushes', () => {
   const past = () => `${service.database.dialect.now} - 1000`;
 
   const shift = (token: string, column: string, ms: number) =>
-    service.database.change(`UPDATE pushes SET ${column} = ${column} + $ms WHERE token_digest = $digest`, {
+    service.database.execute(`UPDATE pushes SET ${column} = ${column} + $ms WHERE token_digest = $digest`, {
       ms,
       digest: urlTokenDigest(service.keyring, token),
     });
@@ -59,7 +59,7 @@ describe('what time does to pushes', () => {
   describe('at its end', () => {
     it('erases the payload and the hash of a push, and dates that by its deadline', async () => {
       const token = await newPush({ passphrase: 'rose' });
-      await endPushIn(service, token, -5_000);
+      await expirePushIn(service, token, -5_000);
       expect(await service.domain.sweeps.expireDue()).to.equal(1);
       const row = await rowOf(token);
       expect(row).to.include({ payload: null, hash: null, dueAt: null });
@@ -69,7 +69,7 @@ describe('what time does to pushes', () => {
 
     it('leaves alone what has time, what has ended before, and the count of its views', async () => {
       const [live, spent] = [await newPush(), await newPush({ expireAfterViews: 1 })];
-      await service.domain.pushes.reveal(spent, undefined, anybody);
+      await service.domain.pushes.reveal(spent, undefined, anonymous);
       const before = await rowOf(spent);
       await shift(spent, 'expires_at', -30 * dayMs);
       expect(await service.domain.sweeps.expireDue()).to.equal(0);
@@ -88,7 +88,7 @@ describe('what time does to pushes', () => {
         return files.some((file) => file.includes(record.subarray(40, 200)));
       };
       expect(await isStored()).to.equal(true);
-      await endPushIn(service, token, -1);
+      await expirePushIn(service, token, -1);
       await service.domain.sweeps.expireDue();
       expect(await isStored()).to.equal(false);
     });
@@ -96,13 +96,13 @@ describe('what time does to pushes', () => {
     it('erases each of many once, however many processes do it', async () => {
       const counts = new Map<string, number>();
       const tokens = await times(450, () => newPush());
-      await service.database.change(
+      await service.database.execute(
         `UPDATE pushes SET expires_at = ${past()}, due_at = ${past()} WHERE expired_on IS NULL`,
         {},
       );
       const databases = [1, 2].map(() => connectDatabase(service.databaseUrl, { poolSize: 2 }));
       let erased = 0;
-      const observer = { ...nobody, erased: () => void erased++ };
+      const observer = { ...noopObserver, erased: () => void erased++ };
       const domains = databases.map((database) =>
         createDomain(database, service.keyring, settings(), observer),
       );
@@ -112,33 +112,33 @@ describe('what time does to pushes', () => {
       }
       expect(counts.size).to.equal(0);
       expect(erased).to.be.at.least(450);
-      expect(await service.domain.sweeps.overdue()).to.deep.equal({ waiting: 0, lateMs: 0 });
+      expect(await service.domain.sweeps.overdue()).to.deep.equal({ waiting: 0, overdueMs: 0 });
       await Promise.all(databases.map((database) => database.close()));
     });
 
     it('stops between two batches when it is asked to', async () => {
       await times(450, () => newPush());
-      await service.database.change(
+      await service.database.execute(
         `UPDATE pushes SET expires_at = ${past()}, due_at = ${past()} WHERE expired_on IS NULL`,
         {},
       );
       let batches = 0;
       const done = await service.domain.sweeps.expireDue(() => batches++ > 0);
       expect(done).to.equal(200);
-      const { waiting, lateMs } = await service.domain.sweeps.overdue();
+      const { waiting, overdueMs } = await service.domain.sweeps.overdue();
       expect(waiting).to.be.at.least(250);
-      expect(lateMs).to.be.within(1_000, 20_000);
+      expect(overdueMs).to.be.within(1_000, 20_000);
       expect(await service.domain.sweeps.expireDue()).to.equal(waiting);
-      expect(await service.domain.sweeps.overdue()).to.deep.equal({ waiting: 0, lateMs: 0 });
+      expect(await service.domain.sweeps.overdue()).to.deep.equal({ waiting: 0, overdueMs: 0 });
     });
   });
 
   describe('later', () => {
     it('deletes the row and the log of an anonymous push after a day, and of an owned one after the retention', async () => {
-      const tokens = [await newPush(), await newPush({}, owner)];
+      const tokens = [await newPush(), await newPush({}, account)];
       for (const token of tokens) {
-        await service.domain.pushes.reveal(token, undefined, anybody);
-        await service.domain.pushes.expire(token, anybody);
+        await service.domain.pushes.reveal(token, undefined, anonymous);
+        await service.domain.pushes.expire(token, anonymous);
       }
       const lives = async () => (await Promise.all(tokens.map(rowOf))).map((row) => row !== undefined);
       const waitFor = async (ms: number) => {
@@ -153,7 +153,7 @@ describe('what time does to pushes', () => {
       expect(await lives()).to.deep.equal([false, true]);
       await waitFor(60_000);
       expect(await lives()).to.deep.equal([false, false]);
-      const left = await service.database.rows(
+      const left = await service.database.select(
         'SELECT 1 FROM audit_rows a LEFT JOIN pushes p ON p.id = a.push_id WHERE p.id IS NULL',
         {},
       );
@@ -161,23 +161,26 @@ describe('what time does to pushes', () => {
     });
 
     it('keeps a push for as long as somebody is still to be told of it', async () => {
-      const { change, dialect } = service.database;
-      await change('INSERT INTO recipients (account_id, messenger, address) VALUES ($id, $pigeon, $pigeon)', {
-        id: owner.id,
-        pigeon: 'pigeon',
-      });
-      const token = await newPush({}, owner);
-      await service.domain.pushes.expire(token, anybody);
+      const { execute, dialect } = service.database;
+      await execute(
+        'INSERT INTO recipients (account_id, messenger, address) VALUES ($id, $pigeon, $pigeon)',
+        {
+          id: account.id,
+          pigeon: 'pigeon',
+        },
+      );
+      const token = await newPush({}, account);
+      await service.domain.pushes.expire(token, anonymous);
       await shift(token, 'purge_at', -31 * dayMs);
       await service.domain.sweeps.purge();
       expect(await rowOf(token)).to.not.equal(undefined);
-      await change(`UPDATE notices SET due_at = NULL, ended_at = ${dialect.now}`, {});
+      await execute(`UPDATE notices SET due_at = NULL, ended_at = ${dialect.now}`, {});
       await service.domain.sweeps.purge();
       expect(await rowOf(token)).to.equal(undefined);
     });
 
     it('does nothing to a push that lives', async () => {
-      const token = await newPush({}, owner);
+      const token = await newPush({}, account);
       expect((await rowOf(token))?.purgeAt).to.equal(null);
       await service.domain.sweeps.purge();
       expect(await rowOf(token)).to.not.equal(undefined);
@@ -187,8 +190,8 @@ describe('what time does to pushes', () => {
   it('forgets counters whose time is over', async () => {
     const { database, domain } = service;
     const count = async () =>
-      Number((await database.rows<{ n: number }>('SELECT COUNT(*) AS n FROM rate_limits', {}))[0]?.n);
-    await database.change(
+      Number((await database.select<{ n: number }>('SELECT COUNT(*) AS n FROM rate_limits', {}))[0]?.n);
+    await database.execute(
       `INSERT INTO rate_limits (id, points, expires_at) VALUES ($past, 1, ${database.dialect.now} - 1),
          ($future, 1, ${database.dialect.now} + 60000)`,
       { past: Buffer.alloc(16, 1), future: Buffer.alloc(16, 2) },
@@ -200,13 +203,13 @@ describe('what time does to pushes', () => {
   // The last: an EXPLAIN keeps its read lock for a while in the embedded database.
   describe('is found', () => {
     it('by an index', async () => {
-      const { dialect, rows } = service.database;
+      const { dialect, select } = service.database;
       for (const [column, index] of [
         ['due_at', 'pushes_due_at'],
         ['purge_at', 'pushes_purge_at'],
       ]) {
         const sql = `SELECT id FROM pushes WHERE ${column} <= ${dialect.now} ORDER BY ${column} LIMIT 200`;
-        const plan = JSON.stringify(await rows(`EXPLAIN ${onMariadb ? '' : 'QUERY PLAN '}${sql}`, {}));
+        const plan = JSON.stringify(await select(`EXPLAIN ${onMariadb ? '' : 'QUERY PLAN '}${sql}`, {}));
         expect(plan).to.contain(index);
         expect(plan).to.not.match(/"type":"ALL"|filesort|TEMP B-TREE/);
       }

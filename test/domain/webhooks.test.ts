@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Domain, DomainError, Endpoint, Owner } from '../../src/domain/index.ts';
+import type { Account, Domain, DomainError, WebhookEndpoint } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
-import { anybody, refusal, someVisit, startService, type TestService } from '../harness/service.ts';
+import { anonymous, refusal, someClient, startService, type TestService } from '../harness/service.ts';
 
 const dayMs = 86_400_000;
 const url = 'https://example.com/hook?key=tulip';
@@ -10,8 +10,8 @@ describe('a webhook', () => {
   let service: TestService;
   let accounts: Domain['accounts'];
   let webhooks: Domain['webhooks'];
-  let ann: Owner;
-  let ben: Owner;
+  let ann: Account;
+  let ben: Account;
   let annsEmail: string;
   let count = 0;
 
@@ -31,20 +31,23 @@ describe('a webhook', () => {
 
   async function rowsIn(table: string, condition: string, bind: Record<string, Buffer | string>) {
     const sql = `SELECT COUNT(*) AS found FROM ${table} WHERE ${condition}`;
-    const [row] = await service.database.rows<{ found: number }>(sql, bind);
+    const [row] = await service.database.select<{ found: number }>(sql, bind);
     return Number(row?.found);
   }
 
   /** Something for the owner to hear of: a push is made and viewed. */
-  async function view(owner: Owner): Promise<void> {
-    const { urlToken } = await service.domain.pushes.create({ payload: 'x' }, { owner, visit: someVisit });
-    await service.domain.pushes.reveal(urlToken, undefined, anybody);
+  async function view(account: Account): Promise<void> {
+    const { urlToken } = await service.domain.pushes.create(
+      { payload: 'x' },
+      { account, client: someClient },
+    );
+    await service.domain.pushes.reveal(urlToken, undefined, anonymous);
   }
 
   const noticesFor = (id: string) =>
     rowsIn('notices', 'messenger = $m AND address = $id', { m: 'webhook', id });
 
-  async function endpointOf(id: string): Promise<Endpoint> {
+  async function endpointOf(id: string): Promise<WebhookEndpoint> {
     const endpoint = await webhooks.maybeEndpoint(id);
     if (endpoint === null) throw new Error('there is no such endpoint');
     return endpoint;
@@ -52,24 +55,24 @@ describe('a webhook', () => {
 
   /** Lets time pass for what has failed so far. */
   const age = (id: string, ms: number) =>
-    service.database.change('UPDATE webhooks SET failing_since = failing_since - $ms WHERE id = $id', {
+    service.database.execute('UPDATE webhooks SET failing_since = failing_since - $ms WHERE id = $id', {
       id: Buffer.from(id, 'hex'),
       ms,
     });
 
   const note = async (id: string, result: 'sent' | 'failed' | 'gone') =>
-    webhooks.noteResult(await endpointOf(id), result);
+    webhooks.recordResult(await endpointOf(id), result);
 
-  async function stateOf(owner: Owner, id: string) {
-    const found = (await webhooks.list(owner)).find((webhook) => webhook.id === id);
+  async function stateOf(account: Account, id: string) {
+    const found = (await webhooks.list(account)).find((webhook) => webhook.id === id);
     return { failing: found?.failingSince !== null, disabled: found?.disabledAt !== null };
   }
 
   describe('when it is registered', () => {
     it('gets a secret of 32 random bytes, which is shown this once', async () => {
       const before = await service.domain.clock();
-      const { secret, ...webhook } = await webhooks.register(ann, { url });
-      const other = await webhooks.register(ann, { url: 'http://example.com/' });
+      const { secret, ...webhook } = await webhooks.create(ann, { url });
+      const other = await webhooks.create(ann, { url: 'http://example.com/' });
       expect(secret).to.match(/^whsec_[0-9A-Za-z+/]{43}=$/);
       expect(Buffer.from(secret.slice(6), 'base64')).to.have.length(32);
       expect(other.secret).to.not.equal(secret);
@@ -82,11 +85,11 @@ describe('a webhook', () => {
     });
 
     it('is told to whoever sends to it, and to nobody who has but the database', async () => {
-      const { id, secret } = await webhooks.register(ann, { url });
+      const { id, secret } = await webhooks.create(ann, { url });
       const endpoint = await endpointOf(id);
       expect(endpoint).to.include({ url, secret, failingSince: null, isDisabled: false });
       expect(endpoint.now).to.be.closeTo(await service.domain.clock(), 5_000);
-      const [row = {}] = await service.database.rows<Record<string, unknown>>(
+      const [row = {}] = await service.database.select<Record<string, unknown>>(
         'SELECT * FROM webhooks WHERE id = $id',
         { id: Buffer.from(id, 'hex') },
       );
@@ -101,9 +104,9 @@ describe('a webhook', () => {
 
     it('hears of the account’s pushes from then on, and of nobody else’s', async () => {
       await view(ann);
-      const { id } = await webhooks.register(ann, { url });
-      const { id: other } = await webhooks.register(ann, { url: 'https://example.com/other' });
-      const { id: bens } = await webhooks.register(ben, { url });
+      const { id } = await webhooks.create(ann, { url });
+      const { id: other } = await webhooks.create(ann, { url: 'https://example.com/other' });
+      const { id: bens } = await webhooks.create(ben, { url });
       await view(ann);
       await view(ann);
       expect(await Promise.all([id, other, bens].map(noticesFor))).to.deep.equal([2, 2, 0]);
@@ -138,12 +141,12 @@ describe('a webhook', () => {
         [`https://example.com/${'ü'.repeat(400)}`, 'must have at most 2048 characters'],
       ];
       for (const [address, problem] of refused) {
-        expect(await refusal(webhooks.register(ann, { url: address })), String(address)).to.equal(
+        expect(await refusal(webhooks.create(ann, { url: address })), String(address)).to.equal(
           `invalid: url ${problem}`,
         );
       }
       for (const nothing of [undefined, null, 'url', []]) {
-        expect(await refusal(webhooks.register(ann, nothing))).to.match(/^invalid: /);
+        expect(await refusal(webhooks.create(ann, nothing))).to.match(/^invalid: /);
       }
       expect(await webhooks.list(ann)).to.deep.equal([]);
     });
@@ -160,7 +163,7 @@ describe('a webhook', () => {
         [`https://example.com/${'x'.repeat(2028)}`, `https://example.com/${'x'.repeat(2028)}`],
       ];
       for (const [given, kept] of taken) {
-        const { id, url: stored } = await webhooks.register(ann, { url: given });
+        const { id, url: stored } = await webhooks.create(ann, { url: given });
         expect(stored).to.equal(kept);
         await webhooks.remove(ann, id);
       }
@@ -183,15 +186,15 @@ describe('a webhook', () => {
         '[fd00::1]',
       ];
       for (const host of hosts) {
-        expect(await refusal(webhooks.register(ann, { url: `http://${host}:8080/` })), host).to.equal(
+        expect(await refusal(webhooks.create(ann, { url: `http://${host}:8080/` })), host).to.equal(
           'invalid: url must not lead to this machine or a private network',
         );
       }
       const open = await startService({ WEBHOOK_ALLOW_PRIVATE: 'true' });
       try {
-        const owner = await open.domain.accounts.create({ email: 'ann@x.org' });
+        const account = await open.domain.accounts.create({ email: 'ann@x.org' });
         for (const host of ['localhost', '127.0.0.1', '10.1.2.3', '[::1]']) {
-          await open.domain.webhooks.register(owner, { url: `http://${host}:8080/` });
+          await open.domain.webhooks.create(account, { url: `http://${host}:8080/` });
         }
       } finally {
         await open.stop();
@@ -199,18 +202,16 @@ describe('a webhook', () => {
     });
 
     it('is the only one of its account for its address, also when many are registered at once', async () => {
-      const { id } = await webhooks.register(ann, { url: 'https://example.com/a' });
+      const { id } = await webhooks.create(ann, { url: 'https://example.com/a' });
       for (const same of ['https://example.com/a', 'HTTPS://EXAMPLE.com:443/./a']) {
-        expect(await refusal(webhooks.register(ann, { url: same }))).to.equal(
+        expect(await refusal(webhooks.create(ann, { url: same }))).to.equal(
           'conflict: The account has a webhook for this address already.',
         );
       }
-      await webhooks.register(ann, { url: 'https://example.com/A' });
-      await webhooks.register(ben, { url: 'https://example.com/a' });
+      await webhooks.create(ann, { url: 'https://example.com/A' });
+      await webhooks.create(ben, { url: 'https://example.com/a' });
       await webhooks.remove(ann, id);
-      const rivals = Array.from({ length: 6 }, () =>
-        webhooks.register(ann, { url: 'https://example.com/a' }),
-      );
+      const rivals = Array.from({ length: 6 }, () => webhooks.create(ann, { url: 'https://example.com/a' }));
       const made = (await Promise.allSettled(rivals)).filter(({ status }) => status === 'fulfilled');
       expect(made).to.have.length(1);
       expect((await webhooks.list(ann)).map((webhook) => webhook.url)).to.have.members([
@@ -222,22 +223,22 @@ describe('a webhook', () => {
     it('is one of twenty at most, also when many are registered at once', async () => {
       const results = await Promise.allSettled(
         Array.from({ length: 24 }, (_, index) =>
-          webhooks.register(ann, { url: `https://example.com/${index}` }),
+          webhooks.create(ann, { url: `https://example.com/${index}` }),
         ),
       );
       expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(20);
-      expect(await refusal(webhooks.register(ann, { url }))).to.equal(
+      expect(await refusal(webhooks.create(ann, { url }))).to.equal(
         'conflict: The account has 20 webhooks already; remove one first.',
       );
       const [first] = await webhooks.list(ann);
       await webhooks.remove(ann, first?.id ?? '');
-      await webhooks.register(ann, { url });
+      await webhooks.create(ann, { url });
       expect(await webhooks.list(ann)).to.have.length(20);
     });
   });
 
   it('hears of nothing any more once it is removed', async () => {
-    const { id } = await webhooks.register(ann, { url });
+    const { id } = await webhooks.create(ann, { url });
     await view(ann);
     await webhooks.remove(ann, id);
     await view(ann);
@@ -248,8 +249,8 @@ describe('a webhook', () => {
   });
 
   it('is nobody’s but its account’s', async () => {
-    const { id } = await webhooks.register(ann, { url });
-    for (const [owner, wanted] of [
+    const { id } = await webhooks.create(ann, { url });
+    for (const [account, wanted] of [
       [ben, id],
       [ann, id.toUpperCase()],
       [ann, id.slice(1)],
@@ -258,9 +259,9 @@ describe('a webhook', () => {
       [ann, '0'.repeat(32)],
     ] as const) {
       for (const act of [
-        () => webhooks.remove(owner, wanted),
-        () => webhooks.enable(owner, wanted),
-        () => webhooks.deliveries(owner, wanted, 1),
+        () => webhooks.remove(account, wanted),
+        () => webhooks.enable(account, wanted),
+        () => webhooks.deliveries(account, wanted, 1),
       ]) {
         expect(await refusal(act())).to.equal('not_found: The account has no such webhook.');
       }
@@ -275,16 +276,16 @@ describe('a webhook', () => {
     let id: string;
 
     beforeEach(async () => {
-      ({ id } = await webhooks.register(ann, { url }));
+      ({ id } = await webhooks.create(ann, { url }));
     });
 
     it('is failing since the first failure, until something comes through', async () => {
       const [first, beside] = [await endpointOf(id), await endpointOf(id)];
-      expect(await webhooks.noteResult(first, 'failed')).to.equal(false);
+      expect(await webhooks.recordResult(first, 'failed')).to.equal(false);
       const { failingSince } = await endpointOf(id);
       expect(failingSince).to.be.closeTo(await service.domain.clock(), 5_000);
       await age(id, 1_000);
-      expect(await webhooks.noteResult(beside, 'failed')).to.equal(false);
+      expect(await webhooks.recordResult(beside, 'failed')).to.equal(false);
       expect(await note(id, 'failed')).to.equal(false);
       expect((await endpointOf(id)).failingSince).to.equal(Number(failingSince) - 1_000);
       expect(await note(id, 'sent')).to.equal(false);
@@ -315,8 +316,8 @@ describe('a webhook', () => {
 
     it('is disabled at once when it is gone, once', async () => {
       const endpoint = await endpointOf(id);
-      expect(await webhooks.noteResult(endpoint, 'gone')).to.equal(true);
-      expect(await webhooks.noteResult(endpoint, 'gone')).to.equal(false);
+      expect(await webhooks.recordResult(endpoint, 'gone')).to.equal(true);
+      expect(await webhooks.recordResult(endpoint, 'gone')).to.equal(false);
       expect(await stateOf(ann, id)).to.deep.equal({ failing: true, disabled: true });
       await view(ann);
       expect(await noticesFor(id)).to.equal(0);
@@ -339,7 +340,7 @@ describe('a webhook', () => {
       await age(id, 4 * dayMs);
       const slow = await endpointOf(id);
       await note(id, 'sent');
-      expect(await webhooks.noteResult(slow, 'failed')).to.equal(false);
+      expect(await webhooks.recordResult(slow, 'failed')).to.equal(false);
       expect(await stateOf(ann, id)).to.deep.equal({ failing: false, disabled: false });
     });
 
@@ -349,9 +350,9 @@ describe('a webhook', () => {
       const statements: unknown[] = [];
       options.logging = (sql: string) => statements.push(sql);
       try {
-        await webhooks.noteResult(endpoint, 'sent');
+        await webhooks.recordResult(endpoint, 'sent');
         expect(statements).to.deep.equal([]);
-        await webhooks.noteResult(endpoint, 'failed');
+        await webhooks.recordResult(endpoint, 'failed');
         expect(statements).to.have.length(1);
       } finally {
         options.logging = false;
@@ -361,7 +362,7 @@ describe('a webhook', () => {
 
   describe('keeps a log of its deliveries', () => {
     it('that says of each what it is about and how it stands', async () => {
-      const { id } = await webhooks.register(ann, { url });
+      const { id } = await webhooks.create(ann, { url });
       const states = [
         { due_at: 'happened_at', attempts: 0 },
         { due_at: 'happened_at + 5000', attempts: 2, last_problem: "'answered 500'" },
@@ -369,7 +370,7 @@ describe('a webhook', () => {
         { ended_at: 'happened_at + 9', due_at: 'NULL', attempts: 9, last_problem: "'answered 404'" },
       ];
       await times(states.length, () => view(ann));
-      const notices = await service.database.rows<{ id: Buffer }>(
+      const notices = await service.database.select<{ id: Buffer }>(
         'SELECT id FROM notices WHERE address = $id',
         {
           id,
@@ -378,7 +379,7 @@ describe('a webhook', () => {
       for (const [index, state] of states.entries()) {
         const stored = { created_at: `happened_at + ${1_000 * index}`, ...state, times: index + 1 };
         const assignments = Object.entries(stored).map(([column, value]) => `${column} = ${value}`);
-        await service.database.change(`UPDATE notices SET ${assignments.join(', ')} WHERE id = $notice`, {
+        await service.database.execute(`UPDATE notices SET ${assignments.join(', ')} WHERE id = $notice`, {
           notice: notices[index]?.id ?? null,
         });
       }
@@ -397,14 +398,14 @@ describe('a webhook', () => {
     });
 
     it('a page of fifty at a time, the newest first', async () => {
-      const { id } = await webhooks.register(ann, { url });
+      const { id } = await webhooks.create(ann, { url });
       await times(4, () => view(ann));
-      const [row] = await service.database.rows<{ pushId: Buffer }>(
+      const [row] = await service.database.select<{ pushId: Buffer }>(
         'SELECT push_id AS pushId FROM notices WHERE address = $id LIMIT 1',
         { id },
       );
       for (let index = 0; index < 51; index++) {
-        await service.database.change(
+        await service.database.execute(
           `INSERT INTO notices (id, push_id, event, messenger, address, times, views_used, happened_at, created_at)
            VALUES (${service.database.dialect.newId}, $pushId, 'locked', 'webhook', $id, 1, 1, $at, $at)`,
           { pushId: row?.pushId ?? null, id, at: 1_000 + index },
@@ -421,8 +422,8 @@ describe('a webhook', () => {
 
   describe('of an account that is erased', () => {
     it('goes with all that was written for it, and nothing of others', async () => {
-      const { id } = await webhooks.register(ann, { url });
-      const { id: bens } = await webhooks.register(ben, { url });
+      const { id } = await webhooks.create(ann, { url });
+      const { id: bens } = await webhooks.create(ben, { url });
       await view(ann);
       await view(ben);
       await accounts.erase(annsEmail);
@@ -438,14 +439,14 @@ describe('a webhook', () => {
     it('cannot be registered behind its back', async () => {
       const registered = times(8, (index) =>
         webhooks
-          .register(ann, { url: `https://example.com/${index}` })
+          .create(ann, { url: `https://example.com/${index}` })
           .catch((error: DomainError) => error.code),
       );
       await accounts.erase(annsEmail);
       for (const result of await registered) {
         if (typeof result === 'string') expect(result).to.equal('not_found');
       }
-      expect(await refusal(webhooks.register(ann, { url }))).to.match(/^not_found/);
+      expect(await refusal(webhooks.create(ann, { url }))).to.match(/^not_found/);
       for (const table of ['webhooks', 'recipients']) {
         expect(await rowsIn(table, 'account_id = $id', { id: ann.id }), table).to.equal(0);
       }

@@ -9,7 +9,7 @@ import { createConnection } from 'mysql2/promise';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { createDomain } from '../../src/domain/index.ts';
 import {
-  type Answer,
+  type ApiResponse,
   asForm,
   asJson,
   asMultipart,
@@ -17,21 +17,26 @@ import {
   type Client,
   createClient,
   multipart,
-  type Sending,
+  type SendOptions,
   sendRaw,
   times,
 } from '../harness/api.ts';
 import { freshDatabase, onMariadb } from '../harness/database.ts';
-import { filesOf as attachedTo, pathOf } from '../harness/files.ts';
-import { createForms, fromHere } from '../harness/forms.ts';
+import { filesOf as attachedTo, downloadPath } from '../harness/files.ts';
+import { createForms, sameOrigin } from '../harness/forms.ts';
 import { startMariadb } from '../harness/mariadb.ts';
-import { openStore, type ServiceProcess, shareDatabase, startProcess } from '../harness/process.ts';
-import { makeAccount } from '../harness/service.ts';
+import {
+  newSharedSettings,
+  openServiceDatabase,
+  type ServiceProcess,
+  startProcess,
+} from '../harness/process.ts';
+import { createAccount } from '../harness/service.ts';
 
 const run = promisify(execFile);
 
 /** Forms in which a secret may lie about, each as the bytes to look for. */
-function formsOf(secret: Buffer): Map<string, Buffer> {
+function encodingsOf(secret: Buffer): Map<string, Buffer> {
   const text = secret.toString('latin1');
   const forms = new Map<string, Buffer>([
     ['raw', secret],
@@ -62,13 +67,13 @@ function hex(byte: number, length: number): string {
 }
 
 /** A word that nothing else holds; so short that V8 quotes a body of it whole. */
-function newWord(): string {
+function newMarker(): string {
   return `~${randomBytes(5).toString('hex')}?`;
 }
 
 /** A text of the word alone that has more than so many characters. */
 function longerThan(characters: number): string {
-  return word.repeat(Math.floor(characters / word.length) + 1);
+  return marker.repeat(Math.floor(characters / marker.length) + 1);
 }
 
 type Secrets = Map<string, Map<string, Buffer>>;
@@ -95,8 +100,8 @@ function withoutEmptyBlocks(bytes: Buffer): Buffer {
 
 /** A service at the finest log level, the files of its database, and how to dump and to kill that. */
 async function startCanaryService() {
-  const place = onMariadb ? await mariadbPlace() : await sqlitePlace();
-  const settings = shareDatabase(place.url);
+  const setup = onMariadb ? await mariadbSetup() : await sqliteSetup();
+  const settings = newSharedSettings(setup.url);
   const service = await startProcess({
     ...settings,
     LOG_LEVEL: 'debug',
@@ -104,24 +109,24 @@ async function startCanaryService() {
     LIMIT_REQUESTS: '1000000/1h',
     LIMIT_ANONYMOUS_CREATE: '1000000/1h',
   });
-  const store = openStore(settings);
+  const store = openServiceDatabase(settings);
   const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
-  return { ...place, settings, service, store, domain, client: createClient(service.port) };
+  return { ...setup, settings, service, store, domain, client: createClient(service.port) };
 }
 
-async function sqlitePlace() {
+async function sqliteSetup() {
   const { url, drop } = await freshDatabase();
   return {
     url,
     folder: dirname(url.slice('sqlite:'.length)),
     dump: async () => Buffer.alloc(0),
-    atRest: <T>(look: () => Promise<T>) => look(),
+    atRest: <T>(inspect: () => Promise<T>) => inspect(),
     interrupt: async (_work: () => Promise<unknown>) => {},
     end: drop,
   };
 }
 
-async function mariadbPlace() {
+async function mariadbSetup() {
   const server = await startMariadb();
   const connection = await createConnection(server.url);
   await connection.query('CREATE DATABASE hushpush');
@@ -131,12 +136,12 @@ async function mariadbPlace() {
     url,
     folder: server.dir,
     /** Looks at the files while all that was written stands in them, and not in the redo log alone. */
-    async atRest<T>(look: () => Promise<T>): Promise<T> {
+    async atRest<T>(inspect: () => Promise<T>): Promise<T> {
       const connection = await createConnection(url);
       const [tables] = await connection.query({ sql: 'SHOW TABLES', rowsAsArray: true });
       await connection.query(`FLUSH TABLES ${(tables as string[][]).flat().join(', ')} FOR EXPORT`);
       try {
-        return await look();
+        return await inspect();
       } finally {
         await connection.end();
       }
@@ -169,24 +174,24 @@ let client: Client;
 let secrets: Secrets;
 let email: string;
 let token: string;
-const word = newWord();
-const mailWord = randomBytes(9).toString('hex');
-const made: { token: string; passphrase?: string }[] = [];
-const refusals: { what: string; answer: Answer }[] = [];
+const marker = newMarker();
+const emailMarker = randomBytes(9).toString('hex');
+const createdPushes: { token: string; passphrase?: string }[] = [];
+const refusals: { what: string; response: ApiResponse }[] = [];
 
 describe('a service that is told secrets', () => {
   before(async function () {
     this.timeout(60_000);
     canary = await startCanaryService();
     ({ service, client } = canary);
-    email = `${mailWord}@example.com`;
-    ({ token } = await makeAccount(canary.domain, email));
+    email = `${emailMarker}@example.com`;
+    ({ token } = await createAccount(canary.domain, email));
     const { MASTER_KEYS, PEPPER } = canary.settings;
     secrets = new Map([
-      ['the word', formsOf(Buffer.from(word))],
-      ['the API token', formsOf(Buffer.from(token))],
-      ['the master key', formsOf(Buffer.from(MASTER_KEYS.slice(2), 'base64'))],
-      ['the pepper', formsOf(Buffer.from(PEPPER, 'base64'))],
+      ['the word', encodingsOf(Buffer.from(marker))],
+      ['the API token', encodingsOf(Buffer.from(token))],
+      ['the master key', encodingsOf(Buffer.from(MASTER_KEYS.slice(2), 'base64'))],
+      ['the pepper', encodingsOf(Buffer.from(PEPPER, 'base64'))],
     ]);
   });
 
@@ -200,9 +205,9 @@ describe('a service that is told secrets', () => {
   /** Every secret that can be found in the log, in an answer to a refused request, or in the database. */
   async function leaks(): Promise<string[]> {
     const found = secretsIn(Buffer.from(service.output), secrets, 'the log');
-    for (const { what, answer } of refusals) {
-      const seen = `${JSON.stringify(answer.headers)}\n${answer.text}`;
-      found.push(...secretsIn(Buffer.from(seen), secrets, `the ${answer.status} to ${what}`));
+    for (const { what, response } of refusals) {
+      const seen = `${JSON.stringify(response.headers)}\n${response.text}`;
+      found.push(...secretsIn(Buffer.from(seen), secrets, `the ${response.status} to ${what}`));
     }
     for (const [name, bytes] of await databaseFiles()) found.push(...secretsIn(bytes, secrets, name));
     return found;
@@ -225,51 +230,57 @@ describe('a service that is told secrets', () => {
   }
 
   /** Sends a request that must be refused with this status. */
-  async function refused(status: number, what: string, method: string, path: string, sending: Sending = {}) {
-    const answer = await client.send(method, path, sending);
-    expect(answer.status, what).to.equal(status);
-    refusals.push({ what, answer });
+  async function expectRefusal(
+    status: number,
+    what: string,
+    method: string,
+    path: string,
+    sending: SendOptions = {},
+  ) {
+    const response = await client.send(method, path, sending);
+    expect(response.status, what).to.equal(status);
+    refusals.push({ what, response });
   }
 
-  const json = (content: unknown): Sending => ({ headers: asJson, body: JSON.stringify(content) });
-  const password = (fields: object): Sending => json({ password: fields });
+  const json = (content: unknown): SendOptions => ({ headers: asJson, body: JSON.stringify(content) });
+  const password = (fields: object): SendOptions => json({ password: fields });
 
   /** Makes a push, whose url token is a secret from then on. */
   async function create(fields: { passphrase?: string; [field: string]: unknown } = {}, headers = {}) {
-    const push = await client.create({ payload: `payload ${word}`, ...fields }, headers);
-    remember(push.token, fields.passphrase);
+    const push = await client.create({ payload: `payload ${marker}`, ...fields }, headers);
+    trackSecret(push.token, fields.passphrase);
     return push;
   }
 
-  function remember(urlToken: string, passphrase?: string): void {
-    made.push(passphrase === undefined ? { token: urlToken } : { token: urlToken, passphrase });
-    secrets.set(`url token ${made.length}`, formsOf(Buffer.from(urlToken)));
+  function trackSecret(urlToken: string, passphrase?: string): void {
+    createdPushes.push(passphrase === undefined ? { token: urlToken } : { token: urlToken, passphrase });
+    secrets.set(`url token ${createdPushes.length}`, encodingsOf(Buffer.from(urlToken)));
   }
 
   /** A file whose name and content are secret, and the grant that fetches it. */
   async function attachAndDownload(): Promise<void> {
-    const subscriber = await makeAccount(canary.domain, `files.${email}`, { subscribed: true });
-    secrets.set('the API token for files', formsOf(Buffer.from(subscriber.token)));
-    const body = multipart({ [`password[files][]"; filename="${word}.txt`]: `${word} `.repeat(9_000) });
+    const subscriber = await createAccount(canary.domain, `files.${email}`, { subscribed: true });
+    secrets.set('the API token for files', encodingsOf(Buffer.from(subscriber.token)));
+    const body = multipart({ [`password[files][]"; filename="${marker}.txt`]: `${marker} `.repeat(9_000) });
     const headers = { ...asMultipart, ...bearer(subscriber.token) };
-    const answer = await client.send('POST', '/p.json', { headers, body });
-    expect(answer.status).to.equal(201);
-    remember(String(answer.body.url_token));
-    const [file = {}] = attachedTo((await client.get(`/p/${answer.body.url_token}.json`)).body);
-    expect(file.filename).to.equal(`${word}.txt`);
-    const [, , grant = ''] = pathOf(file).split('/');
-    secrets.set('the grant', formsOf(Buffer.from(grant)));
-    expect((await client.get(pathOf(file))).text).to.contain(word);
-    await refused(404, 'a file that is none', 'GET', `/download/${grant}/2`);
-    await refused(416, 'a range that is none', 'GET', pathOf(file), {
+    const response = await client.send('POST', '/p.json', { headers, body });
+    expect(response.status).to.equal(201);
+    trackSecret(String(response.body.url_token));
+    const [file = {}] = attachedTo((await client.get(`/p/${response.body.url_token}.json`)).body);
+    expect(file.filename).to.equal(`${marker}.txt`);
+    const [, , grant = ''] = downloadPath(file).split('/');
+    secrets.set('the grant', encodingsOf(Buffer.from(grant)));
+    expect((await client.get(downloadPath(file))).text).to.contain(marker);
+    await expectRefusal(404, 'a file that is none', 'GET', `/download/${grant}/2`);
+    await expectRefusal(416, 'a range that is none', 'GET', downloadPath(file), {
       headers: { range: 'bytes=999999999-' },
     });
   }
 
   it('finds a secret in every form in which it may lie about', () => {
-    const text = `before ${word} after`;
+    const text = `before ${marker} after`;
     const utf16 = Buffer.from(text, 'utf16le');
-    const lying = new Map<string, Buffer>([
+    const samples = new Map<string, Buffer>([
       ['raw', Buffer.from(text)],
       ['hex', Buffer.from(Buffer.from(text).toString('hex'))],
       ['HEX', Buffer.from(Buffer.from(text).toString('hex').toUpperCase())],
@@ -284,8 +295,8 @@ describe('a service that is told secrets', () => {
         ];
       }),
     ]);
-    const words: Secrets = new Map([['word', formsOf(Buffer.from(word))]]);
-    for (const [form, bytes] of lying) {
+    const words: Secrets = new Map([['word', encodingsOf(Buffer.from(marker))]]);
+    for (const [form, bytes] of samples) {
       const found = secretsIn(bytes, words, 'a text');
       expect(found, form).to.satisfy((all: string[]) => all.some((one) => one.startsWith(`word, ${form}`)));
     }
@@ -295,235 +306,283 @@ describe('a service that is told secrets', () => {
   const forms = () => createForms(canary.domain, client);
 
   /** Tells the pages secrets: passwords, right and wrong, a push, what to look for. */
-  async function onThePages(): Promise<void> {
-    const { submit, formOn } = forms();
-    const newcomer = { email: 'pages@example.com', password: `password ${word}` };
-    const form = await formOn('/sign-up');
+  async function useThePages(): Promise<void> {
+    const { submit, loadForm } = forms();
+    const newcomer = { email: 'pages@example.com', password: `password ${marker}` };
+    const form = await loadForm('/sign-up');
     const signedUp = await submit('/sign-up', form, newcomer);
     expect(signedUp.status).to.equal(303);
     const session = (signedUp.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
-    secrets.set('the session', formsOf(Buffer.from(session.split('=')[1] ?? '')));
-    expect((await submit('/sign-in', form, { ...newcomer, password: `wrong ${word}` })).status).to.equal(401);
-    expect((await submit('/sign-in', form, { ...newcomer, email: word })).status).to.equal(401);
-    const entered = { payload: `payload ${word}`, passphrase: word, lifetime: '1d', deletableByViewer: 'on' };
-    expect((await submit('/', form, { ...entered, views: word })).status).to.equal(422);
+    secrets.set('the session', encodingsOf(Buffer.from(session.split('=')[1] ?? '')));
+    expect((await submit('/sign-in', form, { ...newcomer, password: `wrong ${marker}` })).status).to.equal(
+      401,
+    );
+    expect((await submit('/sign-in', form, { ...newcomer, email: marker })).status).to.equal(401);
+    const entered = {
+      payload: `payload ${marker}`,
+      passphrase: marker,
+      lifetime: '1d',
+      deletableByViewer: 'on',
+    };
+    expect((await submit('/', form, { ...entered, views: marker })).status).to.equal(422);
     const headers = { cookie: session };
-    const mine = await formOn('/', headers);
-    const made = await submit('/', mine, { ...entered, views: '1', name: word, note: word });
-    remember(/\/p\/(\w{26})/.exec(made.text)?.[1] ?? '', word);
-    expect((await client.get(`/pushes?search=${encodeURIComponent(word)}`, headers)).status).to.equal(200);
-    const change = { current: `wrong ${word}`, next: `new ${word} password` };
+    const mine = await loadForm('/', headers);
+    const made = await submit('/', mine, { ...entered, views: '1', name: marker, note: marker });
+    trackSecret(/\/p\/(\w{26})/.exec(made.text)?.[1] ?? '', marker);
+    expect((await client.get(`/pushes?search=${encodeURIComponent(marker)}`, headers)).status).to.equal(200);
+    const change = { current: `wrong ${marker}`, next: `new ${marker} password` };
     expect((await submit('/account/password', mine, change)).status).to.equal(401);
   }
 
   it('leaves no secret in its log, its refusals or its database while pushes live, whatever it is asked', async function () {
     this.timeout(60_000);
-    const owner = bearer(token);
-    const wrongWord = { payload: 'x', expire_after_days: word };
+    const account = bearer(token);
+    const wrongWord = { payload: 'x', expire_after_days: marker };
 
     // What succeeds.
     const plain = await create({ expire_after_views: 3 });
     const locked = await create({
-      passphrase: `passphrase ${word}`,
+      passphrase: `passphrase ${marker}`,
       expire_after_views: 3,
-      name: `name ${word}`,
+      name: `name ${marker}`,
     });
-    const owned = await create({ name: `name ${word}`, note: `note ${word}`, passphrase: word }, owner);
-    await create({ payload: `https://example.com/${encodeURIComponent(word)}`, kind: 'url' });
+    const owned = await create(
+      { name: `name ${marker}`, note: `note ${marker}`, passphrase: marker },
+      account,
+    );
+    await create({ payload: `https://example.com/${encodeURIComponent(marker)}`, kind: 'url' });
     await create({ payload: longerThan(1_000_000) });
     for (const body of [
-      multipart({ 'password[payload]': `payload ${word}`, 'password[passphrase]': word }),
-      `password[payload]=${encodeURIComponent(word)}&password[passphrase]=${encodeURIComponent(word)}`,
+      multipart({ 'password[payload]': `payload ${marker}`, 'password[passphrase]': marker }),
+      `password[payload]=${encodeURIComponent(marker)}&password[passphrase]=${encodeURIComponent(marker)}`,
     ]) {
       const headers = typeof body === 'string' ? asForm : asMultipart;
-      const answer = await client.send('POST', '/p.json', { headers, body });
-      expect(answer.status).to.equal(201);
-      remember(String(answer.body.url_token), word);
+      const response = await client.send('POST', '/p.json', { headers, body });
+      expect(response.status).to.equal(201);
+      trackSecret(String(response.body.url_token), marker);
     }
-    const right = `${locked.json}?passphrase=${encodeURIComponent(`passphrase ${word}`)}`;
-    expect((await client.get(plain.json)).body.payload).to.equal(`payload ${word}`);
-    expect((await client.get(right)).body.payload).to.equal(`payload ${word}`);
-    expect((await client.get(owned.page, owner)).status).to.equal(200);
-    expect((await client.get('/p/active.json', owner)).text).to.contain(word);
-    expect((await client.get(`/p/${owned.token}/audit.json`, owner)).status).to.equal(200);
-    expect((await forms().reveal(plain)).text).to.contain(`payload ${word}`);
-    await onThePages();
+    const right = `${locked.json}?passphrase=${encodeURIComponent(`passphrase ${marker}`)}`;
+    expect((await client.get(plain.json)).body.payload).to.equal(`payload ${marker}`);
+    expect((await client.get(right)).body.payload).to.equal(`payload ${marker}`);
+    expect((await client.get(owned.page, account)).status).to.equal(200);
+    expect((await client.get('/p/active.json', account)).text).to.contain(marker);
+    expect((await client.get(`/p/${owned.token}/audit.json`, account)).status).to.equal(200);
+    expect((await forms().reveal(plain)).text).to.contain(`payload ${marker}`);
+    await useThePages();
 
     await attachAndDownload();
 
     // What is refused for what it says.
     for (const [field, value] of Object.entries({
-      expire_after_days: word,
-      expire_after_views: word,
-      expire_after_minutes: [word],
-      kind: word,
-      deletable_by_viewer: word,
-      retrieval_step: { [word]: word },
+      expire_after_days: marker,
+      expire_after_views: marker,
+      expire_after_minutes: [marker],
+      kind: marker,
+      deletable_by_viewer: marker,
+      retrieval_step: { [marker]: marker },
       name: longerThan(255),
       note: longerThan(2_000),
       passphrase: longerThan(1_024),
-      payload: { [word]: word },
-      [word]: 0,
+      payload: { [marker]: marker },
+      [marker]: 0,
     })) {
-      const fields = { payload: field === word ? '' : `payload ${word}`, [field]: value };
-      await refused(422, `a wrong ${field}`, 'POST', '/p.json', password(fields));
+      const fields = { payload: field === marker ? '' : `payload ${marker}`, [field]: value };
+      await expectRefusal(422, `a wrong ${field}`, 'POST', '/p.json', password(fields));
     }
-    await refused(
+    await expectRefusal(
       422,
       'a payload that is too long',
       'POST',
       '/p.json',
       password({ payload: longerThan(1_048_576) }),
     );
-    await refused(422, 'a URL that is none', 'POST', '/p.json', password({ payload: word, kind: 'url' }));
-    await refused(
+    await expectRefusal(
+      422,
+      'a URL that is none',
+      'POST',
+      '/p.json',
+      password({ payload: marker, kind: 'url' }),
+    );
+    await expectRefusal(
       422,
       'a QR code that is too long',
       'POST',
       '/p.json',
       password({ payload: longerThan(1_024), kind: 'qr' }),
     );
-    await refused(422, 'a wrong field of a form', 'POST', '/p.json', {
+    await expectRefusal(422, 'a wrong field of a form', 'POST', '/p.json', {
       headers: asForm,
-      body: `password[payload]=${word}&password[expire_after_days]=${word}`,
+      body: `password[payload]=${marker}&password[expire_after_days]=${marker}`,
     });
-    await refused(401, 'files of nobody', 'POST', '/p.json', password({ payload: word, files: [word] }));
-    await refused(403, 'files of an account without them', 'POST', '/p.json', {
-      headers: { ...asMultipart, ...owner },
-      body: multipart({ 'password[payload]': word })
+    await expectRefusal(
+      401,
+      'files of nobody',
+      'POST',
+      '/p.json',
+      password({ payload: marker, files: [marker] }),
+    );
+    await expectRefusal(403, 'files of an account without them', 'POST', '/p.json', {
+      headers: { ...asMultipart, ...account },
+      body: multipart({ 'password[payload]': marker })
         .subarray(0, -5)
         .toString()
         .concat(
-          `B\r\nContent-Disposition: form-data; name="password[files][]"; filename="${word}"\r\n\r\n${word}\r\n--B--\r\n`,
+          `B\r\nContent-Disposition: form-data; name="password[files][]"; filename="${marker}"\r\n\r\n${marker}\r\n--B--\r\n`,
         ),
     });
-    await refused(
+    await expectRefusal(
       422,
       'two durations',
       'POST',
       '/p.json',
-      password({ ...wrongWord, expire_after_hours: word }),
+      password({ ...wrongWord, expire_after_hours: marker }),
     );
 
     // What is refused for its form.
     for (const [what, body] of Object.entries({
-      'broken JSON': `{"password":{"payload":"${word}"`,
-      'JSON with a secret for a key': `{"${word}"`,
-      'a word for JSON': word,
-      'bare JSON': `"${word}"`,
-      'JSON without a root': `{"payload":"${word}"}`,
-      'a root that is text': `{"password":"${word}"}`,
-      'JSON that nests too deeply': `${'['.repeat(100)}"${word}"`,
+      'broken JSON': `{"password":{"payload":"${marker}"`,
+      'JSON with a secret for a key': `{"${marker}"`,
+      'a word for JSON': marker,
+      'bare JSON': `"${marker}"`,
+      'JSON without a root': `{"payload":"${marker}"}`,
+      'a root that is text': `{"password":"${marker}"}`,
+      'JSON that nests too deeply': `${'['.repeat(100)}"${marker}"`,
       'JSON that is not UTF-8': Buffer.concat([
-        Buffer.from(`{"password":{"payload":"${word}`),
+        Buffer.from(`{"password":{"payload":"${marker}`),
         Buffer.from([0xff]),
       ]),
     })) {
-      await refused(400, what, 'POST', '/p.json', { headers: asJson, body });
+      await expectRefusal(400, what, 'POST', '/p.json', { headers: asJson, body });
     }
     for (const [what, body] of Object.entries({
-      'a form that ends early': `--B\r\nContent-Disposition: form-data; name="password[payload]"\r\n\r\n${word}`,
-      'a part without a name': `--B\r\nContent-Disposition: form-data; x="${word}"\r\n\r\n${word}\r\n--B--\r\n`,
-      'a quote that is never closed': `--B\r\nContent-Disposition: form-data; name="${word}\r\n\r\n${word}\r\n--B--\r\n`,
+      'a form that ends early': `--B\r\nContent-Disposition: form-data; name="password[payload]"\r\n\r\n${marker}`,
+      'a part without a name': `--B\r\nContent-Disposition: form-data; x="${marker}"\r\n\r\n${marker}\r\n--B--\r\n`,
+      'a quote that is never closed': `--B\r\nContent-Disposition: form-data; name="${marker}\r\n\r\n${marker}\r\n--B--\r\n`,
     })) {
-      await refused(400, what, 'POST', '/p.json', { headers: asMultipart, body });
+      await expectRefusal(400, what, 'POST', '/p.json', { headers: asMultipart, body });
     }
-    await refused(400, 'a form that contradicts itself', 'POST', '/p.json', {
+    await expectRefusal(400, 'a form that contradicts itself', 'POST', '/p.json', {
       headers: asForm,
-      body: `password=${word}&password[payload]=${word}`,
+      body: `password=${marker}&password[payload]=${marker}`,
     });
-    await refused(415, 'an unknown type', 'POST', '/p.json', {
-      headers: { 'content-type': `text/${word}` },
-      body: word,
+    await expectRefusal(415, 'an unknown type', 'POST', '/p.json', {
+      headers: { 'content-type': `text/${marker}` },
+      body: marker,
     });
-    await refused(415, 'an unknown encoding', 'POST', '/p.json', {
-      headers: { ...asJson, 'content-encoding': `x-${mailWord}` },
-      body: word,
+    await expectRefusal(415, 'an unknown encoding', 'POST', '/p.json', {
+      headers: { ...asJson, 'content-encoding': `x-${emailMarker}` },
+      body: marker,
     });
     const huge = JSON.stringify({ password: { payload: longerThan(6 * 1_048_576) } });
-    await refused(413, 'an oversized body', 'POST', '/p.json', { headers: asJson, body: huge });
+    await expectRefusal(413, 'an oversized body', 'POST', '/p.json', { headers: asJson, body: huge });
 
     // What is refused for who asks.
-    await refused(401, 'a wrong passphrase', 'GET', `${locked.json}?passphrase=${encodeURIComponent(word)}`);
-    const form = await forms().formOn(locked.page);
-    await refused(401, 'a wrong passphrase of a form', 'POST', locked.page, {
-      headers: { ...asForm, ...form.headers, ...fromHere },
-      body: String(new URLSearchParams({ ...form.fields, passphrase: word })),
+    await expectRefusal(
+      401,
+      'a wrong passphrase',
+      'GET',
+      `${locked.json}?passphrase=${encodeURIComponent(marker)}`,
+    );
+    const form = await forms().loadForm(locked.page);
+    await expectRefusal(401, 'a wrong passphrase of a form', 'POST', locked.page, {
+      headers: { ...asForm, ...form.headers, ...sameOrigin },
+      body: String(new URLSearchParams({ ...form.fields, passphrase: marker })),
     });
-    await refused(401, 'no passphrase', 'GET', locked.json);
+    await expectRefusal(401, 'no passphrase', 'GET', locked.json);
     for (const credential of [
-      `Bearer ${word}`,
-      `${word} ${token}`,
+      `Bearer ${marker}`,
+      `${marker} ${token}`,
       `Bearer ${token}x`,
-      `Basic ${btoa(word)}`,
+      `Basic ${btoa(marker)}`,
     ]) {
-      await refused(401, 'a wrong credential', 'GET', plain.json, { headers: { authorization: credential } });
+      await expectRefusal(401, 'a wrong credential', 'GET', plain.json, {
+        headers: { authorization: credential },
+      });
     }
-    await refused(401, 'a wrong pair of credentials', 'GET', plain.json, {
-      headers: { 'x-user-email': `${word}@example.com`, 'x-user-token': token },
+    await expectRefusal(401, 'a wrong pair of credentials', 'GET', plain.json, {
+      headers: { 'x-user-email': `${marker}@example.com`, 'x-user-token': token },
     });
-    await refused(403, 'a log of somebody else', 'GET', `/p/${plain.token}/audit.json`, { headers: owner });
-    await refused(403, 'a form of another site', 'POST', plain.page, {
-      headers: { origin: `https://${mailWord}.example` },
+    await expectRefusal(403, 'a log of somebody else', 'GET', `/p/${plain.token}/audit.json`, {
+      headers: account,
+    });
+    await expectRefusal(403, 'a form of another site', 'POST', plain.page, {
+      headers: { origin: `https://${emailMarker}.example` },
     });
     for (let tries = 2; tries < 5; tries++) {
-      await refused(
+      await expectRefusal(
         401,
         'a wrong passphrase',
         'GET',
-        `${locked.json}?passphrase=${encodeURIComponent(word)}${tries}`,
+        `${locked.json}?passphrase=${encodeURIComponent(marker)}${tries}`,
       );
     }
-    await refused(429, 'one try too many', 'GET', `${locked.json}?passphrase=${encodeURIComponent(word)}`);
+    await expectRefusal(
+      429,
+      'one try too many',
+      'GET',
+      `${locked.json}?passphrase=${encodeURIComponent(marker)}`,
+    );
 
     // What is refused for where it goes.
     for (const path of [
-      `/${word}`,
-      `/p/${word}.json`,
-      `/p/${word}`,
-      `/p/${plain.token}/${word}`,
-      `/${word}?${word}=${word}`,
+      `/${marker}`,
+      `/p/${marker}.json`,
+      `/p/${marker}`,
+      `/p/${plain.token}/${marker}`,
+      `/${marker}?${marker}=${marker}`,
     ]) {
-      await refused(404, `the path ${path.replaceAll(word, 'WORD')}`, 'GET', path.replace('?', '%3F'));
+      await expectRefusal(
+        404,
+        `the path ${path.replaceAll(marker, 'WORD')}`,
+        'GET',
+        path.replace('?', '%3F'),
+      );
     }
-    await refused(405, 'a method that the path does not know', 'PUT', plain.json, { body: word });
-    await refused(400, 'a page that is no number', 'GET', `/p/active.json?page=${word}`, { headers: owner });
+    await expectRefusal(405, 'a method that the path does not know', 'PUT', plain.json, { body: marker });
+    await expectRefusal(400, 'a page that is no number', 'GET', `/p/active.json?page=${marker}`, {
+      headers: account,
+    });
     for (const [what, sent] of Object.entries({
-      nonsense: `${word}\r\n\r\n`,
-      'an unknown method': `${word.slice(1, -1)} / HTTP/1.1\r\nHost: ${word}\r\n\r\n`,
-      'a header without a colon': `GET /p/${plain.token}.json HTTP/1.1\r\n${word}\r\n\r\n`,
+      nonsense: `${marker}\r\n\r\n`,
+      'an unknown method': `${marker.slice(1, -1)} / HTTP/1.1\r\nHost: ${marker}\r\n\r\n`,
+      'a header without a colon': `GET /p/${plain.token}.json HTTP/1.1\r\n${marker}\r\n\r\n`,
       'headers that are too long': `GET /p/${plain.token}.json HTTP/1.1\r\nHost: x\r\nX: ${longerThan(16_384)}\r\n\r\n`,
-      'a bad chunk': `POST /p.json HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n${word}\r\n`,
+      'a bad chunk': `POST /p.json HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n${marker}\r\n`,
     })) {
-      const answer = await sendRaw(service.port, sent);
-      expect(answer.status, what).to.be.within(400, 431);
-      refusals.push({ what, answer });
+      const response = await sendRaw(service.port, sent);
+      expect(response.status, what).to.be.within(400, 431);
+      refusals.push({ what, response });
     }
     await sendRaw(
       service.port,
-      `POST /p.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{"password":{"payload":"${word}`,
-      { leaves: true },
+      `POST /p.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{"password":{"payload":"${marker}`,
+      { closesAfterSending: true },
     );
 
     // What fails because the database does.
     await canary.interrupt(() =>
       times(24, async (index) => {
-        const fields = { payload: word, passphrase: index % 4 === 0 ? word : '', name: word, note: word };
-        const answer = await (index % 2 === 0
-          ? client.post('/p.json', { password: fields }, owner)
-          : client.get(index % 3 === 0 ? right : owned.json, owner));
-        if (answer.status >= 400) refusals.push({ what: 'a request without a database', answer });
-        else if (answer.status === 201) remember(String(answer.body.url_token));
+        const fields = {
+          payload: marker,
+          passphrase: index % 4 === 0 ? marker : '',
+          name: marker,
+          note: marker,
+        };
+        const response = await (index % 2 === 0
+          ? client.post('/p.json', { password: fields }, account)
+          : client.get(index % 3 === 0 ? right : owned.json, account));
+        if (response.status >= 400) refusals.push({ what: 'a request without a database', response });
+        else if (response.status === 201) trackSecret(String(response.body.url_token));
       }),
     );
-    if (onMariadb) expect(refusals.filter(({ answer }) => answer.status === 503)).not.to.eql([]);
+    if (onMariadb) expect(refusals.filter(({ response }) => response.status === 503)).not.to.eql([]);
 
     expect(await leaks()).to.eql([]);
   });
 
   it('leaves no secret there after they have expired', async function () {
     this.timeout(60_000);
-    for (const [index, push] of made.entries()) {
+    for (const [index, push] of createdPushes.entries()) {
       const { passphrase = '' } = push;
       if (index % 3 === 1) await client.send('DELETE', `/p/${push.token}.json`);
       else if (index % 3 === 0) {
@@ -532,7 +591,7 @@ describe('a service that is told secrets', () => {
         }
       } else {
         const { database, digest } = canary.store;
-        await database.change(
+        await database.execute(
           `UPDATE pushes SET expires_at = ${database.dialect.now} WHERE token_digest = $digest`,
           { digest: digest(push.token) },
         );
@@ -549,7 +608,7 @@ describe('a service that is told secrets', () => {
   });
 
   it('keeps e-mail addresses of accounts where they must be, in the database and nowhere else', async () => {
-    const addresses: Secrets = new Map([['the address', formsOf(Buffer.from(mailWord))]]);
+    const addresses: Secrets = new Map([['the address', encodingsOf(Buffer.from(emailMarker))]]);
     const places = [...(await databaseFiles())].filter(
       ([name, bytes]) => secretsIn(bytes, addresses, name).length > 0,
     );
@@ -557,7 +616,7 @@ describe('a service that is told secrets', () => {
       names.some((name) => (onMariadb ? /accounts\.ibd$/ : /\.db(-wal)?$/).test(name)),
     );
     if (onMariadb) expect(places.map(([name]) => name)).to.include('the dump');
-    const elsewhere = refusals.map(({ answer }) => answer.text).join('\n') + service.output;
+    const elsewhere = refusals.map(({ response }) => response.text).join('\n') + service.output;
     expect(secretsIn(Buffer.from(elsewhere), addresses, 'elsewhere')).to.eql([]);
   });
 
@@ -568,8 +627,8 @@ describe('a service that is told secrets', () => {
     const ownPage = page.headers['referrer-policy'] === 'no-referrer' ? '' : service.url + push.page;
     const redirector = `https://redirector.example/?to=${encodeURIComponent(service.url + push.page)}`;
     for (const referer of [ownPage, redirector]) {
-      const headers = { ...fromHere, ...(referer === '' ? {} : { referer }) };
-      expect((await forms().reveal(push, {}, headers)).text).to.contain(`payload ${word}`);
+      const headers = { ...sameOrigin, ...(referer === '' ? {} : { referer }) };
+      expect((await forms().reveal(push, {}, headers)).text).to.contain(`payload ${marker}`);
     }
     expect(await leaks()).to.eql([]);
   });

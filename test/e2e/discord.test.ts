@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { environmentOf, type Mode } from '../bots/discord/stage.ts';
-import { endPushIn } from '../harness/api.ts';
+import { expirePushIn } from '../harness/api.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { until } from '../harness/cli.ts';
 import { freshDatabase } from '../harness/database.ts';
 import { freePort } from '../harness/mariadb.ts';
-import { openStore, shareDatabase, startProcess, startWorker } from '../harness/process.ts';
+import { newSharedSettings, openServiceDatabase, startProcess, startWorker } from '../harness/process.ts';
 import { type Discord, startDiscord } from '../standins/discord/discord.ts';
 import type { Person } from '../standins/discord/people.ts';
 
@@ -23,11 +23,11 @@ async function start(mode: Mode) {
   ];
   const url = `http://127.0.0.1:${port}`;
   const settings = {
-    ...shareDatabase(fresh.url),
+    ...newSharedSettings(fresh.url),
     BASE_URL: url,
     ...environmentOf(discord, mode),
   };
-  const store = openStore(settings);
+  const store = openServiceDatabase(settings);
   const web = await startProcess({ ...settings, PORT: String(port), JOBS: 'off' });
   const worker = await startWorker(settings);
   if (mode === 'http') discord.deliversTo(`${url}/discord/interactions`);
@@ -82,7 +82,7 @@ describe('the whole story of a secret in Discord', function () {
 
         const notice = await sender.dms.next();
         await notice.becomes(/viewed 1 of 3/);
-        await endPushIn(store, /\w{26}$/.exec(link)?.[0] ?? '', -1);
+        await expirePushIn(store, /\w{26}$/.exec(link)?.[0] ?? '', -1);
         await notice.becomes(/has expired, \*\*read once/);
         await discord.until('the end', () =>
           sender.dms.all().find(({ text }) => /^Expired, read once/.test(text)),

@@ -2,10 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createConnection } from 'mysql2/promise';
 import { newApiToken } from '../../src/crypto/tokens.ts';
-import { type Answer, type Client, createClient, times } from '../harness/api.ts';
+import { type ApiResponse, type Client, createClient, times } from '../harness/api.ts';
 import { freshDatabase, onMariadb } from '../harness/database.ts';
 import { startMariadb } from '../harness/mariadb.ts';
-import { openStore, type ServiceProcess, shareDatabase, startProcess } from '../harness/process.ts';
+import {
+  newSharedSettings,
+  openServiceDatabase,
+  type ServiceProcess,
+  startProcess,
+} from '../harness/process.ts';
 
 const workers = 8;
 const killsOfService = 5;
@@ -14,10 +19,10 @@ const recoveryMs = 10_000;
 /** Of the right form, so that the database is asked for it. */
 const someApiToken = newApiToken();
 
-type Live = { service: ServiceProcess; client: Client };
-type Made = { token: string; payload: string; viewsMax: number };
+type RunningService = { service: ServiceProcess; client: Client };
+type CreatedPush = { token: string; payload: string; viewsMax: number };
 /** A retrieval; `agent` is its own alone, so that the row of its view can be told. */
-type Retrieval = { agent: string; push: Made; payload?: string };
+type Retrieval = { agent: string; push: CreatedPush; payload?: string };
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
@@ -26,7 +31,7 @@ describe('a promise that outlives its process', () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
-  async function start(settings: Record<string, string>, options = {}): Promise<Live> {
+  async function start(settings: Record<string, string>, options = {}): Promise<RunningService> {
     const service = await startProcess(settings, options);
     const client = createClient(service.port);
     cleanups.push(async () => {
@@ -37,10 +42,10 @@ describe('a promise that outlives its process', () => {
   }
 
   /** Creates and retrieves pushes for as long as it is not stopped, through whatever is live. */
-  function startLoad(live: Live[]) {
-    const made: Made[] = [];
+  function startLoad(live: RunningService[]) {
+    const created: CreatedPush[] = [];
     const retrievals: Retrieval[] = [];
-    const refusals: Answer[] = [];
+    const refusals: ApiResponse[] = [];
     const inFlight = new Map<string, Client>();
     const exposed = new Set<string>();
     let isStopped = false;
@@ -50,10 +55,10 @@ describe('a promise that outlives its process', () => {
       names += 1;
       const [payload, viewsMax] = [`payload ${names}`, 1 + (names % 3)];
       const { token } = await client.create({ payload, expire_after_views: viewsMax });
-      made.push({ token, payload, viewsMax });
+      created.push({ token, payload, viewsMax });
     }
 
-    async function retrieve(client: Client, push: Made): Promise<boolean> {
+    async function retrieve(client: Client, push: CreatedPush): Promise<boolean> {
       const retrieval: Retrieval = { agent: `retrieval ${retrievals.length}`, push };
       retrievals.push(retrieval);
       inFlight.set(retrieval.agent, client);
@@ -70,7 +75,7 @@ describe('a promise that outlives its process', () => {
     async function work(): Promise<void> {
       while (!isStopped) {
         const { client } = live[Math.floor(Math.random() * live.length)] ?? expect.fail('nothing is live');
-        const known = made[made.length - 1 - Math.floor(Math.random() * 6)];
+        const known = created[created.length - 1 - Math.floor(Math.random() * 6)];
         const act = known === undefined || Math.random() < 0.4 ? create(client) : retrieve(client, known);
         await act.catch(() => sleep(20)); // a service that was killed does not answer, and one without a database does not create
         await sleep(5);
@@ -79,7 +84,7 @@ describe('a promise that outlives its process', () => {
 
     const working = times(workers, work);
     return {
-      made,
+      created,
       retrievals,
       refusals,
       retrieve,
@@ -89,8 +94,8 @@ describe('a promise that outlives its process', () => {
       },
       exposed,
       /** Waits until so many more pushes were made, and then a little more. */
-      async untilMade(count: number) {
-        for (const enough = made.length + count; made.length < enough; await sleep(5));
+      async untilCreated(count: number) {
+        for (const enough = created.length + count; created.length < enough; await sleep(5));
         await sleep(Math.random() * 50);
       },
       async stop() {
@@ -103,26 +108,30 @@ describe('a promise that outlives its process', () => {
   type Load = ReturnType<typeof startLoad>;
 
   /** Retrieves what is left of every push that was made, and compares all that was given with all that was written. */
-  async function verify(load: Load, { client }: Live, store: ReturnType<typeof openStore>) {
-    const rest = [...load.made];
+  async function verify(
+    load: Load,
+    { client }: RunningService,
+    store: ReturnType<typeof openServiceDatabase>,
+  ) {
+    const rest = [...load.created];
     await times(workers, async () => {
       for (let push = rest.pop(); push !== undefined; push = rest.pop()) {
         while (await load.retrieve(client, push));
       }
     });
 
-    const viewRows = await store.database.rows<{ digest: Buffer; agent: string }>(
+    const viewRows = await store.database.select<{ digest: Buffer; agent: string }>(
       `SELECT token_digest AS digest, user_agent AS agent FROM audit_rows JOIN pushes ON pushes.id = push_id
      WHERE audit_rows.kind = 'view'`,
       {},
     );
     const keyOf = (digest: Buffer, agent: string) => `${digest.toString('hex')} ${agent}`;
     const written = viewRows.map(({ digest, agent }) => keyOf(digest, agent));
-    const given = load.retrievals.filter(({ payload }) => payload !== undefined);
-    const delivered = new Set(given.map(({ agent, push }) => keyOf(store.digest(push.token), agent)));
+    const successful = load.retrievals.filter(({ payload }) => payload !== undefined);
+    const delivered = new Set(successful.map(({ agent, push }) => keyOf(store.digest(push.token), agent)));
     const forfeited = viewRows.filter(({ digest, agent }) => !delivered.has(keyOf(digest, agent)));
 
-    expect(given.filter(({ payload, push }) => payload !== push.payload)).to.eql([]);
+    expect(successful.filter(({ payload, push }) => payload !== push.payload)).to.eql([]);
     expect(new Set(written).size, 'each view has a row of its own').to.equal(written.length);
     expect(
       [...delivered].filter((key) => !written.includes(key)),
@@ -132,13 +141,13 @@ describe('a promise that outlives its process', () => {
       forfeited.filter(({ agent }) => !load.exposed.has(agent)),
       'views lost outside a kill',
     ).to.eql([]);
-    for (const push of load.made) {
+    for (const push of load.created) {
       const { viewsUsed, views, payload } = await store.push(push.token);
       const { viewsMax } = push;
       expect({ viewsUsed, views, payload }).to.eql({ viewsUsed: viewsMax, views: viewsMax, payload: null });
-      expect(given.filter((one) => one.push === push).length).to.be.at.most(viewsMax);
+      expect(successful.filter((one) => one.push === push).length).to.be.at.most(viewsMax);
     }
-    expect(load.made.length).to.be.greaterThan(20);
+    expect(load.created.length).to.be.greaterThan(20);
   }
 
   describe('a service whose processes are killed by -9 under load', function () {
@@ -147,14 +156,14 @@ describe('a promise that outlives its process', () => {
     async function survive(processes: number): Promise<void> {
       const fresh = await freshDatabase();
       cleanups.push(fresh.drop);
-      const settings = shareDatabase(fresh.url);
-      const store = openStore(settings);
+      const settings = newSharedSettings(fresh.url);
+      const store = openServiceDatabase(settings);
       cleanups.push(store.close);
       const live = await times(processes, () => start(settings));
       const load = startLoad(live);
       cleanups.push(load.stop);
       for (let kill = 1; kill <= killsOfService; kill++) {
-        await load.untilMade(12);
+        await load.untilCreated(12);
         // The last kill leaves nobody.
         const places = kill === killsOfService ? [...live.keys()] : [kill % processes];
         const killed = live.filter((_, place) => places.includes(place));
@@ -163,7 +172,7 @@ describe('a promise that outlives its process', () => {
         const successors = await times(places.length, () => start(settings));
         for (const [index, place] of places.entries()) live[place] = successors[index] ?? expect.fail();
       }
-      await load.untilMade(12);
+      await load.untilCreated(12);
       await load.stop();
       expect(load.refusals).to.eql([]);
       await verify(load, live[0] ?? expect.fail(), store);
@@ -196,11 +205,11 @@ describe('a promise that outlives its process', () => {
         });
         await connection.query(`CREATE DATABASE ${name}`);
         await connection.end();
-        return shareDatabase(`${server.url}/${name}`);
+        return newSharedSettings(`${server.url}/${name}`);
       }
 
       /** How long it takes until the service creates a push again. */
-      async function recovery({ client }: Live): Promise<number> {
+      async function recovery({ client }: RunningService): Promise<number> {
         const startedAt = performance.now();
         for (;;) {
           const answer = await client.post('/p.json', { password: { payload: 'tulip' } });
@@ -212,7 +221,7 @@ describe('a promise that outlives its process', () => {
         }
       }
 
-      function requireUnavailable({ status, headers, body }: Answer): void {
+      function requireUnavailable({ status, headers, body }: ApiResponse): void {
         expect(status).to.equal(503);
         expect(headers['content-type']).to.equal('application/json; charset=utf-8');
         expect(Number(headers['retry-after'])).to.be.within(1, 60);
@@ -221,17 +230,17 @@ describe('a promise that outlives its process', () => {
 
       it('keeps every push that it confirmed, gives no view twice, and serves again within ten seconds', async () => {
         const settings = await freshSettings();
-        const store = openStore(settings);
+        const store = openServiceDatabase(settings);
         cleanups.push(store.close);
         const live = [await start(settings)];
         const [first = expect.fail()] = live;
         const load = startLoad(live);
         cleanups.push(load.stop);
         for (let kill = 0; kill < killsOfDatabase; kill++) {
-          await load.untilMade(12);
+          await load.untilCreated(12);
           load.expose([first.client]);
           await server.kill9();
-          const { token } = load.made[0] ?? expect.fail('nothing was made');
+          const { token } = load.created[0] ?? expect.fail('nothing was made');
           for (const path of [`/p/${token}.json`, `/p/${token}/preview.json`, '/p/active.json']) {
             requireUnavailable(await first.client.get(path, { authorization: `Bearer ${someApiToken}` }));
           }
@@ -245,7 +254,7 @@ describe('a promise that outlives its process', () => {
           expect(ms).to.be.below(recoveryMs);
           expect(await first.client.get('/readyz')).to.include({ status: 200 });
         }
-        await load.untilMade(12);
+        await load.untilCreated(12);
         await load.stop();
         for (const refusal of load.refusals) requireUnavailable(refusal);
         await verify(load, first, store);

@@ -1,17 +1,24 @@
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { createDomain } from '../../src/domain/index.ts';
-import { type Answer, bearer, type Client, type Created, createClient, times } from '../harness/api.ts';
+import {
+  type ApiResponse,
+  bearer,
+  type Client,
+  type CreatedPush,
+  createClient,
+  times,
+} from '../harness/api.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import {
-  openStore,
+  newSharedSettings,
+  openServiceDatabase,
+  type ServiceDatabase,
   type ServiceProcess,
   type SharedSettings,
-  type Store,
-  shareDatabase,
   startProcess,
 } from '../harness/process.ts';
-import { makeAccount } from '../harness/service.ts';
+import { createAccount } from '../harness/service.ts';
 
 const hourMs = 3_600_000;
 
@@ -32,7 +39,7 @@ function clockWrongBy(ms: number): string {
 
 let fresh: FreshDatabase;
 let settings: SharedSettings;
-let store: Store;
+let store: ServiceDatabase;
 let processes: ServiceProcess[];
 let clients: [Client, Client];
 
@@ -40,8 +47,8 @@ describe('services at work', () => {
   before(async function () {
     this.timeout(40_000);
     fresh = await freshDatabase();
-    settings = shareDatabase(fresh.url);
-    store = openStore(settings);
+    settings = newSharedSettings(fresh.url);
+    store = openServiceDatabase(settings);
     processes = await Promise.all(
       [2 * hourMs, -2 * hourMs].map((ms) => startProcess(settings, { imports: [clockWrongBy(ms)] })),
     );
@@ -60,26 +67,28 @@ describe('services at work', () => {
     expect(exitCodes, 'exit codes').to.eql([0, 0]);
   });
 
-  const given = (answers: Answer[]) => answers.filter(({ body }) => body.payload !== null);
+  const withPayload = (answers: ApiResponse[]) => answers.filter(({ body }) => body.payload !== null);
 
   /** What the database says of a push, as far as views go. */
-  async function count({ token }: Created) {
+  async function count({ token }: CreatedPush) {
     const { viewsUsed, views, payload, passphraseHash } = await store.push(token);
     return { viewsUsed, views, payload, passphraseHash };
   }
 
   async function viewAtOnce(viewsMax: number, through: Client[]): Promise<void> {
-    const [maker] = clients;
-    const push = await maker.create({ payload: `tulip ${viewsMax}`, expire_after_views: viewsMax });
+    const [creator] = clients;
+    const push = await creator.create({ payload: `tulip ${viewsMax}`, expire_after_views: viewsMax });
     const answers = await times(10 * viewsMax, async (index) => {
-      const client = through[index % through.length] ?? maker;
+      const client = through[index % through.length] ?? creator;
       return client.get(push.json);
     });
     const statuses = new Set(answers.map(({ status }) => status));
     expect(statuses).to.eql(new Set([200]));
-    expect(given(answers).map(({ body }) => body.payload)).to.eql(Array(viewsMax).fill(`tulip ${viewsMax}`));
-    expect(given(answers).every(({ body }) => body.expired === false)).to.equal(true);
-    const left = given(answers).map(({ body }) => Number(body.views_remaining));
+    expect(withPayload(answers).map(({ body }) => body.payload)).to.eql(
+      Array(viewsMax).fill(`tulip ${viewsMax}`),
+    );
+    expect(withPayload(answers).every(({ body }) => body.expired === false)).to.equal(true);
+    const left = withPayload(answers).map(({ body }) => Number(body.views_remaining));
     expect(left.sort((a, b) => a - b)).to.eql(Array.from({ length: viewsMax }, (_, index) => index));
     const others = answers.filter(({ body }) => body.payload === null);
     expect(others.filter(({ body }) => body.expired === true)).to.have.length(9 * viewsMax);
@@ -120,16 +129,16 @@ describe('services at work', () => {
       const late = clients[0]
         .send('DELETE', push.json)
         .then(() => times(20, () => clients[1].get(push.json)));
-      expect(given(await late)).to.eql([]);
-      const delivered = given(await early).length;
+      expect(withPayload(await late)).to.eql([]);
+      const delivered = withPayload(await early).length;
       const { viewsUsed, views, expiries } = await store.push(push.token);
       expect({ viewsUsed, views, expiries }).to.eql({ viewsUsed: delivered, views: delivered, expiries: 1 });
     });
 
     it('date and end a push by the clock of the database alone', async () => {
-      for (const [maker, viewer] of [clients, [...clients].reverse()] as [Client, Client][]) {
+      for (const [creator, viewer] of [clients, [...clients].reverse()] as [Client, Client][]) {
         const before = await store.database.clock();
-        const [push, ended, living] = await times(3, () => maker.create({ expire_after_minutes: 5 }));
+        const [push, ended, living] = await times(3, () => creator.create({ expire_after_minutes: 5 }));
         const after = await store.database.clock();
         if (push === undefined || ended === undefined || living === undefined) return expect.fail();
         const { createdAt, expiresAt } = await store.push(push.token);
@@ -139,9 +148,9 @@ describe('services at work', () => {
         expect(push.push.expires_at).to.equal(new Date(expiresAt).toISOString());
         expect(push.push.days_remaining).to.equal(1);
 
-        await endIn(ended, -1);
-        await endIn(living, 4_000);
-        for (const client of [viewer, maker]) {
+        await expireIn(ended, -1);
+        await expireIn(living, 4_000);
+        for (const client of [viewer, creator]) {
           const { body } = await client.get(ended.json);
           expect({ expired: body.expired, payload: body.payload }).to.eql({ expired: true, payload: null });
           const { body: view } = await client.get(living.json);
@@ -154,10 +163,10 @@ describe('services at work', () => {
     });
   });
 
-  async function endIn({ token }: Created, ms: number): Promise<void> {
+  async function expireIn({ token }: CreatedPush, ms: number): Promise<void> {
     const { expiresAt } = await store.push(token);
     const ends = (await store.database.clock()) + ms;
-    const changed = await store.database.change(
+    const changed = await store.database.execute(
       'UPDATE pushes SET expires_at = $ends WHERE expires_at = $expiresAt AND token_digest = $digest',
       { ends, expiresAt, digest: store.digest(token) },
     );
@@ -168,13 +177,13 @@ describe('services at work', () => {
     it('is spent by nothing but an answer with the payload', async () => {
       const [client, other] = clients;
       const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
-      const owner = bearer((await makeAccount(domain, 'owner@example.com')).token);
+      const account = bearer((await createAccount(domain, 'owner@example.com')).token);
       const fields = { expire_after_views: 1, passphrase: 'open sesame', deletable_by_viewer: false };
-      const push = await client.create(fields, owner);
+      const push = await client.create(fields, account);
       const wrongToken = `/p/${push.token.slice(0, -1)}${push.token.endsWith('0') ? '1' : '0'}.json`;
       const right = `${push.json}?passphrase=open%20sesame`;
       const badCredential = { authorization: 'Bearer nonsense' };
-      const asks: [number, string, string, Record<string, string>?][] = [
+      const requests: [number, string, string, Record<string, string>?][] = [
         [200, 'HEAD', push.json],
         [200, 'HEAD', right],
         [200, 'HEAD', push.page],
@@ -188,8 +197,8 @@ describe('services at work', () => {
         [401, 'GET', `${push.json}?passphrase=open%20sesame&passphrase=no`],
         [401, 'GET', right, badCredential],
         [401, 'GET', `/p/${push.token}/audit.json`],
-        [200, 'GET', `/p/${push.token}/audit.json`, owner],
-        [200, 'GET', '/p/active.json', owner],
+        [200, 'GET', `/p/${push.token}/audit.json`, account],
+        [200, 'GET', '/p/active.json', account],
         [401, 'DELETE', push.json],
         [403, 'POST', push.page, { 'sec-fetch-site': 'cross-site' }],
         [404, 'GET', wrongToken],
@@ -201,7 +210,7 @@ describe('services at work', () => {
         [405, 'PATCH', right],
       ];
       const statuses: unknown[] = [];
-      for (const [status, method, path, headers = {}] of asks) {
+      for (const [status, method, path, headers = {}] of requests) {
         for (const one of [client, other]) {
           const answer = await one.send(method, path, { headers });
           if (answer.status !== status) statuses.push([method, path, answer.status]);

@@ -12,20 +12,27 @@ import { createDomain, type Domain, type FileStore } from '../../src/domain/inde
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
 import { createLocalStore } from '../../src/stores/local.ts';
 import { createS3Store } from '../../src/stores/s3.ts';
-import { type Answer, asMultipart, bearer, createClient, type Fields } from '../harness/api.ts';
+import { type ApiResponse, asMultipart, bearer, createClient, type Fields } from '../harness/api.ts';
 import { until } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
-import { filePart, filesOf, formOf, nothing, pathOf, remains } from '../harness/files.ts';
 import {
-  openStore,
+  downloadPath,
+  filePart,
+  filesOf,
+  multipartForm,
+  noStoredFiles,
+  storedFiles,
+} from '../harness/files.ts';
+import {
+  newSharedSettings,
+  openServiceDatabase,
+  type ServiceDatabase,
   type ServiceProcess,
   type SharedSettings,
-  type Store,
-  shareDatabase,
   startProcess,
 } from '../harness/process.ts';
 import { startS3 } from '../harness/s3.ts';
-import { makeAccount, migrationsFolder } from '../harness/service.ts';
+import { createAccount, migrationsFolder } from '../harness/service.ts';
 
 const mebibyte = 1024 * 1024;
 const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
@@ -35,19 +42,19 @@ describe('files and accidents', function () {
 
   let fresh: FreshDatabase;
   let shared: SharedSettings;
-  let store: Store;
+  let store: ServiceDatabase;
   let folder: string;
   let token: string;
   let running: ServiceProcess | undefined;
 
   beforeEach(async () => {
     fresh = await freshDatabase();
-    shared = shareDatabase(fresh.url);
-    store = openStore(shared);
+    shared = newSharedSettings(fresh.url);
+    store = openServiceDatabase(shared);
     folder = await mkdtemp(join(tmpdir(), 'files-'));
     await createMigrations(store.database, migrationsFolder).up();
     await requireMatchingKeys(store.database, store.keyring);
-    ({ token } = await makeAccount(domainOver(createLocalStore(folder)), 'ann@example.com', {
+    ({ token } = await createAccount(domainOver(createLocalStore(folder)), 'ann@example.com', {
       subscribed: true,
     }));
   });
@@ -63,21 +70,21 @@ describe('files and accidents', function () {
     return createDomain(store.database, store.keyring, domainSettings(readConfig({})), undefined, files);
   }
 
-  const left = () => remains({ database: store.database, filesFolder: folder });
+  const leftovers = () => storedFiles({ database: store.database, filesFolder: folder });
 
   async function start(environment: Record<string, string> = {}, options = {}) {
     running = await startProcess({ ...shared, FILES_DIR: folder, JOBS: 'off', ...environment }, options);
     return running;
   }
 
-  function upload(port: number, parts: Parameters<typeof formOf>[0]): Promise<Answer> {
+  function upload(port: number, parts: Parameters<typeof multipartForm>[0]): Promise<ApiResponse> {
     const client = createClient(port);
-    const sending = { headers: { ...asMultipart, ...bearer(token) }, body: formOf(parts) };
+    const sending = { headers: { ...asMultipart, ...bearer(token) }, body: multipartForm(parts) };
     return client.send('POST', '/p.json', sending).finally(client.close);
   }
 
   /** Sends the first so many bytes of a form, and waits. */
-  function uploadBeginning(port: number, form: Buffer, bytes: number) {
+  function startUpload(port: number, form: Buffer, bytes: number) {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     socket.write(
@@ -90,7 +97,7 @@ describe('files and accidents', function () {
 
   /** What the jobs do once the time of all that was begun is over. */
   async function shredLeftovers(files: FileStore): Promise<void> {
-    await store.database.change('UPDATE files SET shred_at = 1 WHERE label IS NULL', {});
+    await store.database.execute('UPDATE files SET shred_at = 1 WHERE label IS NULL', {});
     await domainOver(files).files.shredDue();
   }
 
@@ -122,31 +129,31 @@ describe('files and accidents', function () {
           () => 'none',
         );
         expect(answer).to.equal('none');
-        expect(await left()).to.deep.include({ rows: 1 });
-        expect((await left()).names).to.have.length(names);
-        expect(await store.database.rows('SELECT 1 FROM pushes', {})).to.deep.equal([]);
+        expect(await leftovers()).to.deep.include({ rows: 1 });
+        expect((await leftovers()).names).to.have.length(names);
+        expect(await store.database.select('SELECT 1 FROM pushes', {})).to.deep.equal([]);
         await shredLeftovers(createLocalStore(folder));
-        expect(await left()).to.deep.equal(nothing);
+        expect(await leftovers()).to.deep.equal(noStoredFiles);
       });
     }
 
     it('in the middle of a file, or with all of them and before the end of the form, leaves no push, and nothing after the shredding', async () => {
-      const form = formOf([filePart('a', 300_000), filePart('b', 300_000)]);
-      for (const [bytes, wanted] of [
+      const form = multipartForm([filePart('a', 300_000), filePart('b', 300_000)]);
+      for (const [bytes, expectedFiles] of [
         [200_000, 1],
         [500_000, 2],
         [form.length - 3, 2],
       ] as const) {
         const service = await start();
-        const socket = uploadBeginning(service.port, form, bytes);
-        await until(async () => (await left()).names.length === wanted);
+        const socket = startUpload(service.port, form, bytes);
+        await until(async () => (await leftovers()).names.length === expectedFiles);
         if (bytes > 500_000)
-          await until(async () => !(await left()).names.some((name) => name.endsWith('.part')));
+          await until(async () => !(await leftovers()).names.some((name) => name.endsWith('.part')));
         await service.kill9();
         socket.destroy();
-        expect((await left()).rows).to.equal(wanted);
+        expect((await leftovers()).rows).to.equal(expectedFiles);
         await shredLeftovers(createLocalStore(folder));
-        expect(await left()).to.deep.equal(nothing);
+        expect(await leftovers()).to.deep.equal(noStoredFiles);
       }
     });
 
@@ -155,15 +162,15 @@ describe('files and accidents', function () {
         const service = await start();
         expect((await upload(service.port, [filePart('a'), filePart('b')])).status).to.equal(201);
         await service.stop();
-        await store.database.change('UPDATE files SET shred_at = 1', {});
-        const begun = start({ JOBS: 'on' }, preload(killAt('rm', when, '/[0-9a-f]{40}$/')));
-        await begun.then(
+        await store.database.execute('UPDATE files SET shred_at = 1', {});
+        const started = start({ JOBS: 'on' }, preload(killAt('rm', when, '/[0-9a-f]{40}$/')));
+        await started.then(
           ({ ended }) => ended,
           ({ message }) => expect(message).to.match(/did not come up/),
         );
-        expect((await left()).rows).to.equal(2);
+        expect((await leftovers()).rows).to.equal(2);
         await domainOver(createLocalStore(folder)).files.shredDue();
-        expect(await left()).to.deep.equal(nothing);
+        expect(await leftovers()).to.deep.equal(noStoredFiles);
       });
     }
 
@@ -172,7 +179,7 @@ describe('files and accidents', function () {
       for (let round = 0; round < 4; round++) {
         const service = await start();
         const uploads = Array.from({ length: 4 }, (_, index) =>
-          keepUploading(service.port, `${round}-${index}`, answered),
+          uploadUntilKilled(service.port, `${round}-${index}`, answered),
         );
         await until(() => answered.size >= 4 * (round + 1), 30_000);
         await sleep(Math.random() * 100);
@@ -195,16 +202,16 @@ describe('files and accidents', function () {
         const files = filesOf((await client.get(`/p/${url_token}.json`)).body);
         expect(files).to.have.length(3);
         for (const file of files) {
-          const { bytes } = await client.get(pathOf(file));
+          const { bytes } = await client.get(downloadPath(file));
           expect(bytes.equals(contentOf(String(file.filename)))).to.equal(true);
         }
       }
-      const { rows, names } = await left();
+      const { rows, names } = await leftovers();
       expect([rows, names.length]).to.deep.equal([3 * listed.length, 3 * listed.length]);
       client.close();
     });
 
-    async function keepUploading(port: number, name: string, answered: Set<string>): Promise<void> {
+    async function uploadUntilKilled(port: number, name: string, answered: Set<string>): Promise<void> {
       for (let n = 0; ; n++) {
         const parts = ['a', 'b', 'c'].map((letter) => `${name}-${n}-${letter}`);
         try {
@@ -241,26 +248,26 @@ describe('files and accidents', function () {
       if (spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', folder]).status !== 0)
         return this.skip();
       const service = await start({}, { within: within(folder) });
-      const seen = join(`/proc/${service.pid}/root`, folder);
+      const mountedFolder = join(`/proc/${service.pid}/root`, folder);
       const client = createClient(service.port);
-      const kept = await upload(service.port, [filePart('kept', 2 * mebibyte)]);
-      expect(kept.status).to.equal(201);
-      const before = await readdir(seen);
+      const stored = await upload(service.port, [filePart('kept', 2 * mebibyte)]);
+      expect(stored.status).to.equal(201);
+      const before = await readdir(mountedFolder);
       expect(before).to.have.length(1);
 
       const refused = await upload(service.port, [filePart('small', 1000), filePart('big', 3 * mebibyte)]);
       expect(refused.status).to.equal(503);
       expect(refused.body).to.deep.equal({ error: 'The file store is full.' });
       expect(refused.headers['retry-after']).to.equal('60');
-      expect(await readdir(seen)).to.deep.equal(before);
-      expect((await left()).rows).to.equal(1);
+      expect(await readdir(mountedFolder)).to.deep.equal(before);
+      expect((await leftovers()).rows).to.equal(1);
       await until(() => service.output.includes('ENOSPC'));
 
-      expect((await client.create()).answer.status).to.equal(201);
-      const { body } = await client.get(`/p/${kept.body.url_token}.json`);
-      expect((await client.get(pathOf(filesOf(body)[0] ?? {}))).bytes).to.have.length(2 * mebibyte);
-      await client.send('DELETE', `/p/${kept.body.url_token}.json`);
-      await domainOver(createLocalStore(seen)).files.shredDue();
+      expect((await client.create()).response.status).to.equal(201);
+      const { body } = await client.get(`/p/${stored.body.url_token}.json`);
+      expect((await client.get(downloadPath(filesOf(body)[0] ?? {}))).bytes).to.have.length(2 * mebibyte);
+      await client.send('DELETE', `/p/${stored.body.url_token}.json`);
+      await domainOver(createLocalStore(mountedFolder)).files.shredDue();
       expect((await upload(service.port, [filePart('big', 3 * mebibyte)])).status).to.equal(201);
       client.close();
     });
@@ -292,21 +299,21 @@ describe('files and accidents', function () {
       expect(made.status, made.text).to.equal(201);
       expect(slowed).to.be.above(2);
       const files = filesOf((await client.get(`/p/${made.body.url_token}.json`)).body);
-      const whole = await client.get(pathOf(files[1] ?? {}));
+      const whole = await client.get(downloadPath(files[1] ?? {}));
       expect(whole.bytes.equals(Buffer.from(big.content))).to.equal(true);
-      const part = await client.get(pathOf(files[1] ?? {}), { range: 'bytes=9000000-9100000' });
+      const part = await client.get(downloadPath(files[1] ?? {}), { range: 'bytes=9000000-9100000' });
       expect(part.bytes.equals(Buffer.from(big.content).subarray(9_000_000, 9_100_001))).to.equal(true);
-      expect((await client.get(pathOf(files[2] ?? {}))).bytes).to.have.length(0);
+      expect((await client.get(downloadPath(files[2] ?? {}))).bytes).to.have.length(0);
 
       s3.disturb = () => 'cut';
       expect((await upload(service.port, [filePart('a')])).body.error).to.match(
         /^The file store is out of reach/,
       );
       expect((await client.get(`/p/${made.body.url_token}.json`)).status).to.equal(503);
-      expect((await client.create()).answer.status).to.equal(201);
+      expect((await client.create()).response.status).to.equal(201);
       s3.disturb = () => undefined;
 
-      const socket = uploadBeginning(service.port, formOf([filePart('b', 30 * mebibyte)]), 25 * mebibyte);
+      const socket = startUpload(service.port, multipartForm([filePart('b', 30 * mebibyte)]), 25 * mebibyte);
       await until(() => s3.unfinished.size > 0);
       await service.kill9();
       socket.destroy();
@@ -314,7 +321,7 @@ describe('files and accidents', function () {
       expect(s3.unfinished.size).to.equal(1);
       Object.assign(process.env, credentials);
       const bucket = createS3Store({ bucket: s3.bucket, prefix: 'kept/', endpoint: s3.endpoint });
-      await store.database.change('UPDATE files SET shred_at = 1', {});
+      await store.database.execute('UPDATE files SET shred_at = 1', {});
       await domainOver(bucket).files.shredDue();
       expect(s3.unfinished.size).to.equal(0);
       for await (const { name } of bucket.list('')) expect.fail(`${name} is left`);

@@ -31,7 +31,7 @@ describe('the first start in an empty folder', () => {
     this.timeout(30_000);
     const served = await folder.start({ settings: { PORT: String(await freePort()) } });
     await served.ready();
-    const banner = served.said();
+    const banner = served.output();
     expect(banner).to.contain(`hushpush listens on ${served.url}\n`);
     expect(banner).to.contain(join(folder.path, 'data', 'master.key'));
     expect(existsSync(join(folder.path, 'data', 'hushpush.db'))).to.equal(true);

@@ -3,25 +3,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { createDomain } from '../../src/domain/index.ts';
-import { bearer, type Client, createClient, endPushIn, times } from '../harness/api.ts';
+import { bearer, type Client, createClient, expirePushIn, times } from '../harness/api.ts';
 import { until } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import {
-  openStore,
+  newSharedSettings,
+  openServiceDatabase,
+  type ServiceDatabase,
   type ServiceProcess,
   type SharedSettings,
-  type Store,
-  shareDatabase,
   startProcess,
   startWorker,
 } from '../harness/process.ts';
-import { type Ear, type Receiver, startReceiver } from '../harness/receiver.ts';
-import { makeAccount } from '../harness/service.ts';
+import { startWebhookReceiver, type WebhookEndpoint, type WebhookReceiver } from '../harness/receiver.ts';
+import { createAccount } from '../harness/service.ts';
 
 const kills = 3;
 
-type Account = { headers: { authorization: string }; ear: Ear };
-type Row = { id: string; attempts: number; isLeased: boolean; dueAt: number | null; sentAt: number | null };
+type WebhookAccount = { headers: { authorization: string }; endpoint: WebhookEndpoint };
+type NoticeRow = {
+  id: string;
+  attempts: number;
+  isLeased: boolean;
+  dueAt: number | null;
+  sentAt: number | null;
+};
 
 /** What is started for one test. */
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -31,9 +37,9 @@ describe('the jobs of running services', function () {
 
   let fresh: FreshDatabase;
   let settings: SharedSettings;
-  let store: Store;
+  let store: ServiceDatabase;
   let domain: ReturnType<typeof createDomain>;
-  let receiver: Receiver;
+  let receiver: WebhookReceiver;
   let web: ServiceProcess;
   let client: Client;
   let accounts = 0;
@@ -41,10 +47,10 @@ describe('the jobs of running services', function () {
   /** A web process that runs no job itself is there throughout. */
   before(async () => {
     fresh = await freshDatabase();
-    settings = shareDatabase(fresh.url);
-    store = openStore(settings);
+    settings = newSharedSettings(fresh.url);
+    store = openServiceDatabase(settings);
     domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
-    receiver = await startReceiver();
+    receiver = await startWebhookReceiver();
     web = await startProcess({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true', JOBS: 'off' });
     client = createClient(web.port);
   });
@@ -60,11 +66,11 @@ describe('the jobs of running services', function () {
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
     for (const table of ['notices', 'scheduler_jobs'])
-      await store.database.change(`DELETE FROM ${table}`, {});
+      await store.database.execute(`DELETE FROM ${table}`, {});
   });
 
   /** A process that serves, and runs jobs beside. */
-  async function serve() {
+  async function startService() {
     const service = await startProcess({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true' });
     const ownClient = createClient(service.port);
     cleanups.push(async () => {
@@ -74,33 +80,33 @@ describe('the jobs of running services', function () {
     return { service, client: ownClient };
   }
 
-  async function work() {
+  async function startJobWorker() {
     const worker = await startWorker({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true' });
     cleanups.push(worker.kill9);
     return worker;
   }
 
   /** An account with a webhook. */
-  async function listen(): Promise<Account> {
+  async function createWebhookAccount(): Promise<WebhookAccount> {
     accounts += 1;
-    const { token } = await makeAccount(domain, `person${accounts}@example.com`);
+    const { token } = await createAccount(domain, `person${accounts}@example.com`);
     const headers = bearer(token);
-    const ear = await receiver.open(async (url) => {
+    const endpoint = await receiver.open(async (url) => {
       const { body } = await client.post('/api/v1/webhooks.json', { webhook: { url } }, headers);
       return String(body.secret);
     });
-    return { headers, ear };
+    return { headers, endpoint };
   }
 
   /** Makes a push of an account and views it, and tells how the push is named in what the account is told. */
-  async function view({ headers }: Account, through = client): Promise<string> {
+  async function view({ headers }: WebhookAccount, through = client): Promise<string> {
     const { json, token } = await through.create({}, headers);
     expect(await through.get(json)).to.have.nested.property('body.payload', 'tulip');
     return createHash('sha256').update(token).digest('hex');
   }
 
-  async function rows(): Promise<Row[]> {
-    const found = await store.database.rows<Omit<Row, 'id'> & { id: Buffer }>(
+  async function rows(): Promise<NoticeRow[]> {
+    const found = await store.database.select<Omit<NoticeRow, 'id'> & { id: Buffer }>(
       `SELECT id, attempts, lease IS NOT NULL AS isLeased, due_at AS dueAt, sent_at AS sentAt FROM notices ORDER BY id`,
       {},
     );
@@ -111,12 +117,13 @@ describe('the jobs of running services', function () {
     }));
   }
 
-  const isSettled = ({ isLeased, dueAt, sentAt }: Row) => !isLeased && dueAt === null && sentAt !== null;
+  const isSettled = ({ isLeased, dueAt, sentAt }: NoticeRow) =>
+    !isLeased && dueAt === null && sentAt !== null;
   const allSettled = async () => (await rows()).every(isSettled);
 
   /** As if a minute had passed. */
   const endLeases = () =>
-    store.database.change(
+    store.database.execute(
       `UPDATE notices SET due_at = ${store.database.dialect.now} WHERE lease IS NOT NULL`,
       {},
     );
@@ -125,50 +132,50 @@ describe('the jobs of running services', function () {
     const isErased = async (token: string) => (await store.push(token)).payload === null;
 
     it('erase a push within seconds of its end, though nobody asks for it', async () => {
-      const { client } = await serve();
+      const { client } = await startService();
       const { token } = await client.create();
-      await endPushIn(store, token, 500);
+      await expirePushIn(store, token, 500);
       expect(await isErased(token)).to.equal(false);
       await until(() => isErased(token), 10_000);
     });
 
     it('are left to a worker where the web process runs none, which refuses to give the push all the same', async () => {
       const { token, json } = await client.create();
-      await endPushIn(store, token, -1);
+      await expirePushIn(store, token, -1);
       await sleep(5_500); // longer than the job waits
       expect((await client.get(json)).body).to.include({ payload: null, expired: true });
       expect(await isErased(token)).to.equal(false);
-      await work();
+      await startJobWorker();
       await until(() => isErased(token), 10_000);
     });
 
     it('are gone on with by another process half a minute after theirs was killed by -9 in their middle', async () => {
-      const first = await work();
+      const first = await startJobWorker();
       await until(
         async () =>
-          (await store.database.rows('SELECT id FROM scheduler_jobs WHERE run IS NOT NULL', {})).length > 0,
+          (await store.database.select('SELECT id FROM scheduler_jobs WHERE run IS NOT NULL', {})).length > 0,
       );
       await first.kill9();
       const { token } = await client.create();
-      await endPushIn(store, token, -1);
+      await expirePushIn(store, token, -1);
       const { now } = store.database.dialect;
-      await store.database.change(
+      await store.database.execute(
         `UPDATE scheduler_jobs SET locked_at = ${now} - 30000, locked_by = 'who is dead', next_run_at = ${now}`,
         {},
       );
-      await work();
+      await startJobWorker();
       await until(() => isErased(token), 10_000);
     });
   });
 
   describe('that deliver notices', () => {
     it('tell each once, on two services at the same time', async () => {
-      const account = await listen();
-      const services = await Promise.all([serve(), serve()]);
+      const account = await createWebhookAccount();
+      const services = await Promise.all([startService(), startService()]);
       const pushes = await times(300, async (index) => view(account, services[index % 2]?.client));
       await until(allSettled, 20_000);
       await sleep(500); // for what should not come
-      const { received, refused } = account.ear;
+      const { received, refused } = account.endpoint;
       expect(received.map(({ push }) => push).sort()).to.eql(pushes.sort());
       expect(new Set(received.map(({ id }) => id)).size).to.equal(300);
       expect(new Set(received.map(({ type }) => type))).to.eql(new Set(['push.viewed']));
@@ -180,36 +187,36 @@ describe('the jobs of running services', function () {
     });
 
     it('tell everything though killed by -9 in the middle of it, and at most one of them twice for each kill', async () => {
-      const account = await listen();
-      const { ear } = account;
-      ear.answer = () => sleep(150, 204);
+      const account = await createWebhookAccount();
+      const { endpoint } = account;
+      endpoint.respond = () => sleep(150, 204);
       const pushes = await times(60, () => view(account));
       for (let kill = 0; kill < kills; kill++) {
-        const worker = await work();
-        const enough = ear.received.length + 7;
-        await until(() => ear.received.length >= enough);
+        const worker = await startJobWorker();
+        const enough = endpoint.received.length + 7;
+        await until(() => endpoint.received.length >= enough);
         await worker.kill9();
         expect((await rows()).some(({ isLeased }) => isLeased)).to.be.true;
         await endLeases();
       }
-      await work();
+      await startJobWorker();
       await until(allSettled);
-      expect(new Set(ear.received.map(({ push }) => push))).to.eql(new Set(pushes));
-      expect(ear.received.length - (await rows()).length).to.be.at.most(kills);
+      expect(new Set(endpoint.received.map(({ push }) => push))).to.eql(new Set(pushes));
+      expect(endpoint.received.length - (await rows()).length).to.be.at.most(kills);
     });
 
     it('leave alone what another process did while they stood still for longer than their lease', async () => {
-      const accounts = await times(2, listen);
-      const ears = accounts.map(({ ear }) => ear);
+      const accounts = await times(2, createWebhookAccount);
+      const endpoints = accounts.map(({ endpoint }) => endpoint);
       const held: ((status: number) => void)[] = [];
-      for (const ear of ears) ear.answer = () => new Promise((resolve) => held.push(resolve));
-      const frozen = await work();
+      for (const ear of endpoints) ear.respond = () => new Promise((resolve) => held.push(resolve));
+      const frozen = await startJobWorker();
       for (const account of accounts) await view(account);
       await until(() => held.length === 2);
       await freeze(frozen.pid, endLeases);
 
-      for (const ear of ears) ear.answer = async () => 204;
-      const other = await work();
+      for (const ear of endpoints) ear.respond = async () => 204;
+      const other = await startJobWorker();
       await until(allSettled);
       await other.kill9();
       const settled = await rows();
@@ -218,50 +225,53 @@ describe('the jobs of running services', function () {
       held[0]?.(500);
       held[1]?.(204);
       process.kill(frozen.pid, 'SIGCONT');
-      const later = await listen();
+      const later = await createWebhookAccount();
       await view(later);
-      await until(() => later.ear.received.length === 1); // so it works on, and has done with the others
+      await until(() => later.endpoint.received.length === 1); // so it works on, and has done with the others
       const ids = settled.map(({ id }) => id);
       expect((await rows()).filter(({ id }) => ids.includes(id))).to.eql(settled);
-      expect(ears.map(({ received }) => received.length)).to.eql([2, 2]);
+      expect(endpoints.map(({ received }) => received.length)).to.eql([2, 2]);
     });
 
     it('are not held up by webhooks that take their time to answer', async () => {
-      const slow = await times(3, listen);
-      for (const { ear } of slow) ear.answer = () => sleep(6_000, 204);
-      const quick = await listen();
+      const slow = await times(3, createWebhookAccount);
+      for (const { endpoint } of slow) endpoint.respond = () => sleep(6_000, 204);
+      const quick = await createWebhookAccount();
       for (const account of slow) await times(25, () => view(account));
-      await work();
-      await until(() => slow.every(({ ear }) => ear.received.length > 0));
+      await startJobWorker();
+      await until(() => slow.every(({ endpoint }) => endpoint.received.length > 0));
       await view(quick);
-      await until(() => quick.ear.received.length === 1, 3_000);
+      await until(() => quick.endpoint.received.length === 1, 3_000);
     });
 
     it('are not held up by a notice whose push cannot be opened', async () => {
-      const account = await listen();
+      const account = await createWebhookAccount();
       await view(account);
-      await store.database.change('UPDATE pushes SET token_sealed = $nonsense', {
+      await store.database.execute('UPDATE pushes SET token_sealed = $nonsense', {
         nonsense: Buffer.alloc(80),
       });
       const pushes = await times(3, () => view(account));
-      await work();
+      await startJobWorker();
       await until(async () => (await rows()).every(({ isLeased, attempts }) => attempts === 1 && !isLeased));
-      expect(account.ear.received.map(({ push }) => push).sort()).to.eql(pushes.sort());
+      expect(account.endpoint.received.map(({ push }) => push).sort()).to.eql(pushes.sort());
       const [other] = (await rows()).filter((row) => !isSettled(row));
       expect(other?.sentAt).to.be.null;
       expect(other?.dueAt).to.be.a('number');
     });
 
     it('tell of a view within a second of it, whether the web process delivers or a worker does', async () => {
-      for (const start of [async () => (await serve()).client, async () => (await work()) && client]) {
-        const account = await listen();
+      for (const start of [
+        async () => (await startService()).client,
+        async () => (await startJobWorker()) && client,
+      ]) {
+        const account = await createWebhookAccount();
         const through = await start();
         const waits: number[] = [];
         for (let views = 1; views <= 5; views++) {
           await view(account, through);
           const viewedAt = performance.now();
-          await until(() => account.ear.received.length === views);
-          waits.push(Number(account.ear.received.at(-1)?.at) - viewedAt);
+          await until(() => account.endpoint.received.length === views);
+          waits.push(Number(account.endpoint.received.at(-1)?.at) - viewedAt);
         }
         const quick = waits.filter((ms) => ms < 1_000);
         expect(quick.length, `of ${waits.map(Math.round)} ms`).to.be.at.least(4);
@@ -269,17 +279,17 @@ describe('the jobs of running services', function () {
     });
 
     it('finish what they have begun when they are asked to stop, and give back the rest', async () => {
-      const account = await listen();
-      account.ear.answer = () => sleep(1_500, 204);
+      const account = await createWebhookAccount();
+      account.endpoint.respond = () => sleep(1_500, 204);
       await times(12, () => view(account));
-      const worker = await work();
-      await until(() => account.ear.received.length > 0);
+      const worker = await startJobWorker();
+      await until(() => account.endpoint.received.length > 0);
       const askedAt = Date.now();
       expect(await worker.stop()).to.equal(0);
       expect(Date.now() - askedAt).to.be.below(4_000);
       const left = await rows();
       const sent = left.filter(isSettled).map(({ id }) => id);
-      expect(sent).to.eql(account.ear.received.map(({ id }) => id).sort());
+      expect(sent).to.eql(account.endpoint.received.map(({ id }) => id).sort());
       for (const { isLeased, attempts, dueAt } of left.filter((row) => !isSettled(row))) {
         expect({ isLeased, attempts }).to.eql({ isLeased: false, attempts: 0 });
         expect(dueAt).to.be.a('number');

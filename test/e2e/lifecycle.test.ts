@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { connectDatabase } from '../../src/database/database.ts';
-import { type Answer, asJson, type Client, createClient, sendRaw, times } from '../harness/api.ts';
+import { type ApiResponse, asJson, type Client, createClient, sendRaw, times } from '../harness/api.ts';
 import { type Folder, openFolder, until } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
-import { shareDatabase } from '../harness/process.ts';
+import { newSharedSettings } from '../harness/process.ts';
 
-type Served = Awaited<ReturnType<Folder['start']>>;
+type StartedService = Awaited<ReturnType<Folder['start']>>;
 
 const tulip = { password: { payload: 'tulip' } };
 
@@ -22,23 +22,23 @@ const fastTimers = `
 describe('a service', () => {
   let fresh: FreshDatabase;
   let folder: Folder;
-  let aside: Folder;
-  let fast: Served;
+  let fastFolder: Folder;
+  let fastService: StartedService;
   let slowHeaders: Promise<{ answer: string; seconds: number }>;
 
   /** Slow headers take more than ten seconds, in which the other tests run. */
   before(async () => {
-    aside = await openFolder(shareDatabase(`sqlite:${join('aside', 'hushpush.db')}`));
-    fast = await aside.start({ preload: fastTimers });
-    await fast.ready();
-    slowHeaders = sendSlowHeaders(fast.port);
+    fastFolder = await openFolder(newSharedSettings(`sqlite:${join('aside', 'hushpush.db')}`));
+    fastService = await fastFolder.start({ preload: fastTimers });
+    await fastService.ready();
+    slowHeaders = sendSlowHeaders(fastService.port);
   });
 
-  after(() => aside.remove());
+  after(() => fastFolder.remove());
 
   beforeEach(async () => {
     fresh = await freshDatabase();
-    folder = await openFolder({ ...shareDatabase(fresh.url), RATE_LIMITS: 'off' });
+    folder = await openFolder({ ...newSharedSettings(fresh.url), RATE_LIMITS: 'off' });
   });
 
   afterEach(async () => {
@@ -62,7 +62,7 @@ describe('a service', () => {
         expect(await served.ended).to.include({ code: 0, signal: null, stderr: '' });
         expect(Date.now() - finishedAt).to.be.below(3_000);
         const database = connectDatabase(fresh.url, { poolSize: 1 });
-        const pushes = await database.rows('SELECT id FROM pushes', {}).finally(database.close);
+        const pushes = await database.select('SELECT id FROM pushes', {}).finally(database.close);
         expect(pushes).to.have.length(1);
       });
     }
@@ -142,7 +142,7 @@ describe('a service', () => {
     const other = connectDatabase(fresh.url, { poolSize: 1 });
     const transaction = await other.sequelize.transaction();
     try {
-      await other.change('UPDATE pushes SET updated_at = updated_at + 1', {}, { transaction });
+      await other.sequelize.query('UPDATE pushes SET updated_at = updated_at + 1', { transaction });
       const held = times(3, () => client.get(push.json).catch(() => {})); // these wait for the row, in turns
       await sleep(200);
       const askedAt = Date.now();
@@ -166,14 +166,14 @@ describe('a service', () => {
   describe('whose client dawdles', () => {
     it('refuses with 408 a body that does not come within 30 s', async () => {
       const askedAt = Date.now();
-      const { answer } = await openRequest(fast.port);
+      const { answer } = await openRequest(fastService.port);
       expect(await answer).to.match(/^HTTP\/1\.1 408 /);
       expect(Date.now() - askedAt).to.be.within(1_400, 4_000);
     });
 
     it('refuses headers that are too many', async () => {
       const many = Array.from({ length: 2_000 }, (_, index) => `X-${index}: tulip\r\n`).join('');
-      const answer = await sendRaw(fast.port, `GET /livez HTTP/1.1\r\nHost: x\r\n${many}\r\n`);
+      const answer = await sendRaw(fastService.port, `GET /livez HTTP/1.1\r\nHost: x\r\n${many}\r\n`);
       expect(answer.status).to.equal(431);
       expect(answer.headers).to.include({ connection: 'close' });
       expect(answer.body).to.deep.equal({ error: 'Request Header Fields Too Large' });
@@ -186,9 +186,9 @@ describe('a service', () => {
     });
 
     it('waits 25 s for it at most when it is asked to stop', async () => {
-      await openRequest(fast.port);
+      await openRequest(fastService.port);
       const askedAt = Date.now();
-      expect(await fast.stop()).to.include({ code: 0 });
+      expect(await fastService.stop()).to.include({ code: 0 });
       expect(Date.now() - askedAt).to.be.within(1_000, 3_500);
     });
   });
@@ -225,7 +225,7 @@ function refusesConnections(port: number): Promise<boolean> {
   });
 }
 
-function expectUnavailable({ status, headers, body }: Answer): void {
+function expectUnavailable({ status, headers, body }: ApiResponse): void {
   expect(status).to.equal(503);
   expect(headers['content-type']).to.equal('application/json; charset=utf-8');
   expect(Number(headers['retry-after'])).to.be.within(1, 10);

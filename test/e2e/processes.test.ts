@@ -8,10 +8,10 @@ import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
 import { createClient, times } from '../harness/api.ts';
 import { type Folder, openFolder, until } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
-import { shareDatabase } from '../harness/process.ts';
+import { newSharedSettings } from '../harness/process.ts';
 import { migrationsFolder, newKeyring } from '../harness/service.ts';
 
-type Served = Awaited<ReturnType<Folder['start']>>;
+type StartedService = Awaited<ReturnType<Folder['start']>>;
 
 describe('a service of two processes', function () {
   this.timeout(30_000);
@@ -21,7 +21,7 @@ describe('a service of two processes', function () {
 
   beforeEach(async () => {
     fresh = await freshDatabase();
-    folder = await openFolder({ ...shareDatabase(fresh.url), RATE_LIMITS: 'off', WEB_PROCESSES: '2' });
+    folder = await openFolder({ ...newSharedSettings(fresh.url), RATE_LIMITS: 'off', WEB_PROCESSES: '2' });
   });
 
   afterEach(async () => {
@@ -30,12 +30,12 @@ describe('a service of two processes', function () {
   });
 
   /** The ids of those that have listened, dead or alive, in the order of their coming. */
-  function pidsOf({ said }: Served, message = 'listening'): number[] {
-    const lines = said().matchAll(new RegExp(`"pid":(\\d+)[^}]*"msg":"${message}"`, 'g'));
+  function pidsOf({ output }: StartedService, message = 'listening'): number[] {
+    const lines = output().matchAll(new RegExp(`"pid":(\\d+)[^}]*"msg":"${message}"`, 'g'));
     return [...new Set([...lines].map(([, pid]) => Number(pid)))];
   }
 
-  async function startBoth(): Promise<Served> {
+  async function startBoth(): Promise<StartedService> {
     const served = await folder.start();
     await until(() => pidsOf(served).length === 2);
     await until(() => bothReady(served));
@@ -105,7 +105,7 @@ describe('a service of two processes', function () {
 });
 
 /** Connections go to the processes in turns. */
-async function bothReady({ url }: Served): Promise<boolean> {
+async function bothReady({ url }: StartedService): Promise<boolean> {
   const answers = await times(4, () =>
     fetch(`${url}/readyz`, { headers: { connection: 'close' } }).catch(() => undefined),
   );

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { environmentOf } from '../bots/slack/stage.ts';
-import { endPushIn } from '../harness/api.ts';
+import { expirePushIn } from '../harness/api.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { until } from '../harness/cli.ts';
 import { freshDatabase } from '../harness/database.ts';
 import { freePort } from '../harness/mariadb.ts';
-import { openStore, shareDatabase, startProcess, startWorker } from '../harness/process.ts';
+import { newSharedSettings, openServiceDatabase, startProcess, startWorker } from '../harness/process.ts';
 import { type Slack, startSlack } from '../standins/slack/slack.ts';
 
 const secret = 'tulip, daffodil & "peony" 🌷';
@@ -20,11 +20,11 @@ async function start(mode: 'http' | 'socket') {
   ];
   const url = `http://127.0.0.1:${port}`;
   const settings = {
-    ...shareDatabase(fresh.url),
+    ...newSharedSettings(fresh.url),
     BASE_URL: url,
     ...environmentOf(slack, mode),
   };
-  const store = openStore(settings);
+  const store = openServiceDatabase(settings);
   const web = await startProcess({ ...settings, PORT: String(port), JOBS: 'off' });
   const worker = await startWorker(settings);
   slack.app.redirectUrls = [`${url}/slack/oauth_redirect`];
@@ -72,7 +72,7 @@ describe('the whole story of a secret in Slack', function () {
         const notice = await sender.dms.next();
         await notice.becomes(/viewed 1 of 3/);
         await notice.reply(/Viewed, 1 of 3/);
-        await endPushIn(store, /\w{26}$/.exec(link)?.[0] ?? '', -1);
+        await expirePushIn(store, /\w{26}$/.exec(link)?.[0] ?? '', -1);
         await notice.becomes(/has expired, \*read once/);
         await notice.reply(/Expired, read once/);
         expect(sender.dms.count).to.equal(1);
@@ -111,10 +111,13 @@ describe('the whole story of a secret in Slack', function () {
     }
     await until(() => alice.dms.count >= 3);
     await worker.kill9();
-    await store.database.change('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
+    await store.database.execute('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
     cleanups.push((await startWorker(settings)).kill9);
     await until(async () => {
-      const [left] = await store.database.rows('SELECT 1 FROM notices WHERE due_at IS NOT NULL LIMIT 1', {});
+      const [left] = await store.database.select(
+        'SELECT 1 FROM notices WHERE due_at IS NOT NULL LIMIT 1',
+        {},
+      );
       return left === undefined;
     }, 30_000);
     const all = alice.dms.all();

@@ -7,7 +7,7 @@ import type { TestService } from './service.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** An answer as it came. `json` is its body where that is JSON, `body` where it is a JSON object, else empty. */
-export type Answer = {
+export type ApiResponse = {
   status: number;
   headers: IncomingHttpHeaders;
   bytes: Buffer;
@@ -16,18 +16,22 @@ export type Answer = {
   body: Fields;
 };
 
-export type Sending = { headers?: OutgoingHttpHeaders; body?: string | Buffer | undefined };
+export type SendOptions = { headers?: OutgoingHttpHeaders; body?: string | Buffer | undefined };
 
 export type Client = ReturnType<typeof createClient>;
 
-const patienceMs = 15_000;
+const responseTimeoutMs = 15_000;
 
 /** Speaks HTTP to a service as programs do: it adds no header of its own but Host, and follows no redirect. */
 export function createClient(port: number, { connections = 64 } = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
   /** Sends a request as it is told to, and fails when no answer comes. */
-  async function send(method: string, path: string, { headers = {}, body }: Sending = {}): Promise<Answer> {
+  async function send(
+    method: string,
+    path: string,
+    { headers = {}, body }: SendOptions = {},
+  ): Promise<ApiResponse> {
     const isSized = body !== undefined && headers['transfer-encoding'] === undefined;
     const length = isSized ? { 'content-length': Buffer.byteLength(body) } : {};
     return new Promise((resolve, reject) => {
@@ -38,11 +42,11 @@ export function createClient(port: number, { connections = 64 } = {}) {
         path,
         headers: { ...length, ...headers },
         agent,
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(responseTimeoutMs),
       });
       req.on('error', reject);
       req.on('response', (res) => {
-        buffer(res).then((bytes) => resolve(answerOf(res.statusCode ?? 0, res.headers, bytes)), reject);
+        buffer(res).then((bytes) => resolve(toApiResponse(res.statusCode ?? 0, res.headers, bytes)), reject);
       });
       req.end(body);
     });
@@ -54,18 +58,18 @@ export function createClient(port: number, { connections = 64 } = {}) {
     send('POST', path, { headers: { ...asJson, ...headers }, body: JSON.stringify(content) });
 
   /** Makes a push and gives what the service answered. Throws unless it did so with 201. */
-  async function create(fields: Fields = {}, headers: OutgoingHttpHeaders = {}): Promise<Created> {
-    const answer = await post('/p.json', { password: { payload: 'tulip', ...fields } }, headers);
-    if (answer.status !== 201) throw new Error(`not created: ${answer.status} ${answer.text}`);
-    const token = String(answer.body.url_token);
-    return { answer, push: answer.body, token, json: `/p/${token}.json`, page: `/p/${token}` };
+  async function create(fields: Fields = {}, headers: OutgoingHttpHeaders = {}): Promise<CreatedPush> {
+    const response = await post('/p.json', { password: { payload: 'tulip', ...fields } }, headers);
+    if (response.status !== 201) throw new Error(`not created: ${response.status} ${response.text}`);
+    const token = String(response.body.url_token);
+    return { response, push: response.body, token, json: `/p/${token}.json`, page: `/p/${token}` };
   }
 
   return { send, get, post, create, close: () => agent.destroy() };
 }
 
 /** A push that was made: the answer to its creation, and the paths of its two forms. */
-export type Created = { answer: Answer; push: Fields; token: string; json: string; page: string };
+export type CreatedPush = { response: ApiResponse; push: Fields; token: string; json: string; page: string };
 
 export const asJson = { 'content-type': 'application/json' };
 export const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -90,11 +94,15 @@ export function multipart(values: Record<string, string | Buffer>, headers = '')
  * Sends bytes as they are over a connection of their own, and gives the first answer once that connection closes: the
  * bytes should ask for that, unless the client `leaves` after them. Status 0 says that there was no answer.
  */
-export async function sendRaw(port: number, sent: string | Buffer, { leaves = false } = {}): Promise<Answer> {
+export async function sendRaw(
+  port: number,
+  rawRequest: string | Buffer,
+  { closesAfterSending = false } = {},
+): Promise<ApiResponse> {
   const socket = connect(port, '127.0.0.1');
-  socket.setTimeout(patienceMs, () => socket.destroy(new Error('no answer came')));
-  if (leaves) socket.end(sent);
-  else socket.write(sent);
+  socket.setTimeout(responseTimeoutMs, () => socket.destroy(new Error('no answer came')));
+  if (closesAfterSending) socket.end(rawRequest);
+  else socket.write(rawRequest);
   const bytes = await buffer(socket);
   const end = bytes.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = bytes.subarray(0, Math.max(0, end)).toString('latin1').split('\r\n');
@@ -104,29 +112,33 @@ export async function sendRaw(port: number, sent: string | Buffer, { leaves = fa
       return [name.toLowerCase(), value.join(': ')];
     }),
   );
-  return answerOf(Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1] ?? 0), headers, bytes.subarray(end + 4));
+  return toApiResponse(
+    Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1] ?? 0),
+    headers,
+    bytes.subarray(end + 4),
+  );
 }
 
 /** The results of doing something so many times at once. */
-export function times<T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => act(index)));
+export function times<T>(count: number, action: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => action(index)));
 }
 
 /** Ages one push so that it ends `ms` from now by the database's clock: in the past when negative. */
-export async function endPushIn(
+export async function expirePushIn(
   { database, keyring }: Pick<TestService, 'database' | 'keyring'>,
   token: string,
   ms: number,
 ): Promise<void> {
   const end = `${database.dialect.now} + $ms`;
   // MySQL sets from left to right: created_at reads the old end.
-  await database.change(
+  await database.execute(
     `UPDATE pushes SET created_at = created_at + ${end} - expires_at, expires_at = ${end}, due_at = ${end} WHERE token_digest = $digest`,
     { ms, digest: urlTokenDigest(keyring, token) },
   );
 }
 
-function answerOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
+function toApiResponse(status: number, headers: IncomingHttpHeaders, bytes: Buffer): ApiResponse {
   const text = bytes.toString('utf8');
   const json = /^application\/json\b/.test(headers['content-type'] ?? '') ? parse(text) : undefined;
   return { status, headers, bytes, text, json, body: isObject(json) ? json : {} };

@@ -4,16 +4,21 @@ import type { Context } from 'mocha';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Request } from 'playwright-core';
 import { canInstall, findProgram, installPackage } from './debian.ts';
 
-const usualFolders = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/Applications/Chromium.app/Contents/MacOS'];
+const chromiumFolders = [
+  '/usr/bin',
+  '/usr/local/bin',
+  '/snap/bin',
+  '/Applications/Chromium.app/Contents/MacOS',
+];
 const holdMs = 900;
 
 /** How a page is looked at; a desktop in the light, in English and with scripts, unless said otherwise. */
-export type Look = {
+export type PageOptions = {
   theme?: 'light' | 'dark';
   device?: 'desktop' | 'phone';
   scripts?: boolean;
   locale?: string;
-  more?: BrowserContextOptions;
+  contextOptions?: BrowserContextOptions;
 };
 
 export type TestBrowser = Awaited<ReturnType<typeof launch>>;
@@ -35,7 +40,7 @@ export async function startBrowser(test: Context): Promise<TestBrowser> {
 }
 
 function findChromium(): string | undefined {
-  return findProgram('chromium', usualFolders) ?? findProgram('Chromium', usualFolders);
+  return findProgram('chromium', chromiumFolders) ?? findProgram('Chromium', chromiumFolders);
 }
 
 async function launch(executablePath: string) {
@@ -45,9 +50,9 @@ async function launch(executablePath: string) {
   });
 
   /** A fresh browser profile that has no cookie, and one page in it. */
-  async function open(look: Look = {}) {
-    const context = await browser.newContext(contextOf(look));
-    const page = await watched(context);
+  async function open(options: PageOptions = {}) {
+    const context = await browser.newContext(toContextOptions(options));
+    const page = await openCheckedPage(context);
     return { ...page, close: () => context.close() };
   }
 
@@ -66,7 +71,13 @@ async function launch(executablePath: string) {
   };
 }
 
-function contextOf({ theme = 'light', device = 'desktop', scripts = true, locale = 'en-GB', more }: Look) {
+function toContextOptions({
+  theme = 'light',
+  device = 'desktop',
+  scripts = true,
+  locale = 'en-GB',
+  contextOptions,
+}: PageOptions) {
   const size = device === 'phone' ? { width: 375, height: 740 } : { width: 1280, height: 900 };
   return {
     colorScheme: theme,
@@ -75,22 +86,22 @@ function contextOf({ theme = 'light', device = 'desktop', scripts = true, locale
     javaScriptEnabled: scripts,
     locale,
     serviceWorkers: 'block',
-    ...more,
+    ...contextOptions,
   } satisfies BrowserContextOptions;
 }
 
 /** A page whose troubles are noted: refused by the content policy, thrown, or loaded from another origin. */
-async function watched(context: BrowserContext) {
+async function openCheckedPage(context: BrowserContext) {
   const page = await context.newPage();
-  const troubles: string[] = [];
+  const problems: string[] = [];
   const requests: string[] = [];
   let origin: string | undefined;
   page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/i.test(message.text())) troubles.push(message.text());
+    if (/Content Security Policy|Refused to/i.test(message.text())) problems.push(message.text());
   });
-  page.on('pageerror', (error) => troubles.push(`thrown: ${error.message}`));
+  page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
   page.on('dialog', (dialog) => {
-    troubles.push(`dialog: ${dialog.message()}`);
+    problems.push(`dialog: ${dialog.message()}`);
     dialog.dismiss().catch(() => {});
   });
   page.on('request', (request) => {
@@ -98,20 +109,20 @@ async function watched(context: BrowserContext) {
     const url = new URL(request.url());
     if (url.protocol === 'blob:') return;
     origin ??= url.origin;
-    if (url.origin !== origin) troubles.push(`another origin: ${url.origin}`);
+    if (url.origin !== origin) problems.push(`another origin: ${url.origin}`);
   });
 
-  const asked = new Set<Request>();
-  page.on('request', (request) => request.isNavigationRequest() && asked.add(request));
-  page.on('requestfinished', (request) => asked.delete(request));
-  page.on('requestfailed', (request) => asked.delete(request));
+  const pendingNavigations = new Set<Request>();
+  page.on('request', (request) => request.isNavigationRequest() && pendingNavigations.add(request));
+  page.on('requestfinished', (request) => pendingNavigations.delete(request));
+  page.on('requestfailed', (request) => pendingNavigations.delete(request));
 
   /** Presses a button with the mouse until it has had time to notice. */
   async function hold(name: string | RegExp, ms = holdMs): Promise<void> {
     const box = await button(name).boundingBox();
     if (box === null) throw new Error(`there is no button ${name} in sight`);
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await settling(async () => {
+    await awaitNavigation(async () => {
       await page.mouse.down();
       await sleep(ms);
       await page.mouse.up();
@@ -120,7 +131,7 @@ async function watched(context: BrowserContext) {
 
   /** The same by a key, on whatever has the focus. */
   async function holdKey(key: 'Space' | 'Enter', ms = holdMs): Promise<void> {
-    await settling(async () => {
+    await awaitNavigation(async () => {
       await page.keyboard.down(key);
       await sleep(ms);
       await page.keyboard.up(key);
@@ -128,21 +139,21 @@ async function watched(context: BrowserContext) {
   }
 
   /** Acts, and waits for the page that this leads to, if it leads to one. */
-  async function settling(act: () => Promise<void>): Promise<void> {
-    await act();
+  async function awaitNavigation(action: () => Promise<void>): Promise<void> {
+    await action();
     await page.evaluate('0').catch(() => {}); // a busy page first does what was asked of it
     do await page.waitForTimeout(60);
-    while (asked.size > 0);
+    while (pendingNavigations.size > 0);
     await page.waitForLoadState('load');
   }
 
   /** What axe-core finds wrong for WCAG 2.2 AA and its own best practices: rule and elements. */
-  async function inaccessible(): Promise<string[]> {
+  async function accessibilityViolations(): Promise<string[]> {
     if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
-    const found = (await page.evaluate(
+    const results = (await page.evaluate(
       `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
     )) as { violations: { id: string; nodes: { html: string }[] }[] };
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }
 
   const button = (name: string | RegExp) => page.getByRole('button', { name });
@@ -152,13 +163,13 @@ async function watched(context: BrowserContext) {
     context,
     hold,
     holdKey,
-    settling,
-    inaccessible,
+    awaitNavigation,
+    accessibilityViolations,
     /** All that was refused by a content policy, thrown or asked of another origin so far. */
-    troubles: () => [...troubles],
+    problems: () => [...problems],
     requests: () => [...requests],
     goto: (url: string) => page.goto(url),
-    click: (name: string | RegExp) => settling(() => button(name).click()),
+    click: (name: string | RegExp) => awaitNavigation(() => button(name).click()),
     fill: (label: string | RegExp, text: string) => page.getByLabel(label).fill(text),
     /** What a reader sees. */
     text: () => page.locator('main').innerText(),

@@ -1,57 +1,60 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Asker, Delivery, Domain, Notice, Speaker } from '../../src/domain/index.ts';
+import type { ChatCaller, ChatUser, Delivery, Domain, Notice } from '../../src/domain/index.ts';
 import type { TestService } from './service.ts';
 
-let people = 0;
+let usersCreated = 0;
 
 /** Somebody who was never heard of before, in a workspace of Slack. */
-export function somebody(team = 'T1'): Speaker {
-  people += 1;
-  return { platform: 'slack', address: `${team}:U${people}` };
+export function newChatUser(team = 'T1'): ChatUser {
+  usersCreated += 1;
+  return { platform: 'slack', address: `${team}:U${usersCreated}` };
 }
 
 /** Their asking for something, in their workspace. */
-export const asker = (speaker: Speaker = somebody(), more: Partial<Asker> = {}): Asker => ({
-  speaker,
-  workspace: speaker.address.split(':')[0] ?? '',
-  ...more,
+export const chatCaller = (
+  chatUser: ChatUser = newChatUser(),
+  overrides: Partial<ChatCaller> = {},
+): ChatCaller => ({
+  chatUser,
+  workspace: chatUser.address.split(':')[0] ?? '',
+  ...overrides,
 });
 
 /** Something brought to somebody. */
-export type Told = { address: string; notice: Notice };
+export type DeliveredNotice = { address: string; notice: Notice };
 
 /** Delivers what waits, and gives what each of these people got; everybody, when none is named. */
-export async function told(
+export async function deliverNotices(
   { notices }: Domain,
-  people: Speaker[] = [],
-  answer: () => Delivery = () => ({ outcome: 'sent' }),
-): Promise<Told[]> {
-  const all: Told[] = [];
+  recipients: ChatUser[] = [],
+  outcomeOf: () => Delivery = () => ({ outcome: 'sent' }),
+): Promise<DeliveredNotice[]> {
+  const delivered: DeliveredNotice[] = [];
   const messenger = {
     async deliver(address: string, notice: Notice): Promise<Delivery> {
-      all.push({ address, notice });
-      return answer();
+      delivered.push({ address, notice });
+      return outcomeOf();
     },
   };
   await notices.deliverDue({ slack: messenger, discord: messenger, webhook: messenger });
-  return people.length === 0
-    ? all
-    : all.filter(({ address }) => people.some((person) => person.address === address));
+  return recipients.length === 0
+    ? delivered
+    : delivered.filter(({ address }) => recipients.some((person) => person.address === address));
 }
 
 /** What was brought, in short: to whom, and of what. */
-export const inShort = (all: Told[]): string[] =>
+export const summarize = (all: DeliveredNotice[]): string[] =>
   all.map(({ address, notice }) => `${address} ${notice.event}`).sort();
 
 /** How many rows of a table there are, of all or of some. */
-export async function countOf(
+export async function countRows(
   { database }: Pick<TestService, 'database'>,
   table: string,
   condition = 'TRUE',
   binds: Record<string, string | number | Buffer> = {},
 ): Promise<number> {
   const sql = `SELECT COUNT(*) AS found FROM ${table} WHERE ${condition}`;
-  const [row] = await database.rows<{ found: number }>(sql, binds);
+  const [row] = await database.select<{ found: number }>(sql, binds);
   return Number(row?.found);
 }
 
@@ -59,36 +62,36 @@ export async function countOf(
  * Erases an account's own row and who it is in chats, and commits that only when `act` has ended, or has waited for it a
  * while; gives what came of `act`.
  */
-export async function whileErasing<T>(
+export async function duringErasure<T>(
   { database }: Pick<TestService, 'database'>,
   id: Buffer,
-  act: () => Promise<T>,
+  action: () => Promise<T>,
 ): Promise<PromiseSettledResult<T>> {
-  const { change, unitOfWork } = database;
-  let acting: Promise<PromiseSettledResult<T>[]> = Promise.resolve([]);
-  await unitOfWork(async (transaction) => {
+  const { transaction } = database;
+  let running: Promise<PromiseSettledResult<T>[]> = Promise.resolve([]);
+  await transaction(async (tx) => {
     for (const condition of ['chat_identities WHERE account_id', 'accounts WHERE id'])
-      await change(`DELETE FROM ${condition} = $id`, { id }, { transaction });
-    acting = Promise.allSettled([act()]);
-    await Promise.race([acting, sleep(200)]);
+      await tx.execute(`DELETE FROM ${condition} = $id`, { id });
+    running = Promise.allSettled([action()]);
+    await Promise.race([running, sleep(200)]);
   });
-  const [result] = await acting;
+  const [result] = await running;
   if (result === undefined) throw new Error('nothing came of it');
   return result;
 }
 
 /** Everything that a database holds, as text: bytes both as they are and in hexadecimal. */
-export async function dumpOf({ database }: Pick<TestService, 'database'>): Promise<string> {
+export async function dumpDatabase({ database }: Pick<TestService, 'database'>): Promise<string> {
   const tables = await database.sequelize.getQueryInterface().showAllTables();
   const dumps = tables.map(async (table) => {
     const name = typeof table === 'string' ? table : (table as { tableName: string }).tableName;
-    const found = await database.rows<Record<string, unknown>>(`SELECT * FROM ${name}`, {});
-    return found.flatMap((row) => Object.values(row).map(textOf));
+    const found = await database.select<Record<string, unknown>>(`SELECT * FROM ${name}`, {});
+    return found.flatMap((row) => Object.values(row).map(toDumpText));
   });
   return (await Promise.all(dumps)).flat().join('\n');
 }
 
-function textOf(value: unknown): string {
+function toDumpText(value: unknown): string {
   return Buffer.isBuffer(value)
     ? `${value.toString('latin1')}\n${value.toString('utf8')}\n${value.toString('hex')}`
     : String(value);

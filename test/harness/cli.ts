@@ -10,17 +10,17 @@ import { fileURLToPath } from 'node:url';
 type Settings = Readonly<Record<string, string>>;
 
 /** `settings` come on top of those of the folder; `preload` is JavaScript to run before the program. */
-type Running = { settings?: Settings; input?: string; preload?: string };
+type RunOptions = { settings?: Settings; input?: string; preload?: string };
 
 /** How a process ended, and all that it said. */
-export type Outcome = { code: number | null; signal: string | null; stdout: string; stderr: string };
+export type ProcessResult = { code: number | null; signal: string | null; stdout: string; stderr: string };
 
 export type Folder = Awaited<ReturnType<typeof openFolder>>;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Node as it runs sources, as words of a command line. */
-export const nodeWords = [process.execPath, '--import', import.meta.resolve('tsx')];
+export const nodeCommand = [process.execPath, '--import', import.meta.resolve('tsx')];
 /** The program as it is installed; the run of the tests has built it. */
 export const mainFile = join(root, 'dist', 'src', 'main.js');
 
@@ -37,70 +37,73 @@ export async function openFolder(settings: Settings = {}) {
   const children = new Set<ChildProcess>();
 
   /** Runs any program here. */
-  function launch([program = '', ...args]: string[], { settings: more = {}, input }: Running = {}) {
-    const child = spawn(program, args, { cwd: path, env: { ...inherited, ...settings, ...more } });
+  function launch(
+    [program = '', ...args]: string[],
+    { settings: extraSettings = {}, input }: RunOptions = {},
+  ) {
+    const child = spawn(program, args, { cwd: path, env: { ...inherited, ...settings, ...extraSettings } });
     children.add(child);
     child.stdin.on('error', () => {}); // a program may end without reading
     child.stdin.end(input);
-    const ended = outcomeOf(child).finally(() => children.delete(child));
+    const ended = resultOf(child).finally(() => children.delete(child));
     return { child, ended };
   }
 
-  function launchMain(words: string[], running: Running) {
-    const before = running.preload === undefined ? [] : ['--import', moduleOf(running.preload)];
-    return launch([process.execPath, ...before, mainFile, ...words], running);
+  function launchMain(args: string[], options: RunOptions) {
+    const before = options.preload === undefined ? [] : ['--import', toModuleUrl(options.preload)];
+    return launch([process.execPath, ...before, mainFile, ...args], options);
   }
 
   /** Runs a command to its end. */
-  function run(words: string, running: Running = {}): Promise<Outcome> {
-    return launchMain(wordsOf(words), running).ended;
+  function run(commandLine: string, options: RunOptions = {}): Promise<ProcessResult> {
+    return launchMain(splitCommand(commandLine), options).ended;
   }
 
   /**
    * Runs commands one after the other in one process, since loading the program takes most of the time of each, and
    * gives what each printed. All must succeed: the first that does not would end them all.
    */
-  async function runAll(commands: string[], running: Running = {}): Promise<Map<string, string>> {
+  async function runAll(commands: string[], options: RunOptions = {}): Promise<Map<string, string>> {
     const program = `
       for (const [index, command] of process.argv.slice(1).entries()) {
         process.argv = [process.argv[0], ...command.split(' ')];
         process.stdout.write('\\0');
         await import(${JSON.stringify(mainFile)} + '?' + index);
       }`;
-    const words = [process.execPath, '--input-type=module', '-e', program, '--', ...commands];
-    const { code, stdout, stderr } = await launch(words, running).ended;
+    const command = [process.execPath, '--input-type=module', '-e', program, '--', ...commands];
+    const { code, stdout, stderr } = await launch(command, options).ended;
     if (code !== 0 || stderr !== '') throw new Error(`not all of the commands succeeded: ${stdout}${stderr}`);
     const printed = stdout.split('\0').slice(1);
     return new Map(commands.map((command, index) => [command, printed[index] ?? '']));
   }
 
   /** Starts the service on a free port; it listens then, but may not be ready. */
-  async function start(running: Running = {}) {
+  async function start(options: RunOptions = {}) {
     const { child, ended } = launchMain(['start'], {
-      ...running,
-      settings: { PORT: '0', ...running.settings },
+      ...options,
+      settings: { PORT: '0', ...options.settings },
     });
-    let said = '';
+    let output = '';
     child.stdout.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
-    const portSaid = () =>
-      Number(/"url":"http:\/\/127\.0\.0\.1:(\d+)"[^}]*"msg":"listening"/.exec(said)?.[1]);
-    await until(() => portSaid() > 0 || !children.has(child));
-    const port = portSaid();
+    const loggedPort = () =>
+      Number(/"url":"http:\/\/127\.0\.0\.1:(\d+)"[^}]*"msg":"listening"/.exec(output)?.[1]);
+    await until(() => loggedPort() > 0 || !children.has(child));
+    const port = loggedPort();
     if (!port) throw new Error(`the service does not listen: ${JSON.stringify(await ended)}`);
     const url = `http://127.0.0.1:${port}`;
     return {
       port,
       url,
       pid: Number(child.pid),
-      said: () => said,
+      output: () => output,
       ended,
       kill: (signal: NodeJS.Signals) => child.kill(signal),
       /** Waits until it serves. */
       ready: () => until(async () => (await fetch(`${url}/readyz`)).ok),
       /** Asks it to stop, and tells how it ended. */
-      async stop(): Promise<Outcome> {
+      async stop(): Promise<ProcessResult> {
         child.kill('SIGTERM');
         return ended;
       },
@@ -118,23 +121,23 @@ export async function openFolder(settings: Settings = {}) {
 }
 
 /** Waits until something holds; fails when it takes too long. */
-export async function until(holds: () => unknown, withinMs = 15_000): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`did not come true within ${withinMs} ms: ${holds}`);
+export async function until(condition: () => unknown, timeoutMs = 15_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`did not come true within ${timeoutMs} ms: ${condition}`);
     await sleep(20);
   }
 }
 
-function wordsOf(command: string): string[] {
+function splitCommand(command: string): string[] {
   return command === '' ? [] : command.split(' ');
 }
 
-function moduleOf(code: string): string {
+function toModuleUrl(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+async function resultOf(child: ChildProcess): Promise<ProcessResult> {
   const [stdout, stderr, [code, signal]] = await Promise.all([
     child.stdout === null ? '' : text(child.stdout),
     child.stderr === null ? '' : text(child.stderr),

@@ -12,7 +12,7 @@ export type FormPart = {
 };
 
 /** A body of multipart/form-data whose boundary is `B`. Names of files go out as they are, as UTF-8. */
-export function formOf(parts: FormPart[]): Buffer {
+export function multipartForm(parts: FormPart[]): Buffer {
   const pieces = parts.flatMap(({ name, filename, type, content }) => [
     `--B\r\nContent-Disposition: form-data; name="${name}"`,
     filename === undefined ? '' : `; filename="${filename.replace(/["\\]/g, '\\$&')}"`,
@@ -35,18 +35,18 @@ export function filesOf(push: Fields): Fields[] {
 }
 
 /** The path that a file of an answer is downloaded at. */
-export function pathOf({ url }: Fields): string {
+export function downloadPath({ url }: Fields): string {
   return new URL(String(url)).pathname;
 }
 
 /** How much there is of files: rows in the database, grants, and names in the folder. */
-export async function remains({ database, filesFolder }: Pick<TestService, 'database' | 'filesFolder'>) {
+export async function storedFiles({ database, filesFolder }: Pick<TestService, 'database' | 'filesFolder'>) {
   const count = async (table: string) => {
-    const [row] = await database.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`, {});
+    const [row] = await database.select<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`, {});
     return Number(row?.n);
   };
   const names = await readdir(filesFolder).catch(() => []);
   return { rows: await count('files'), grants: await count('download_grants'), names };
 }
 
-export const nothing = { rows: 0, grants: 0, names: [] };
+export const noStoredFiles = { rows: 0, grants: 0, names: [] };

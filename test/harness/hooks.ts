@@ -4,25 +4,27 @@ import type { Context } from 'mocha';
 // Mocha 12 drops unhandled rejections. Thrown at once they would fail a test that goes on running beside the next one
 // and is then reported a second time, so they are printed at once and fail the run at its end.
 
-const lost = new Map<Promise<unknown>, string>();
-let during = 'the loading of the tests';
+const unhandledRejections = new Map<Promise<unknown>, string>();
+let currentTest = 'the loading of the tests';
 let isOver = false;
 
 process.on('unhandledRejection', (reason, promise) => {
   if (isOver) throw reason;
-  if (lost.has(promise)) return; // Mocha hands each one on a second time
-  lost.set(promise, during);
-  console.error(`Unhandled rejection during or after ${during}:`, reason);
+  if (unhandledRejections.has(promise)) return; // Mocha hands each one on a second time
+  unhandledRejections.set(promise, currentTest);
+  console.error(`Unhandled rejection during or after ${currentTest}:`, reason);
 });
 
 export const mochaHooks = {
   beforeEach(this: Context) {
-    during = `“${this.currentTest?.fullTitle()}”`;
+    currentTest = `“${this.currentTest?.fullTitle()}”`;
   },
   async afterAll() {
     await turn();
     isOver = true;
-    if (lost.size === 0) return;
-    throw new Error(`Unhandled rejections, printed above, during or after ${[...lost.values()].join(', ')}`);
+    if (unhandledRejections.size === 0) return;
+    throw new Error(
+      `Unhandled rejections, printed above, during or after ${[...unhandledRejections.values()].join(', ')}`,
+    );
   },
 };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /** Reads what to kill, one line at a time; the end of its input, however this process came to die, is the order. */
-const watcher = `
+const watchdogScript = `
 trap '' HUP INT TERM
 folder=$1 held=
 while read -r line; do held=$line; done
@@ -24,13 +24,13 @@ type Lifeline = ReturnType<typeof createLifeline>;
  * when this process ends, even by kill -9, a watching shell stops the one and removes the other.
  */
 export function createLifeline(folder: string) {
-  const shell = spawn('/bin/sh', ['-c', watcher, 'lifeline', folder], {
+  const shell = spawn('/bin/sh', ['-c', watchdogScript, 'lifeline', folder], {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   shell.stdin.on('error', () => {});
-  const gone = once(shell, 'exit');
+  const exited = once(shell, 'exit');
 
   const lifeline = {
     /** From now on `pid` dies with this process, instead of what was held before. */
@@ -45,7 +45,7 @@ export function createLifeline(folder: string) {
     async cut() {
       open.delete(lifeline);
       shell.stdin.end();
-      await gone;
+      await exited;
     },
   };
   open.add(lifeline);

@@ -40,7 +40,7 @@ export async function startMariadb({
     await once(child, 'spawn');
     lifeline.hold(pidOf(child));
     child.once('exit', () => lifeline.release());
-    await untilAnswering(child, port, dir);
+    await waitUntilResponding(child, port, dir);
     return child;
   }
 
@@ -60,14 +60,14 @@ export async function startMariadb({
       },
       /** Stops it as an operator would, and removes its folder. */
       async stop() {
-        await end(child, 'SIGTERM');
+        await terminate(child, 'SIGTERM');
         await lifeline.cut();
       },
       /** Kills it as a power cut would; the folder stays, for `restart`. */
-      kill9: () => end(child, 'SIGKILL'),
+      kill9: () => terminate(child, 'SIGKILL'),
       /** Starts it again on the same port and folder, after a clean stop if it still runs. */
       async restart() {
-        await end(child, 'SIGTERM');
+        await terminate(child, 'SIGTERM');
         child = await launch(port);
       },
     };
@@ -78,13 +78,13 @@ export async function startMariadb({
 }
 
 /** A folder in memory where there is one with enough room, for a database that need not outlive the machine; else the usual one. */
-export async function folderInMemory(): Promise<string> {
+export async function preferMemoryFolder(): Promise<string> {
   const space = await statfs(memoryFolder).catch(() => undefined);
-  return space !== undefined && space.bavail * space.bsize >= enoughBytes ? memoryFolder : tmpdir();
+  return space !== undefined && space.bavail * space.bsize >= requiredBytes ? memoryFolder : tmpdir();
 }
 
 const memoryFolder = '/dev/shm';
-const enoughBytes = 2 * 1024 ** 3;
+const requiredBytes = 2 * 1024 ** 3;
 
 /**
  * Makes sure that a MariaDB server program is there: installs Debian's package when we may.
@@ -127,17 +127,17 @@ async function installTables(program: string, dir: string) {
   ]);
 }
 
-async function untilAnswering(child: ChildProcess, port: number, dir: string) {
+async function waitUntilResponding(child: ChildProcess, port: number, dir: string) {
   const deadline = Date.now() + startMs;
   while (isRunning(child) && Date.now() < deadline) {
-    if (await answers(port)) return;
+    if (await isResponding(port)) return;
     await sleep(25);
   }
-  await end(child, 'SIGKILL');
+  await terminate(child, 'SIGKILL');
   throw new Error(`mariadbd did not start:\n${await readFile(errorLog(dir), 'utf8').catch(() => '')}`);
 }
 
-async function answers(port: number) {
+async function isResponding(port: number) {
   try {
     const connection = await createConnection({
       host: '127.0.0.1',
@@ -153,13 +153,13 @@ async function answers(port: number) {
   }
 }
 
-async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') {
+async function terminate(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') {
   if (!isRunning(child)) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill(signal);
-  const impatience = setTimeout(() => child.kill('SIGKILL'), stopMs);
-  await gone;
-  clearTimeout(impatience);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), stopMs);
+  await exited;
+  clearTimeout(killTimer);
 }
 
 function isRunning(child: ChildProcess) {
@@ -202,13 +202,13 @@ function requirePrograms() {
 }
 
 function findPrograms() {
-  const folders = usualFolders();
+  const folders = mariadbFolders();
   const server = findProgram('mariadbd', folders);
   const install = findProgram('mariadb-install-db', folders);
   return server && install ? { server, install } : undefined;
 }
 
-function usualFolders() {
+function mariadbFolders() {
   const usual = [
     '/usr/sbin',
     '/usr/bin',

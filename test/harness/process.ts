@@ -17,7 +17,7 @@ const stopMs = 10_000;
 export type SharedSettings = { DATABASE_URL: string; MASTER_KEYS: string; PEPPER: string };
 
 /** Settings for a service of its own on a database, with fresh keys. */
-export function shareDatabase(url: string): SharedSettings {
+export function newSharedSettings(url: string): SharedSettings {
   return { DATABASE_URL: url, MASTER_KEYS: `1:${newKey()}`, PEPPER: newKey() };
 }
 
@@ -34,14 +34,14 @@ export async function startProcess(
   environment: Environment,
   {
     imports = [],
-    until = '/readyz',
-    within = [],
-  }: { imports?: string[]; until?: '/readyz' | '/livez'; within?: string[] } = {},
+    readyPath = '/readyz',
+    wrapper = [],
+  }: { imports?: string[]; readyPath?: '/readyz' | '/livez'; wrapper?: string[] } = {},
 ) {
-  const started = await launch('start', environment, imports, within);
+  const started = await launch('start', environment, imports, wrapper);
   const url = await started.waitFor(async () => {
     const [, url] = /"url":"(http:[^"]+)"/.exec(started.process.output) ?? [];
-    return url !== undefined && (await fetch(url + until).catch(() => undefined))?.ok ? url : undefined;
+    return url !== undefined && (await fetch(url + readyPath).catch(() => undefined))?.ok ? url : undefined;
   });
   return Object.assign(started.process, { url, port: Number(new URL(url).port) });
 }
@@ -57,13 +57,13 @@ async function launch(
   command: 'start' | 'worker',
   environment: Environment,
   imports: string[],
-  within: string[],
+  wrapper: string[],
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'process-'));
   const lifeline = createLifeline(folder);
   const options = imports.flatMap((module) => ['--import', module]);
-  const [program = '', ...words] = [...within, process.execPath, ...options];
-  const child = spawn(program, [...words, mainFile, command], {
+  const [program = '', ...nodeArgs] = [...wrapper, process.execPath, ...options];
+  const child = spawn(program, [...nodeArgs, mainFile, command], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -97,9 +97,9 @@ async function launch(
   }
 
   /** Asks until there is something; a process that does not come so far is ended. */
-  async function waitFor<T>(ask: () => Promise<T | undefined>): Promise<T> {
+  async function waitFor<T>(poll: () => Promise<T | undefined>): Promise<T> {
     for (const deadline = Date.now() + startMs; Date.now() < deadline && !hasExited(); await sleep(20)) {
-      const found = await ask();
+      const found = await poll();
       if (found !== undefined) return found;
     }
     await end('SIGKILL');
@@ -141,10 +141,10 @@ export type StoredPush = {
   expiries: number;
 };
 
-export type Store = ReturnType<typeof openStore>;
+export type ServiceDatabase = ReturnType<typeof openServiceDatabase>;
 
 /** The database of a service, for a look behind the service's back. */
-export function openStore({ DATABASE_URL, MASTER_KEYS, PEPPER }: SharedSettings) {
+export function openServiceDatabase({ DATABASE_URL, MASTER_KEYS, PEPPER }: SharedSettings) {
   const database = connectDatabase(DATABASE_URL, { poolSize: 4 });
   const keyring = parseKeyring(MASTER_KEYS, PEPPER);
 
@@ -153,7 +153,7 @@ export function openStore({ DATABASE_URL, MASTER_KEYS, PEPPER }: SharedSettings)
   async function push(urlToken: string): Promise<StoredPush> {
     const count = (kind: string) =>
       `(SELECT COUNT(*) FROM audit_rows WHERE push_id = pushes.id AND kind = '${kind}')`;
-    const [row] = await database.rows<StoredPush>(
+    const [row] = await database.select<StoredPush>(
       `SELECT views_max AS viewsMax, views_used AS viewsUsed, payload, passphrase_hash AS passphraseHash,
          created_at AS createdAt, expires_at AS expiresAt, expired_on AS expiredOn, deleted,
          ${count('view')} AS views, ${count('expire')} AS expiries FROM pushes WHERE token_digest = $digest`,

@@ -20,11 +20,11 @@ export async function startS3() {
   const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
   server.createBucket(bucket);
   const unfinished = new Map<string, string>();
-  const seen: string[] = [];
+  const requests: string[] = [];
   const s3 = {
     bucket,
     /** Method and kind of each request that came, such as `PUT part`. */
-    seen,
+    requests,
     unfinished,
     disturb: (_what: string): Disturbance => undefined,
     endpoint: '',
@@ -32,48 +32,48 @@ export async function startS3() {
   };
 
   const proxy = createServer((req, res) => {
-    const what = kindOf(req);
-    seen.push(what);
-    const disturbance = s3.disturb(what);
+    const kind = kindOf(req);
+    requests.push(kind);
+    const disturbance = s3.disturb(kind);
     if (disturbance === 'cut') req.socket.destroy();
-    else if (disturbance === undefined && what === 'GET uploads') tellUnfinished(req, res);
-    else if (typeof disturbance === 'object') refuse(req, res, disturbance);
-    else pass(req, res, what, disturbance);
+    else if (disturbance === undefined && kind === 'GET uploads') listUnfinished(req, res);
+    else if (typeof disturbance === 'object') respondWithError(req, res, disturbance);
+    else forward(req, res, kind, disturbance);
   });
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   s3.endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 
-  function pass(req: IncomingMessage, res: ServerResponse, what: string, disturbance: Disturbance): void {
+  function forward(req: IncomingMessage, res: ServerResponse, kind: string, disturbance: Disturbance): void {
     const { method = '', url: path = '', headers } = req;
-    const onward = request({ host: '127.0.0.1', port: server.port, method, path, headers });
-    onward.on('error', () => res.destroy());
-    onward.on('response', async (answer) => {
-      const { statusCode = 0, headers } = answer;
+    const upstream = request({ host: '127.0.0.1', port: server.port, method, path, headers });
+    upstream.on('error', () => res.destroy());
+    upstream.on('response', async (response) => {
+      const { statusCode = 0, headers } = response;
       if (disturbance === 'unanswered') return res.destroy();
       res.writeHead(statusCode, headers);
       if (disturbance === 'half') {
-        answer.once('data', (bytes) => res.write(bytes, () => res.destroy()));
+        response.once('data', (bytes) => res.write(bytes, () => res.destroy()));
         return;
       }
-      if (what !== 'POST uploads') return answer.pipe(res);
+      if (kind !== 'POST uploads') return response.pipe(res);
       const chunks: Buffer[] = [];
-      for await (const chunk of answer) chunks.push(chunk);
+      for await (const chunk of response) chunks.push(chunk);
       const body = Buffer.concat(chunks);
       const id = /<UploadId>([^<]+)/.exec(body.toString())?.[1];
       if (id !== undefined) unfinished.set(id, keyOf(req));
       res.end(body);
     });
-    if (what === 'DELETE upload' || what === 'POST upload') {
-      onward.on('response', ({ statusCode = 0 }) => {
+    if (kind === 'DELETE upload' || kind === 'POST upload') {
+      upstream.on('response', ({ statusCode = 0 }) => {
         if (statusCode < 300)
           unfinished.delete(new URL(path, s3.endpoint).searchParams.get('uploadId') ?? '');
       });
     }
-    req.pipe(onward);
+    req.pipe(upstream);
   }
 
-  function tellUnfinished(req: IncomingMessage, res: ServerResponse): void {
+  function listUnfinished(req: IncomingMessage, res: ServerResponse): void {
     const prefix = new URL(req.url ?? '', s3.endpoint).searchParams.get('prefix') ?? '';
     const uploads = [...unfinished].filter(([, key]) => key.startsWith(prefix));
     const listed = uploads.map(
@@ -107,7 +107,7 @@ function keyOf({ url = '' }: IncomingMessage): string {
   return decodeURIComponent(new URL(url, 'http://s3').pathname).split('/').slice(2).join('/');
 }
 
-async function refuse(
+async function respondWithError(
   req: IncomingMessage,
   res: ServerResponse,
   { status, code }: { status: number; code: string },

@@ -11,11 +11,11 @@ import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts'
 import { connectDatabase } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import {
+  type ClientInfo,
   createDomain,
   type Domain,
   DomainError,
   type FileStore,
-  type Visit,
 } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -68,11 +68,11 @@ export async function startService(environment: Environment = {}, { store }: { s
     domain,
     settings: { slack: slackSettings(config), discord: discordSettings(config) },
     links: createLinks(publicUrl(config)),
-    failed: (what, error) => logger.warn({ error: describeError(error) }, what),
+    onError: (what, error) => logger.warn({ error: describeError(error) }, what),
   });
-  const hearing = bots.listen();
+  const chats = bots.listen();
   const app = createApp({
-    mounted: hearing.endpoints,
+    mounted: chats.endpoints,
     domain,
     log: createLog(logger),
     settings: { baseUrl: publicUrl(config), trustedProxies: config.TRUSTED_PROXIES },
@@ -82,7 +82,7 @@ export async function startService(environment: Environment = {}, { store }: { s
     host: '127.0.0.1',
     port: environment.PORT === undefined ? 0 : config.PORT,
   });
-  await hearing.start(Promise.resolve(true));
+  await chats.start(Promise.resolve(true));
   return {
     url: `http://127.0.0.1:${web.port}`,
     port: web.port,
@@ -95,7 +95,7 @@ export async function startService(environment: Environment = {}, { store }: { s
     logged: () => lines.join(''),
     messengers: bots.messengers,
     async stop() {
-      await Promise.all([web.drain(), hearing.stop()]);
+      await Promise.all([web.drain(), chats.stop()]);
       await database.close();
       await drop();
       await rm(filesFolder, { recursive: true, force: true });
@@ -104,9 +104,9 @@ export async function startService(environment: Environment = {}, { store }: { s
 }
 
 /** A database with all tables; a new one on SQLite is a copy, since making tables takes most of the start of a service. */
-async function migratedDatabase(given: string | undefined): Promise<FreshDatabase> {
-  const database = given === undefined ? await freshDatabase() : { url: given, drop: async () => {} };
-  if (onMariadb || given !== undefined) {
+async function migratedDatabase(givenUrl: string | undefined): Promise<FreshDatabase> {
+  const database = givenUrl === undefined ? await freshDatabase() : { url: givenUrl, drop: async () => {} };
+  if (onMariadb || givenUrl !== undefined) {
     await migrate(database.url);
   } else {
     template ??= migratedFile();
@@ -132,18 +132,23 @@ async function migrate(url: string): Promise<void> {
 const fileOf = (url: string) => url.slice('sqlite:'.length);
 
 /** A visitor of no account. */
-export const someVisit: Visit = { ip: '192.0.2.7', userAgent: 'test', referrer: '', isPreviewer: false };
-export const anybody = { owner: null, visit: someVisit };
+export const someClient: ClientInfo = {
+  ip: '192.0.2.7',
+  userAgent: 'test',
+  referrer: '',
+  isPreviewer: false,
+};
+export const anonymous = { account: null, client: someClient };
 
 /** Makes an account with a token. */
-export async function makeAccount(domain: Domain, email: string, { subscribed = false } = {}) {
-  const owner = await domain.accounts.create({ email, subscribed });
-  return { owner, token: await domain.apiTokens.create(owner, { name: 'test' }) };
+export async function createAccount(domain: Domain, email: string, { subscribed = false } = {}) {
+  const account = await domain.accounts.create({ email, subscribed });
+  return { account, token: await domain.apiTokens.create(account, { name: 'test' }) };
 }
 
 /** The domain's refusal of something that it must refuse. */
-export async function refusalOf(act: Promise<unknown>): Promise<DomainError> {
-  const error = await act.then(
+export async function refusalOf(action: Promise<unknown>): Promise<DomainError> {
+  const error = await action.then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -152,7 +157,7 @@ export async function refusalOf(act: Promise<unknown>): Promise<DomainError> {
 }
 
 /** The same, as `code: message`. */
-export async function refusal(act: Promise<unknown>): Promise<string> {
-  const { code, message } = await refusalOf(act);
+export async function refusal(action: Promise<unknown>): Promise<string> {
+  const { code, message } = await refusalOf(action);
   return `${code}: ${message}`;
 }

@@ -15,9 +15,9 @@ export async function startSite(test: Context, environment: Record<string, strin
   const base = `${origin}/hush`;
   const service = await startService({ PORT: String(port), BASE_URL: base, ...environment });
   const api = createClient(port);
-  const anybody = {
-    owner: null,
-    visit: { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: false },
+  const anonymous = {
+    account: null,
+    client: { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: false },
   };
 
   return {
@@ -32,9 +32,9 @@ export async function startSite(test: Context, environment: Record<string, strin
       return String((await api.create(fields, headers)).push.html_url);
     },
     /** How many views of the push at an address were spent. */
-    async viewsOf(address: string): Promise<number> {
+    async viewsUsed(address: string): Promise<number> {
       const urlToken = /\/p\/(\w{26})/.exec(address)?.[1] ?? '';
-      return (await service.domain.pushes.peek(urlToken, anybody)).viewsUsed;
+      return (await service.domain.pushes.preview(urlToken, anonymous)).viewsUsed;
     },
     async stop(): Promise<void> {
       api.close();

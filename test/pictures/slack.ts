@@ -25,8 +25,8 @@ async function draw(name: string, things: Drawn[]): Promise<void> {
 
 const opens = (link: string) =>
   service.domain.pushes.reveal(/\w{26}$/.exec(link)?.[0] ?? '', undefined, {
-    owner: null,
-    visit: { ip: '203.0.113.9', userAgent: 'a browser', referrer: '', isPreviewer: false },
+    account: null,
+    client: { ip: '203.0.113.9', userAgent: 'a browser', referrer: '', isPreviewer: false },
   });
 
 const form = await alice.runs('/push').modal();

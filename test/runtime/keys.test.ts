@@ -8,12 +8,12 @@ import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { createDomain } from '../../src/domain/index.ts';
 import { KeyMismatch, requireMatchingKeys } from '../../src/domain/keyChecks.ts';
-import { makeKeyFile } from '../../src/runtime/keyFile.ts';
+import { createKeyFile } from '../../src/runtime/keyFile.ts';
 import { openKeys } from '../../src/runtime/keys.ts';
 import { createClient, times } from '../harness/api.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
-import { anybody, migrationsFolder } from '../harness/service.ts';
+import { anonymous, migrationsFolder } from '../harness/service.ts';
 
 describe('keys', () => {
   let folder: Folder;
@@ -43,8 +43,8 @@ describe('keys', () => {
 
   describe('of an embedded database', () => {
     it('are made on its first start, for its owner alone, and used from then on', async () => {
-      const { keyring, madeFile } = await openKeys(embedded());
-      expect(madeFile).to.equal(inFolder('data/master.key'));
+      const { keyring, createdFile } = await openKeys(embedded());
+      expect(createdFile).to.equal(inFolder('data/master.key'));
       expect(await modeOf(inFolder('data/master.key'))).to.equal(0o600);
       expect(await modeOf(inFolder('data'))).to.equal(0o700);
       expect(await openKeys(embedded())).to.deep.equal({ keyring });
@@ -55,7 +55,7 @@ describe('keys', () => {
         const path = inFolder(`data${round}/master.key`);
         const made = await times(8, async () => {
           await sleep(4 * Math.random());
-          const isMine = await makeKeyFile(path);
+          const isMine = await createKeyFile(path);
           return { isMine, text: await readFile(path, 'utf8') };
         });
         expect(made.filter(({ isMine }) => isMine)).to.have.length(1);
@@ -230,11 +230,11 @@ describe('keys', () => {
 
     it('that two services with different keys come to at once, takes all the keys of one and none of the other', async () => {
       for (let round = 0; round < 10; round++) {
-        await database.change('DELETE FROM key_checks WHERE key_id >= $least', { least: 0 });
+        await database.execute('DELETE FROM key_checks WHERE key_id >= $least', { least: 0 });
         const rivals = [check(`1:${one}`), check(`${1 + (round % 2)}:${two}`, three)];
         const results = await Promise.allSettled(rivals);
         expect(results.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
-        const stored = await database.rows('SELECT key_id FROM key_checks', {});
+        const stored = await database.select('SELECT key_id FROM key_checks', {});
         expect(stored).to.have.length(2);
       }
     });
@@ -248,11 +248,11 @@ describe('keys', () => {
         );
       const { urlToken } = await domainWith(`1:${one}`).pushes.create(
         { payload: 'tulip', expireAfterViews: 1 },
-        anybody,
+        anonymous,
       );
-      const error = await domainWith(`2:${two}`).pushes.reveal(urlToken, undefined, anybody).catch(String);
+      const error = await domainWith(`2:${two}`).pushes.reveal(urlToken, undefined, anonymous).catch(String);
       expect(error).to.contain('master key 1 is not among MASTER_KEYS');
-      const revealed = await domainWith(`2:${two},1:${one}`).pushes.reveal(urlToken, undefined, anybody);
+      const revealed = await domainWith(`2:${two},1:${one}`).pushes.reveal(urlToken, undefined, anonymous);
       expect(revealed.payload).to.equal('tulip');
     });
 
@@ -305,7 +305,7 @@ describe('keys', () => {
       expect((await client.get(after.json)).body.payload).to.equal('rose');
       expect(await second.stop()).to.have.property('code', 0);
 
-      const sealed = await database.rows<{ payload: Buffer }>(
+      const sealed = await database.select<{ payload: Buffer }>(
         'SELECT payload FROM pushes ORDER BY created_at, id',
         {},
       );

@@ -10,7 +10,7 @@ import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { type BackendOptions, createSequelizeBackend } from '../../src/scheduler/backend/backend.ts';
 import { times } from '../harness/api.ts';
-import { type Folder, nodeWords, openFolder, until } from '../harness/cli.ts';
+import { type Folder, nodeCommand, openFolder, until } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
 
@@ -43,7 +43,7 @@ describe('the scheduler’s store', () => {
   beforeEach(async () => {
     folder = await openFolder();
     for (const table of ['scheduler_jobs', 'scheduler_log'])
-      await database.change(`DELETE FROM ${table}`, {});
+      await database.execute(`DELETE FROM ${table}`, {});
   });
 
   afterEach(async () => {
@@ -87,7 +87,7 @@ describe('the scheduler’s store', () => {
     return job;
   }
 
-  const stored = () => database.rows<Row>('SELECT * FROM scheduler_jobs ORDER BY id', {});
+  const stored = () => database.select<Row>('SELECT * FROM scheduler_jobs ORDER BY id', {});
 
   async function refusal(work: Promise<unknown>): Promise<Error> {
     return work.then(
@@ -98,13 +98,13 @@ describe('the scheduler’s store', () => {
 
   /** Lets time pass for leases: the rest of the row stays. */
   const ageLeases = (ms: number) =>
-    database.change('UPDATE scheduler_jobs SET locked_at = locked_at - $ms', { ms });
+    database.execute('UPDATE scheduler_jobs SET locked_at = locked_at - $ms', { ms });
 
   /** Runs a program in a process of its own, with Agenda on the store, and tells what it has said. */
   function launch(program: string) {
     const { child } = folder.launch(
       [
-        ...nodeWords,
+        ...nodeCommand,
         '--input-type=module',
         '-e',
         `const { setTimeout: sleep } = await import('node:timers/promises');

@@ -33,8 +33,8 @@ describe('the scheduler', () => {
     const scheduler = createScheduler({
       backend: createSequelizeBackend(database.sequelize),
       jobs,
-      ran: (name, _ms, error) => void ran.push({ name, error }),
-      troubled: () => {},
+      onRun: (name, _ms, error) => void ran.push({ name, error }),
+      onError: () => {},
     });
     schedulers.push(scheduler);
     return scheduler;
@@ -118,7 +118,7 @@ describe('the scheduler', () => {
   it('begins when its store comes, and keeps one plan of a job for all processes', async () => {
     const job: Job = { name: 'planned', everyMs: 3_600_000, run: async () => {} };
     await Promise.all([schedulerOf(job).start(), schedulerOf(job).start(), schedulerOf(job).start()]);
-    const planned = await database.rows<{ name: string }>('SELECT name FROM scheduler_jobs', {});
+    const planned = await database.select<{ name: string }>('SELECT name FROM scheduler_jobs', {});
     expect(planned.map(({ name }) => name)).to.deep.equal(['planned']);
   });
 
@@ -128,7 +128,7 @@ describe('the scheduler', () => {
     await schedulerOf(job).start();
     await until(() => runs === 1);
     await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
-    await database.change('UPDATE scheduler_jobs SET next_run_at = next_run_at + $ms', { ms: 7_200_000 });
+    await database.execute('UPDATE scheduler_jobs SET next_run_at = next_run_at + $ms', { ms: 7_200_000 });
     await schedulerOf(job).start();
     await until(() => runs === 2);
   });

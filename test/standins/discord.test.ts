@@ -20,7 +20,7 @@ describe('the Discord of the tests', () => {
   const stops: (() => Promise<unknown>)[] = [];
 
   beforeEach(async () => {
-    discord = await startDiscord({ patienceMs: 10_000, judgesItself: true });
+    discord = await startDiscord({ patienceMs: 10_000, validatesOwnResponses: true });
     errors = [];
   });
 
@@ -626,7 +626,7 @@ describe('the Discord of the tests', () => {
       expect(error).to.deep.include({ name: 'RateLimitError[/users/@me/channels]', global: false, limit: 1 });
       const [, second] = discord.calls('create_dm');
       expect(second?.status).to.equal(429);
-      expect(second?.answer).to.have.all.keys('message', 'retry_after', 'global');
+      expect(second?.response).to.have.all.keys('message', 'retry_after', 'global');
     });
 
     it('count all requests together, but not the answers to interactions', async () => {

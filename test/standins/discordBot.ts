@@ -72,10 +72,13 @@ export async function register(discord: Discord, more: object[] = []): Promise<u
 }
 
 /** What a bot over HTTP answers with: a first answer in the reply, or nothing because it calls by itself. */
-type Taking = (interaction: APIInteraction, rest: REST) => Promise<APIInteractionResponse | undefined>;
+type InteractionHandler = (
+  interaction: APIInteraction,
+  rest: REST,
+) => Promise<APIInteractionResponse | undefined>;
 
 /** Runs a bot that Discord reaches over HTTP: it looks at signatures by itself, and calls with a real REST client. */
-export async function startHttpBot(discord: Discord, take: Taking) {
+export async function startHttpBot(discord: Discord, take: InteractionHandler) {
   const rest = restOf(discord);
   const key = keyOf(discord.publicKey);
   const { url, stop } = await startRaw(async (res, bytes, req) => {
@@ -122,9 +125,9 @@ export async function startRaw(
 type Failure = Error & { code?: number | string; status?: number; rawError?: Record<string, unknown> };
 
 /** How something failed; fails itself when it did not. */
-export async function failure(doing: Promise<unknown>): Promise<Failure> {
+export async function failure(action: Promise<unknown>): Promise<Failure> {
   try {
-    await doing;
+    await action;
   } catch (error) {
     if (error instanceof Error) return error;
   }

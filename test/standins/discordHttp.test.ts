@@ -26,7 +26,7 @@ describe('the Discord of the tests, over HTTP', () => {
   const stops: (() => unknown)[] = [];
 
   beforeEach(async () => {
-    discord = await startDiscord({ patienceMs: 10_000, judgesItself: true });
+    discord = await startDiscord({ patienceMs: 10_000, validatesOwnResponses: true });
   });
 
   afterEach(async () => {

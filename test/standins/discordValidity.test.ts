@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { routes } from './discord/rest/index.ts';
-import { judgeChoices, judgeCommands } from './discord/schema/commands.ts';
-import { type Fault, worded } from './discord/schema/fault.ts';
-import { judgeMessage, type MessageKind } from './discord/schema/messages.ts';
-import { judgeModal } from './discord/schema/modals.ts';
-import { hasOpenApi, judgeRequest, routeOf } from './discord/schema/openApi.ts';
-import { judge } from './discord/schema/validity.ts';
+import { validateChoices, validateCommands } from './discord/schema/commands.ts';
+import { describeFault, type Fault } from './discord/schema/fault.ts';
+import { type MessageKind, validateMessage } from './discord/schema/messages.ts';
+import { validateModal } from './discord/schema/modals.ts';
+import { hasOpenApi, routeOf, validateRequest } from './discord/schema/openApi.ts';
+import { validateBody } from './discord/schema/validity.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -15,7 +15,7 @@ const many = <T>(length: number, make: (index: number) => T) =>
 
 const command = (more: Fields = {}) => ({ name: 'push', description: 'Pushes', ...more });
 const option = (more: Fields = {}) => ({ type: 3, name: 'name', description: 'A name', ...more });
-const ofCommand = (more: Fields) => judgeCommands([command(more)]);
+const ofCommand = (more: Fields) => validateCommands([command(more)]);
 const ofOptions = (...options: Fields[]) => ofCommand({ options });
 
 const button = (more: Fields = {}) => ({ type: 2, style: 1, label: 'Burn', custom_id: 'burn', ...more });
@@ -25,13 +25,14 @@ const select = (more: Fields = {}) => ({
   ...more,
 });
 const row = (...components: Fields[]) => ({ type: 1, components });
-const message = (more: Fields, kind: MessageKind = 'posted') => judgeMessage(kind, { content: 'x', ...more });
+const message = (more: Fields, kind: MessageKind = 'posted') =>
+  validateMessage(kind, { content: 'x', ...more });
 const withParts = (...components: Fields[]) => message({ components });
 
 const input = (more: Fields = {}) => ({ type: 4, custom_id: 'secret', style: 2, ...more });
 const label = (component: Fields, more: Fields = {}) => ({ type: 18, label: 'Secret', component, ...more });
 const modal = (more: Fields = {}) =>
-  judgeModal({ custom_id: 'push', title: 'New push', components: [label(input())], ...more });
+  validateModal({ custom_id: 'push', title: 'New push', components: [label(input())], ...more });
 const withInputs = (...components: Fields[]) => modal({ components });
 
 const embeds = (...list: Fields[]) => message({ embeds: list });
@@ -50,10 +51,10 @@ const commandsRefused: Row[] = [
   ['no name', () => ofCommand({ name: undefined }), '[0].name: must be 1 to 32 letters'],
   ['no description', () => ofCommand({ description: '' }), '[0].description: must be 1 to 100'],
   ['a description of 101', () => ofCommand({ description: x(101) }), '[0].description: must be 1 to 100'],
-  ['a name twice', () => judgeCommands([command(), command()]), '[1].name: is there already'],
+  ['a name twice', () => validateCommands([command(), command()]), '[1].name: is there already'],
   [
     '16 commands of a menu',
-    () => judgeCommands(many(16, (index) => ({ type: 3, name: `Push ${index}` }))),
+    () => validateCommands(many(16, (index) => ({ type: 3, name: `Push ${index}` }))),
     'must be 15 or fewer of type 3',
   ],
   [
@@ -63,10 +64,10 @@ const commandsRefused: Row[] = [
   ],
   [
     'a menu’s command with options',
-    () => judgeCommands([{ type: 3, name: 'Send', options: [option()] }]),
+    () => validateCommands([{ type: 3, name: 'Send', options: [option()] }]),
     '[0].options: only slash commands have them',
   ],
-  ['a menu’s command of 33', () => judgeCommands([{ type: 2, name: x(33) }]), '[0].name: must be 1 to 32'],
+  ['a menu’s command of 33', () => validateCommands([{ type: 2, name: x(33) }]), '[0].name: must be 1 to 32'],
   [
     'an option in capitals',
     () => ofOptions(option({ name: 'Name' })),
@@ -155,7 +156,7 @@ const commandsRefused: Row[] = [
   [
     '26 offered choices',
     () =>
-      judgeChoices(
+      validateChoices(
         many(26, () => ({ name: 'x', value: 'x' })),
         3,
       ),
@@ -262,7 +263,8 @@ const componentsRefused: Row[] = [
   ],
   [
     '41 components',
-    () => judgeMessage('posted', { flags: 32_768, components: many(41, () => ({ type: 10, content: 'x' })) }),
+    () =>
+      validateMessage('posted', { flags: 32_768, components: many(41, () => ({ type: 10, content: 'x' })) }),
     'must be 40 or fewer',
   ],
 ];
@@ -272,7 +274,7 @@ const messagesRefused: Row[] = [
   ['a private message that is posted', () => message({ flags: 64 }), 'flags: 64 cannot be set here'],
   [
     'a deferral without previews',
-    () => judgeMessage('deferred', { flags: 68 }),
+    () => validateMessage('deferred', { flags: 68 }),
     'flags: 4 cannot be set here',
   ],
   ['an edit that makes private', () => message({ flags: 64 }, 'edited'), 'flags: 64 cannot be set here'],
@@ -348,10 +350,10 @@ const modalsRefused: Row[] = [
 ];
 
 const allowed: Record<string, () => Fault[]> = {
-  'names in other scripts': () => judgeCommands([command({ name: 'отправить' }), command({ name: 'भेजें' })]),
+  'names in other scripts': () => validateCommands([command({ name: 'отправить' }), command({ name: 'भेजें' })]),
   'the same name for a command and two menus': () =>
-    judgeCommands([command(), { type: 2, name: 'push' }, { type: 3, name: 'push' }]),
-  'names with spaces in menus': () => judgeCommands([{ type: 3, name: 'Push Securely' }]),
+    validateCommands([command(), { type: 2, name: 'push' }, { type: 3, name: 'push' }]),
+  'names with spaces in menus': () => validateCommands([{ type: 3, name: 'Push Securely' }]),
   'groups of subcommands': () =>
     ofOptions(option({ type: 2, options: [option({ type: 1, options: [option()] })] })),
   'required options before others': () => ofOptions(option({ required: true }), option({ name: 'b' })),
@@ -360,7 +362,7 @@ const allowed: Record<string, () => Fault[]> = {
   'an emoji for a label': () => withParts(row(button({ label: undefined, emoji: { name: '🔥' } }))),
   'a private answer': () => message({ flags: 68 }, 'response'),
   'components v2': () =>
-    judgeMessage('posted', {
+    validateMessage('posted', {
       flags: 32_768,
       components: [{ type: 17, components: [{ type: 10, content: 'x' }] }],
     }),
@@ -385,7 +387,7 @@ describe('what the Discord of the tests refuses', () => {
     describe(`in ${kind}`, () => {
       for (const [what, judged, fault] of rows) {
         it(what, () => {
-          const faults = judged().map(worded);
+          const faults = judged().map(describeFault);
           expect(faults.join('\n')).to.contain(fault);
           expect(faults).to.have.length(1);
         });
@@ -395,17 +397,19 @@ describe('what the Discord of the tests refuses', () => {
 
   describe('but not', () => {
     for (const [what, judged] of Object.entries(allowed)) {
-      it(what, () => expect(judged().map(worded)).to.deep.equal([]));
+      it(what, () => expect(judged().map(describeFault)).to.deep.equal([]));
     }
   });
 
   it('a direct message with nobody', () => {
-    expect(judge('create_dm', {}).map(worded)).to.deep.equal(['recipient_id: a direct message needs it']);
+    expect(validateBody('create_dm', {}).map(describeFault)).to.deep.equal([
+      'recipient_id: a direct message needs it',
+    ]);
   });
 
   it('the same in the data of an answer to an interaction', () => {
     const answer = (type: number, data: Fields, optionType?: number) =>
-      judge('create_interaction_response', { type, data }, optionType).map(worded);
+      validateBody('create_interaction_response', { type, data }, optionType).map(describeFault);
     expect(answer(4, { content: x(2001) })).to.have.length(1);
     expect(answer(5, { flags: 4 })).to.deep.equal(['data.flags: 4 cannot be set here']);
     expect(answer(7, { components: [row(link({ url: undefined }))] }).join()).to.contain(
@@ -421,7 +425,7 @@ describe('what Discord’s own OpenAPI document says', () => {
     if (!hasOpenApi()) this.skip();
   });
 
-  const faultsOf = (operation: string, body: unknown) => judgeRequest(operation, body).map(worded);
+  const faultsOf = (operation: string, body: unknown) => validateRequest(operation, body).map(describeFault);
 
   it('is where the operations of these tests are, and what they are called', () => {
     for (const [operation, { method, path }] of Object.entries(routes))
@@ -468,9 +472,9 @@ describe('what Discord’s own OpenAPI document says', () => {
 
   it('is not held against what discord.js says of every message', () => {
     const habits = { content: 'x', tts: false, enforce_nonce: false };
-    expect(judge('update_message', habits)).to.deep.equal([]);
-    expect(judge('create_interaction_response', { type: 4, data: habits })).to.deep.equal([]);
-    expect(judge('update_message', { ...habits, tts: true }).map(worded)).to.deep.equal([
+    expect(validateBody('update_message', habits)).to.deep.equal([]);
+    expect(validateBody('create_interaction_response', { type: 4, data: habits })).to.deep.equal([]);
+    expect(validateBody('update_message', { ...habits, tts: true }).map(describeFault)).to.deep.equal([
       'there is no such field as tts',
     ]);
   });

@@ -303,10 +303,10 @@ describe('the Slack of the tests', () => {
         .press('Compose in browser')
         .modal();
       await third.press('Compose in browser');
-      const { answer } = await slack.until('the refusal', () =>
-        slack.calls('views.push').find((call) => call.answer?.ok === false),
+      const { response } = await slack.until('the refusal', () =>
+        slack.calls('views.push').find((call) => call.response?.ok === false),
       );
-      expect(answer?.error).to.equal('push_limit_reached');
+      expect(response?.error).to.equal('push_limit_reached');
       const stale = client.views.update({ external_id: 'one', hash: '1.x', view: pushModal });
       expect((await failure(stale)).data?.error).to.equal('hash_conflict');
       const invalid = client.views.update({
@@ -318,8 +318,8 @@ describe('the Slack of the tests', () => {
         errors: ['must be less than 25 characters [json-pointer:/view/title/text]'],
       });
       await alice.runs('/push');
-      await slack.until('the refusal', () => slack.calls('views.open')[1]?.answer);
-      expect(slack.calls('views.open')[1]?.answer?.error).to.equal('duplicate_external_id');
+      await slack.until('the refusal', () => slack.calls('views.open')[1]?.response);
+      expect(slack.calls('views.open')[1]?.response?.error).to.equal('duplicate_external_id');
       expect(slack.takeComplaints()).to.have.length(3);
     });
   });

@@ -93,9 +93,9 @@ export async function startRaw(answer: (res: ServerResponse, body: string, req: 
 }
 
 /** How something failed; fails itself when it did not. */
-export async function failure(doing: Promise<unknown>): Promise<Error & { data?: Record<string, unknown> }> {
+export async function failure(action: Promise<unknown>): Promise<Error & { data?: Record<string, unknown> }> {
   try {
-    await doing;
+    await action;
   } catch (error) {
     if (error instanceof Error) return error;
   }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { judgeMessage, judgeView } from './slack/schema/validity.ts';
+import { validateMessage, validateView } from './slack/schema/validity.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -32,12 +32,12 @@ const without = (fields: Fields, name: string) => {
 };
 const image = { type: 'image', image_url: 'https://push.test/a.png', alt_text: 'A' };
 
-const ofBlocks = (...blocks: unknown[]) => judgeMessage('posted', { channel: 'C1', text: 'x', blocks });
-const ofMessage = (more: Fields) => judgeMessage('posted', { channel: 'C1', text: 'x', ...more });
+const ofBlocks = (...blocks: unknown[]) => validateMessage('posted', { channel: 'C1', text: 'x', blocks });
+const ofMessage = (more: Fields) => validateMessage('posted', { channel: 'C1', text: 'x', ...more });
 const ofModal = (more: Fields = {}) =>
-  judgeView('modal', { type: 'modal', title: plain('Push'), submit: plain('Go'), blocks: [], ...more });
+  validateView('modal', { type: 'modal', title: plain('Push'), submit: plain('Go'), blocks: [], ...more });
 const ofModalBlocks = (...blocks: unknown[]) => ofModal({ blocks });
-const ofHome = (more: Fields) => judgeView('home', { type: 'home', blocks: [], ...more });
+const ofHome = (more: Fields) => validateView('home', { type: 'home', blocks: [], ...more });
 
 type Row = [what: string, judge: () => string[], complaint: string];
 
@@ -497,12 +497,12 @@ const refused: Row[] = [
   ],
   [
     'a modal without a title',
-    () => judgeView('modal', { type: 'modal', blocks: [] }),
+    () => validateView('modal', { type: 'modal', blocks: [] }),
     'missing required field: title [json-pointer:/view]',
   ],
   [
     'a modal without blocks',
-    () => judgeView('modal', { type: 'modal', title: plain('x') }),
+    () => validateView('modal', { type: 'modal', title: plain('x') }),
     'missing required field: blocks [json-pointer:/view]',
   ],
   [
@@ -532,7 +532,7 @@ const refused: Row[] = [
   ],
   [
     'inputs without a submit button',
-    () => judgeView('modal', { type: 'modal', title: plain('x'), blocks: [input(textInput())] }),
+    () => validateView('modal', { type: 'modal', title: plain('x'), blocks: [input(textInput())] }),
     'missing required field: submit, because there is an input block [json-pointer:/view]',
   ],
   [
@@ -572,7 +572,7 @@ const refused: Row[] = [
   ],
   [
     'a message to nowhere',
-    () => judgeMessage('posted', { text: 'x' }),
+    () => validateMessage('posted', { text: 'x' }),
     'missing required field: channel [json-pointer:]',
   ],
   [
@@ -592,7 +592,7 @@ const refused: Row[] = [
   ],
   [
     'an answer of an unknown kind',
-    () => judgeMessage('response', { text: 'x', response_type: 'public' }),
+    () => validateMessage('response', { text: 'x', response_type: 'public' }),
     'must be one of ephemeral, in_channel [json-pointer:/response_type]',
   ],
 ];
@@ -768,7 +768,7 @@ const accepted: [what: string, judge: () => string[]][] = [
   ],
   [
     'a modal without inputs and without a submit button',
-    () => judgeView('modal', { type: 'modal', title: plain('x'), blocks: [section()] }),
+    () => validateView('modal', { type: 'modal', title: plain('x'), blocks: [section()] }),
   ],
   [
     '100 blocks in a home',
@@ -786,7 +786,7 @@ const accepted: [what: string, judge: () => string[]][] = [
   ],
   [
     'an answer that replaces',
-    () => judgeMessage('response', { replace_original: true, text: 'x', blocks: [section()] }),
+    () => validateMessage('response', { replace_original: true, text: 'x', blocks: [section()] }),
   ],
 ];
 

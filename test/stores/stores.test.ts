@@ -192,7 +192,7 @@ describe('a bucket of files', () => {
   });
   beforeEach(() => {
     s3.disturb = () => undefined;
-    s3.seen.length = 0;
+    s3.requests.length = 0;
     s3.unfinished.clear();
   });
   after(async () => {
@@ -215,12 +215,12 @@ describe('a bucket of files', () => {
   const bytes = randomBytes(2 * part + 100);
 
   it('takes a file in one request when it is small, else in parts', async () => {
-    s3.seen.length = 0;
+    s3.requests.length = 0;
     await open().put('ab', chunks(bytes.subarray(0, part)));
-    expect(s3.seen).to.deep.equal(['PUT object']);
-    s3.seen.length = 0;
+    expect(s3.requests).to.deep.equal(['PUT object']);
+    s3.requests.length = 0;
     await open().put('ab', chunks(bytes));
-    expect(s3.seen).to.deep.equal(['POST uploads', 'PUT part', 'PUT part', 'PUT part', 'POST upload']);
+    expect(s3.requests).to.deep.equal(['POST uploads', 'PUT part', 'PUT part', 'PUT part', 'POST upload']);
     expect(s3.unfinished.size).to.equal(0);
   });
 
@@ -278,7 +278,7 @@ describe('a bucket of files', () => {
     await open()
       .put('cd', failing(bytes, error))
       .catch((thrown) => expect([thrown, thrown.cause]).to.include(error));
-    expect(s3.seen).to.include('DELETE upload');
+    expect(s3.requests).to.include('DELETE upload');
     expect(s3.unfinished.size).to.equal(0);
   });
 

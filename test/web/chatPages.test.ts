@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { Domain, Owner, Speaker } from '../../src/domain/index.ts';
+import type { Account, ChatUser, Domain } from '../../src/domain/index.ts';
 import { type Client, createClient } from '../harness/api.ts';
-import { asker, inShort, somebody, told } from '../harness/chat.ts';
-import { unescaped } from '../harness/forms.ts';
-import { type Browser, formsOn, openBrowser, password, textOf } from '../harness/pages.ts';
-import { anybody, makeAccount, startService, type TestService } from '../harness/service.ts';
+import { chatCaller, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
+import { unescapeHtml } from '../harness/forms.ts';
+import { type FormBrowser, openFormBrowser, parseForms, password, visibleText } from '../harness/pages.ts';
+import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
 describe('the pages of an account that is somebody in chats', () => {
   let service: TestService;
@@ -25,30 +25,30 @@ describe('the pages of an account that is somebody in chats', () => {
   });
 
   const newEmail = () => `chats${emails++}@example.com`;
-  const linkOf = async (speaker: Speaker, name = '@ann') =>
-    `/connect/${await chat.makeConnecting({ speaker, name })}`;
+  const linkOf = async (chatUser: ChatUser, name = '@ann') =>
+    `/connect/${await chat.createConnectLink({ chatUser, name })}`;
 
-  async function signedUp(): Promise<Browser & { email: string; owner: () => Promise<Owner> }> {
-    const browser = await openBrowser(api);
+  async function signedUp(): Promise<FormBrowser & { email: string; account: () => Promise<Account> }> {
+    const browser = await openFormBrowser(api);
     const email = newEmail();
     await browser.signUp(email);
-    return { ...browser, email, owner: () => domain.accounts.find(email) };
+    return { ...browser, email, account: () => domain.accounts.find(email) };
   }
 
   /** A browser that is signed in as somebody in a chat, whose account was made for them. */
-  async function signedInAs(speaker: Speaker, name = '@ann'): Promise<Browser> {
-    const browser = await openBrowser(api);
-    const link = await linkOf(speaker, name);
+  async function signedInAs(chatUser: ChatUser, name = '@ann'): Promise<FormBrowser> {
+    const browser = await openFormBrowser(api);
+    const link = await linkOf(chatUser, name);
     await browser.submit(link, link);
     return browser;
   }
 
-  const activeOf = async (owner: Owner) => (await domain.pushes.list(owner, 'active', 1)).length;
+  const activeOf = async (account: Account) => (await domain.pushes.list(account, 'active', 1)).length;
 
   describe('show the chats', () => {
     it('and how to connect one, where there is none', async () => {
       const { get } = await signedUp();
-      const text = textOf(await get('/account/chats'));
+      const text = visibleText(await get('/account/chats'));
       expect(text).to.include('You are connected to no chat.');
       expect(text).to.include('/push connect in Slack').and.include('/pushes connect in Discord');
       expect((await get('/account')).text).to.include('href="/account/chats"');
@@ -57,118 +57,118 @@ describe('the pages of an account that is somebody in chats', () => {
 
     it('by name, with the workspace, and whether messages arrive; and part from one', async () => {
       const browser = await signedUp();
-      const [slack, discord] = [somebody('T4711'), { platform: 'discord', address: 'D4711' } as const];
-      for (const [speaker, name] of [
+      const [slack, discord] = [newChatUser('T4711'), { platform: 'discord', address: 'D4711' } as const];
+      for (const [chatUser, name] of [
         [slack, '@ann'],
         [discord, '@ann.b'],
       ] as const) {
-        const link = await linkOf(speaker, name);
-        expect(textOf(await browser.submit(link, link))).to.include('Connected. What you push');
+        const link = await linkOf(chatUser, name);
+        expect(visibleText(await browser.submit(link, link))).to.include('Connected. What you push');
       }
       await chat.identities.setReachable(discord, false);
-      const nameless = textOf(await browser.get('/account/chats'));
+      const nameless = visibleText(await browser.get('/account/chats'));
       expect(nameless).to.include('@ann Slack, workspace T4711 Connected');
       expect(nameless).to.match(/@ann\.b Discord Connected.*have not reached you there since/);
       await chat.installations.store('slack', { workspace: 'T4711', person: 'U1', label: 'Acme' }, {});
       const page = await browser.get('/account/chats');
-      expect(textOf(page)).to.include('Slack, workspace Acme');
-      const [first] = formsOn(page.text).filter(({ action }) => action.endsWith('/disconnect'));
+      expect(visibleText(page)).to.include('Slack, workspace Acme');
+      const [first] = parseForms(page.text).filter(({ action }) => action.endsWith('/disconnect'));
       expect(first?.fields.id).to.equal(`slack:${slack.address}`);
       const parted = await browser.submit('/account/chats', '/account/chats/disconnect');
-      expect(textOf(parted)).to.include('Disconnected.').and.include('@ann.b').and.not.include('T4711');
-      expect((await chat.identities.list(await browser.owner())).map(({ platform }) => platform)).to.eql([
+      expect(visibleText(parted)).to.include('Disconnected.').and.include('@ann.b').and.not.include('T4711');
+      expect((await chat.identities.list(await browser.account())).map(({ platform }) => platform)).to.eql([
         'discord',
       ]);
     });
 
     it('but part from nobody else’s, nor from whom the account was made for', async () => {
-      const speaker = somebody();
-      const own = await signedInAs(speaker);
+      const chatUser = newChatUser();
+      const own = await signedInAs(chatUser);
       const page = await own.get('/account/chats');
-      expect(textOf(page)).to.include('This account was made for them.');
+      expect(visibleText(page)).to.include('This account was made for them.');
       expect(page.text).to.not.include('/disconnect');
       const other = await signedUp();
-      const csrf = (browser: Browser) =>
-        browser.get('/account').then(({ text }) => formsOn(text)[0]?.fields ?? {});
-      const id = `slack:${speaker.address}`;
-      const act = async (browser: Browser, what: string) =>
+      const csrf = (browser: FormBrowser) =>
+        browser.get('/account').then(({ text }) => parseForms(text)[0]?.fields ?? {});
+      const id = `slack:${chatUser.address}`;
+      const act = async (browser: FormBrowser, what: string) =>
         (await browser.send('/account/chats/disconnect', { ...(await csrf(browser)), id: what })).status;
       expect(await act(own, id)).to.equal(409);
       for (const what of [id, 'slack:T0:U0', 'x', '', 'mail:a:b', 'ann@example.com'])
         expect(await act(other, what), what).to.equal(404);
-      expect(await chat.identities.list(await chat.identities.ownerOf(speaker))).to.have.length(1);
+      expect(await chat.identities.list(await chat.identities.accountOf(chatUser))).to.have.length(1);
     });
   });
 
   describe('connect', () => {
     it('somebody whose pushes come along, which is said before, with their number', async () => {
-      const speaker = somebody();
-      for (const _ of [1, 2]) await chat.make(asker(speaker), { payload: 'tulip' });
-      await domain.apiTokens.create(await chat.identities.ownerOf(speaker), { name: 'laptop' });
+      const chatUser = newChatUser();
+      for (const _ of [1, 2]) await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      await domain.apiTokens.create(await chat.identities.accountOf(chatUser), { name: 'laptop' });
       const browser = await signedUp();
-      const link = await linkOf(speaker);
-      const text = textOf(await browser.get(link));
+      const link = await linkOf(chatUser);
+      const text = visibleText(await browser.get(link));
       expect(text).to.include(`Connect @ann in Slack to the account ${browser.email}`);
       expect(text)
         .to.include('2 pushes come along')
         .and.include('1 API token, made for the chat alone, ends.');
       await browser.submit(link, link);
-      expect(await activeOf(await browser.owner())).to.equal(2);
+      expect(await activeOf(await browser.account())).to.equal(2);
       expect((await browser.get(link)).status).to.equal(404);
     });
 
     it('somebody who leaves another account, which is said before, with its name', async () => {
-      const speaker = somebody();
-      const { owner } = await makeAccount(domain, newEmail());
-      await chat.identities.join(speaker, owner);
-      await chat.make(asker(speaker), { payload: 'tulip' });
+      const chatUser = newChatUser();
+      const { account } = await createAccount(domain, newEmail());
+      await chat.identities.link(chatUser, account);
+      await chat.create(chatCaller(chatUser), { payload: 'tulip' });
       const browser = await signedUp();
-      const link = await linkOf(speaker);
-      const text = textOf(await browser.get(link));
-      expect(text).to.include(`belongs to the account ${owner.email} now`).and.include('stay there');
+      const link = await linkOf(chatUser);
+      const text = visibleText(await browser.get(link));
+      expect(text).to.include(`belongs to the account ${account.email} now`).and.include('stay there');
       expect(text).to.not.include('come along');
       await browser.submit(link, link);
-      expect([await activeOf(owner), await activeOf(await browser.owner())]).to.deep.equal([1, 0]);
+      expect([await activeOf(account), await activeOf(await browser.account())]).to.deep.equal([1, 0]);
     });
 
     it('nobody twice: where they are connected already, it says so', async () => {
-      const speaker = somebody();
-      const browser = await signedInAs(speaker);
-      const page = await browser.get(await linkOf(speaker));
-      expect(textOf(page)).to.include('@ann in Slack belongs to the account @ann in Slack already.');
-      expect(formsOn(page.text)).to.be.empty;
+      const chatUser = newChatUser();
+      const browser = await signedInAs(chatUser);
+      const page = await browser.get(await linkOf(chatUser));
+      expect(visibleText(page)).to.include('@ann in Slack belongs to the account @ann in Slack already.');
+      expect(parseForms(page.text)).to.be.empty;
     });
 
     it('whoever is signed out, as themselves or by way of an account that they have or make', async () => {
-      const speaker = somebody();
-      await chat.make(asker(speaker), { payload: 'tulip' });
-      const link = await linkOf(speaker);
-      const stranger = await openBrowser(api);
+      const chatUser = newChatUser();
+      await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const link = await linkOf(chatUser);
+      const stranger = await openFormBrowser(api);
       const page = await stranger.get(link);
-      expect(textOf(page)).to.include('Sign in as @ann in Slack').and.include('Sign in to an account');
+      expect(visibleText(page)).to.include('Sign in as @ann in Slack').and.include('Sign in to an account');
       const next = encodeURIComponent(link);
       for (const path of ['/sign-in', '/sign-up'])
         expect(page.text).to.include(`href="${path}?next=${next}"`);
 
       const { email } = await signedUp();
       const wrong = await stranger.submit(`/sign-in?next=${next}`, '/sign-in', { email, password: 'x' });
-      expect(unescaped(wrong.text)).to.include(`value="${link}"`).and.include(`/sign-up?next=${next}`);
+      expect(unescapeHtml(wrong.text)).to.include(`value="${link}"`).and.include(`/sign-up?next=${next}`);
       const back = await stranger.submit(`/sign-in?next=${next}`, '/sign-in', { email, password });
-      expect(textOf(back)).to.include(`to the account ${email}`);
+      expect(visibleText(back)).to.include(`to the account ${email}`);
 
-      const newcomer = await openBrowser(api);
+      const newcomer = await openFormBrowser(api);
       const form = `/sign-up?next=${next}`;
       const short = await newcomer.submit(form, '/sign-up', { email: newEmail(), password: 'short' });
-      expect(unescaped(short.text)).to.include(`value="${link}"`).and.include(`/sign-in?next=${next}`);
+      expect(unescapeHtml(short.text)).to.include(`value="${link}"`).and.include(`/sign-in?next=${next}`);
       const made = await newcomer.submit(form, '/sign-up', { email: newEmail(), password });
-      expect(textOf(made)).to.include('1 push comes along');
+      expect(visibleText(made)).to.include('1 push comes along');
     });
 
     it('and lead nowhere else after signing up', async () => {
       for (const next of ['//evil.test', 'https://evil.test', '/\\evil.test']) {
-        const browser = await openBrowser(api);
+        const browser = await openFormBrowser(api);
         const page = await browser.get(`/sign-up?next=${encodeURIComponent(next)}`);
-        const fields = formsOn(page.text)[0]?.fields ?? {};
+        const fields = parseForms(page.text)[0]?.fields ?? {};
         const { headers } = await browser.send('/sign-up', { ...fields, email: newEmail(), password });
         expect(headers.location, next).to.equal('/');
       }
@@ -177,7 +177,7 @@ describe('the pages of an account that is somebody in chats', () => {
     it('without offering to make an account where nobody may', async () => {
       const closed = await startService({ ALLOW_SIGN_UP: 'no' });
       const client = createClient(closed.port);
-      const token = await closed.domain.chat.makeConnecting({ speaker: somebody(), name: '@ann' });
+      const token = await closed.domain.chat.createConnectLink({ chatUser: newChatUser(), name: '@ann' });
       const { text } = await client.get(`/connect/${token}`);
       expect(text).to.include('/sign-in?next=').and.not.include('/sign-up');
       client.close();
@@ -187,52 +187,54 @@ describe('the pages of an account that is somebody in chats', () => {
 
   describe('of an account that was made for a chat', () => {
     it('call it by whom it was made for, and say how to get one with an e-mail address', async () => {
-      const speaker = somebody();
-      const browser = await signedInAs(speaker, '@änn');
-      const text = textOf(await browser.get('/account'));
+      const chatUser = newChatUser();
+      const browser = await signedInAs(chatUser, '@änn');
+      const text = visibleText(await browser.get('/account'));
       expect(text).to.include('You are signed in as @änn in Slack.');
       expect(text).to.include('write /push connect in the chat');
       expect(text).to.not.include('New password');
-      await domain.chat.identities.setName(speaker, '');
-      const onDiscord = await signedInAs({ platform: 'discord', address: `D${speaker.address}` }, '@dis');
-      expect(textOf(await onDiscord.get('/account'))).to.include('write /pushes connect in the chat');
+      await domain.chat.identities.setName(chatUser, '');
+      const onDiscord = await signedInAs({ platform: 'discord', address: `D${chatUser.address}` }, '@dis');
+      expect(visibleText(await onDiscord.get('/account'))).to.include('write /pushes connect in the chat');
     });
 
     it('and by their address, where no name is known', async () => {
-      const speaker = somebody();
-      const { owner } = await makeAccount(domain, newEmail());
-      const own = await chat.identities.ownerOf(speaker);
-      const browser = await openBrowser(api);
-      browser.jar.set('hushpush-session', await domain.sessions.begin(own, anybody.visit));
-      expect(textOf(await browser.get('/account'))).to.include(`signed in as ${speaker.address} in Slack`);
-      expect(owner.email).to.include('@');
+      const chatUser = newChatUser();
+      const { account } = await createAccount(domain, newEmail());
+      const own = await chat.identities.accountOf(chatUser);
+      const browser = await openFormBrowser(api);
+      browser.jar.set('hushpush-session', await domain.sessions.create(own, anonymous.client));
+      expect(visibleText(await browser.get('/account'))).to.include(
+        `signed in as ${chatUser.address} in Slack`,
+      );
+      expect(account.email).to.include('@');
     });
 
     it('erase it once its name was typed', async () => {
-      const speaker = somebody();
-      const browser = await signedInAs(speaker);
-      await chat.make(asker(speaker), { payload: 'tulip' });
-      const name = `slack:${speaker.address}`;
-      expect(textOf(await browser.get('/account'))).to.include(`Type the name of this account: ${name}`);
-      const wrong = await browser.submit('/account', '/account/delete', { confirm: speaker.address });
-      expect(textOf(wrong)).to.include('That is not the name of this account.');
+      const chatUser = newChatUser();
+      const browser = await signedInAs(chatUser);
+      await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const name = `slack:${chatUser.address}`;
+      expect(visibleText(await browser.get('/account'))).to.include(`Type the name of this account: ${name}`);
+      const wrong = await browser.submit('/account', '/account/delete', { confirm: chatUser.address });
+      expect(visibleText(wrong)).to.include('That is not the name of this account.');
       const done = await browser.submit('/account', '/account/delete', {
         confirm: ` ${name.toUpperCase()} `,
       });
-      expect(textOf(done)).to.include('The account is erased');
-      expect(await chat.identities.maybeOwner(speaker)).to.equal(undefined);
+      expect(visibleText(done)).to.include('The account is erased');
+      expect(await chat.identities.maybeAccount(chatUser)).to.equal(undefined);
     });
   });
 
   describe('show requests', () => {
     async function withRequests() {
-      const [me, ben] = [somebody(), somebody()];
-      await chat.enterAs(await chat.makeConnecting({ speaker: ben, name: '@ben' }));
+      const [me, ben] = [newChatUser(), newChatUser()];
+      await chat.signInByLink(await chat.createConnectLink({ chatUser: ben, name: '@ben' }));
       const browser = await signedInAs(me);
-      const asked = await chat.requests.make(ben, me, { reason: 'the VPN' });
-      const asking = await chat.requests.make(me, ben, { reason: 'the licence' });
-      await told(domain);
-      return { ...browser, me, ben, asked, asking };
+      const asked = await chat.requests.create(ben, me, { reason: 'the VPN' });
+      const caller = await chat.requests.create(me, ben, { reason: 'the licence' });
+      await deliverNotices(domain);
+      return { ...browser, me, ben, asked, caller };
     }
 
     it('beside the pushes, in both directions, with the reason and the name', async () => {
@@ -240,9 +242,13 @@ describe('the pages of an account that is somebody in chats', () => {
       expect((await get('/pushes')).text).to.include('href="/requests"');
       const page = await get('/requests');
       expect(page.text).to.include('href="/pushes"').and.include('href="/pushes?state=expired"');
-      expect(textOf(page)).to.match(/Asked of you @ben in Slack the VPN Asked:.*Until:.*Provide.*Decline/);
-      expect(textOf(page)).to.match(/Asked by you @ben in Slack Waiting for an answer the licence/);
-      expect(formsOn(page.text).map(({ action, fields }) => [action, fields.id === asked.id])).to.deep.equal([
+      expect(visibleText(page)).to.match(
+        /Asked of you @ben in Slack the VPN Asked:.*Until:.*Provide.*Decline/,
+      );
+      expect(visibleText(page)).to.match(/Asked by you @ben in Slack Waiting for an answer the licence/);
+      expect(
+        parseForms(page.text).map(({ action, fields }) => [action, fields.id === asked.id]),
+      ).to.deep.equal([
         ['/requests/provide', true],
         ['/requests/decline', true],
         ['/requests/cancel', false],
@@ -256,30 +262,34 @@ describe('the pages of an account that is somebody in chats', () => {
     it('and say what they are, to an account that is in no chat', async () => {
       const { get } = await signedUp();
       const page = await get('/requests');
-      expect(textOf(page)).to.include('you can ask somebody for a secret');
+      expect(visibleText(page)).to.include('you can ask somebody for a secret');
       expect(page.text).to.include('href="/account/chats"');
       expect((await api.get('/requests')).status).to.equal(303);
     });
 
     it('that are declined, and taken back, which the other is told', async () => {
-      const { submit, get, ben, asked, asking } = await withRequests();
-      expect(textOf(await submit('/requests', '/requests/decline'))).to.include('The request is declined.');
-      expect(textOf(await submit('/requests', '/requests/cancel'))).to.include('The request is cancelled.');
-      expect(inShort(await told(domain))).to.deep.equal([
+      const { submit, get, ben, asked, caller } = await withRequests();
+      expect(visibleText(await submit('/requests', '/requests/decline'))).to.include(
+        'The request is declined.',
+      );
+      expect(visibleText(await submit('/requests', '/requests/cancel'))).to.include(
+        'The request is cancelled.',
+      );
+      expect(summarize(await deliverNotices(domain))).to.deep.equal([
         `${ben.address} cancelled`,
         `${ben.address} declined`,
       ]);
-      for (const { id } of [asked, asking])
+      for (const { id } of [asked, caller])
         expect((await chat.requests.maybeFind(Buffer.from(id, 'hex')))?.state).to.not.equal('open');
       const page = await get('/requests');
-      expect(formsOn(page.text)).to.be.empty;
-      expect(textOf(page)).to.include('You took it back');
+      expect(parseForms(page.text)).to.be.empty;
+      expect(visibleText(page)).to.include('You took it back');
     });
 
     it('that are answered on the page that chats use, which who asked is told', async () => {
       const { submit, send, get, me, ben } = await withRequests();
       const page = await submit('/requests', '/requests/provide');
-      const [form] = formsOn(page.text);
+      const [form] = parseForms(page.text);
       expect(form?.action).to.match(/^\/compose\/[\w-]{43}$/);
       const made = await send(String(form?.action), {
         ...form?.fields,
@@ -289,37 +299,37 @@ describe('the pages of an account that is somebody in chats', () => {
         lifetime: '1d',
       });
       expect(made.status).to.equal(200);
-      expect(textOf(made)).to.include('It was sent to whom it is for');
-      expect(inShort(await told(domain))).to.deep.equal(
+      expect(visibleText(made)).to.include('It was sent to whom it is for');
+      expect(summarize(await deliverNotices(domain))).to.deep.equal(
         [`${ben.address} shared`, `${me.address} composed`].sort(),
       );
-      expect(textOf(await get('/requests'))).to.include('Nobody is waiting for a secret from you.');
+      expect(visibleText(await get('/requests'))).to.include('Nobody is waiting for a secret from you.');
       const bens = await signedInAs(ben, '@ben');
-      expect(textOf(await bens.get('/requests'))).to.include('You have got the secret');
+      expect(visibleText(await bens.get('/requests'))).to.include('You have got the secret');
     });
 
     it('but let nobody act on what is not theirs, or has ended', async () => {
-      const { get, send, asked, asking } = await withRequests();
-      const other = await signedInAs(somebody());
-      const act = async (browser: Pick<Browser, 'get' | 'send'>, name: string, id: string) => {
-        const fields = formsOn((await browser.get('/account')).text)[0]?.fields ?? {};
+      const { get, send, asked, caller } = await withRequests();
+      const other = await signedInAs(newChatUser());
+      const act = async (browser: Pick<FormBrowser, 'get' | 'send'>, name: string, id: string) => {
+        const fields = parseForms((await browser.get('/account')).text)[0]?.fields ?? {};
         return browser.send(`/requests/${name}`, { ...fields, id });
       };
       const acts = ['provide', 'decline', 'cancel'];
       for (const name of acts)
-        for (const id of [asked.id, asking.id, '', 'x', '0'.repeat(32)]) {
+        for (const id of [asked.id, caller.id, '', 'x', '0'.repeat(32)]) {
           const { status, text } = await act(other, name, id);
           expect(status, `${name} ${id}`).to.equal(404);
           expect(text).to.include('That request has ended.');
         }
       const me = { get, send };
       for (const [name, id] of [
-        ['provide', asking.id],
-        ['decline', asking.id],
+        ['provide', caller.id],
+        ['decline', caller.id],
         ['cancel', asked.id],
       ] as const)
         expect((await act(me, name, id)).status, name).to.equal(404);
-      expect(await told(domain)).to.be.empty;
+      expect(await deliverNotices(domain)).to.be.empty;
       await act(me, 'decline', asked.id);
       for (const name of ['provide', 'decline']) expect((await act(me, name, asked.id)).status).to.equal(404);
     });
@@ -335,21 +345,21 @@ describe('the pages of an account that is somebody in chats', () => {
     it('show where the Slack app is installed, by whom and since when, and have it forgotten', async () => {
       const { get, submit } = await admin();
       await chat.installations.remove('slack', 'T4711');
-      expect(textOf(await get('/admin'))).to.not.include('Where the Slack app is installed');
-      const ben: Speaker = { platform: 'slack', address: 'T0815:U0815' };
+      expect(visibleText(await get('/admin'))).to.not.include('Where the Slack app is installed');
+      const ben: ChatUser = { platform: 'slack', address: 'T0815:U0815' };
       await signedInAs(ben, '@ben');
       const place = { workspace: 'T0815', person: 'U0815', label: 'Büro & Söhne' };
       await chat.installations.store('slack', place, { token: 'xoxb-4711' });
       await chat.installations.store('slack', { ...place, person: 'U2' }, { token: 'xoxb-4712' });
       await chat.installations.store('slack', { workspace: 'T0816', person: 'U3' }, {});
-      await service.database.change("UPDATE installations SET installed_at = 1 WHERE person = 'U2'", {});
+      await service.database.execute("UPDATE installations SET installed_at = 1 WHERE person = 'U2'", {});
       const page = await get('/admin');
-      expect(textOf(page)).to.match(
+      expect(visibleText(page)).to.match(
         /Büro & Söhne T0815 Installed: .* By: @ben Remove .* T0816 Installed: .* By: U3/,
       );
       expect(page.text).to.not.include('xoxb');
-      expect(textOf(page)).to.include('hushpush forgets its tokens for this workspace');
-      expect(textOf(await submit('/admin', '/admin/installations/remove'))).to.include('Done.');
+      expect(visibleText(page)).to.include('hushpush forgets its tokens for this workspace');
+      expect(visibleText(await submit('/admin', '/admin/installations/remove'))).to.include('Done.');
       const left = (await chat.installations.list('slack')).map(({ workspace }) => workspace);
       expect(left).to.deep.equal(['T0816']);
     });
@@ -357,7 +367,7 @@ describe('the pages of an account that is somebody in chats', () => {
     it('for nobody else', async () => {
       await chat.installations.store('slack', { workspace: 'T0817', person: 'U1' }, {});
       const { get, send } = await signedUp();
-      const fields = formsOn((await get('/account')).text)[0]?.fields ?? {};
+      const fields = parseForms((await get('/account')).text)[0]?.fields ?? {};
       const { status } = await send('/admin/installations/remove', { ...fields, id: 'T0817' });
       expect(status).to.equal(404);
       expect(await chat.installations.maybeFind('slack', { workspace: 'T0817' })).to.deep.equal({});
@@ -365,10 +375,10 @@ describe('the pages of an account that is somebody in chats', () => {
 
     it('call accounts that chats made by whom they were made for', async () => {
       const { get } = await admin();
-      const speaker = somebody();
-      await signedInAs(speaker, '@carl');
-      const text = textOf(await get('/admin'));
-      expect(text).to.include(`@carl in Slack slack:${speaker.address}`);
+      const chatUser = newChatUser();
+      await signedInAs(chatUser, '@carl');
+      const text = visibleText(await get('/admin'));
+      expect(text).to.include(`@carl in Slack slack:${chatUser.address}`);
       expect((await get('/admin')).text).to.include('Disable: @carl in Slack');
     });
   });

@@ -1,9 +1,16 @@
 import { expect } from 'chai';
 import { bearer, type Client, createClient } from '../harness/api.ts';
-import { asker, somebody } from '../harness/chat.ts';
-import { fromHere, unescaped } from '../harness/forms.ts';
-import { type Browser, formsOn, openBrowser, password, type Shown, textOf } from '../harness/pages.ts';
-import { anybody, makeAccount, startService, type TestService } from '../harness/service.ts';
+import { chatCaller, newChatUser } from '../harness/chat.ts';
+import { sameOrigin, unescapeHtml } from '../harness/forms.ts';
+import {
+  type FormBrowser,
+  openFormBrowser,
+  type PageForm,
+  parseForms,
+  password,
+  visibleText,
+} from '../harness/pages.ts';
+import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
 describe('the pages of an account', () => {
   let service: TestService;
@@ -21,8 +28,8 @@ describe('the pages of an account', () => {
 
   const newEmail = () => `web${counter++}@example.com`;
 
-  async function signedUp(): Promise<Browser & { email: string }> {
-    const browser = await openBrowser(api);
+  async function signedUp(): Promise<FormBrowser & { email: string }> {
+    const browser = await openFormBrowser(api);
     const email = newEmail();
     await browser.signUp(email);
     return { ...browser, email };
@@ -30,10 +37,10 @@ describe('the pages of an account', () => {
 
   describe('sign somebody up, in and out', () => {
     it('and remember it by a cookie that no script and no other site has', async () => {
-      const browser = await openBrowser(api);
+      const browser = await openFormBrowser(api);
       const page = await browser.get('/sign-up');
       const answer = await browser.send('/sign-up', {
-        ...formsOn(page.text)[0]?.fields,
+        ...parseForms(page.text)[0]?.fields,
         email: newEmail(),
         password,
       });
@@ -41,13 +48,13 @@ describe('the pages of an account', () => {
       expect(String(answer.headers['set-cookie'])).to.match(
         /^hushpush-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/,
       );
-      expect(textOf(await browser.get('/account'))).to.include('You are signed in as web');
+      expect(visibleText(await browser.get('/account'))).to.include('You are signed in as web');
     });
 
     it('and out again, for good', async () => {
       const browser = await signedUp();
       const token = browser.jar.get('hushpush-session') ?? '';
-      expect(textOf(await browser.submit('/account', '/sign-out'))).to.include('Sign in');
+      expect(visibleText(await browser.submit('/account', '/sign-out'))).to.include('Sign in');
       expect(browser.jar.has('hushpush-session')).to.equal(false);
       expect((await api.get('/account', { cookie: `hushpush-session=${token}` })).status).to.equal(303);
     });
@@ -56,7 +63,7 @@ describe('the pages of an account', () => {
       const browser = await signedUp();
       const before = browser.jar.get('hushpush-session');
       const page = await browser.get('/account');
-      const fields = formsOn(page.text)[0]?.fields ?? {};
+      const fields = parseForms(page.text)[0]?.fields ?? {};
       await browser.send('/sign-in', { ...fields, email: browser.email, password });
       expect(browser.jar.get('hushpush-session')).to.not.equal(before);
       expect((await api.get('/account', { cookie: `hushpush-session=${before}` })).status).to.equal(303);
@@ -64,7 +71,7 @@ describe('the pages of an account', () => {
 
     it('and send them where they wanted to go, within the service', async () => {
       const { email } = await signedUp();
-      const browser = await openBrowser(api);
+      const browser = await openFormBrowser(api);
       const refused = await browser.get('/account/tokens?x=1');
       expect(refused.headers.location).to.equal('/sign-in?next=%2Faccount%2Ftokens%3Fx%3D1');
       for (const [next, to] of [
@@ -76,9 +83,9 @@ describe('the pages of an account', () => {
         ['/\t/evil.test', '/pushes'],
         ['', '/pushes'],
       ] as const) {
-        const stranger = await openBrowser(api);
+        const stranger = await openFormBrowser(api);
         const page = await stranger.get(`/sign-in?next=${encodeURIComponent(next)}`);
-        const fields = formsOn(page.text)[0]?.fields ?? {};
+        const fields = parseForms(page.text)[0]?.fields ?? {};
         const { headers } = await stranger.send('/sign-in', { ...fields, email, password });
         expect(headers.location, next).to.equal(to);
       }
@@ -86,27 +93,27 @@ describe('the pages of an account', () => {
 
     it('and say what is wrong without saying what is right', async () => {
       const { email } = await signedUp();
-      const browser = await openBrowser(api);
+      const browser = await openFormBrowser(api);
       const wrong = await browser.submit('/sign-in', '/sign-in', { email, password: 'CANARY horse battery' });
       expect(wrong.status).to.equal(401);
-      expect(textOf(wrong)).to.include('The e-mail address or the password is wrong.');
+      expect(visibleText(wrong)).to.include('The e-mail address or the password is wrong.');
       expect(wrong.text).to.include(`value="${email}"`).and.not.include('CANARY');
       const unknown = await browser.submit('/sign-in', '/sign-in', { email: 'no@example.com', password });
-      expect(textOf(unknown)).to.equal(textOf(wrong));
+      expect(visibleText(unknown)).to.equal(visibleText(wrong));
     });
 
     it('and say what is wrong with a new account, keeping what was entered', async () => {
       const { email } = await signedUp();
-      const browser = await openBrowser(api);
+      const browser = await openFormBrowser(api);
       const short = await browser.submit('/sign-up', '/sign-up', { email: 'ann@', password: 'short' });
       expect(short.status).to.equal(422);
-      expect(textOf(short))
+      expect(visibleText(short))
         .to.include('Must be an e-mail address.')
         .and.include('Must have at least 12 characters.');
       expect(short.text).to.include('value="ann@"');
       const taken = await browser.submit('/sign-up', '/sign-up', { email, password });
       expect(taken.status).to.equal(409);
-      expect(textOf(taken)).to.include('There is already an account');
+      expect(visibleText(taken)).to.include('There is already an account');
     });
   });
 
@@ -119,7 +126,7 @@ describe('the pages of an account', () => {
 
   describe('make a push', () => {
     it('for nobody and for somebody', async () => {
-      const browser = await openBrowser(api);
+      const browser = await openFormBrowser(api);
       const made = await browser.submit('/', '/', {
         payload: 'tulip',
         kind: 'text',
@@ -128,7 +135,7 @@ describe('the pages of an account', () => {
         retrievalStep: 'on',
       });
       const link = /value="(http:\/\/push\.test\/p\/\w{26})"/.exec(made.text)?.[1] ?? '';
-      const push = await service.domain.pushes.peek(link.slice(-26), anybody);
+      const push = await service.domain.pushes.preview(link.slice(-26), anonymous);
       expect(push).to.include({ viewsMax: 2, retrievalStep: true, deletableByViewer: false, kind: 'text' });
       expect(push.expiresAt - push.createdAt).to.equal(3_600_000);
 
@@ -140,14 +147,14 @@ describe('the pages of an account', () => {
         name: 'rose',
         note: 'thorn',
       });
-      expect(textOf(await ann.get('/pushes'))).to.include('rose');
+      expect(visibleText(await ann.get('/pushes'))).to.include('rose');
     });
 
     it('whose lines end as they were typed', async () => {
-      const browser = await openBrowser(api);
+      const browser = await openFormBrowser(api);
       const made = await browser.submit('/', '/', { payload: 'a\r\nb\r\n', lifetime: '1h', views: '2' });
       const token = /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '';
-      expect((await service.domain.pushes.reveal(token, undefined, anybody)).payload).to.equal('a\nb\n');
+      expect((await service.domain.pushes.reveal(token, undefined, anonymous)).payload).to.equal('a\nb\n');
     });
 
     it('and lose nothing of what was entered when something is wrong', async () => {
@@ -163,19 +170,19 @@ describe('the pages of an account', () => {
       };
       const answer = await browser.submit('/', '/', entered);
       expect(answer.status).to.equal(422);
-      expect(textOf(answer))
+      expect(visibleText(answer))
         .to.include('Must be between 1 and 100.')
         .and.include('Must be an absolute http or https URL');
-      expect(unescaped(answer.text)).to.include(`>\n${entered.payload}</textarea>`).and.include('thorn');
-      expect(unescaped(answer.text)).to.include('value="a "b" <c>"').and.include('value="rose"');
+      expect(unescapeHtml(answer.text)).to.include(`>\n${entered.payload}</textarea>`).and.include('thorn');
+      expect(unescapeHtml(answer.text)).to.include('value="a "b" <c>"').and.include('value="rose"');
       expect(answer.text).to.match(/value="url" checked|checked[^>]*value="url"/);
       expect(answer.text).to.match(/<option selected value="3d"|value="3d" selected/);
     });
 
     it('in German, with what is wrong in German', async () => {
-      const browser = await openBrowser(api, { 'accept-language': 'de' });
+      const browser = await openFormBrowser(api, { 'accept-language': 'de' });
       const answer = await browser.submit('/', '/', { payload: ' ', views: '0', lifetime: '1d' });
-      expect(textOf(answer))
+      expect(visibleText(answer))
         .to.include('Das muss eine Zahl von 1 bis 100 sein.')
         .and.include('Das darf nicht leer sein.');
     });
@@ -184,7 +191,7 @@ describe('the pages of an account', () => {
       const closed = await startService({ ALLOW_ANONYMOUS: 'no' });
       const client = createClient(closed.port);
       expect((await client.get('/')).headers.location).to.equal('/sign-in');
-      const browser = await openBrowser(client);
+      const browser = await openFormBrowser(client);
       await browser.signUp('ann@example.com');
       expect((await browser.get('/')).status).to.equal(200);
       client.close();
@@ -211,7 +218,7 @@ describe('the pages of an account', () => {
       await api.get(`/p/${token}.json?passphrase=x`);
       await api.get(`/p/${token}.json?passphrase=p`);
       await api.get(`/p/${token}.json`, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
-      const text = textOf(await get(`/pushes/${token}`));
+      const text = visibleText(await get(`/pushes/${token}`));
       expect(text).to.match(/Made .* Wrong passphrase .* Opened .* Looked at by a machine, at no cost/);
       expect(text).to.include('Opened 1 of 3 times').and.include('Slackbot-LinkExpanding');
     });
@@ -219,19 +226,19 @@ describe('the pages of an account', () => {
     it('who can let it end later, and end it', async () => {
       const { submit, get, token } = await withPush();
       expect(
-        textOf(await submit(`/pushes/${token}`, `/pushes/${token}/extend`, { lifetime: '7d' })),
+        visibleText(await submit(`/pushes/${token}`, `/pushes/${token}/extend`, { lifetime: '7d' })),
       ).to.include('Its end is changed.');
-      expect((await service.domain.pushes.peek(token, anybody)).expiresAt - Date.now()).to.be.above(
+      expect((await service.domain.pushes.preview(token, anonymous)).expiresAt - Date.now()).to.be.above(
         6 * 86_400_000,
       );
       const sooner = await submit(`/pushes/${token}`, `/pushes/${token}/extend`, { lifetime: '1h' });
       expect(sooner.status).to.equal(409);
-      expect(textOf(sooner)).to.include('It ends later than that already.');
-      expect(textOf(await submit(`/pushes/${token}`, `/pushes/${token}/expire`))).to.include(
+      expect(visibleText(sooner)).to.include('It ends later than that already.');
+      expect(visibleText(await submit(`/pushes/${token}`, `/pushes/${token}/expire`))).to.include(
         'The push is deleted.',
       );
-      expect(textOf(await get('/pushes'))).to.not.include('rose');
-      expect(textOf(await get('/pushes?state=expired')))
+      expect(visibleText(await get('/pushes'))).to.not.include('rose');
+      expect(visibleText(await get('/pushes?state=expired')))
         .to.include('rose')
         .and.include('deleted by hand');
     });
@@ -241,28 +248,28 @@ describe('the pages of an account', () => {
       const other = await signedUp();
       for (const path of [`/pushes/${token}`, `/pushes/${'0'.repeat(26)}`, '/pushes/x'])
         expect((await other.get(path)).status).to.equal(404);
-      const fields = formsOn((await other.get('/account')).text)[0]?.fields ?? {};
+      const fields = parseForms((await other.get('/account')).text)[0]?.fields ?? {};
       for (const act of ['extend', 'expire'])
         expect((await other.send(`/pushes/${token}/${act}`, { ...fields, lifetime: '7d' })).status).to.equal(
           404,
         );
-      expect((await service.domain.pushes.peek(token, anybody)).expiredOn).to.equal(null);
+      expect((await service.domain.pushes.preview(token, anonymous)).expiredOn).to.equal(null);
       expect((await api.get(`/pushes/${token}`)).status).to.equal(303);
     });
 
     it('by search and by pages', async () => {
       const { get, email } = await withPush({ name: 'needle' });
-      const owner = await service.domain.accounts.find(email);
+      const account = await service.domain.accounts.find(email);
       for (let i = 0; i < 51; i++)
-        await service.domain.pushes.create({ payload: 'x', name: `hay ${i}` }, { ...anybody, owner });
-      expect(textOf(await get('/pushes')))
+        await service.domain.pushes.create({ payload: 'x', name: `hay ${i}` }, { ...anonymous, account });
+      expect(visibleText(await get('/pushes')))
         .to.include('hay 50')
         .and.include('Older')
         .and.not.include('needle');
-      expect(textOf(await get('/pushes?page=2')))
+      expect(visibleText(await get('/pushes?page=2')))
         .to.include('needle')
         .and.include('Newer');
-      expect(textOf(await get('/pushes?search=NEED')))
+      expect(visibleText(await get('/pushes?search=NEED')))
         .to.include('needle')
         .and.not.include('hay');
       expect((await get('/pushes?page=x')).status).to.equal(400);
@@ -279,10 +286,10 @@ describe('the pages of an account', () => {
       expect(listed.text).to.include('laptop').and.not.include(token);
       const again = await browser.submit('/account/tokens', '/account/tokens', { name: 'laptop' });
       expect(again.status).to.equal(409);
-      expect(textOf(again)).to.include('You have a token of that name already.');
-      expect(textOf(await browser.submit('/account/tokens', '/account/tokens', { name: ' ' }))).to.include(
-        'Must not be blank.',
-      );
+      expect(visibleText(again)).to.include('You have a token of that name already.');
+      expect(
+        visibleText(await browser.submit('/account/tokens', '/account/tokens', { name: ' ' })),
+      ).to.include('Must not be blank.');
       await browser.submit('/account/tokens', '/account/tokens/revoke', { id: 'laptop' });
       expect((await api.get('/p/active.json', bearer(token))).status).to.equal(401);
     });
@@ -300,19 +307,19 @@ describe('the pages of an account', () => {
         url: 'http://127.0.0.1/x',
       });
       expect(bad.status).to.equal(422);
-      expect(textOf(bad)).to.include('Must not lead to this machine or a private network.');
-      expect(textOf(await browser.submit('/account/webhooks', '/account/webhooks/remove'))).to.include(
+      expect(visibleText(bad)).to.include('Must not lead to this machine or a private network.');
+      expect(visibleText(await browser.submit('/account/webhooks', '/account/webhooks/remove'))).to.include(
         'The webhook is removed.',
       );
-      expect(textOf(await browser.get('/account/webhooks'))).to.include('You have no webhooks.');
+      expect(visibleText(await browser.get('/account/webhooks'))).to.include('You have no webhooks.');
     });
 
     it('sessions: listed, and ended from another browser', async () => {
       const here = await signedUp();
-      const there = await openBrowser(api, { 'user-agent': 'There/1.0' });
+      const there = await openFormBrowser(api, { 'user-agent': 'There/1.0' });
       await there.submit('/sign-in', '/sign-in', { email: here.email, password });
       const list = await here.get('/account/sessions');
-      expect(textOf(list)).to.include('There/1.0').and.include('(this one)');
+      expect(visibleText(list)).to.include('There/1.0').and.include('(this one)');
       await here.submit('/account/sessions', '/account/sessions/revoke');
       expect((await there.get('/account')).status).to.equal(303);
       expect((await here.get('/account')).status).to.equal(200);
@@ -324,19 +331,19 @@ describe('the pages of an account', () => {
 
     it('a password, whose change ends all other sessions', async () => {
       const here = await signedUp();
-      const there = await openBrowser(api);
+      const there = await openFormBrowser(api);
       await there.submit('/sign-in', '/sign-in', { email: here.email, password });
       const wrong = await here.submit('/account', '/account/password', {
         current: 'x',
         next: 'new horse battery',
       });
       expect(wrong.status).to.equal(401);
-      expect(textOf(wrong)).to.include('Is incorrect.');
+      expect(visibleText(wrong)).to.include('Is incorrect.');
       const changed = await here.submit('/account', '/account/password', {
         current: password,
         next: 'new horse battery',
       });
-      expect(textOf(changed)).to.include('The password is changed.');
+      expect(visibleText(changed)).to.include('The password is changed.');
       expect((await there.get('/account')).status).to.equal(303);
     });
 
@@ -373,12 +380,12 @@ describe('the pages of an account', () => {
       const made = await browser.submit('/', '/', { payload: 'tulip', lifetime: '1d', views: '3' });
       const token = /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '';
       const wrong = await browser.submit('/account', '/account/delete', { confirm: 'x' });
-      expect(textOf(wrong)).to.include('That is not the address of this account.');
+      expect(visibleText(wrong)).to.include('That is not the address of this account.');
       expect((await api.get(`/p/${token}`)).status).to.equal(200);
       const done = await browser.submit('/account', '/account/delete', {
         confirm: ` ${browser.email.toUpperCase()}`,
       });
-      expect(textOf(done)).to.include('The account is erased');
+      expect(visibleText(done)).to.include('The account is erased');
       expect((await api.get(`/p/${token}`)).status).to.equal(404);
       expect((await browser.get('/account')).status).to.equal(303);
     });
@@ -387,11 +394,11 @@ describe('the pages of an account', () => {
   describe('of an admin', () => {
     it('are for nobody else', async () => {
       const browser = await signedUp();
-      const { owner } = await makeAccount(service.domain, newEmail());
+      const { account } = await createAccount(service.domain, newEmail());
       expect((await browser.get('/admin')).status).to.equal(404);
-      const fields = formsOn((await browser.get('/account')).text)[0]?.fields ?? {};
+      const fields = parseForms((await browser.get('/account')).text)[0]?.fields ?? {};
       for (const act of ['subscribe', 'disable']) {
-        expect((await browser.send(`/admin/${act}`, { ...fields, id: owner.email })).status).to.equal(404);
+        expect((await browser.send(`/admin/${act}`, { ...fields, id: account.email })).status).to.equal(404);
       }
       expect((await api.get('/admin')).status).to.equal(303);
     });
@@ -401,7 +408,7 @@ describe('the pages of an account', () => {
       await service.domain.accounts.setAdmin(admin.email, true);
       const other = await signedUp();
       const act = async (name: string, id: string) => {
-        const fields = formsOn((await admin.get('/admin')).text)[0]?.fields ?? {};
+        const fields = parseForms((await admin.get('/admin')).text)[0]?.fields ?? {};
         return admin.send(`/admin/${name}`, { ...fields, id });
       };
       expect((await act('subscribe', other.email)).status).to.equal(303);
@@ -418,13 +425,13 @@ describe('the pages of an account', () => {
 
   describe('a form', () => {
     /** Every form that a person with everything can see. */
-    async function everyForm(): Promise<{ browser: Browser; forms: Shown[] }> {
+    async function everyForm(): Promise<{ browser: FormBrowser; forms: PageForm[] }> {
       const browser = await signedUp();
       await service.domain.accounts.setAdmin(browser.email, true);
       await service.domain.accounts.create({ email: newEmail(), password });
       const shutOut = await service.domain.accounts.create({ email: newEmail(), subscribed: true });
       await service.domain.accounts.setDisabled(shutOut.email, true);
-      const elsewhere = await openBrowser(api);
+      const elsewhere = await openFormBrowser(api);
       await elsewhere.submit('/sign-in', '/sign-in', { email: browser.email, password });
       await browser.submit('/account/tokens', '/account/tokens', { name: 'laptop' });
       await browser.submit('/account/webhooks', '/account/webhooks', { url: 'https://example.com/hook' });
@@ -436,16 +443,16 @@ describe('the pages of an account', () => {
         deletableByViewer: 'on',
       });
       const token = /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '';
-      const stranger = await openBrowser(api);
+      const stranger = await openFormBrowser(api);
       const { chat, accounts, pushes } = service.domain;
-      const [speaker, other] = [somebody(), somebody()];
-      const connecting = await chat.makeConnecting({ speaker, name: '@ann' });
-      await chat.identities.join(speaker, await accounts.find(browser.email));
-      await chat.requests.make(other, speaker, {});
-      await chat.requests.make(speaker, other, {});
+      const [chatUser, other] = [newChatUser(), newChatUser()];
+      const connecting = await chat.createConnectLink({ chatUser, name: '@ann' });
+      await chat.identities.link(chatUser, await accounts.find(browser.email));
+      await chat.requests.create(other, chatUser, {});
+      await chat.requests.create(chatUser, other, {});
       await chat.installations.store('slack', { workspace: 'T1', person: 'U1' }, {});
-      const over = await chat.make(asker(other), { payload: 'tulip' });
-      await pushes.expire(over.urlToken, { ...anybody, owner: await chat.identities.ownerOf(other) });
+      const over = await chat.create(chatCaller(other), { payload: 'tulip' });
+      await pushes.expire(over.urlToken, { ...anonymous, account: await chat.identities.accountOf(other) });
       const pages = [
         await stranger.get('/sign-in'),
         await stranger.get('/sign-up'),
@@ -466,7 +473,7 @@ describe('the pages of an account', () => {
           ].map(browser.get),
         )),
       ];
-      const forms = pages.flatMap(({ text }) => formsOn(text));
+      const forms = pages.flatMap(({ text }) => parseForms(text));
       return { browser, forms: [...new Map(forms.map((form) => [form.action, form])).values()] };
     }
 
@@ -503,8 +510,8 @@ describe('the pages of an account', () => {
         '/sign-up',
       ]);
       const other = await signedUp();
-      const foreign = formsOn((await other.get('/account')).text)[0]?.fields.csrf ?? '';
-      const right = formsOn((await browser.get('/account')).text)[0]?.fields.csrf ?? '';
+      const foreign = parseForms((await other.get('/account')).text)[0]?.fields.csrf ?? '';
+      const right = parseForms((await browser.get('/account')).text)[0]?.fields.csrf ?? '';
       for (const { action, fields } of forms) {
         const mine = { ...fields, csrf: right };
         for (const [what, sent, headers] of [
@@ -512,9 +519,9 @@ describe('the pages of an account', () => {
           ['same-site', mine, { 'sec-fetch-site': 'same-site' }],
           ['origin', mine, { origin: 'http://evil.test' }],
           ['null origin', mine, { origin: 'null' }],
-          ['no token', { ...mine, csrf: '' }, fromHere],
-          ['a made-up token', { ...mine, csrf: 'x'.repeat(43) }, fromHere],
-          ["another browser's token", { ...mine, csrf: foreign }, fromHere],
+          ['no token', { ...mine, csrf: '' }, sameOrigin],
+          ['a made-up token', { ...mine, csrf: 'x'.repeat(43) }, sameOrigin],
+          ["another browser's token", { ...mine, csrf: foreign }, sameOrigin],
         ] as const) {
           expect((await browser.send(action, sent, headers)).status, `${action}: ${what}`).to.equal(403);
         }

@@ -1,11 +1,18 @@
 import { expect } from 'chai';
-import type { Owner } from '../../src/domain/index.ts';
-import { type Answer, asMultipart, bearer, type Client, createClient, endPushIn } from '../harness/api.ts';
-import { asker, countOf, somebody } from '../harness/chat.ts';
+import type { Account } from '../../src/domain/index.ts';
+import {
+  type ApiResponse,
+  asMultipart,
+  bearer,
+  type Client,
+  createClient,
+  expirePushIn,
+} from '../harness/api.ts';
+import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
 import { until } from '../harness/cli.ts';
-import { type FormPart, formOf, nothing, pathOf, remains } from '../harness/files.ts';
-import { createForms, type Form, fromHere, unescaped } from '../harness/forms.ts';
-import { makeAccount, someVisit, startService, type TestService } from '../harness/service.ts';
+import { downloadPath, type FormPart, multipartForm, noStoredFiles, storedFiles } from '../harness/files.ts';
+import { createForms, type HtmlForm, sameOrigin, unescapeHtml } from '../harness/forms.ts';
+import { createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -15,13 +22,14 @@ function file(filename: string, content: number | string = 100): FormPart {
   return { name: 'files', filename, content: bytes };
 }
 
-const textOf = ({ text }: Answer) => unescaped(text.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+const textOf = ({ text }: ApiResponse) =>
+  unescapeHtml(text.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
 
 describe('a form with files', () => {
   let service: TestService;
   let api: Client;
   let forms: ReturnType<typeof createForms>;
-  let ann: Owner;
+  let ann: Account;
   let cookie: string;
   let count = 0;
 
@@ -29,13 +37,13 @@ describe('a form with files', () => {
     service = await startService({ MAX_FILE_MIB: '1', MAX_UPLOAD_MIB: '2', MAX_FILES: '3' });
     api = createClient(service.port);
     forms = createForms(service.domain, api);
-    ({ owner: ann } = await makeAccount(service.domain, 'ann@example.com', { subscribed: true }));
+    ({ account: ann } = await createAccount(service.domain, 'ann@example.com', { subscribed: true }));
     cookie = await signedIn(ann);
   });
 
   beforeEach(async () => {
     for (const table of ['files', 'download_grants', 'audit_rows', 'pushes'])
-      await service.database.change(`DELETE FROM ${table}`, {});
+      await service.database.execute(`DELETE FROM ${table}`, {});
     for await (const { name } of service.fileStore.list('')) await service.fileStore.remove(name);
   });
 
@@ -44,8 +52,8 @@ describe('a form with files', () => {
     await service.stop();
   });
 
-  async function signedIn({ id }: Owner): Promise<string> {
-    return `hushpush-session=${await service.domain.sessions.begin({ id }, someVisit)}`;
+  async function signedIn({ id }: Account): Promise<string> {
+    return `hushpush-session=${await service.domain.sessions.create({ id }, someClient)}`;
   }
 
   const fieldsOf = (values: Record<string, string>): FormPart[] =>
@@ -54,16 +62,24 @@ describe('a form with files', () => {
   /** What the form holds that nobody touched, but for files. */
   const entered = { kind: 'file', payload: '', lifetime: '7d', views: '5' };
 
-  function sendParts(page: string, { headers }: Form, parts: FormPart[], more = fromHere): Promise<Answer> {
-    return api.send('POST', page, { headers: { ...asMultipart, ...headers, ...more }, body: formOf(parts) });
+  function sendParts(
+    page: string,
+    { headers }: HtmlForm,
+    parts: FormPart[],
+    more = sameOrigin,
+  ): Promise<ApiResponse> {
+    return api.send('POST', page, {
+      headers: { ...asMultipart, ...headers, ...more },
+      body: multipartForm(parts),
+    });
   }
 
   async function send(
     files: FormPart[],
     values: Record<string, string> = {},
     { page = '/', as = cookie } = {},
-  ): Promise<Answer> {
-    const form = await forms.formOn(page, { cookie: as });
+  ): Promise<ApiResponse> {
+    const form = await forms.loadForm(page, { cookie: as });
     const { kind, payload, ...behind } = { ...entered, ...values };
     // as a browser sends it: the files stand in the midst of the form
     const before = fieldsOf({ ...form.fields, kind, payload });
@@ -71,11 +87,11 @@ describe('a form with files', () => {
   }
 
   async function expectNothingMade(): Promise<void> {
-    expect(await remains(service)).to.deep.equal(nothing);
-    expect(await countOf(service, 'pushes')).to.equal(0);
+    expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
+    expect(await countRows(service, 'pushes')).to.equal(0);
   }
 
-  const linkIn = ({ text }: Answer) => /\/p\/(\w{26})/.exec(text)?.[1] ?? '';
+  const linkIn = ({ text }: ApiResponse) => /\/p\/(\w{26})/.exec(text)?.[1] ?? '';
 
   it('makes a push of them, with a message or without', async () => {
     for (const payload of ['', 'what they are']) {
@@ -86,7 +102,7 @@ describe('a form with files', () => {
       const files = body.files as { filename: string; size: number; url: string }[];
       expect(files.map(({ filename, size }) => `${filename} ${size}`)).to.deep.equal(['a.pem 1000', 'b 0']);
       const [first = { url: '' }] = files;
-      expect((await api.get(pathOf(first))).bytes.equals(Buffer.alloc(1000, 'tulip'))).to.equal(true);
+      expect((await api.get(downloadPath(first))).bytes.equals(Buffer.alloc(1000, 'tulip'))).to.equal(true);
     }
   });
 
@@ -122,7 +138,7 @@ describe('a form with files', () => {
   }
 
   it('says what is wrong in German', async () => {
-    const form = await forms.formOn('/?locale=de', { cookie });
+    const form = await forms.loadForm('/?locale=de', { cookie });
     const parts = [...fieldsOf({ ...form.fields, ...entered }), file('a', mebibyte + 1)];
     const answer = await sendParts('/?locale=de', form, parts);
     expect(textOf(answer)).to.include('Eine Datei darf höchstens 1 MiB haben.');
@@ -149,7 +165,7 @@ describe('a form with files', () => {
     const none = { name: 'files', filename: '', content: '' };
     const answer = await send([none], { kind: 'text', payload: 'a\r\nb' });
     expect((await api.get(`/p/${linkIn(answer)}.json`)).body).to.include({ kind: 'text', payload: 'a\nb' });
-    const form = await forms.formOn('/', { cookie });
+    const form = await forms.loadForm('/', { cookie });
     expect((await forms.submit('/', form, { ...entered, kind: 'qr', payload: 'x' })).status).to.equal(200);
   });
 
@@ -167,16 +183,16 @@ describe('a form with files', () => {
       stored = 0;
     });
 
-    async function expectRefused(answer: Promise<Answer>, status = 403): Promise<void> {
+    async function expectRefused(answer: Promise<ApiResponse>, status = 403): Promise<void> {
       expect((await answer).status).to.equal(status);
       expect(stored).to.equal(0);
       await expectNothingMade();
     }
 
     it('when its token is wrong, or missing, or another browser’s', async () => {
-      const form = await forms.formOn('/', { cookie });
-      const other = await forms.formOn('/', {
-        cookie: await signedIn((await makeAccount(service.domain, `x${count++}@example.com`)).owner),
+      const form = await forms.loadForm('/', { cookie });
+      const other = await forms.loadForm('/', {
+        cookie: await signedIn((await createAccount(service.domain, `x${count++}@example.com`)).account),
       });
       for (const csrf of ['', 'x', other.fields.csrf ?? '']) {
         const parts = [...fieldsOf({ ...entered, csrf }), file('a')];
@@ -186,21 +202,21 @@ describe('a form with files', () => {
     });
 
     it('when its token comes behind a file', async () => {
-      const form = await forms.formOn('/', { cookie });
+      const form = await forms.loadForm('/', { cookie });
       await expectRefused(sendParts('/', form, [file('a'), ...fieldsOf({ ...form.fields, ...entered })]));
     });
 
     it('when another site sends it', async () => {
-      const form = await forms.formOn('/', { cookie });
+      const form = await forms.loadForm('/', { cookie });
       const parts = [...fieldsOf({ ...form.fields, ...entered }), file('a')];
       for (const site of ['cross-site', 'same-site'])
         await expectRefused(sendParts('/', form, parts, { 'sec-fetch-site': site }));
     });
 
     it('when whoever sends it may not attach any', async () => {
-      const { owner } = await makeAccount(service.domain, `bob${count++}@example.com`);
+      const { account } = await createAccount(service.domain, `bob${count++}@example.com`);
       for (const [as, status] of [
-        [await signedIn(owner), 403],
+        [await signedIn(account), 403],
         ['x=y', 401],
       ] as const) {
         const answer = send([file('a')], {}, { as });
@@ -212,9 +228,9 @@ describe('a form with files', () => {
 
   it('shows files as a kind to those alone who may attach any', async () => {
     const offers = async (as: string) => / value="file"/.test((await api.get('/', { cookie: as })).text);
-    const { owner } = await makeAccount(service.domain, `bob${count++}@example.com`);
+    const { account } = await createAccount(service.domain, `bob${count++}@example.com`);
     expect(await offers(cookie)).to.equal(true);
-    expect(await offers(await signedIn(owner))).to.equal(false);
+    expect(await offers(await signedIn(account))).to.equal(false);
     expect(await offers('x=y')).to.equal(false);
   });
 
@@ -227,21 +243,21 @@ describe('a form with files', () => {
 
   describe('of a chat', () => {
     async function linkFor(subscribed: boolean) {
-      const speaker = somebody();
-      const owner = await service.domain.chat.identities.ownerOf(speaker);
-      await service.database.change(`UPDATE accounts SET subscribed = ${subscribed} WHERE id = $id`, {
-        id: owner.id,
+      const chatUser = newChatUser();
+      const account = await service.domain.chat.identities.accountOf(chatUser);
+      await service.database.execute(`UPDATE accounts SET subscribed = ${subscribed} WHERE id = $id`, {
+        id: account.id,
       });
-      const { token, keep } = service.domain.chat.prepareComposing(asker(speaker));
-      await keep();
-      return { owner, page: `/compose/${token}` };
+      const { token, save } = service.domain.chat.prepareComposeLink(chatCaller(chatUser));
+      await save();
+      return { account, page: `/compose/${token}` };
     }
 
     it('makes a push of files for a speaker who may attach them, once', async () => {
-      const { owner, page } = await linkFor(true);
+      const { account, page } = await linkFor(true);
       const answer = await send([file('a.pem')], { payload: 'for you' }, { page });
       expect(answer.status, textOf(answer)).to.equal(200);
-      const [push] = await service.domain.pushes.list(owner, 'active', 1);
+      const [push] = await service.domain.pushes.list(account, 'active', 1);
       expect(push).to.include({ kind: 'file', urlToken: linkIn(answer) });
       expect(push?.files.map(({ filename }) => filename)).to.deep.equal(['a.pem']);
       expect((await api.get(page)).status).to.equal(404);
@@ -262,7 +278,7 @@ describe('a form with files', () => {
       expect((await send([file('a')], {}, { page })).status).to.equal(403);
       await expectNothingMade();
       const gone = `/compose/${'x'.repeat(43)}`;
-      const form = await forms.formOn('/', { cookie });
+      const form = await forms.loadForm('/', { cookie });
       const parts = [...fieldsOf({ ...form.fields, ...entered }), file('a')];
       expect((await sendParts(gone, form, parts)).status).to.equal(404);
       await expectNothingMade();
@@ -272,30 +288,30 @@ describe('a form with files', () => {
       const { page } = await linkFor(true);
       const answers = await Promise.all([1, 2, 3].map(() => send([file('a', 70_000)], {}, { page })));
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 404, 404]);
-      expect((await remains(service)).names).to.have.length(1);
-      expect(await countOf(service, 'pushes')).to.equal(1);
+      expect((await storedFiles(service)).names).to.have.length(1);
+      expect(await countRows(service, 'pushes')).to.equal(1);
     });
   });
 
   it('leaves nothing when whoever sends it leaves', async () => {
-    const form = await forms.formOn('/', { cookie });
-    const body = formOf([...fieldsOf({ ...form.fields, ...entered }), file('a', mebibyte)]);
+    const form = await forms.loadForm('/', { cookie });
+    const body = multipartForm([...fieldsOf({ ...form.fields, ...entered }), file('a', mebibyte)]);
     const controller = new AbortController();
     const sent = fetch(service.url, {
       method: 'POST',
       signal: controller.signal,
       duplex: 'half',
-      headers: { 'content-type': 'multipart/form-data; boundary=B', cookie, ...fromHere },
+      headers: { 'content-type': 'multipart/form-data; boundary=B', cookie, ...sameOrigin },
       body: new ReadableStream({
         start(stream) {
           stream.enqueue(body.subarray(0, body.length / 2));
         },
       }),
     } as RequestInit).catch(() => 'left');
-    await until(async () => (await remains(service)).rows === 1);
+    await until(async () => (await storedFiles(service)).rows === 1);
     controller.abort();
     expect(await sent).to.equal('left');
-    await until(async () => (await remains(service)).rows === 0);
+    await until(async () => (await storedFiles(service)).rows === 0);
     await expectNothingMade();
   });
 
@@ -320,7 +336,7 @@ describe('a form with files', () => {
       ...fieldsOf({ 'password[kind]': 'text', 'password[payload]': 'rose' }),
     ];
     const headers = { ...asMultipart, ...bearer(token) };
-    const { body } = await api.send('POST', '/p.json', { headers, body: formOf(parts) });
+    const { body } = await api.send('POST', '/p.json', { headers, body: multipartForm(parts) });
     const shown = textOf(await forms.reveal({ page: `/p/${body.url_token}` }));
     expect(shown).to.include('a.pem').and.include('rose');
   });
@@ -332,9 +348,9 @@ describe('a form with files', () => {
       expect(textOf(await api.get(path, { cookie }))).to.match(/ <b>a\.pem (· )?1\.5 KiB/);
     const { body } = await api.get(`/p/${linkIn(answer)}.json`);
     const [first = {}] = body.files as { url?: string }[];
-    await api.get(pathOf(first));
+    await api.get(downloadPath(first));
     expect(textOf(await api.get(page, { cookie }))).to.include('Downloaded a file');
-    await endPushIn(service, linkIn(answer), -1);
+    await expirePushIn(service, linkIn(answer), -1);
     expect(textOf(await api.get(page, { cookie }))).to.not.include('.pem');
   });
 });

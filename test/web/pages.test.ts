@@ -4,19 +4,19 @@ import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/http/log.ts';
 import { type Listening, listen } from '../../src/http/server.ts';
 import {
-  type Answer,
+  type ApiResponse,
   asForm,
   asJson,
   bearer,
   type Client,
-  type Created,
+  type CreatedPush,
   createClient,
-  endPushIn,
+  expirePushIn,
   type Fields,
   times,
 } from '../harness/api.ts';
-import { attribute, createForms, fromHere, payloadOn } from '../harness/forms.ts';
-import { makeAccount, startService, type TestService } from '../harness/service.ts';
+import { attributeOf, createForms, payloadShown, sameOrigin } from '../harness/forms.ts';
+import { createAccount, startService, type TestService } from '../harness/service.ts';
 
 type Headers = Record<string, string>;
 
@@ -25,16 +25,16 @@ const unknownToken = '0'.repeat(26);
 let service: TestService;
 let api: Client;
 let ann: { authorization: string };
-let formOn: ReturnType<typeof createForms>['formOn'];
+let loadForm: ReturnType<typeof createForms>['loadForm'];
 let submit: ReturnType<typeof createForms>['submit'];
 let reveal: ReturnType<typeof createForms>['reveal'];
 
-async function kindsOf({ token }: Created): Promise<unknown[]> {
+async function kindsOf({ token }: CreatedPush): Promise<unknown[]> {
   const { body } = await api.get(`/p/${token}/audit.json`, ann);
   return (body.views as Fields[]).map(({ kind }) => kind);
 }
 
-function expectNothingSpent({ body }: Answer, views: number): void {
+function expectNothingSpent({ body }: ApiResponse, views: number): void {
   expect(body).to.include({ payload: 'tulip', views_remaining: views - 1 });
 }
 
@@ -42,8 +42,8 @@ describe('the pages', () => {
   before(async () => {
     service = await startService();
     api = createClient(service.port);
-    ({ formOn, submit, reveal } = createForms(service.domain, api));
-    const { token } = await makeAccount(service.domain, 'ann@example.com');
+    ({ loadForm, submit, reveal } = createForms(service.domain, api));
+    const { token } = await createAccount(service.domain, 'ann@example.com');
     ann = bearer(token);
   });
 
@@ -88,9 +88,9 @@ describe('the pages', () => {
       const created = await api.create({ expire_after_views: 2 }, ann);
       const first = await reveal(created);
       expect(first.status).to.equal(200);
-      expect(payloadOn(first)).to.equal('tulip');
+      expect(payloadShown(first)).to.equal('tulip');
       expect(await kindsOf(created)).to.deep.equal(['creation', 'view']);
-      expect(payloadOn(await reveal(created))).to.equal('tulip');
+      expect(payloadShown(await reveal(created))).to.equal('tulip');
       const third = await reveal(created);
       expect(third.status).to.equal(404);
       expect(third.text).to.not.include('tulip');
@@ -105,9 +105,9 @@ describe('the pages', () => {
 
     it('shows a one-view secret to exactly one of twenty who press at once', async () => {
       const created = await api.create({ expire_after_views: 1 });
-      const forms = await times(20, () => formOn(created.page));
+      const forms = await times(20, () => loadForm(created.page));
       const answers = await Promise.all(forms.map((form) => submit(created.page, form)));
-      expect(answers.filter((answer) => payloadOn(answer) === 'tulip')).to.have.length(1);
+      expect(answers.filter((answer) => payloadShown(answer) === 'tulip')).to.have.length(1);
       expect(answers.filter(({ status }) => status === 404)).to.have.length(19);
     });
 
@@ -121,13 +121,13 @@ describe('the pages', () => {
         '%41+&=',
         '{{constructor}} #{x} <%= y %>',
       ]) {
-        expect(payloadOn(await reveal(await api.create({ payload }))), payload).to.equal(payload);
+        expect(payloadShown(await reveal(await api.create({ payload }))), payload).to.equal(payload);
       }
     });
 
     it('takes no notice of what else is in its form', async () => {
       const created = await api.create({ expire_after_views: 2 });
-      const form = await formOn(created.page);
+      const form = await loadForm(created.page);
       const { text } = await submit(created.page, form, { x: '1', 'password[payload]': 'x' });
       expect(text).to.include('tulip');
     });
@@ -143,7 +143,7 @@ describe('the pages', () => {
         [asForm, 'x'.repeat(6_300_000), 413],
       ];
       for (const [headers, body, status] of bodies) {
-        const answer = await api.send('POST', created.page, { headers: { ...headers, ...fromHere }, body });
+        const answer = await api.send('POST', created.page, { headers: { ...headers, ...sameOrigin }, body });
         expect(answer.status).to.equal(status);
         expect(answer.headers['content-type']).to.equal('text/html; charset=utf-8');
       }
@@ -164,7 +164,7 @@ describe('the pages', () => {
     it('asks for it, and shows the payload to who knows it', async () => {
       const created = await api.create(secret, ann);
       expect((await api.get(created.page)).text).to.match(/<input[^>]*name="passphrase"/);
-      expect(payloadOn(await reveal(created, { passphrase: 'open sesame' }))).to.equal('tulip');
+      expect(payloadShown(await reveal(created, { passphrase: 'open sesame' }))).to.equal('tulip');
       expect(await kindsOf(created)).to.deep.equal(['creation', 'view']);
     });
 
@@ -178,7 +178,7 @@ describe('the pages', () => {
         expect(text).to.not.match(/tulip|sesame|CANARY/);
       }
       expect(await kindsOf(created)).to.deep.equal(['creation', ...Array(4).fill('failed_passphrase')]);
-      expect(payloadOn(await reveal(created, { passphrase: 'open sesame' }))).to.equal('tulip');
+      expect(payloadShown(await reveal(created, { passphrase: 'open sesame' }))).to.equal('tulip');
     });
 
     it('takes none from its address', async () => {
@@ -207,7 +207,7 @@ describe('the pages', () => {
       const created = await api.create(direct, ann);
       const { status, headers, ...answer } = await api.get(created.page);
       expect(status).to.equal(200);
-      expect(payloadOn({ status, headers, ...answer })).to.equal('tulip');
+      expect(payloadShown({ status, headers, ...answer })).to.equal('tulip');
       expect(await kindsOf(created)).to.deep.equal(['creation', 'view']);
       expect((await api.get(created.page)).status).to.equal(404);
     });
@@ -234,7 +234,7 @@ describe('the pages', () => {
         .to.match(/<input[^>]*name="passphrase"/)
         .and.not.include('tulip');
       expect(await kindsOf(created)).to.deep.equal(['creation']);
-      expect(payloadOn(await reveal(created, { passphrase: 'p' }))).to.equal('tulip');
+      expect(payloadShown(await reveal(created, { passphrase: 'p' }))).to.equal('tulip');
     });
   });
 
@@ -243,7 +243,7 @@ describe('the pages', () => {
       const viewed = await api.create({ expire_after_views: 1 }, ann);
       await api.get(viewed.json);
       const outlived = await api.create({ passphrase: 'p', kind: 'url', payload: 'https://example.com' });
-      await endPushIn(service, outlived.token, -1);
+      await expirePushIn(service, outlived.token, -1);
       const deleted = await api.create({ retrieval_step: false, name: 'rose' }, ann);
       await api.send('DELETE', deleted.json);
       const pages = [
@@ -257,7 +257,7 @@ describe('the pages', () => {
       ];
       for (const method of ['GET', 'POST', 'HEAD']) {
         const answers = await times(pages.length, (i) =>
-          api.send(method, String(pages[i]), { headers: { ...asForm, ...fromHere } }),
+          api.send(method, String(pages[i]), { headers: { ...asForm, ...sameOrigin } }),
         );
         const seen = new Set(
           answers.map(({ status, headers, text }) => {
@@ -277,7 +277,7 @@ describe('the pages', () => {
       await api.send('DELETE', created.json);
       await api.get(created.page);
       expect(await kindsOf(created)).to.deep.equal(['creation', 'expire']);
-      await api.send('POST', created.page, { headers: { ...asForm, ...fromHere } });
+      await api.send('POST', created.page, { headers: { ...asForm, ...sameOrigin } });
       expect(await kindsOf(created)).to.deep.equal(['creation', 'expire', 'failed_view']);
     });
   });
@@ -305,7 +305,7 @@ describe('the pages', () => {
         const answer = await reveal(await api.create({ payload: words, name: words, note: words }, ann));
         expect(answer.status).to.equal(200);
         expect(answer.text).to.not.match(foreign);
-        expect(payloadOn(answer)).to.equal(words);
+        expect(payloadShown(answer)).to.equal(words);
       });
     }
 
@@ -322,8 +322,8 @@ describe('the pages', () => {
         expect(headers).to.not.have.any.keys('location', 'refresh', 'link');
         expect(text).to.not.match(foreign);
         const link = /<a (?:[^>"]|"[^"]*")*\brel=(?:[^>"]|"[^"]*")*>/.exec(text)?.[0] ?? '';
-        expect(attribute(link, 'href')).to.equal(payload);
-        expect(attribute(link, 'rel').split(' ')).to.include.members(['noopener', 'noreferrer']);
+        expect(attributeOf(link, 'href')).to.equal(payload);
+        expect(attributeOf(link, 'rel').split(' ')).to.include.members(['noopener', 'noreferrer']);
         expect(text).to.include(`<strong>${new URL(payload).host}</strong>`);
       }
     });
@@ -331,7 +331,7 @@ describe('the pages', () => {
     it('stay out of pages that refuse', async () => {
       const { page } = await api.create({ passphrase: 'p' });
       for (const words of corpus) {
-        const headers = { 'user-agent': words.replaceAll(/[\0\u2028]/g, ''), ...fromHere };
+        const headers = { 'user-agent': words.replaceAll(/[\0\u2028]/g, ''), ...sameOrigin };
         const { text } = await api.send('POST', page, {
           headers: { ...asForm, ...headers },
           body: String(new URLSearchParams({ passphrase: words })),
@@ -344,7 +344,7 @@ describe('the pages', () => {
   });
 
   describe('the headers of a page', () => {
-    const pages: [string, number, () => Promise<Answer>][] = [
+    const pages: [string, number, () => Promise<ApiResponse>][] = [
       ['the step before the secret', 200, async () => api.get((await api.create()).page)],
       ['the secret', 200, async () => reveal(await api.create())],
       ['the last view of a secret', 200, async () => reveal(await api.create({ expire_after_views: 1 }))],
@@ -362,7 +362,7 @@ describe('the pages', () => {
         415,
         async () =>
           api.send('POST', (await api.create()).page, {
-            headers: { 'content-type': 'text/xml', ...fromHere },
+            headers: { 'content-type': 'text/xml', ...sameOrigin },
           }),
       ],
       ['the description of the API', 200, () => api.get('/docs')],
@@ -395,7 +395,7 @@ describe('the pages', () => {
         const { text, headers } = await ask();
         const loaded = text.match(/<(?:link|script|img|iframe|form)\b[^>]*>/g) ?? [];
         for (const tag of loaded) {
-          expect(attribute(tag, 'href') + attribute(tag, 'src') + attribute(tag, 'action')).to.match(
+          expect(attributeOf(tag, 'href') + attributeOf(tag, 'src') + attributeOf(tag, 'action')).to.match(
             /^(?:\/(?!\/)|$)/,
           );
         }
@@ -417,14 +417,14 @@ describe('the pages', () => {
 
     it('come with what a page loads, of its own type', async () => {
       const { text } = await api.get('/docs');
-      const sheet = attribute(/<link[^>]*stylesheet[^>]*>/.exec(text)?.[0] ?? '', 'href');
+      const sheet = attributeOf(/<link[^>]*stylesheet[^>]*>/.exec(text)?.[0] ?? '', 'href');
       const { status, headers } = await api.get(sheet);
       expect(status).to.equal(200);
       expect(headers['content-type']).to.match(/^text\/css/);
       expect(headers['x-content-type-options']).to.equal('nosniff');
     });
 
-    function policyOf({ headers }: Answer): Record<string, string> {
+    function policyOf({ headers }: ApiResponse): Record<string, string> {
       const rules = String(headers['content-security-policy']).split(';');
       return Object.fromEntries(
         rules.map((rule) => {
@@ -469,7 +469,7 @@ describe('the pages', () => {
     ];
     for (const headers of ours) {
       it(`of this site opens the secret: ${JSON.stringify(headers)}`, async () => {
-        expect(payloadOn(await reveal(await api.create(), {}, headers))).to.equal('tulip');
+        expect(payloadShown(await reveal(await api.create(), {}, headers))).to.equal('tulip');
       });
     }
   });
@@ -503,7 +503,7 @@ describe('the pages', () => {
 
     it('takes forms from its own address alone', async () => {
       const { page } = await api.create({ expire_after_views: 1 });
-      const form = await createForms(service.domain, secure).formOn(page);
+      const form = await createForms(service.domain, secure).loadForm(page);
       const body = String(new URLSearchParams({ ...form.fields, word: 'open' }));
       const post = (origin: string) =>
         secure.send('POST', page, { headers: { ...asForm, ...form.headers, origin }, body });

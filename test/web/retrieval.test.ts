@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import { digestOf } from '../../src/domain/index.ts';
 import {
-  type Answer,
+  type ApiResponse,
   asForm,
   bearer,
   type Client,
-  type Created,
+  type CreatedPush,
   createClient,
-  endPushIn,
+  expirePushIn,
   type Fields,
   times,
 } from '../harness/api.ts';
-import { asker, inShort, told } from '../harness/chat.ts';
-import { createForms, type Form, formOf, fromHere, payloadOn } from '../harness/forms.ts';
-import { anybody, makeAccount, startService, type TestService } from '../harness/service.ts';
+import { chatCaller, deliverNotices, summarize } from '../harness/chat.ts';
+import { createForms, type HtmlForm, parseForm, payloadShown, sameOrigin } from '../harness/forms.ts';
+import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
 const tenMinutesMs = 600_000;
 
@@ -27,7 +27,7 @@ describe('what opens a secret', () => {
     service = await startService();
     api = createClient(service.port);
     forms = createForms(service.domain, api);
-    ann = bearer((await makeAccount(service.domain, 'ann@example.com')).token);
+    ann = bearer((await createAccount(service.domain, 'ann@example.com')).token);
   });
 
   after(async () => {
@@ -37,10 +37,11 @@ describe('what opens a secret', () => {
 
   const make = (fields: Fields = {}) => api.create({ expire_after_views: 2, ...fields }, ann);
 
-  const viewsOf = async ({ token }: Created) => (await service.domain.pushes.peek(token, anybody)).viewsUsed;
-  const onceOf = (form: Form) => digestOf(String(form.fields.nonce));
+  const viewsOf = async ({ token }: CreatedPush) =>
+    (await service.domain.pushes.preview(token, anonymous)).viewsUsed;
+  const onceOf = (form: HtmlForm) => digestOf(String(form.fields.nonce));
 
-  function expectAskedAgain(answer: Answer, status: number, words: RegExp): void {
+  function expectAskedAgain(answer: ApiResponse, status: number, words: RegExp): void {
     expect(answer.status).to.equal(status);
     expect(answer.text)
       .to.match(words)
@@ -50,13 +51,13 @@ describe('what opens a secret', () => {
 
   it('is a form that its page gave out, whose word was typed or whose seal was held', async () => {
     const { page } = await make();
-    expect(payloadOn(await forms.submit(page, await forms.formOn(page)))).to.equal('tulip');
+    expect(payloadShown(await forms.submit(page, await forms.loadForm(page)))).to.equal('tulip');
   });
 
   for (const word of ['Open', ' open ', '“open”', 'öffnen', 'O\u0308ffnen']) {
     it(`is the word as people type it: ${word}`, async () => {
       const { page } = await make();
-      expect(payloadOn(await forms.submit(page, await forms.formOn(page), { word }))).to.equal('tulip');
+      expect(payloadShown(await forms.submit(page, await forms.loadForm(page), { word }))).to.equal('tulip');
     });
   }
 
@@ -64,7 +65,7 @@ describe('what opens a secret', () => {
     it(`is no other word: “${word}”`, async () => {
       const created = await make();
       const { page } = created;
-      expectAskedAgain(await forms.submit(page, await forms.formOn(page), { word }), 422, /type the word/);
+      expectAskedAgain(await forms.submit(page, await forms.loadForm(page), { word }), 422, /type the word/);
       expect(await viewsOf(created)).to.equal(0);
     });
   }
@@ -72,8 +73,8 @@ describe('what opens a secret', () => {
   it('is no form that came back faster than a person can', async () => {
     const created = await make();
     const { page } = created;
-    const form = await forms.formOn(page);
-    expectAskedAgain(await forms.submit(page, forms.agedBy(400, await fresh(page), page)), 403, /too quick/);
+    const form = await forms.loadForm(page);
+    expectAskedAgain(await forms.submit(page, forms.ageForm(400, await fresh(page), page)), 403, /too quick/);
     expect((await forms.submit(page, form)).status).to.equal(200);
     expect(await viewsOf(created)).to.equal(1);
   });
@@ -82,16 +83,16 @@ describe('what opens a secret', () => {
     const created = await make();
     const { page } = created;
     const form = await fresh(page);
-    const old = forms.agedBy(tenMinutesMs + 1_000, form, page);
+    const old = forms.ageForm(tenMinutesMs + 1_000, form, page);
     expectAskedAgain(await forms.submit(page, old), 409, /open for a while/);
     expect(await viewsOf(created)).to.equal(0);
-    expect((await forms.submit(page, forms.agedBy(tenMinutesMs - 5_000, form, page))).status).to.equal(200);
+    expect((await forms.submit(page, forms.ageForm(tenMinutesMs - 5_000, form, page))).status).to.equal(200);
   });
 
   it('is no form of another push, of another browser, or of nobody', async () => {
     const [one, other] = [await make(), await make()];
-    const [form, foreign] = [await forms.formOn(one.page), await forms.formOn(one.page)];
-    const strange = await forms.formOn(other.page);
+    const [form, foreign] = [await forms.loadForm(one.page), await forms.loadForm(one.page)];
+    const strange = await forms.loadForm(other.page);
     const nonce = String(form.fields.nonce);
     const tries = [
       { headers: {}, fields: form.fields },
@@ -112,8 +113,8 @@ describe('what opens a secret', () => {
 
   it('may be the form of either of two secrets that one browser has open', async () => {
     const [one, other] = [await make(), await make()];
-    const first = await forms.formOn(one.page);
-    const second = await forms.formOn(other.page, first.headers);
+    const first = await forms.loadForm(one.page);
+    const second = await forms.loadForm(other.page, first.headers);
     const both = { cookie: second.headers.cookie ?? '' };
     expect((await forms.submit(one.page, { ...first, headers: both })).status).to.equal(200);
     expect((await forms.submit(other.page, { ...second, headers: both })).status).to.equal(200);
@@ -121,8 +122,12 @@ describe('what opens a secret', () => {
 
   it('may be what an app that draws previews shows to a person', async () => {
     const { page } = await make();
-    const answer = await forms.reveal({ page }, {}, { ...fromHere, 'user-agent': 'Mozilla/5.0 Snapchat/12' });
-    expect(payloadOn(answer)).to.equal('tulip');
+    const answer = await forms.reveal(
+      { page },
+      {},
+      { ...sameOrigin, 'user-agent': 'Mozilla/5.0 Snapchat/12' },
+    );
+    expect(payloadShown(answer)).to.equal('tulip');
   });
 
   it('gives the browser a cookie that no script, no other site and no later hour can use', async () => {
@@ -136,35 +141,35 @@ describe('what opens a secret', () => {
     it('spends one view of many, and shows the same, when it was clicked twice', async () => {
       const created = await make({ expire_after_views: 5 });
       const { page } = created;
-      const form = await forms.formOn(page);
+      const form = await forms.loadForm(page);
       const answers = await times(8, () => forms.submit(page, form));
-      expect(answers.map(payloadOn)).to.deep.equal(Array(8).fill('tulip'));
+      expect(answers.map(payloadShown)).to.deep.equal(Array(8).fill('tulip'));
       expect(await viewsOf(created)).to.equal(1);
-      expect(payloadOn(await forms.submit(page, form))).to.equal('tulip');
+      expect(payloadShown(await forms.submit(page, form))).to.equal('tulip');
       expect(await viewsOf(created)).to.equal(1);
     });
 
     it('shows the only view of a secret again to the same click', async () => {
       const { page } = await make({ expire_after_views: 1 });
-      const form = await forms.formOn(page);
-      expect(payloadOn(await forms.submit(page, form))).to.equal('tulip');
-      expect(payloadOn(await forms.submit(page, form))).to.equal('tulip');
+      const form = await forms.loadForm(page);
+      expect(payloadShown(await forms.submit(page, form))).to.equal('tulip');
+      expect(payloadShown(await forms.submit(page, form))).to.equal('tulip');
       expect((await forms.submit(page, { ...form, headers: {} })).text).to.not.include('tulip');
     });
 
     it('spends no second view in any process, and says so', async () => {
       const created = await make({ expire_after_views: 3 });
       const { page, token } = created;
-      const form = await forms.formOn(page);
-      await service.domain.pushes.reveal(token, undefined, anybody, { once: onceOf(form) });
+      const form = await forms.loadForm(page);
+      await service.domain.pushes.reveal(token, undefined, anonymous, { nonceDigest: onceOf(form) });
       expectAskedAgain(await forms.submit(page, form), 409, /opened this a moment ago/);
       expect(await viewsOf(created)).to.equal(1);
     });
 
     it('says so after the last view, too', async () => {
       const { page, token } = await make({ expire_after_views: 1 });
-      const form = await forms.formOn(page);
-      await service.domain.pushes.reveal(token, undefined, anybody, { once: onceOf(form) });
+      const form = await forms.loadForm(page);
+      await service.domain.pushes.reveal(token, undefined, anonymous, { nonceDigest: onceOf(form) });
       const { status, text } = await forms.submit(page, form);
       expect(status).to.equal(409);
       expect(text).to.include('You have seen this secret').and.not.include('tulip');
@@ -174,18 +179,18 @@ describe('what opens a secret', () => {
       const { page } = await make();
       await forms.reveal({ page });
       const { database, domain } = service;
-      await database.change('UPDATE spent_nonces SET expires_at = 1', {});
+      await database.execute('UPDATE spent_nonces SET expires_at = 1', {});
       await domain.pushes.purgeNonces();
-      expect(await database.rows('SELECT id FROM spent_nonces', {})).to.be.empty;
+      expect(await database.select('SELECT id FROM spent_nonces', {})).to.be.empty;
     });
   });
 
   describe('the button that deletes', () => {
     const shown = async (fields: Fields = {}) => {
       const created = await make(fields);
-      const form = await forms.formOn(created.page);
+      const form = await forms.loadForm(created.page);
       const answer = await forms.submit(created.page, form);
-      return { ...created, answer, form: formOf(answer, form.headers.cookie) };
+      return { ...created, answer, form: parseForm(answer, form.headers.cookie) };
     };
 
     it('erases the secret', async () => {
@@ -217,7 +222,7 @@ describe('what opens a secret', () => {
         forms.submit(`${page}/delete`, { ...form, fields: {} }),
         forms.submit(`${page}/delete`, { headers: {}, fields: form.fields }),
         forms.submit(`${page}/delete`, { headers: form.headers, fields: other.form.fields }),
-        api.send('POST', `${page}/delete`, { headers: { ...asForm, ...fromHere }, body: '' }),
+        api.send('POST', `${page}/delete`, { headers: { ...asForm, ...sameOrigin }, body: '' }),
       ];
       for (const answer of await Promise.all(tries)) expect(answer.status).to.equal(403);
       expect((await api.get(page)).status).to.equal(200);
@@ -238,31 +243,33 @@ describe('what opens a secret', () => {
     /** A push of somebody in a chat that has ended, whose sender lets people ask. */
     async function overFor(input: object = {}) {
       const { chat, pushes } = service.domain;
-      const me = asker();
-      const push = await chat.make(me, { payload: 'tulip', expireAfterViews: 1, ...input });
-      const owner = await chat.identities.ownerOf(me.speaker);
-      await pushes.expire(push.urlToken, { ...anybody, owner });
-      await told(service.domain);
-      return { ...push, page: `/p/${push.urlToken}`, owner, ...me };
+      const me = chatCaller();
+      const push = await chat.create(me, { payload: 'tulip', expireAfterViews: 1, ...input });
+      const account = await chat.identities.accountOf(me.chatUser);
+      await pushes.expire(push.urlToken, { ...anonymous, account });
+      await deliverNotices(service.domain);
+      return { ...push, page: `/p/${push.urlToken}`, account, ...me };
     }
-    const ask = async (page: string, form?: Form) => {
-      const { headers, fields } = form ?? formOf(await api.get(page));
+    const ask = async (page: string, form?: HtmlForm) => {
+      const { headers, fields } = form ?? parseForm(await api.get(page));
       const body = String(new URLSearchParams(fields));
-      return api.send('POST', `${page}/ask`, { headers: { ...asForm, ...headers, ...fromHere }, body });
+      return api.send('POST', `${page}/ask`, { headers: { ...asForm, ...headers, ...sameOrigin }, body });
     };
 
     it('lets whoever came too late ask its sender for a new one, who is told once', async () => {
-      const { page, speaker } = await overFor();
+      const { page, chatUser } = await overFor();
       const gone = await api.get(page);
       expect(gone.status).to.equal(404);
       expect(gone.text).to.include('Ask the sender for a new one');
       const first = await ask(page);
       expect(first.status).to.equal(200);
       expect(first.text).to.include('The sender has been told');
-      expect(inShort(await told(service.domain))).to.deep.equal([`${speaker.address} asked_again`]);
+      expect(summarize(await deliverNotices(service.domain))).to.deep.equal([
+        `${chatUser.address} asked_again`,
+      ]);
       const again = await ask(page);
       expect(withoutNonces(again.text)).to.equal(withoutNonces(first.text));
-      expect(await told(service.domain)).to.be.empty;
+      expect(await deliverNotices(service.domain)).to.be.empty;
     });
 
     it('tells nobody when it is looked at, however', async () => {
@@ -272,21 +279,21 @@ describe('what opens a secret', () => {
         await api.send(method, `${page}/ask`);
       }
       expect((await api.get(`${page}/ask`)).status).to.equal(405);
-      expect(await told(service.domain)).to.be.empty;
+      expect(await deliverNotices(service.domain)).to.be.empty;
     });
 
     it('takes no form of another site, nor of another browser', async () => {
       const { page } = await overFor();
-      const { headers, fields } = formOf(await api.get(page));
+      const { headers, fields } = parseForm(await api.get(page));
       const send = (more: Record<string, string>, values: Record<string, string> = fields) =>
         api.send('POST', `${page}/ask`, {
           headers: { ...asForm, ...more },
           body: String(new URLSearchParams(values)),
         });
       expect((await send({ ...headers, 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
-      expect((await send(fromHere)).status).to.equal(403);
-      expect((await send({ ...headers, ...fromHere }, {})).status).to.equal(403);
-      expect(await told(service.domain)).to.be.empty;
+      expect((await send(sameOrigin)).status).to.equal(403);
+      expect((await send({ ...headers, ...sameOrigin }, {})).status).to.equal(403);
+      expect(await deliverNotices(service.domain)).to.be.empty;
     });
 
     it('has the same bytes as that of a secret that never was, unless its sender would hear of it', async () => {
@@ -303,24 +310,24 @@ describe('what opens a secret', () => {
         expect(status, path).to.equal(404);
         expect(withoutNonces(text), path).to.equal(unknown);
         expect(headers['set-cookie'], path).to.equal(undefined);
-        const form = formOf(await api.get((await overFor()).page));
+        const form = parseForm(await api.get((await overFor()).page));
         const asked = await ask(path, form);
         expect(asked.status, path).to.equal(404);
         expect(withoutNonces(asked.text).replaceAll(/<nav[\s\S]*?<\/nav>/g, ''), path).to.equal(
           unknown.replaceAll(/<nav[\s\S]*?<\/nav>/g, ''),
         );
       }
-      expect(await told(service.domain)).to.be.empty;
+      expect(await deliverNotices(service.domain)).to.be.empty;
     });
 
     it('offers nothing to machines that only look, and nothing while the secret lives', async () => {
       const { page } = await overFor();
       const seen = await api.get(page, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
       expect(withoutNonces(seen.text)).to.equal(withoutNonces(await unknownPage()));
-      const live = await service.domain.chat.make(asker(), { payload: 'tulip' });
-      const form = formOf(await api.get(page));
+      const live = await service.domain.chat.create(chatCaller(), { payload: 'tulip' });
+      const form = parseForm(await api.get(page));
       expect((await ask(`/p/${live.urlToken}`, form)).status).to.equal(404);
-      expect(await told(service.domain)).to.be.empty;
+      expect(await deliverNotices(service.domain)).to.be.empty;
     });
 
     it('leaves the JSON API as it was', async () => {
@@ -333,12 +340,12 @@ describe('what opens a secret', () => {
     });
 
     it('is in the log of the push, and in the words of its page', async () => {
-      const { page, owner, urlToken } = await overFor();
+      const { page, account, urlToken } = await overFor();
       await ask(page);
-      const token = await service.domain.apiTokens.create(owner, { name: 'test' });
+      const token = await service.domain.apiTokens.create(account, { name: 'test' });
       const { body } = await api.get(`${page}/audit.json`, bearer(token));
       expect((body.views as Fields[]).map(({ kind }) => kind)).to.include('asked_again');
-      const session = await service.domain.sessions.begin(owner, anybody.visit);
+      const session = await service.domain.sessions.create(account, anonymous.client);
       const { text } = await api.get(`/pushes/${urlToken}`, { cookie: `hushpush-session=${session}` });
       expect(text).to.include('Asked for again, after its end');
     });
@@ -349,7 +356,7 @@ describe('what opens a secret', () => {
       const { page, token } = await make({ expire_after_views: 3 });
       const first = await forms.reveal({ page });
       expect(first.text).to.include('It can be opened 2 more times.').and.include('It is erased in 7 days.');
-      await endPushIn(service, token, 90 * 60_000);
+      await expirePushIn(service, token, 90 * 60_000);
       const second = await forms.reveal({ page });
       expect(second.text)
         .to.include('It can be opened once more.')
@@ -373,12 +380,12 @@ describe('what opens a secret', () => {
       const payload = '😀'.repeat(1_000);
       const answer = await forms.reveal(await make({ kind: 'qr', payload }));
       expect(answer.text).to.include('too long for a QR code').and.not.include('class="code"');
-      expect(payloadOn(answer)).to.equal(payload);
+      expect(payloadShown(answer)).to.equal(payload);
     });
   });
 
   describe('what chats draw of a link', () => {
-    const cardOf = ({ text }: Answer) =>
+    const cardOf = ({ text }: ApiResponse) =>
       (text.match(/<meta (?:property="og|name="(?:twitter|description))[^>]*>/g) ?? []).join();
 
     it('is the same for every push, and for none', async () => {
@@ -440,7 +447,7 @@ describe('what opens a secret', () => {
 
     it('stays that of the address when the secret is shown', async () => {
       const { page } = await make();
-      const form = await forms.formOn(page);
+      const form = await forms.loadForm(page);
       const { text } = await forms.submit(`${page}?locale=de`, form, { word: 'öffnen' });
       expect(text).to.include('Ein Geheimnis für dich').and.include('tulip');
     });
@@ -477,12 +484,12 @@ describe('what opens a secret', () => {
     it('is opened there', async () => {
       const { page } = await client.create();
       const nestedForms = createForms(nested.domain, client);
-      const form = await nestedForms.formOn(page);
-      expect(payloadOn(await nestedForms.submit(`/hush${page}`, form))).to.equal('tulip');
+      const form = await nestedForms.loadForm(page);
+      expect(payloadShown(await nestedForms.submit(`/hush${page}`, form))).to.equal('tulip');
     });
   });
 
   async function fresh(page: string) {
-    return formOf(await api.get(page));
+    return parseForm(await api.get(page));
   }
 });

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
-import type { Delivery, Notice, Owner, OwnerEvent, PushEvent, PushNotice } from '../../src/domain/index.ts';
+import type { Account, Delivery, Notice, OwnerEvent, PushEvent, PushNotice } from '../../src/domain/index.ts';
 import { packageVersion } from '../../src/runtime/package.ts';
 import type { Lookup } from '../../src/webhooks/addresses.ts';
 import { createWebhookMessenger } from '../../src/webhooks/messenger.ts';
@@ -105,12 +105,12 @@ function noticeOf(event: PushEvent = 'viewed', more: Partial<PushNotice> = {}): 
 
 describe('the messenger of webhooks', () => {
   let service: TestService;
-  let owner: Owner;
+  let account: Account;
   const stops: (() => Promise<void>)[] = [];
 
   before(async () => {
     service = await startService({ WEBHOOK_ALLOW_PRIVATE: 'true' });
-    owner = await service.domain.accounts.create({ email: 'ann@x.org' });
+    account = await service.domain.accounts.create({ email: 'ann@x.org' });
   });
 
   after(() => service.stop());
@@ -118,7 +118,7 @@ describe('the messenger of webhooks', () => {
   afterEach(async () => {
     await Promise.all(stops.splice(0).map((stop) => stop()));
     const { webhooks } = service.domain;
-    for (const { id } of await webhooks.list(owner)) await webhooks.remove(owner, id);
+    for (const { id } of await webhooks.list(account)) await webhooks.remove(account, id);
   });
 
   async function receiver(respond?: Respond) {
@@ -138,7 +138,7 @@ describe('the messenger of webhooks', () => {
   /** Registers an address, and gives what to do with it. */
   async function register(url: string, settings: Settings = {}) {
     const { webhooks } = service.domain;
-    const { id, secret } = await webhooks.register(owner, { url });
+    const { id, secret } = await webhooks.create(account, { url });
     const messenger = createWebhookMessenger({ webhooks, allowPrivate: true, ...settings });
     return {
       id,
@@ -154,7 +154,7 @@ describe('the messenger of webhooks', () => {
         return delivery;
       },
       async state() {
-        const [found] = (await webhooks.list(owner)).filter((webhook) => webhook.id === id);
+        const [found] = (await webhooks.list(account)).filter((webhook) => webhook.id === id);
         return { failing: found?.failingSince !== null, disabled: found?.disabledAt !== null };
       },
     };
@@ -450,7 +450,7 @@ describe('the messenger of webhooks', () => {
       for (const [lookup, reason] of lookups) {
         const { deliver, id } = await register('http://hooks.test/', { lookup, timeoutMs: 100 });
         expect(await deliver()).to.deep.equal({ outcome: 'later', reason });
-        await service.domain.webhooks.remove(owner, id);
+        await service.domain.webhooks.remove(account, id);
       }
       await sleep(150); // a refusal that comes too late is nobody’s
     });
@@ -512,7 +512,7 @@ describe('the messenger of webhooks', () => {
       const { url, received } = await receiver((res) => res.writeHead(500).end());
       const { deliver, state } = await register(url);
       await deliver();
-      await service.database.change('UPDATE webhooks SET failing_since = failing_since - $ms', {
+      await service.database.execute('UPDATE webhooks SET failing_since = failing_since - $ms', {
         ms: 3 * 86_400_000,
       });
       expect(await deliver()).to.include({ outcome: 'never', reason: 'answered 500' });
@@ -526,7 +526,7 @@ describe('the messenger of webhooks', () => {
       const { id } = await register(url);
       const { webhooks } = service.domain;
       const messenger = createWebhookMessenger({ webhooks, allowPrivate: true });
-      await webhooks.remove(owner, id);
+      await webhooks.remove(account, id);
       for (const address of [id, '', 'U0123', 'f'.repeat(32)]) {
         expect(await messenger.deliver(address, noticeOf())).to.deep.equal({
           outcome: 'never',

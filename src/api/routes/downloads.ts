@@ -2,42 +2,42 @@ import { pipeline } from 'node:stream/promises';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { Download } from '../../domain/index.ts';
-import type { ApiParts } from '../../http/app.ts';
+import type { ApiDependencies } from '../../http/app.ts';
 import { RequestError } from '../../http/errors.ts';
-import { wantedRange } from '../../http/range.ts';
+import { parseRange } from '../../http/range.ts';
 import { downloadPolicy } from '../../http/securityHeaders.ts';
 
 /** The files of pushes that were revealed: the grant of a view downloads them, whole, or on from where that broke off. */
-export function downloadRoutes(router: Router, { domain: { files }, who }: ApiParts): void {
+export function downloadRoutes(router: Router, { domain: { files }, auth }: ApiDependencies): void {
   router.get('/download/:grant/:number', downloadPath, async (ctx) => {
-    const { visit } = await who.maybeAccount(ctx);
+    const { client } = await auth.maybeAccount(ctx);
     const [grant = '', number] = ctx.captures ?? [];
-    const download = await files.download(grant, Number(number), visit);
-    const { start, end } = takeRange(ctx, download);
-    if (ctx.method === 'HEAD') return describe(ctx, download, end - start);
+    const download = await files.download(grant, Number(number), client);
+    const { start, end } = applyRange(ctx, download);
+    if (ctx.method === 'HEAD') return setDownloadHeaders(ctx, download, end - start);
     const content = await download.read({ start, end });
-    describe(ctx, download, end - start);
+    setDownloadHeaders(ctx, download, end - start);
     ctx.respond = false; // so that what breaks the stream off fails the request
-    await pipeline(content, ctx.res).catch(unlessLeft);
+    await pipeline(content, ctx.res).catch(ignoreDisconnect);
   });
 }
 
 const downloadPath = /^\/download\/([\w-]{43})\/([1-9]\d?)$/;
 
 /** Sets the status, and gives the bytes that are asked for. A range counts for GET, and while the file is the one that If-Range names. */
-function takeRange(ctx: Context, { id, size }: Download): { start: number; end: number } {
+function applyRange(ctx: Context, { id, size }: Download): { start: number; end: number } {
   const isMeant = ctx.method === 'GET' && ['', etagOf(id)].includes(ctx.get('If-Range'));
-  const wanted = wantedRange(isMeant ? ctx.get('Range') : '', size);
-  if (wanted.kind === 'none') {
+  const range = parseRange(isMeant ? ctx.get('Range') : '', size);
+  if (range.kind === 'none') {
     ctx.set('Content-Range', `bytes */${size}`);
     throw new RequestError(416, 'The file does not have this range.');
   }
-  ctx.status = wanted.kind === 'all' ? 200 : 206;
-  if (wanted.kind === 'part') ctx.set('Content-Range', `bytes ${wanted.start}-${wanted.end - 1}/${size}`);
-  return wanted;
+  ctx.status = range.kind === 'all' ? 200 : 206;
+  if (range.kind === 'part') ctx.set('Content-Range', `bytes ${range.start}-${range.end - 1}/${size}`);
+  return range;
 }
 
-function describe(ctx: Context, { id, filename }: Download, length: number): void {
+function setDownloadHeaders(ctx: Context, { id, filename }: Download, length: number): void {
   ctx.type = 'application/octet-stream';
   ctx.length = length;
   const name = safeName(filename);
@@ -59,6 +59,6 @@ function safeName(filename: string): string {
 }
 
 /** A client that leaves in the middle is no failure of ours. */
-function unlessLeft(error: NodeJS.ErrnoException): void {
+function ignoreDisconnect(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

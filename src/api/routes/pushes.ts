@@ -1,9 +1,9 @@
 import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { ApiParts } from '../../http/app.ts';
+import type { ApiDependencies } from '../../http/app.ts';
 import { type Body, readBody } from '../../http/body/body.ts';
-import { missing, one, pageOf, rootObject } from '../../http/params.ts';
-import { fromWire } from '../../http/snakeCase.ts';
+import { missingParameter, one, pageNumberOf, rootObject } from '../../http/params.ts';
+import { fromSnakeCase } from '../../http/snakeCase.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
 import { presentAuditRow, presentPush, presentRevealed } from '../presenters.ts';
 
@@ -15,7 +15,10 @@ const resources = [
 ] as const;
 
 /** The JSON API of pushes, under /p and its former names. */
-export function pushRoutes(router: Router, { domain: { pushes, files }, who, links }: ApiParts): void {
+export function pushRoutes(
+  router: Router,
+  { domain: { pushes, files }, auth, links }: ApiDependencies,
+): void {
   for (const { path, roots, kind } of resources) {
     const uploadOptions = buildUploadOptions(files, roots);
 
@@ -27,10 +30,10 @@ export function pushRoutes(router: Router, { domain: { pushes, files }, who, lin
     });
 
     router.post(`/${path}.json`, fromAnySite, async (ctx) => {
-      const asking = kind === undefined ? await who.maybeAccount(ctx) : await who.requireAccount(ctx);
-      const push = await pushes.receive(asking, async (take) => {
-        const body = await readBody(ctx.req, uploadOptions(asking.owner, take));
-        return fromWire({ ...rootOf(body, roots), ...(kind === undefined ? {} : { kind }) });
+      const caller = kind === undefined ? await auth.maybeAccount(ctx) : await auth.requireAccount(ctx);
+      const push = await pushes.receive(caller, async (take) => {
+        const body = await readBody(ctx.req, uploadOptions(caller.account, take));
+        return fromSnakeCase({ ...rootOf(body, roots), ...(kind === undefined ? {} : { kind }) });
       });
       ctx.status = 201;
       ctx.body = presentPush(push, links);
@@ -38,33 +41,33 @@ export function pushRoutes(router: Router, { domain: { pushes, files }, who, lin
 
     for (const state of ['active', 'expired'] as const) {
       router.get(`/${path}/${state}.json`, async (ctx) => {
-        const { owner } = await who.requireAccount(ctx);
-        const found = await pushes.list(owner, state, pageOf(ctx));
+        const { account } = await auth.requireAccount(ctx);
+        const found = await pushes.list(account, state, pageNumberOf(ctx));
         ctx.body = found.map((push) => presentPush(push, links));
       });
     }
 
     router.head(`/${path}/:token.json`, pathOf(path), async (ctx) => {
-      ctx.body = presentPush(await pushes.peek(tokenOf(ctx), await who.maybeAccount(ctx)), links);
+      ctx.body = presentPush(await pushes.preview(tokenOf(ctx), await auth.maybeAccount(ctx)), links);
     });
 
     router.get(`/${path}/:token.json`, pathOf(path), async (ctx) => {
-      const asking = await who.maybeAccount(ctx);
-      ctx.body = presentRevealed(await pushes.reveal(tokenOf(ctx), one(ctx.query.passphrase), asking), links);
+      const caller = await auth.maybeAccount(ctx);
+      ctx.body = presentRevealed(await pushes.reveal(tokenOf(ctx), one(ctx.query.passphrase), caller), links);
     });
 
     router.get(`/${path}/:token/preview.json`, async (ctx) => {
-      ctx.body = { url: links.page(await pushes.peek(tokenOf(ctx), await who.maybeAccount(ctx))) };
+      ctx.body = { url: links.page(await pushes.preview(tokenOf(ctx), await auth.maybeAccount(ctx))) };
     });
 
     router.get(`/${path}/:token/audit.json`, async (ctx) => {
-      const asking = await who.requireAccount(ctx);
-      const rows = await pushes.auditLog(tokenOf(ctx), pageOf(ctx), asking);
+      const caller = await auth.requireAccount(ctx);
+      const rows = await pushes.auditLog(tokenOf(ctx), pageNumberOf(ctx), caller);
       ctx.body = { views: rows.map(presentAuditRow) };
     });
 
     router.delete(`/${path}/:token.json`, pathOf(path), async (ctx) => {
-      ctx.body = presentPush(await pushes.expire(tokenOf(ctx), await who.maybeAccount(ctx)), links);
+      ctx.body = presentPush(await pushes.expire(tokenOf(ctx), await auth.maybeAccount(ctx)), links);
     });
   }
 }
@@ -84,7 +87,7 @@ const fromAnySite: Middleware = async (ctx, next) => {
 /** The object that holds the push; a form of nothing but files has none. */
 function rootOf({ values, files }: Body, roots: readonly string[]): object {
   const root = rootObject(values, roots);
-  if (root === undefined && files.length === 0) throw missing(roots[0]);
+  if (root === undefined && files.length === 0) throw missingParameter(roots[0]);
   return root ?? {};
 }
 

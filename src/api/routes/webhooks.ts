@@ -1,48 +1,48 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import type { ApiParts } from '../../http/app.ts';
+import type { ApiDependencies } from '../../http/app.ts';
 import { readBody } from '../../http/body/body.ts';
-import { missing, one, pageOf, rootObject } from '../../http/params.ts';
-import { fromWire } from '../../http/snakeCase.ts';
+import { missingParameter, one, pageNumberOf, rootObject } from '../../http/params.ts';
+import { fromSnakeCase } from '../../http/snakeCase.ts';
 import { presentDelivery, presentWebhook } from '../presenters.ts';
 
 /** Where an account wants events sent to, and what became of them. */
-export function webhookRoutes(router: Router, { domain: { webhooks }, who }: ApiParts): void {
+export function webhookRoutes(router: Router, { domain: { webhooks }, auth }: ApiDependencies): void {
   router.get('/api/v1/webhooks.json', async (ctx) => {
-    const { owner } = await who.requireAccount(ctx);
-    ctx.body = (await webhooks.list(owner)).map(presentWebhook);
+    const { account } = await auth.requireAccount(ctx);
+    ctx.body = (await webhooks.list(account)).map(presentWebhook);
   });
 
   router.post('/api/v1/webhooks.json', async (ctx) => {
-    const { owner } = await who.requireAccount(ctx);
+    const { account } = await auth.requireAccount(ctx);
     const { values } = await readBody(ctx.req);
-    const { secret, ...webhook } = await webhooks.register(owner, fromWire(rootOf(values)));
+    const { secret, ...webhook } = await webhooks.create(account, fromSnakeCase(rootOf(values)));
     ctx.status = 201;
     ctx.body = { ...presentWebhook(webhook), secret };
   });
 
   router.delete('/api/v1/webhooks.json', async (ctx) => {
-    const { owner } = await who.requireAccount(ctx);
+    const { account } = await auth.requireAccount(ctx);
     const id = idOf(ctx);
-    await webhooks.remove(owner, id);
+    await webhooks.remove(account, id);
     ctx.body = { id, deleted: true };
   });
 
   router.get('/api/v1/webhooks/deliveries.json', async (ctx) => {
-    const { owner } = await who.requireAccount(ctx);
-    const deliveries = await webhooks.deliveries(owner, idOf(ctx), pageOf(ctx));
+    const { account } = await auth.requireAccount(ctx);
+    const deliveries = await webhooks.deliveries(account, idOf(ctx), pageNumberOf(ctx));
     ctx.body = { deliveries: deliveries.map(presentDelivery) };
   });
 }
 
 function rootOf(values: Record<string, unknown>): object {
   const root = rootObject(values, ['webhook']);
-  if (root === undefined) throw missing('webhook');
+  if (root === undefined) throw missingParameter('webhook');
   return root;
 }
 
 function idOf({ query }: Context): string {
   const id = one(query.id);
-  if (id === undefined) throw missing('id');
+  if (id === undefined) throw missingParameter('id');
   return id;
 }

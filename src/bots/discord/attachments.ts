@@ -6,14 +6,14 @@ type IncomingFile = Parameters<TakeFile>[0];
 
 /** The files that were put into a form's field, in their order. */
 export function attachmentsOf({ data }: APIModalSubmitInteraction, field: string): APIAttachment[] {
-  const known = data.resolved?.attachments ?? {};
+  const attachments = data.resolved?.attachments ?? {};
   return readFields(data)
     .values(field)
-    .flatMap((id) => known[id] ?? []);
+    .flatMap((id) => attachments[id] ?? []);
 }
 
 /** Fetches attachments one after the other, each while it is being taken. What cannot be had fails. */
-export async function* fetched(
+export async function* fetchAttachments(
   attachments: APIAttachment[],
   signal: AbortSignal,
 ): AsyncGenerator<IncomingFile> {

@@ -1,100 +1,98 @@
 import { type APIMessageComponentInteraction, InteractionResponseType } from 'discord.js';
-import type { Asker } from '../../domain/index.ts';
+import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import * as words from '../messages.ts';
-import { asked, type CustomId, choosing, readId } from './customIds.ts';
-import { readMemory } from './modalState.ts';
-import type { Opening } from './modals.ts';
-import { managesServer } from './permissions.ts';
-import { draw } from './render.ts';
-import { askerOf, type Conversation, type Heard } from './replies.ts';
+import { type CustomId, maybeConfirmed, parseCustomId, selectAction } from './customIds.ts';
+import { decodeState } from './modalState.ts';
+import type { DiscordModals } from './modals.ts';
+import { isServerManager } from './permissions.ts';
+import { renderMessage } from './render.ts';
+import { callerOf, type DiscordReplies, type Reply } from './replies.ts';
 
-type Parts = { commands: Commands; opening: Opening; conversation: Conversation };
+type Dependencies = { commands: Commands; modals: DiscordModals; replies: DiscordReplies };
 
-type Act = (asker: Asker, value: string) => Promise<Card>;
+type Action = (caller: ChatCaller, value: string) => Promise<Card>;
 
 /** The buttons and menus of all messages. */
-export function createPresses({ commands, opening, conversation }: Parts) {
-  const { acts } = words;
+export function createComponents({ commands, modals, replies }: Dependencies) {
+  const { actions } = words;
   /** What changes what a message is about, and so the message. */
-  const changing: Record<string, Act> = {
-    [acts.burn]: commands.burn,
-    [acts.extend]: commands.extend,
-    [acts.decline]: commands.decline,
-    [acts.cancel]: commands.cancel,
-    [acts.show]: commands.show,
+  const updates: Record<string, Action> = {
+    [actions.burn]: commands.expire,
+    [actions.extend]: commands.extend,
+    [actions.decline]: commands.decline,
+    [actions.cancel]: commands.cancel,
+    [actions.show]: commands.show,
   };
   /** What only tells. */
-  const telling: Record<string, Act> = {
-    [acts.audit]: commands.audit,
-    [acts.show]: commands.show,
-    [acts.showRequest]: commands.showRequest,
+  const lookups: Record<string, Action> = {
+    [actions.audit]: commands.audit,
+    [actions.show]: commands.show,
+    [actions.showRequest]: commands.showRequest,
   };
 
-  async function press(interaction: APIMessageComponentInteraction): Promise<Heard> {
-    const { act, value } = readId(interaction.data.custom_id);
-    if (act === choosing) return choose(interaction);
-    const question = asked(act);
-    if (question !== undefined) return ask({ act: question, value });
-    const change = changing[act];
-    if (change !== undefined) return done(interaction, change, value, { replacing: true });
-    const tell = telling[act];
-    if (tell !== undefined) return done(interaction, tell, value);
-    return open(interaction, { act, value });
+  async function onComponent(interaction: APIMessageComponentInteraction): Promise<Reply> {
+    const { action, value } = parseCustomId(interaction.data.custom_id);
+    if (action === selectAction) return onSelect(interaction);
+    const confirmed = maybeConfirmed(action);
+    if (confirmed !== undefined) return confirm({ action: confirmed, value });
+    const update = updates[action];
+    if (update !== undefined) return run(interaction, update, value, { replacing: true });
+    const lookUp = lookups[action];
+    if (lookUp !== undefined) return run(interaction, lookUp, value);
+    return openModal(interaction, { action, value });
   }
 
-  const done = (
+  const run = (
     interaction: APIMessageComponentInteraction,
-    act: Act,
+    act: Action,
     value: string,
     options: { replacing?: boolean } = {},
-  ) =>
-    conversation.answer(
-      interaction,
-      conversation.outcome(interaction, act(askerOf(interaction), value)),
-      options,
-    );
+  ) => replies.respond(interaction, replies.outcome(interaction, act(callerOf(interaction), value)), options);
 
-  async function choose(interaction: APIMessageComponentInteraction): Promise<Heard> {
-    const [chosen = ''] = 'values' in interaction.data ? interaction.data.values : [];
-    const { act, value } = readId(chosen);
-    return done(interaction, telling[act] ?? commands.show, value);
+  async function onSelect(interaction: APIMessageComponentInteraction): Promise<Reply> {
+    const [selected = ''] = 'values' in interaction.data ? interaction.data.values : [];
+    const { action, value } = parseCustomId(selected);
+    return run(interaction, lookups[action] ?? commands.show, value);
   }
 
   /** Discord asks nobody anything before a button counts, so the message itself does. */
-  function ask({ act, value }: CustomId): Heard {
-    const { title, text, yes, no } = words.questions[acts.burn]; // nothing else asks
+  function confirm({ action, value }: CustomId): Reply {
+    const { title, text, yes, no } = words.confirmations[actions.burn]; // nothing else asks
     const card: Card = {
       summary: title,
       lines: [[{ bold: title }], [text]],
       buttons: [
-        { label: yes, style: 'danger', id: act, value },
-        { label: no, id: acts.show, value },
+        { label: yes, style: 'danger', id: action, value },
+        { label: no, id: actions.show, value },
       ],
     };
-    return { first: { type: InteractionResponseType.UpdateMessage, data: draw(card) } };
+    return { initial: { type: InteractionResponseType.UpdateMessage, data: renderMessage(card) } };
   }
 
-  async function open(interaction: APIMessageComponentInteraction, { act, value }: CustomId): Promise<Heard> {
-    const asker = askerOf(interaction);
-    switch (act) {
-      case acts.send:
-        return opening.sendForm(value);
-      case acts.newPush:
-        return opening.form(asker, { memory: {} });
-      case acts.provide:
-        return opening.form(asker, { memory: { answering: value } });
-      case acts.refill:
-        return opening.formAgain(asker, readMemory(value));
-      case acts.settings:
-        return opening.settings(interaction);
-      case acts.rules:
-        return managesServer(interaction) ? opening.rules(interaction) : conversation.say(words.notAllowed);
+  async function openModal(
+    interaction: APIMessageComponentInteraction,
+    { action, value }: CustomId,
+  ): Promise<Reply> {
+    const caller = callerOf(interaction);
+    switch (action) {
+      case actions.send:
+        return modals.sendForm(value);
+      case actions.newPush:
+        return modals.form(caller, { state: {} });
+      case actions.provide:
+        return modals.form(caller, { state: { requestId: value } });
+      case actions.refill:
+        return modals.refillForm(caller, decodeState(value));
+      case actions.settings:
+        return modals.settings(interaction);
+      case actions.rules:
+        return isServerManager(interaction) ? modals.rules(interaction) : replies.message(words.notAllowed);
       default:
-        return conversation.say(words.gone);
+        return replies.message(words.notFound);
     }
   }
 
-  return { press };
+  return { onComponent };
 }

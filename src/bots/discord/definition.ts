@@ -32,7 +32,7 @@ const sub = (
   options: APIApplicationCommandBasicOption[] = [],
 ): APIApplicationCommandSubcommandOption => ({ type: Option.Subcommand, name, description, options });
 
-const own = (description: string): APIApplicationCommandBasicOption => ({
+const pushOption = (description: string): APIApplicationCommandBasicOption => ({
   type: Option.String,
   name: 'push',
   description,
@@ -70,8 +70,8 @@ export const definition: RESTPutAPIApplicationCommandsJSONBody = [
     description: 'Your pushes, requests and settings',
     options: [
       sub('list', 'Show your pushes'),
-      sub('expire', 'End a push now', [own('Which push')]),
-      sub('audit', 'Tell what happened to a push', [own('Which push')]),
+      sub('expire', 'End a push now', [pushOption('Which push')]),
+      sub('audit', 'Tell what happened to a push', [pushOption('Which push')]),
       sub('request', 'Ask somebody for a secret', [
         { type: Option.User, name: 'user', description: 'Whom you ask', required: true },
         { type: Option.String, name: 'reason', description: 'What for; they read this', max_length: 500 },

@@ -2,56 +2,56 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIInteraction } from 'discord.js';
 import type { Domain } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { DeadToken, deadTokenRestMs, describable } from './errors.ts';
+import type { ChatEndpoint } from '../endpoint.ts';
+import { InvalidToken, invalidTokenPauseMs, redacted } from './errors.ts';
 import { createGateway, leaseMs } from './gateway.ts';
-import { createHttpEndpoint } from './httpReceiver.ts';
-import { createHearing, type Hear } from './interactions.ts';
+import { createInteractionReceiver } from './httpReceiver.ts';
+import { createInteractionHandler, type Handler } from './interactions.ts';
 import { createDiscordMessenger } from './messenger.ts';
 import { createRegistration } from './registration.ts';
-import { createApi } from './restClient.ts';
+import { createRestClient } from './restClient.ts';
 import type { DiscordSettings } from './settings.ts';
 
-type Parts = {
+type Dependencies = {
   settings: DiscordSettings;
   domain: Domain;
   commands: Commands;
   /** Told of what failed and nobody else hears of. */
-  failed: (error: unknown) => void;
+  onError: (error: unknown) => void;
 };
 
-const registerAgainAfterMs = 30_000;
-const stopWithinMs = 5_000;
+const registerRetryMs = 30_000;
+const stopTimeoutMs = 5_000;
 
 /** Discord: people's commands, and the notices that they get. Nothing is asked of Discord before it is used. */
-export function createDiscord({ settings, domain, commands, failed: told }: Parts) {
-  const failed = (error: unknown) => told(describable(error));
-  const api = createApi(settings);
-  const registration = createRegistration({ api, settings, chat: domain.chat });
+export function createDiscord({ settings, domain, commands, onError: told }: Dependencies) {
+  const onError = (error: unknown) => told(redacted(error));
+  const rest = createRestClient(settings);
+  const registration = createRegistration({ rest, settings, chat: domain.chat });
 
   /** Hears what people do: over HTTP at the endpoint, or over the gateway from `start` to `stop`. */
   function listen() {
-    const hear = createHearing({ api, commands, failed });
+    const handle = createInteractionHandler({ rest, commands, onError });
     const stopping = new AbortController();
-    const unfinished = new Set<Promise<void>>();
+    const pending = new Set<Promise<void>>();
 
-    function later(work: () => Promise<void>): void {
-      const working = work()
-        .catch(failed)
-        .finally(() => unfinished.delete(working));
-      unfinished.add(working);
+    function runInBackground(task: () => Promise<void>): void {
+      const running = task()
+        .catch(onError)
+        .finally(() => pending.delete(running));
+      pending.add(running);
     }
 
-    const gateway = settings.mode === 'gateway' ? overGateway(hear, later) : undefined;
+    const gateway = settings.mode === 'gateway' ? createGatewayListener(handle, runInBackground) : undefined;
     const { publicKey } = settings;
-    const endpoints: Endpoint[] =
+    const endpoints: ChatEndpoint[] =
       settings.mode === 'gateway' || publicKey === undefined
         ? []
         : [
             {
               method: 'POST',
               path: '/discord/interactions',
-              answer: createHttpEndpoint({ publicKey, hear, later }),
+              handle: createInteractionReceiver({ publicKey, handle, runInBackground }),
             },
           ];
 
@@ -59,11 +59,11 @@ export function createDiscord({ settings, domain, commands, failed: told }: Part
     async function register(): Promise<void> {
       while (!stopping.signal.aborted) {
         try {
-          return await registration.registerChanges();
+          return await registration.registerIfChanged();
         } catch (error) {
-          failed(error);
-          const waitMs = error instanceof DeadToken ? deadTokenRestMs : registerAgainAfterMs;
-          await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
+          onError(error);
+          const delayMs = error instanceof InvalidToken ? invalidTokenPauseMs : registerRetryMs;
+          await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
         }
       }
     }
@@ -74,40 +74,40 @@ export function createDiscord({ settings, domain, commands, failed: told }: Part
       start(ready: Promise<boolean>): void {
         ready.then((isReady) => {
           if (!isReady || stopping.signal.aborted) return;
-          later(register);
+          runInBackground(register);
           gateway?.start();
         });
       },
       async stop(): Promise<void> {
         stopping.abort();
         await gateway?.stop();
-        await Promise.race([Promise.all(unfinished), sleep(stopWithinMs, undefined, { ref: false })]);
+        await Promise.race([Promise.all(pending), sleep(stopTimeoutMs, undefined, { ref: false })]);
       },
     };
   }
 
-  function overGateway(hear: Hear, later: (work: () => Promise<void>) => void) {
+  function createGatewayListener(handle: Handler, runInBackground: (work: () => Promise<void>) => void) {
     const lease = domain.leases.of('discord gateway', leaseMs);
-    const answer = async (interaction: APIInteraction) => {
-      const heard = await hear(interaction);
-      await api.respond(interaction, heard.first);
-      await heard.later?.();
+    const respond = async (interaction: APIInteraction) => {
+      const reply = await handle(interaction);
+      await rest.respond(interaction, reply.initial);
+      await reply.followUp?.();
     };
     return createGateway({
       settings,
       lease,
-      heard: (interaction) => later(() => answer(interaction)),
-      failed,
+      onInteraction: (interaction) => runInBackground(() => respond(interaction)),
+      onError,
     });
   }
 
   return {
-    messenger: createDiscordMessenger({ domain, api, linkTo: commands.linkTo }),
+    messenger: createDiscordMessenger({ domain, rest, linkTo: commands.linkTo }),
     listen,
     /** Tells Discord which commands there are, and gives how many. */
     register: () =>
       registration.register().catch((error) => {
-        throw describable(error);
+        throw redacted(error);
       }),
   };
 }

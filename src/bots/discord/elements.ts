@@ -19,7 +19,7 @@ const label = (text: string, component: APIComponentInLabel, description?: strin
 
 type TextOptions = { max: number; placeholder?: string; required?: boolean; isLong?: boolean };
 
-export const text = (
+export const textInput = (
   id: string,
   name: string,
   { max, placeholder, required = false, isLong = false }: TextOptions,
@@ -33,7 +33,7 @@ export const text = (
     ...(placeholder && { placeholder }),
   });
 
-export const people = (
+export const userSelect = (
   id: string,
   name: string,
   { required, preset }: { required: boolean; preset?: string | undefined },
@@ -46,33 +46,43 @@ export const people = (
       custom_id: id,
       required,
       min_values: required ? 1 : 0,
-      max_values: peopleMax,
+      max_values: usersMax,
       ...(preset && { default_values: [{ id: preset, type: SelectMenuDefaultValueType.User }] }),
     },
     description,
   );
 
-const peopleMax = 20;
+const usersMax = 20;
 
-export const select = (id: string, name: string, choices: Choice[], chosen: string): APILabelComponent =>
+export const stringSelect = (
+  id: string,
+  name: string,
+  choices: Choice[],
+  selected: string,
+): APILabelComponent =>
   label(name, {
     type: ComponentType.StringSelect,
     custom_id: id,
-    options: choices.map((each) => ({ ...each, ...(each.value === chosen && { default: true }) })),
+    options: choices.map((each) => ({ ...each, ...(each.value === selected && { default: true }) })),
   });
 
 /** A menu of which any number may be chosen. */
-export const ticks = (id: string, name: string, choices: Choice[], ticked: string[]): APILabelComponent =>
+export const checkboxes = (
+  id: string,
+  name: string,
+  choices: Choice[],
+  selected: string[],
+): APILabelComponent =>
   label(name, {
     type: ComponentType.StringSelect,
     custom_id: id,
     required: false,
     min_values: 0,
     max_values: choices.length,
-    options: choices.map((each) => ({ ...each, ...(ticked.includes(each.value) && { default: true }) })),
+    options: choices.map((each) => ({ ...each, ...(selected.includes(each.value) && { default: true }) })),
   });
 
-export const file = (id: string, name: string): APILabelComponent =>
+export const fileUpload = (id: string, name: string): APILabelComponent =>
   label(name, {
     type: ComponentType.FileUpload,
     custom_id: id,
@@ -86,21 +96,21 @@ const filesMax = 10;
 
 /** What was put into a modal, by the ids of its inputs. */
 export function readFields({ components }: APIModalSubmission) {
-  const found = new Map(
+  const inputs = new Map(
     components.flatMap((each) =>
       each.type === ComponentType.Label ? [[each.component.custom_id, each.component] as const] : [],
     ),
   );
   const values = (id: string): string[] => {
-    const field = found.get(id);
+    const field = inputs.get(id);
     return field !== undefined && 'values' in field ? field.values : [];
   };
-  const word = (id: string): string | undefined => {
-    const field = found.get(id);
+  const text = (id: string): string | undefined => {
+    const field = inputs.get(id);
     return field !== undefined && 'value' in field ? String(field.value ?? '') || undefined : undefined;
   };
   return {
-    word,
+    text,
     values,
     choice: (id: string): string | undefined => values(id)[0],
     number: (id: string): number | undefined => Number(values(id)[0] ?? Number.NaN) || undefined,

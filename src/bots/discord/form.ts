@@ -3,13 +3,13 @@ import {
   ComponentType,
   type APIModalInteractionResponseCallbackData as Modal,
 } from 'discord.js';
-import type { Form, FormDefaults } from '../../domain/index.ts';
-import { type Choice, dayChoices, numbers, viewChoices } from '../choices.ts';
-import { writeId } from './customIds.ts';
+import type { FormDefaults, PushForm } from '../../domain/index.ts';
+import { type Choice, dayChoices, numberChoices, viewChoices } from '../choices.ts';
+import { buildCustomId } from './customIds.ts';
 import * as elements from './elements.ts';
-import { type Memory, writeMemory } from './modalState.ts';
+import { type DiscordModalState, encodeState } from './modalState.ts';
 
-export const forms = {
+export const formActions = {
   push: 'push.form',
   request: 'request.form',
   send: 'send.form',
@@ -30,105 +30,112 @@ const shortLifetimes: Choice[] = [
 ];
 
 /** How long a push may be said to live, up to so many days, with a present number of them. */
-export const lifetimes = (maxDays: number, days: number): Choice[] => [
+export const lifetimes = (maxDays: number, presentDays: number): Choice[] => [
   ...shortLifetimes,
-  ...numbers(dayChoices, maxDays, days, 'day').map(({ label, value }) => ({ label, value: `${value}d` })),
+  ...numberChoices(dayChoices, maxDays, presentDays, 'day').map(({ label, value }) => ({
+    label,
+    value: `${value}d`,
+  })),
 ];
 
-type About = {
-  memory: Memory;
+type FormOptions = {
+  state: DiscordModalState;
   /** Who is to get it, as far as that is known. */
   recipient?: string | undefined;
   /** Said where what is to be pushed is not asked for. */
-  instead?: string | undefined;
+  notice?: string | undefined;
   /** Whether views and days were asked for already, and so not are in the form: it holds five fields. */
-  isSet?: boolean;
+  hasLimits?: boolean;
 };
 
 /** The form of a push as a modal. Discord takes five fields, so what is asked for depends on how it was opened. */
-export function drawForm(defaults: FormDefaults, about: About): Modal {
-  const { memory, recipient, instead, isSet = false } = about;
-  const isAsked = memory.answering !== undefined;
-  const secret = elements.text('payload', 'Secret', { max: secretMax, required: !isSet, isLong: true });
-  const asSecret = instead === undefined ? secret : told(instead);
-  const passphrase = elements.text('passphrase', 'Passphrase', {
+export function renderForm(defaults: FormDefaults, options: FormOptions): Modal {
+  const { state, recipient, notice, hasLimits = false } = options;
+  const isRequested = state.requestId !== undefined;
+  const secret = elements.textInput('payload', 'Secret', {
+    max: secretMax,
+    required: !hasLimits,
+    isLong: true,
+  });
+  const secretOrNotice = notice === undefined ? secret : textDisplay(notice);
+  const passphrase = elements.textInput('passphrase', 'Passphrase', {
     max: 255,
     placeholder: 'Tell them by another way',
   });
-  const note = elements.text('note', 'Note', {
+  const note = elements.textInput('note', 'Note', {
     max: 2_000,
     placeholder: 'Only you see it',
     isLong: true,
   });
-  const recipients = elements.people(
+  const recipients = elements.userSelect(
     'recipients',
     'Recipients',
     { required: defaults.requireRecipients, preset: recipient },
     'They get the link by direct message',
   );
-  const limits = limitFields(defaults, memory);
-  const components = isSet
-    ? [secret, elements.file(filesField, 'Files'), recipients, passphrase, note]
-    : isAsked
-      ? [asSecret, ...limits, passphrase, note]
-      : [asSecret, recipients, ...limits, passphrase];
+  const limits = limitInputs(defaults, state);
+  const components = hasLimits
+    ? [secret, elements.fileUpload(filesField, 'Files'), recipients, passphrase, note]
+    : isRequested
+      ? [secretOrNotice, ...limits, passphrase, note]
+      : [secretOrNotice, recipients, ...limits, passphrase];
   return {
-    custom_id: writeId(forms.push, writeMemory(memory)),
-    title: isAsked ? 'Provide a secret' : 'New push',
+    custom_id: buildCustomId(formActions.push, encodeState(state)),
+    title: isRequested ? 'Provide a secret' : 'New push',
     components,
   };
 }
 
-const told = (content: string) => ({ type: ComponentType.TextDisplay as const, content });
+const textDisplay = (content: string) => ({ type: ComponentType.TextDisplay as const, content });
 
 /** What was chosen before stays chosen, as far as it is allowed. */
-function limitFields({ views, days, maxViews, maxDays }: FormDefaults, memory: Memory) {
-  const chosenViews = Math.min(memory.views ?? views, maxViews);
-  const all = lifetimes(maxDays, days);
-  const isOffered = all.some(({ value }) => value === memory.expires);
+function limitInputs({ views, days, maxViews, maxDays }: FormDefaults, state: DiscordModalState) {
+  const chosenViews = Math.min(state.views ?? views, maxViews);
+  const offered = lifetimes(maxDays, days);
+  const isOffered = offered.some(({ value }) => value === state.expires);
   return [
-    elements.select(
+    elements.stringSelect(
       'views',
       'Views',
-      numbers(viewChoices, maxViews, chosenViews, 'view'),
+      numberChoices(viewChoices, maxViews, chosenViews, 'view'),
       String(chosenViews),
     ),
-    elements.select('expires', 'Expires after', all, (isOffered && memory.expires) || `${days}d`),
+    elements.stringSelect('expires', 'Expires after', offered, (isOffered && state.expires) || `${days}d`),
   ];
 }
 
 /** What was filled in: the push, and who is to get it. */
-export function readForm(submission: APIModalSubmission, memory: Memory) {
-  const { word, choice, number, values } = elements.readFields(submission);
-  const form: Form = {
-    payload: word('payload') ?? '',
-    expireAfterViews: number('views') ?? memory.views,
-    ...lifetimeOf(choice('expires') ?? memory.expires),
-    passphrase: word('passphrase'),
-    name: memory.name,
-    note: word('note'),
+export function readForm(submission: APIModalSubmission, state: DiscordModalState) {
+  const { text, choice, number, values } = elements.readFields(submission);
+  const form: PushForm = {
+    payload: text('payload') ?? '',
+    expireAfterViews: number('views') ?? state.views,
+    ...lifetimeOf(choice('expires') ?? state.expires),
+    passphrase: text('passphrase'),
+    name: state.name,
+    note: text('note'),
   };
   return { form, recipients: values('recipients') };
 }
 
-function lifetimeOf(lifetime = ''): Partial<Form> {
+function lifetimeOf(lifetime = ''): Partial<PushForm> {
   const [, count, unit] = /^(\d+)([mhd])$/.exec(lifetime) ?? [];
   const field = { m: 'expireAfterMinutes', h: 'expireAfterHours', d: 'expireAfterDays' }[unit ?? ''];
   return field === undefined ? {} : { [field]: Number(count) };
 }
 
 /** Asks what a secret is needed for. */
-export const drawRequestForm = (provider: string): Modal => ({
-  custom_id: writeId(forms.request, provider),
+export const renderRequestForm = (provider: string): Modal => ({
+  custom_id: buildCustomId(formActions.request, provider),
   title: 'Ask for a secret',
-  components: [elements.text('reason', 'What for?', { max: 500, placeholder: 'They read this' })],
+  components: [elements.textInput('reason', 'What for?', { max: 500, placeholder: 'They read this' })],
 });
 
 /** Asks whom to send a push to that exists. */
-export const drawSendForm = (push: string): Modal => ({
-  custom_id: writeId(forms.send, push),
+export const renderSendForm = (push: string): Modal => ({
+  custom_id: buildCustomId(formActions.send, push),
   title: 'Send the link',
   components: [
-    elements.people('recipients', 'Who gets it?', { required: true }, 'They get a direct message'),
+    elements.userSelect('recipients', 'Who gets it?', { required: true }, 'They get a direct message'),
   ],
 });

@@ -9,34 +9,34 @@ import {
   GatewayDispatchEvents,
   Options,
 } from 'discord.js';
-import { asRefusal } from '../../domain/index.ts';
-import { DeadToken, deadTokenRestMs } from './errors.ts';
+import { toRefusal } from '../../domain/index.ts';
+import { InvalidToken, invalidTokenPauseMs } from './errors.ts';
 import { restOptions } from './restClient.ts';
 import type { DiscordSettings } from './settings.ts';
 
 /** Held by one process at a time. */
 type Lease = {
   /** Takes it, or renews it; says whether it is ours. */
-  take(): Promise<boolean>;
+  acquire(): Promise<boolean>;
   release(): Promise<void>;
 };
 
-type Parts = {
+type Dependencies = {
   settings: DiscordSettings;
   lease: Lease;
-  heard: (interaction: APIInteraction) => void;
-  failed: (error: unknown) => void;
+  onInteraction: (interaction: APIInteraction) => void;
+  onError: (error: unknown) => void;
 };
 
 /** Four renewals fit into the lease, so that one that fails loses nothing. */
 export const leaseMs = 20_000;
-const renewEveryMs = 5_000;
-const againAfterMs = 1_000;
-const againAfterMaxMs = 30_000;
-const loginWithinMs = 3_000;
+const renewIntervalMs = 5_000;
+const retryMinMs = 1_000;
+const retryMaxMs = 30_000;
+const loginTimeoutMs = 3_000;
 
 /** The library keeps everybody that it hears of, unless it is told not to. */
-const nothing = Options.cacheWithLimits({
+const noCaches = Options.cacheWithLimits({
   GuildMemberManager: 0,
   MessageManager: 0,
   ThreadMemberManager: 0,
@@ -47,82 +47,82 @@ const nothing = Options.cacheWithLimits({
  * Hears what people do over Discord's gateway, for as long as no other process does. The library connects again by itself
  * and goes on where it was; what it cannot recover from begins anew, ever more slowly.
  */
-export function createGateway({ settings, lease, heard, failed }: Parts) {
+export function createGateway({ settings, lease, onInteraction, onError }: Dependencies) {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let staying: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
 
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
 
-  async function stay(): Promise<void> {
-    for (let waitMs = againAfterMs; !signal.aborted; ) {
-      if (!(await isOurs(false))) {
-        await pause(renewEveryMs);
+  async function run(): Promise<void> {
+    for (let delayMs = retryMinMs; !signal.aborted; ) {
+      if (!(await holdsLease(false))) {
+        await pause(renewIntervalMs);
         continue;
       }
       try {
         await connect();
-        waitMs = againAfterMs;
+        delayMs = retryMinMs;
       } catch (error) {
-        failed(error);
+        onError(error);
         await release();
-        await pause(error instanceof DeadToken ? deadTokenRestMs : waitMs);
-        waitMs = Math.min(2 * waitMs, againAfterMaxMs);
+        await pause(error instanceof InvalidToken ? invalidTokenPauseMs : delayMs);
+        delayMs = Math.min(2 * delayMs, retryMaxMs);
       }
     }
     await release();
   }
 
   /** While the database is away nobody can take the lease, so whoever has it keeps it. */
-  async function isOurs(otherwise: boolean): Promise<boolean> {
+  async function holdsLease(fallback: boolean): Promise<boolean> {
     try {
-      return await lease.take();
+      return await lease.acquire();
     } catch (error) {
-      if (asRefusal(error) === undefined) failed(error);
-      return otherwise;
+      if (toRefusal(error) === undefined) onError(error);
+      return fallback;
     }
   }
 
   const release = () => lease.release().catch(() => {}); // it ends by itself
 
-  async function untilLost(ended: AbortSignal): Promise<void> {
+  async function untilLeaseLost(ended: AbortSignal): Promise<void> {
     while (!ended.aborted && !signal.aborted) {
-      await Promise.race([pause(renewEveryMs), aborted(ended)]);
-      if (!ended.aborted && !signal.aborted && !(await isOurs(true))) return;
+      await Promise.race([pause(renewIntervalMs), aborted(ended)]);
+      if (!ended.aborted && !signal.aborted && !(await holdsLease(true))) return;
     }
   }
 
   /** Stays connected until another process has the lease, or we are to stop; fails when the library gives up. */
   async function connect(): Promise<void> {
-    const client = new Client({ intents: [], rest: restOptions(settings), makeCache: nothing });
+    const client = new Client({ intents: [], rest: restOptions(settings), makeCache: noCaches });
     const ended = new AbortController();
-    const givenUp = new Promise<never>((_resolve, reject) => {
-      client.on(Events.ShardDisconnect, ({ code }) => reject(problemOf(code)));
+    const disconnected = new Promise<never>((_resolve, reject) => {
+      client.on(Events.ShardDisconnect, ({ code }) => reject(errorOfClose(code)));
       client.on(Events.Invalidated, () => reject(new Error('Discord ended the session')));
     });
-    givenUp.catch(() => {});
-    client.on(Events.Error, failed);
-    client.on(Events.ShardError, failed);
-    client.ws.on(GatewayDispatchEvents.InteractionCreate, heard);
+    disconnected.catch(() => {});
+    client.on(Events.Error, onError);
+    client.on(Events.ShardError, onError);
+    client.ws.on(GatewayDispatchEvents.InteractionCreate, onInteraction);
     const login = client.login(settings.token).catch((error) => {
-      throw isInvalid(error) ? new DeadToken() : error;
+      throw isInvalid(error) ? new InvalidToken() : error;
     });
     try {
-      await Promise.race([untilLost(ended.signal), givenUp, login.then(() => givenUp)]);
+      await Promise.race([untilLeaseLost(ended.signal), disconnected, login.then(() => disconnected)]);
     } finally {
       ended.abort();
-      await Promise.race([login.catch(() => {}), sleep(loginWithinMs, undefined, { ref: false })]); // or it would go on
-      await client.destroy().catch(failed);
+      await Promise.race([login.catch(() => {}), sleep(loginTimeoutMs, undefined, { ref: false })]); // or it would go on
+      await client.destroy().catch(onError);
     }
   }
 
   return {
     start() {
-      staying = stay();
+      running = run();
     },
     async stop() {
       stopping.abort();
-      await staying;
+      await running;
     },
   };
 }
@@ -135,7 +135,7 @@ function isInvalid(error: unknown): boolean {
   return error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
 }
 
-function problemOf(code: number): Error {
+function errorOfClose(code: number): Error {
   const isToken = code === GatewayCloseCodes.AuthenticationFailed;
-  return isToken ? new DeadToken() : new Error(`Discord closed the connection with ${code}`);
+  return isToken ? new InvalidToken() : new Error(`Discord closed the connection with ${code}`);
 }

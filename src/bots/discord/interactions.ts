@@ -7,52 +7,52 @@ import {
 } from 'discord.js';
 import type { Commands } from '../commands.ts';
 import * as words from '../messages.ts';
-import { createPresses } from './components.ts';
-import { createMenus } from './menus.ts';
-import { createOpening } from './modals.ts';
-import { createConversation, type Heard } from './replies.ts';
-import type { Api } from './restClient.ts';
-import { createSlashCommands } from './slashCommands.ts';
-import { createSubmissions } from './submissions.ts';
+import { createComponents } from './components.ts';
+import { createContextMenus } from './menus.ts';
+import { createDiscordModals } from './modals.ts';
+import { createDiscordReplies, type Reply } from './replies.ts';
+import type { DiscordRest } from './restClient.ts';
+import { createDiscordCommands } from './slashCommands.ts';
+import { createModalSubmissions } from './submissions.ts';
 
-type Parts = { api: Api; commands: Commands; failed: (error: unknown) => void };
+type Dependencies = { rest: DiscordRest; commands: Commands; onError: (error: unknown) => void };
 
-export type Hear = (interaction: APIInteraction) => Promise<Heard>;
+export type Handler = (interaction: APIInteraction) => Promise<Reply>;
 
 /** Everything that people do in Discord, whichever way it is told to us: gives the first answer within a second. */
-export function createHearing({ api, commands, failed }: Parts): Hear {
-  const conversation = createConversation({ api, commands, failed });
-  const opening = createOpening({ commands, conversation, failed });
-  const slashCommands = createSlashCommands({ commands, opening, conversation });
-  const menus = createMenus({ opening, conversation });
-  const presses = createPresses({ commands, opening, conversation });
-  const submissions = createSubmissions({ commands, conversation, failed });
+export function createInteractionHandler({ rest, commands, onError }: Dependencies): Handler {
+  const replies = createDiscordReplies({ rest, commands, onError });
+  const modals = createDiscordModals({ commands, replies, onError });
+  const slashCommands = createDiscordCommands({ commands, modals, replies });
+  const menus = createContextMenus({ modals, replies });
+  const components = createComponents({ commands, modals, replies });
+  const submissions = createModalSubmissions({ commands, replies, onError });
 
-  async function dispatch(interaction: APIInteraction): Promise<Heard> {
+  async function dispatch(interaction: APIInteraction): Promise<Reply> {
     switch (interaction.type) {
       case InteractionType.Ping:
-        return { first: { type: InteractionResponseType.Pong } };
+        return { initial: { type: InteractionResponseType.Pong } };
       case InteractionType.ApplicationCommand:
         return onCommand(interaction);
       case InteractionType.ApplicationCommandAutocomplete:
-        return slashCommands.offer(interaction);
+        return slashCommands.autocomplete(interaction);
       case InteractionType.MessageComponent:
-        return presses.press(interaction);
+        return components.onComponent(interaction);
       case InteractionType.ModalSubmit:
-        return submissions.submit(interaction);
+        return submissions.onSubmit(interaction);
     }
   }
 
-  async function onCommand(interaction: APIApplicationCommandInteraction): Promise<Heard> {
+  async function onCommand(interaction: APIApplicationCommandInteraction): Promise<Reply> {
     switch (interaction.data.type) {
       case ApplicationCommandType.ChatInput:
         return slashCommands.run({ ...interaction, data: interaction.data });
       case ApplicationCommandType.Message:
         return menus.onMessage({ ...interaction, data: interaction.data });
       case ApplicationCommandType.User:
-        return menus.onPerson({ ...interaction, data: interaction.data });
+        return menus.onUser({ ...interaction, data: interaction.data });
       default:
-        return conversation.say(words.gone);
+        return replies.message(words.notFound);
     }
   }
 
@@ -60,8 +60,8 @@ export function createHearing({ api, commands, failed }: Parts): Hear {
     try {
       return await dispatch(interaction);
     } catch (error) {
-      failed(error);
-      return conversation.say(words.ourFault);
+      onError(error);
+      return replies.message(words.internalError);
     }
   };
 }

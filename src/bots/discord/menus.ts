@@ -4,25 +4,25 @@ import type {
 } from 'discord.js';
 import * as words from '../messages.ts';
 import { menus } from './definition.ts';
-import type { Opening } from './modals.ts';
-import { askerOf, type Conversation, type Heard } from './replies.ts';
+import type { DiscordModals } from './modals.ts';
+import { callerOf, type DiscordReplies, type Reply } from './replies.ts';
 
-type Parts = { opening: Opening; conversation: Conversation };
+type Dependencies = { modals: DiscordModals; replies: DiscordReplies };
 
 /** What stands in the menus of messages and of people. */
-export function createMenus({ opening, conversation }: Parts) {
-  async function onMessage(interaction: APIMessageApplicationCommandInteraction): Promise<Heard> {
+export function createContextMenus({ modals, replies }: Dependencies) {
+  async function onMessage(interaction: APIMessageApplicationCommandInteraction): Promise<Reply> {
     const { target_id, resolved } = interaction.data;
     const text = resolved.messages[target_id]?.content ?? '';
-    if (text === '') return conversation.say(words.nothingToPush);
-    return opening.formOfMessage(askerOf(interaction), text);
+    if (text === '') return replies.message(words.nothingToPush);
+    return modals.messageForm(callerOf(interaction), text);
   }
 
-  async function onPerson(interaction: APIUserApplicationCommandInteraction): Promise<Heard> {
-    const { name, target_id: person } = interaction.data;
-    if (name === menus.requestFrom) return opening.requestForm(person);
-    return opening.form(askerOf(interaction), { memory: {}, recipient: person });
+  async function onUser(interaction: APIUserApplicationCommandInteraction): Promise<Reply> {
+    const { name, target_id: user } = interaction.data;
+    if (name === menus.requestFrom) return modals.requestForm(user);
+    return modals.form(callerOf(interaction), { state: {}, recipient: user });
   }
 
-  return { onMessage, onPerson };
+  return { onMessage, onUser };
 }

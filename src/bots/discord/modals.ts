@@ -1,61 +1,64 @@
 import { type APIModalInteractionResponseCallbackData, InteractionResponseType } from 'discord.js';
-import type { Asker } from '../../domain/index.ts';
-import type { Commands, Settings } from '../commands.ts';
+import type { ChatCaller } from '../../domain/index.ts';
+import type { ChatUserSettings, Commands } from '../commands.ts';
 import * as words from '../messages.ts';
-import { defaultsInTime, inTime } from '../outcome.ts';
-import { drawForm, drawRequestForm, drawSendForm } from './form.ts';
-import type { Memory } from './modalState.ts';
-import { type Acted, askerOf, type Conversation, type Heard } from './replies.ts';
-import { drawRules, drawSettings } from './settingsForm.ts';
+import { defaultsWithinTimeout, withinAckTimeout } from '../outcome.ts';
+import { renderForm, renderRequestForm, renderSendForm } from './form.ts';
+import type { DiscordModalState } from './modalState.ts';
+import { callerOf, type DiscordReplies, type Reply, type UserInteraction } from './replies.ts';
+import { renderRules, renderSettings } from './settingsForm.ts';
 
-type Parts = { commands: Commands; conversation: Conversation; failed: (error: unknown) => void };
+type Dependencies = { commands: Commands; replies: DiscordReplies; onError: (error: unknown) => void };
 
-export type Opening = ReturnType<typeof createOpening>;
+export type DiscordModals = ReturnType<typeof createDiscordModals>;
 
 /** Opens modals. Discord takes one as the very first answer only, so none waits for the database for long. */
-export function createOpening({ commands, conversation, failed }: Parts) {
-  const open = (data: APIModalInteractionResponseCallbackData): Heard => ({
-    first: { type: InteractionResponseType.Modal, data },
+export function createDiscordModals({ commands, replies, onError }: Dependencies) {
+  const open = (data: APIModalInteractionResponseCallbackData): Reply => ({
+    initial: { type: InteractionResponseType.Modal, data },
   });
 
   /** The form of a push. */
-  const form = async (asker: Asker, about: Parameters<typeof drawForm>[1]): Promise<Heard> =>
-    open(drawForm(await defaultsInTime(commands, asker), about));
+  const form = async (caller: ChatCaller, about: Parameters<typeof renderForm>[1]): Promise<Reply> =>
+    open(renderForm(await defaultsWithinTimeout(commands, caller), about));
 
   /** The form of a push of a text that there is, which Discord is not told again. */
-  async function formOfMessage(asker: Asker, text: string): Promise<Heard> {
-    const { token, keep } = commands.draft(text);
-    const keeping = keep().catch(failed);
-    const instead = `The text of that message, ${text.length} characters.`;
-    const { first } = await form(asker, { memory: { draft: token, isMessage: true }, instead });
-    return { first, later: () => keeping };
+  async function messageForm(caller: ChatCaller, text: string): Promise<Reply> {
+    const { token, save } = commands.prepareDraft(text);
+    const keeping = save().catch(onError);
+    const notice = `The text of that message, ${text.length} characters.`;
+    const { initial } = await form(caller, { state: { draftToken: token, isFromMessage: true }, notice });
+    return { initial, followUp: () => keeping };
   }
 
-  const formAgain = (asker: Asker, memory: Memory): Promise<Heard> =>
-    form(asker, { memory, instead: 'What you entered before.' });
+  const refillForm = (caller: ChatCaller, state: DiscordModalState): Promise<Reply> =>
+    form(caller, { state, notice: 'What you entered before.' });
 
   /** A modal that shows what was set before: without that, saving it would change what nobody touched. */
-  async function settingsForm(acted: Acted, drawn: typeof drawSettings | typeof drawRules): Promise<Heard> {
-    const asker = askerOf(acted);
-    const found: { settings?: Settings } = {};
-    const reading = commands.settings(asker).then((settings) => {
+  async function settingsForm(
+    acted: UserInteraction,
+    render: typeof renderSettings | typeof renderRules,
+  ): Promise<Reply> {
+    const caller = callerOf(acted);
+    const found: { settings?: ChatUserSettings } = {};
+    const reading = commands.settings(caller).then((settings) => {
       found.settings = settings;
       return words.saved;
     });
-    const outcome = conversation.outcome(acted, reading);
-    const soon = await inTime(outcome);
-    if (soon === undefined) return conversation.say(words.tooSlowCard);
-    if (found.settings === undefined) return conversation.answer(acted, outcome);
-    return open(drawn(found.settings, commands.plainDefaults()));
+    const outcome = replies.outcome(acted, reading);
+    const soon = await withinAckTimeout(outcome);
+    if (soon === undefined) return replies.message(words.tooSlowCard);
+    if (found.settings === undefined) return replies.respond(acted, outcome);
+    return open(render(found.settings, commands.plainDefaults()));
   }
 
   return {
     form,
-    formOfMessage,
-    formAgain,
-    requestForm: (provider: string) => open(drawRequestForm(provider)),
-    sendForm: (push: string) => open(drawSendForm(push)),
-    settings: (acted: Acted) => settingsForm(acted, drawSettings),
-    rules: (acted: Acted) => settingsForm(acted, drawRules),
+    messageForm,
+    refillForm,
+    requestForm: (provider: string) => open(renderRequestForm(provider)),
+    sendForm: (push: string) => open(renderSendForm(push)),
+    settings: (acted: UserInteraction) => settingsForm(acted, renderSettings),
+    rules: (acted: UserInteraction) => settingsForm(acted, renderRules),
   };
 }

@@ -6,8 +6,8 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord.js';
-import type { Button, Card, Item, Line, Part } from '../card.ts';
-import { asking, choosing, writeId } from './customIds.ts';
+import type { Button, Card, Item, Line, TextPart } from '../card.ts';
+import { buildCustomId, confirmationOf, selectAction } from './customIds.ts';
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
@@ -27,58 +27,58 @@ const optionsMax = 25;
 const optionMax = 100;
 
 /** A card as a Discord message. */
-export function draw(card: Card): Message {
+export function renderMessage(card: Card): Message {
   return {
-    content: drawContent(card),
-    components: drawRows(card),
+    content: renderContent(card),
+    components: renderRows(card),
     allowed_mentions: { parse: [] },
     flags: MessageFlags.SuppressEmbeds,
   };
 }
 
 /** The same for whoever acted alone. */
-export const drawPrivately = (card: Card): Message => ({
-  ...draw(card),
+export const renderEphemeral = (card: Card): Message => ({
+  ...renderMessage(card),
   flags: MessageFlags.SuppressEmbeds | MessageFlags.Ephemeral,
 });
 
-function drawContent({ summary, lines, items = [], footnotes = [] }: Card): string {
+function renderContent({ summary, lines, items = [], footnotes = [] }: Card): string {
   const all = [
     ...lines.map(markdown),
     ...items.map(({ line }) => `- ${markdown(line)}`),
     ...footnotes.map((line) => `-# ${markdown(line)}`),
   ];
-  const kept: string[] = [];
+  const fitting: string[] = [];
   let length = 0;
   for (const line of all) {
     length += line.length + 1;
-    if (length > contentMax - 2) return [...kept, '…'].join('\n');
-    kept.push(line);
+    if (length > contentMax - 2) return [...fitting, '…'].join('\n');
+    fitting.push(line);
   }
-  return kept.join('\n') || escaped(summary);
+  return fitting.join('\n') || escaped(summary);
 }
 
-function drawRows({ items = [], buttons = [] }: Card): Row[] {
-  const rows: Row[] = items.length === 0 ? [] : [menu(items)];
+function renderRows({ items = [], buttons = [] }: Card): Row[] {
+  const rows: Row[] = items.length === 0 ? [] : [renderItems(items)];
   for (let at = 0; at < buttons.length; at += buttonsOfRow)
     rows.push({
       type: ComponentType.ActionRow,
-      components: buttons.slice(at, at + buttonsOfRow).map(drawButton),
+      components: buttons.slice(at, at + buttonsOfRow).map(renderButton),
     });
   return rows.slice(0, rowsMax);
 }
 
-function menu(items: Item[]): Row {
-  const options = items.slice(0, optionsMax).map(({ label, shown }) => ({
+function renderItems(items: Item[]): Row {
+  const options = items.slice(0, optionsMax).map(({ label, details }) => ({
     label: label.slice(0, optionMax),
-    value: writeId(shown.id, shown.value),
+    value: buildCustomId(details.id, details.value),
   }));
   return {
     type: ComponentType.ActionRow,
     components: [
       {
         type: ComponentType.StringSelect,
-        custom_id: writeId(choosing),
+        custom_id: buildCustomId(selectAction),
         placeholder: 'Choose one …',
         options,
       },
@@ -88,22 +88,22 @@ function menu(items: Item[]): Row {
 
 const styles = { primary: ButtonStyle.Primary, danger: ButtonStyle.Danger } as const;
 
-function drawButton({ label, style, confirm, ...act }: Button): APIButtonComponent {
+function renderButton({ label, style, confirm, ...act }: Button): APIButtonComponent {
   const { Button: type } = ComponentType;
   if ('url' in act) return { type, label, style: ButtonStyle.Link, url: act.url };
-  const id = confirm === undefined ? act.id : asking(act.id);
+  const id = confirm === undefined ? act.id : confirmationOf(act.id);
   return {
     type,
     label,
     style: style ? styles[style] : ButtonStyle.Secondary,
-    custom_id: writeId(id, act.value),
+    custom_id: buildCustomId(id, act.value),
   };
 }
 
 /** Discord's markup, in which everything of ours that is not markup is escaped. */
-const markdown = (line: Line): string => line.map(drawPart).join('');
+const markdown = (line: Line): string => line.map(renderPart).join('');
 
-function drawPart(part: Part): string {
+function renderPart(part: TextPart): string {
   if (typeof part === 'string') return escaped(part);
   if ('bold' in part) return `**${escaped(part.bold.replace(/\s+/g, ' '))}**`;
   if ('code' in part) return `\`${part.code.replaceAll('`', '’').replace(/\s+/g, ' ')}\``;

@@ -6,19 +6,19 @@ import {
   InteractionResponseType as Kind,
   MessageFlags,
 } from 'discord.js';
-import type { Asker } from '../../domain/index.ts';
+import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import * as words from '../messages.ts';
-import { inTime, type Outcome, outcomeOf } from '../outcome.ts';
-import { draw, drawPrivately } from './render.ts';
-import type { Api } from './restClient.ts';
+import { type Outcome, outcomeOf, withinAckTimeout } from '../outcome.ts';
+import { renderEphemeral, renderMessage } from './render.ts';
+import type { DiscordRest } from './restClient.ts';
 
 /** How an interaction is answered: at once, and what follows when Discord has that. */
-export type Heard = { first: APIInteractionResponse; later?: () => Promise<void> };
+export type Reply = { initial: APIInteractionResponse; followUp?: () => Promise<void> };
 
 /** As much of an interaction as everything knows that somebody does. */
-export type Acted = {
+export type UserInteraction = {
   id: string;
   token: string;
   guild_id?: string | undefined;
@@ -27,75 +27,82 @@ export type Acted = {
   message?: (APIMessageComponentInteraction | APIModalSubmitInteraction)['message'];
 };
 
-const userOf = ({ member, user }: Acted): APIUser | undefined => member?.user ?? user;
+const userOf = ({ member, user }: UserInteraction): APIUser | undefined => member?.user ?? user;
 
 /** Who did something, where. Every interaction has an id of its own, by which one that is told again is known. */
-export function askerOf(acted: Acted): Asker {
-  const speaker = { platform: 'discord' as const, address: userOf(acted)?.id ?? '' };
-  return { speaker, workspace: acted.guild_id ?? '', occasion: acted.id };
+export function callerOf(interaction: UserInteraction): ChatCaller {
+  const chatUser = { platform: 'discord' as const, address: userOf(interaction)?.id ?? '' };
+  return { chatUser, workspace: interaction.guild_id ?? '', idempotencyKey: interaction.id };
 }
 
-export const speakerOf = (user: string) => ({ platform: 'discord' as const, address: user });
+export const chatUserOf = (user: string) => ({ platform: 'discord' as const, address: user });
 
-export type Conversation = ReturnType<typeof createConversation>;
+export type DiscordReplies = ReturnType<typeof createDiscordReplies>;
 
-type Parts = { api: Api; commands: Commands; failed: (error: unknown) => void };
+type Dependencies = { rest: DiscordRest; commands: Commands; onError: (error: unknown) => void };
 
 const ephemeral = MessageFlags.Ephemeral as const;
 const newMessage = (card: Card): APIInteractionResponse => ({
   type: Kind.ChannelMessageWithSource,
-  data: drawPrivately(card),
+  data: renderEphemeral(card),
 });
 
 /** Answers whoever acted, and nobody else: with a message of their own, or in the place of the message that they used. */
-export function createConversation({ api, commands, failed }: Parts) {
+export function createDiscordReplies({ rest, commands, onError }: Dependencies) {
   /** Does something, and adds for somebody whom our messages do not reach that they do not. */
-  function outcome(acted: Acted, work: Promise<Card>): Promise<Outcome> {
-    const isMissed = commands.isUnreachable(askerOf(acted).speaker).catch(() => false);
-    const told = work.then(async (card) =>
-      (await isMissed) ? { ...card, footnotes: [...(card.footnotes ?? []), words.hints.unreached] } : card,
+  function outcome(interaction: UserInteraction, work: Promise<Card>): Promise<Outcome> {
+    const isUnreachable = commands.isUnreachable(callerOf(interaction).chatUser).catch(() => false);
+    const hinted = work.then(async (card) =>
+      (await isUnreachable)
+        ? { ...card, footnotes: [...(card.footnotes ?? []), words.hints.unreached] }
+        : card,
     );
-    return outcomeOf(told, failed);
+    return outcomeOf(hinted, onError);
   }
 
-  const say = (card: Card): Heard => ({ first: newMessage(card) });
+  const message = (card: Card): Reply => ({ initial: newMessage(card) });
 
   /** Answers with what came of an act as soon as that is known. Where it failed, nothing is replaced. */
-  async function answer(acted: Acted, coming: Promise<Outcome>, { replacing = false } = {}): Promise<Heard> {
-    const isInPlace = replacing && acted.message !== undefined;
-    const soon = await inTime(coming);
-    if (soon !== undefined) return { first: firstOf(soon.value, isInPlace) };
+  async function respond(
+    interaction: UserInteraction,
+    outcome: Promise<Outcome>,
+    { replacing = false } = {},
+  ): Promise<Reply> {
+    const isInPlace = replacing && interaction.message !== undefined;
+    const soon = await withinAckTimeout(outcome);
+    if (soon !== undefined) return { initial: initialOf(soon.value, isInPlace) };
     return {
-      first: isInPlace
+      initial: isInPlace
         ? { type: Kind.DeferredMessageUpdate }
         : { type: Kind.DeferredChannelMessageWithSource, data: { flags: ephemeral } },
-      later: async () => bring(acted, await coming, isInPlace),
+      followUp: async () => deliver(interaction, await outcome, isInPlace),
     };
   }
 
-  function firstOf(outcome: Outcome, isInPlace: boolean): APIInteractionResponse {
+  function initialOf(outcome: Outcome, isInPlace: boolean): APIInteractionResponse {
     if (outcome === undefined)
-      return isInPlace ? { type: Kind.DeferredMessageUpdate } : newMessage(words.doneBefore);
-    if (isInPlace && !outcome.hasFailed) return { type: Kind.UpdateMessage, data: draw(outcome.card) };
+      return isInPlace ? { type: Kind.DeferredMessageUpdate } : newMessage(words.alreadyDone);
+    if (isInPlace && !outcome.hasFailed)
+      return { type: Kind.UpdateMessage, data: renderMessage(outcome.card) };
     return newMessage(outcome.card);
   }
 
   /** Says it where they acted, and by direct message where that is not possible any more. */
-  async function bring(acted: Acted, outcome: Outcome, isInPlace: boolean): Promise<void> {
+  async function deliver(interaction: UserInteraction, outcome: Outcome, isInPlace: boolean): Promise<void> {
     if (outcome === undefined && isInPlace) return;
-    const { card, hasFailed } = outcome ?? { card: words.doneBefore, hasFailed: false };
+    const { card, hasFailed } = outcome ?? { card: words.alreadyDone, hasFailed: false };
     try {
-      if (isInPlace && hasFailed) await api.sayMore(acted, drawPrivately(card));
-      else await api.editAnswer(acted, draw(card));
+      if (isInPlace && hasFailed) await rest.followUp(interaction, renderEphemeral(card));
+      else await rest.editOriginal(interaction, renderMessage(card));
     } catch (error) {
-      failed(error);
-      await tellDirectly(userOf(acted)?.id ?? '', card).catch(failed);
+      onError(error);
+      await sendDirectly(userOf(interaction)?.id ?? '', card).catch(onError);
     }
   }
 
-  async function tellDirectly(user: string, card: Card): Promise<void> {
-    await api.send(await api.openDm(user), draw(card));
+  async function sendDirectly(user: string, card: Card): Promise<void> {
+    await rest.send(await rest.openDm(user), renderMessage(card));
   }
 
-  return { outcome, say, answer };
+  return { outcome, message, respond };
 }

@@ -8,77 +8,83 @@ import {
   Routes,
 } from 'discord.js';
 import type { ChatMessage } from '../../domain/index.ts';
-import { DeadToken, deadTokenRestMs, isAnswered, isEarly, isPassing } from './errors.ts';
+import {
+  InvalidToken,
+  invalidTokenPauseMs,
+  isAlreadyAcknowledged,
+  isRetryable,
+  isWebhookUnknown,
+} from './errors.ts';
 import type { Message } from './render.ts';
 import type { DiscordSettings } from './settings.ts';
 
-const callWithinMs = 5_000;
-const answerWithinMs = 2_000;
-const editAgainAfterMs = [300, 1_000, 3_000];
+const callTimeoutMs = 5_000;
+const respondTimeoutMs = 2_000;
+const editRetriesMs = [300, 1_000, 3_000];
 
 /** A call is tried once, and never waits for a rate limit: whoever calls knows better when to try again. */
 export const restOptions = ({ apiUrl }: Pick<DiscordSettings, 'apiUrl'>) => ({
   api: apiUrl,
-  timeout: callWithinMs,
+  timeout: callTimeoutMs,
   retries: 0,
   rejectOnRateLimit: () => true,
 });
 
-export type Api = ReturnType<typeof createApi>;
+export type DiscordRest = ReturnType<typeof createRestClient>;
 
 /** Where an interaction is answered. */
-export type Interaction = { id: string; token: string };
+export type InteractionToken = { id: string; token: string };
 
 /** The calls that we make to Discord. A token that it refuses is let rest for a while: who goes on is banned. */
-export function createApi(settings: DiscordSettings) {
+export function createRestClient(settings: DiscordSettings) {
   const { token, applicationId } = settings;
   const rest = new REST(restOptions(settings)).setToken(token);
-  let restsUntil = 0;
+  let pausedUntil = 0;
 
   async function call<T>(work: () => Promise<unknown>): Promise<T> {
-    if (performance.now() < restsUntil) throw new DeadToken();
+    if (performance.now() < pausedUntil) throw new InvalidToken();
     try {
       return (await work()) as T;
     } catch (error) {
       if (!(error instanceof DiscordAPIError && error.status === 401)) throw error;
-      restsUntil = performance.now() + deadTokenRestMs;
+      pausedUntil = performance.now() + invalidTokenPauseMs;
       rest.setToken(token); // the library forgets it
-      throw new DeadToken();
+      throw new InvalidToken();
     }
   }
 
   /** Tries again after each of these times, while what went wrong may pass. */
-  async function persistently<T>(timesMs: number[], work: () => Promise<T>): Promise<T> {
-    for (const waitMs of timesMs) {
+  async function retrying<T>(delaysMs: number[], work: () => Promise<T>): Promise<T> {
+    for (const waitMs of delaysMs) {
       try {
         return await work();
       } catch (error) {
-        if (!isPassing(error) && !isEarly(error)) throw error;
+        if (!isRetryable(error) && !isWebhookUnknown(error)) throw error;
         await sleep(waitMs);
       }
     }
     return work();
   }
 
-  const webhook = ({ token: of }: Interaction, body: object, path: 'messages/@original' | '') =>
+  const webhook = ({ token: of }: InteractionToken, body: object, path: 'messages/@original' | '') =>
     path === ''
       ? rest.post(Routes.webhook(applicationId, of), { body, auth: false })
       : rest.patch(Routes.webhookMessage(applicationId, of), { body, auth: false });
 
   return {
     /** Answers an interaction for the first time. Done already is done. */
-    async respond({ id, token: of }: Interaction, body: APIInteractionResponse): Promise<void> {
-      const signal = AbortSignal.timeout(answerWithinMs);
-      const answer = () => rest.post(Routes.interactionCallback(id, of), { body, auth: false, signal });
-      await persistently([0], answer).catch((error) => {
-        if (!isAnswered(error)) throw error;
+    async respond({ id, token: of }: InteractionToken, body: APIInteractionResponse): Promise<void> {
+      const signal = AbortSignal.timeout(respondTimeoutMs);
+      const callback = () => rest.post(Routes.interactionCallback(id, of), { body, auth: false, signal });
+      await retrying([0], callback).catch((error) => {
+        if (!isAlreadyAcknowledged(error)) throw error;
       });
     },
     /** Puts a message in the place of the first answer, or of the message whose button was pressed. */
-    editAnswer: (of: Interaction, body: Message) =>
-      persistently(editAgainAfterMs, () => webhook(of, body, 'messages/@original')),
+    editOriginal: (of: InteractionToken, body: Message) =>
+      retrying(editRetriesMs, () => webhook(of, body, 'messages/@original')),
     /** Says more to whoever acted. */
-    sayMore: (of: Interaction, body: Message) => persistently(editAgainAfterMs, () => webhook(of, body, '')),
+    followUp: (of: InteractionToken, body: Message) => retrying(editRetriesMs, () => webhook(of, body, '')),
     async openDm(user: string): Promise<string> {
       const body = { recipient_id: user };
       return (await call<{ id: string }>(() => rest.post(Routes.userChannels(), { body }))).id;

@@ -1,37 +1,42 @@
 import type { APIModalSubmission, APIModalInteractionResponseCallbackData as Modal } from 'discord.js';
-import type { FormDefaults, NoticeChoice, PersonSettings, WorkspaceSettings } from '../../domain/index.ts';
+import type {
+  FormDefaults,
+  NoticePreferences,
+  PersonalSettings,
+  WorkspaceSettings,
+} from '../../domain/index.ts';
 import * as choices from '../choices.ts';
-import type { Settings } from '../commands.ts';
-import { writeId } from './customIds.ts';
-import { readFields, select, ticks } from './elements.ts';
-import { forms } from './form.ts';
+import type { ChatUserSettings } from '../commands.ts';
+import { buildCustomId } from './customIds.ts';
+import { checkboxes, readFields, stringSelect } from './elements.ts';
+import { formActions } from './form.ts';
 
 type Bounds = Pick<FormDefaults, 'maxViews' | 'maxDays'>;
 
-const { usual, unlimited } = choices;
+const { defaultChoice, unlimitedChoice } = choices;
 
 /** Somebody's own settings as a modal. */
-export const drawSettings = ({ person, notices }: Settings, bounds: Bounds): Modal => ({
-  custom_id: writeId(forms.settings),
+export const renderSettings = ({ personal, notices }: ChatUserSettings, bounds: Bounds): Modal => ({
+  custom_id: buildCustomId(formActions.settings),
   title: 'Settings',
   components: [
-    views('views', 'My pushes open', bounds, person.expireAfterViews, usual),
-    days('days', 'My pushes expire after', bounds, person.expireAfterDays, usual),
-    select('viewed', 'Tell me of views', choices.viewedChoices, notices.viewed),
-    ticks('notices', 'Tell me when', choices.noticeChoices, choices.tickedOf(notices)),
+    views('views', 'My pushes open', bounds, personal.expireAfterViews, defaultChoice),
+    days('days', 'My pushes expire after', bounds, personal.expireAfterDays, defaultChoice),
+    stringSelect('viewed', 'Tell me of views', choices.viewedOptions, notices.viewed),
+    checkboxes('notices', 'Tell me when', choices.noticeChoices, choices.enabledNotices(notices)),
   ],
 });
 
 /** The rules of a server as a modal. */
-export const drawRules = ({ workspace: rules }: Settings, bounds: Bounds): Modal => ({
-  custom_id: writeId(forms.rules),
+export const renderRules = ({ workspace: rules }: ChatUserSettings, bounds: Bounds): Modal => ({
+  custom_id: buildCustomId(formActions.rules),
   title: 'Rules for everybody in this server',
   components: [
-    views('usualViews', 'Pushes open', bounds, rules.expireAfterViews, usual),
-    days('usualDays', 'Pushes expire after', bounds, rules.expireAfterDays, usual),
-    views('maxViews', 'At most', bounds, rules.maxViews, unlimited),
-    days('maxDays', 'For at most', bounds, rules.maxDays, unlimited),
-    ticks(
+    views('usualViews', 'Pushes open', bounds, rules.expireAfterViews, defaultChoice),
+    days('usualDays', 'Pushes expire after', bounds, rules.expireAfterDays, defaultChoice),
+    views('maxViews', 'At most', bounds, rules.maxViews, unlimitedChoice),
+    days('maxDays', 'For at most', bounds, rules.maxDays, unlimitedChoice),
+    checkboxes(
       'rules',
       'Rules',
       [choices.rules.requireRecipients],
@@ -40,27 +45,27 @@ export const drawRules = ({ workspace: rules }: Settings, bounds: Bounds): Modal
   ],
 });
 
-type Present = number | undefined;
+type Current = number | undefined;
 
-function views(id: string, name: string, { maxViews }: Bounds, present: Present, none: choices.Choice) {
-  const all = choices.numbersOrNone(choices.viewChoices, maxViews, present, 'view', none);
-  return select(id, name, all, String(present ?? none.value));
+function views(id: string, name: string, { maxViews }: Bounds, current: Current, none: choices.Choice) {
+  const all = choices.optionalNumberChoices(choices.viewChoices, maxViews, current, 'view', none);
+  return stringSelect(id, name, all, String(current ?? none.value));
 }
 
-function days(id: string, name: string, { maxDays }: Bounds, present: Present, none: choices.Choice) {
-  const all = choices.numbersOrNone(choices.dayChoices, maxDays, present, 'day', none);
-  return select(id, name, all, String(present ?? none.value));
+function days(id: string, name: string, { maxDays }: Bounds, current: Current, none: choices.Choice) {
+  const all = choices.optionalNumberChoices(choices.dayChoices, maxDays, current, 'day', none);
+  return stringSelect(id, name, all, String(current ?? none.value));
 }
 
 /** What somebody set for themselves. Numbers that were left as usual are absent. */
 export function readSettings(submission: APIModalSubmission): {
-  person: PersonSettings;
-  notices: NoticeChoice;
+  person: PersonalSettings;
+  notices: NoticePreferences;
 } {
   const { number, choice, values } = readFields(submission);
   return {
     person: { expireAfterViews: number('views'), expireAfterDays: number('days') },
-    notices: choices.noticesOf(choice('viewed'), new Set(values('notices'))),
+    notices: choices.toNoticePreferences(choice('viewed'), new Set(values('notices'))),
   };
 }
 

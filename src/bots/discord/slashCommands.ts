@@ -5,92 +5,91 @@ import {
   ApplicationCommandOptionType,
   InteractionResponseType,
 } from 'discord.js';
-import type { Asker } from '../../domain/index.ts';
+import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import * as words from '../messages.ts';
-import { inTime } from '../outcome.ts';
-import type { Opening } from './modals.ts';
-import { managesServer } from './permissions.ts';
-import { askerOf, type Conversation, type Heard, speakerOf } from './replies.ts';
+import { withinAckTimeout } from '../outcome.ts';
+import type { DiscordModals } from './modals.ts';
+import { isServerManager } from './permissions.ts';
+import { callerOf, chatUserOf, type DiscordReplies, type Reply } from './replies.ts';
 
-type Parts = { commands: Commands; opening: Opening; conversation: Conversation };
+type Dependencies = { commands: Commands; modals: DiscordModals; replies: DiscordReplies };
 
-type Values = { subcommand: string; given: Map<string, string | number>; typing: string };
+type Values = { subcommand: string; options: Map<string, string | number>; focused: string };
 
 /** `/push` and `/pushes`, and what is offered while somebody types. */
-export function createSlashCommands({ commands, opening, conversation }: Parts) {
-  async function run(interaction: APIChatInputApplicationCommandInteraction): Promise<Heard> {
-    const asker = askerOf(interaction);
-    const { subcommand, given } = valuesOf(interaction.data.options);
-    const word = (name: string) => given.get(name)?.toString();
-    const said = (work: Promise<Card>) =>
-      conversation.answer(interaction, conversation.outcome(interaction, work));
+export function createDiscordCommands({ commands, modals, replies }: Dependencies) {
+  async function run(interaction: APIChatInputApplicationCommandInteraction): Promise<Reply> {
+    const caller = callerOf(interaction);
+    const { subcommand, options } = valuesOf(interaction.data.options);
+    const text = (name: string) => options.get(name)?.toString();
+    const respond = (work: Promise<Card>) => replies.respond(interaction, replies.outcome(interaction, work));
     switch (subcommand) {
       case '': {
-        const views = Number(given.get('views') ?? 0) || undefined;
-        const memory = { views, expires: word('expires'), name: word('name') };
-        return opening.form(asker, { memory, recipient: word('recipient'), isSet: true });
+        const views = Number(options.get('views') ?? 0) || undefined;
+        const state = { views, expires: text('expires'), name: text('name') };
+        return modals.form(caller, { state, recipient: text('recipient'), hasLimits: true });
       }
       case 'list':
-        return said(commands.list(asker));
+        return respond(commands.list(caller));
       case 'expire':
-        return said(onChosen(asker, word('push'), commands.burn));
+        return respond(onPush(caller, text('push'), commands.expire));
       case 'audit':
-        return said(onChosen(asker, word('push'), commands.audit));
+        return respond(onPush(caller, text('push'), commands.audit));
       case 'request':
-        return said(commands.request(asker, speakerOf(word('user') ?? ''), word('reason') ?? null));
+        return respond(commands.request(caller, chatUserOf(text('user') ?? ''), text('reason') ?? null));
       case 'connect': {
         const { username } = interaction.member?.user ?? interaction.user ?? { username: '' };
-        return said(commands.connect(asker, `@${username}`));
+        return respond(commands.connect(caller, `@${username}`));
       }
       case 'settings':
-        return managesServer(interaction)
-          ? conversation.say(words.whichSettings)
-          : opening.settings(interaction);
+        return isServerManager(interaction)
+          ? replies.message(words.whichSettings)
+          : modals.settings(interaction);
       default:
-        return conversation.say(words.help('discord'));
+        return replies.message(words.help('discord'));
     }
   }
 
   /** The push that was chosen from what was offered, or else is meant by what was typed. */
-  function onChosen(
-    asker: Asker,
-    entered = '',
-    act: (asker: Asker, id: string) => Promise<Card>,
+  function onPush(
+    caller: ChatCaller,
+    typed = '',
+    act: (caller: ChatCaller, id: string) => Promise<Card>,
   ): Promise<Card> {
-    const [, id] = chosen.exec(entered) ?? [];
-    return id === undefined ? commands.withNamed(asker, entered, act) : act(asker, id);
+    const [, id] = choiceValue.exec(typed) ?? [];
+    return id === undefined ? commands.withNamedPush(caller, typed, act) : act(caller, id);
   }
 
-  async function offer(interaction: APIApplicationCommandAutocompleteInteraction): Promise<Heard> {
-    const { speaker } = askerOf(interaction);
-    const { subcommand, typing } = valuesOf(interaction.data.options);
-    const found = commands.suggest(speaker, typing, { withExpired: subcommand === 'audit' });
-    const soon = await inTime(found.catch(() => []));
+  async function autocomplete(interaction: APIApplicationCommandAutocompleteInteraction): Promise<Reply> {
+    const { chatUser } = callerOf(interaction);
+    const { subcommand, focused } = valuesOf(interaction.data.options);
+    const suggested = commands.suggest(chatUser, focused, { withExpired: subcommand === 'audit' });
+    const soon = await withinAckTimeout(suggested.catch(() => []));
     const choices = (soon?.value ?? []).map(({ id, label }) => ({
-      name: label.slice(0, choiceMax),
+      name: label.slice(0, choiceCharactersMax),
       value: `push ${id}`,
     }));
     return {
-      first: { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data: { choices } },
+      initial: { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data: { choices } },
     };
   }
 
-  return { run, offer };
+  return { run, autocomplete };
 }
 
-const chosen = /^push ([\da-f]{32})$/;
-const choiceMax = 100;
+const choiceValue = /^push ([\da-f]{32})$/;
+const choiceCharactersMax = 100;
 
 function valuesOf(options: APIApplicationCommandInteractionDataOption[] = []): Values {
-  const values: Values = { subcommand: '', given: new Map(), typing: '' };
+  const values: Values = { subcommand: '', options: new Map(), focused: '' };
   for (const option of options) {
     if (option.type === ApplicationCommandOptionType.Subcommand)
       return { ...valuesOf(option.options), subcommand: option.name };
     if (!('value' in option) || typeof option.value === 'boolean') continue;
-    values.given.set(option.name, option.value);
-    if ('focused' in option && option.focused) values.typing = String(option.value);
+    values.options.set(option.name, option.value);
+    if ('focused' in option && option.focused) values.focused = String(option.value);
   }
   return values;
 }

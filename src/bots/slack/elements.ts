@@ -6,8 +6,8 @@ import type { Choice } from '../choices.ts';
 export type Block = types.KnownBlock;
 export type Option = types.PlainTextOption;
 
-export const label = (text: string): types.PlainTextElement => ({ type: 'plain_text', text });
-export const option = (text: string, value: string): Option => ({ text: label(text), value });
+export const plainText = (text: string): types.PlainTextElement => ({ type: 'plain_text', text });
+export const option = (text: string, value: string): Option => ({ text: plainText(text), value });
 
 type InputElement = types.InputBlock['element'];
 
@@ -24,13 +24,13 @@ export function input(
     type: 'input',
     block_id: id,
     optional,
-    label: label(name),
+    label: plainText(name),
     element,
-    ...(hint && { hint: label(hint) }),
+    ...(hint && { hint: plainText(hint) }),
   };
 }
 
-export function select(id: string, name: string, options: Option[], initial: string): types.InputBlock {
+export function staticSelect(id: string, name: string, options: Option[], initial: string): types.InputBlock {
   const chosen = options.find(({ value }) => value === initial);
   return input(id, name, {
     type: 'static_select',
@@ -40,8 +40,13 @@ export function select(id: string, name: string, options: Option[], initial: str
   });
 }
 
-export function checkboxes(id: string, name: string, options: Option[], ticked: string[]): types.InputBlock {
-  const initial = options.filter(({ value }) => ticked.includes(String(value)));
+export function checkboxes(
+  id: string,
+  name: string,
+  options: Option[],
+  selected: string[],
+): types.InputBlock {
+  const initial = options.filter(({ value }) => selected.includes(String(value)));
   return input(
     id,
     name,
@@ -50,7 +55,7 @@ export function checkboxes(id: string, name: string, options: Option[], ticked: 
   );
 }
 
-export function text(
+export function textInput(
   id: string,
   name: string,
   { placeholder, max }: { placeholder: string; max: number },
@@ -59,7 +64,7 @@ export function text(
     type: 'plain_text_input' as const,
     action_id,
     max_length: max,
-    placeholder: label(placeholder),
+    placeholder: plainText(placeholder),
   };
   return input(id, name, element, { optional: true });
 }
@@ -67,17 +72,17 @@ export function text(
 export const options = (choices: Choice[]): Option[] =>
   choices.map(({ label: text, value }) => option(text, value));
 
-export type Values = Record<string, Record<string, ViewStateValue>>;
+export type StateValues = Record<string, Record<string, ViewStateValue>>;
 
 /** What was put into a modal, by the ids of its inputs. */
-export function readFields(values: Values) {
+export function readFields(values: StateValues) {
   const field = (id: string) => values[id]?.value;
   return {
-    word: (id: string) => field(id)?.value ?? undefined,
+    text: (id: string) => field(id)?.value ?? undefined,
     choice: (id: string) => field(id)?.selected_option?.value ?? undefined,
     number: (id: string) => Number(field(id)?.selected_option?.value ?? Number.NaN) || undefined,
-    ticked: (id: string) => new Set((field(id)?.selected_options ?? []).map(({ value }) => value)),
-    people: (id: string) => field(id)?.selected_users ?? [],
-    person: (id: string) => field(id)?.selected_user ?? undefined,
+    selected: (id: string) => new Set((field(id)?.selected_options ?? []).map(({ value }) => value)),
+    users: (id: string) => field(id)?.selected_users ?? [],
+    user: (id: string) => field(id)?.selected_user ?? undefined,
   };
 }

@@ -2,7 +2,7 @@ import { webApi } from '@slack/bolt';
 import type { Delivery } from '../../domain/index.ts';
 
 /** The token is worth nothing any more: the app was removed, or the token revoked. */
-const deadTokens = new Set([
+const invalidTokenErrors = new Set([
   'account_inactive',
   'token_revoked',
   'token_expired',
@@ -13,7 +13,7 @@ const deadTokens = new Set([
 ]);
 
 /** No message will ever reach this person. */
-const unreachable = new Set([
+const unreachableErrors = new Set([
   'user_not_found',
   'users_not_found',
   'user_not_visible',
@@ -29,7 +29,7 @@ const unreachable = new Set([
 ]);
 
 /** The message that was to be edited is not there, or not ours to edit any more. */
-const lostMessages = new Set([
+const missingMessageErrors = new Set([
   'message_not_found',
   'cant_update_message',
   'edit_window_closed',
@@ -37,29 +37,31 @@ const lostMessages = new Set([
 ]);
 
 /** Slack's own word for why it refused a call, if it did. */
-function refusalOf(error: unknown): string | undefined {
+function maybeSlackError(error: unknown): string | undefined {
   return error instanceof webApi.WebAPIPlatformError ? error.data.error : undefined;
 }
 
-export const isDeadToken = (error: unknown): boolean => deadTokens.has(refusalOf(error) ?? '');
-export const isLostMessage = (error: unknown): boolean => lostMessages.has(refusalOf(error) ?? '');
-export const isUnreachable = (error: unknown): boolean => unreachable.has(refusalOf(error) ?? '');
+export const isInvalidToken = (error: unknown): boolean =>
+  invalidTokenErrors.has(maybeSlackError(error) ?? '');
+export const isMessageMissing = (error: unknown): boolean =>
+  missingMessageErrors.has(maybeSlackError(error) ?? '');
+export const isUnreachable = (error: unknown): boolean => unreachableErrors.has(maybeSlackError(error) ?? '');
 
 /** What a failed call means for the notice that it was made for. */
-export function verdictOn(error: unknown): Delivery {
+export function deliveryOf(error: unknown): Delivery {
   if (error instanceof webApi.WebAPIRateLimitedError)
     return { outcome: 'later', reason: 'Slack asks for patience', afterMs: error.retryAfter * 1_000 };
-  const refusal = refusalOf(error);
+  const refusal = maybeSlackError(error);
   if (refusal === undefined) return { outcome: 'later', reason: 'Slack did not answer as it should' };
   const reason = `Slack said ${refusal}`;
-  return isDeadToken(error) || isUnreachable(error)
+  return isInvalidToken(error) || isUnreachable(error)
     ? { outcome: 'never', reason }
     : { outcome: 'later', reason };
 }
 
 /** An error of Slack's as one that may be logged: they carry what was sent. */
-export function describable(error: unknown): Error {
-  const refusal = refusalOf(error);
+export function redacted(error: unknown): Error {
+  const refusal = maybeSlackError(error);
   if (refusal !== undefined) return new Error(`Slack said ${refusal}`);
   if (error instanceof webApi.WebAPIRateLimitedError) return new Error('Slack asks for patience');
   if (error instanceof webApi.WebAPIHTTPError) return new Error(`Slack answered ${error.statusCode}`);

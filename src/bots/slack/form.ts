@@ -1,19 +1,19 @@
 import type { types } from '@slack/bolt';
-import type { Form, FormDefaults } from '../../domain/index.ts';
-import { dayChoices, noticesOf, numbers, tickedOf, viewChoices } from '../choices.ts';
-import { acts } from '../messages.ts';
+import type { FormDefaults, PushForm } from '../../domain/index.ts';
+import { dayChoices, enabledNotices, numberChoices, toNoticePreferences, viewChoices } from '../choices.ts';
+import { actions } from '../messages.ts';
 import {
   action_id,
   type Block,
   checkboxes,
   input,
-  label,
   option,
   options,
+  plainText,
   readFields,
-  select,
-  text,
-  type Values,
+  type StateValues,
+  staticSelect,
+  textInput,
 } from './elements.ts';
 
 export const formId = 'push.form';
@@ -23,33 +23,33 @@ const peopleMax = 20;
 
 const deletable = option('Recipients may delete it', 'deletable');
 
-type About = {
+type FormOptions = {
   /** Comes back when the form is submitted. */
-  memory: string;
+  state: string;
   /** The form in a browser. */
-  composing: { link: string; token: string };
+  compose: { link: string; token: string };
   /** What is to be pushed, where that is not asked for. */
   draft?: string | undefined;
   /** Whether somebody asked for it, and so gets it. */
-  isAsked?: boolean;
+  isRequested?: boolean;
 };
 
 /** The form of a push as a modal. */
-export function drawForm(
+export function renderPushModal(
   { views, days, maxViews, maxDays, requireRecipients, notices }: FormDefaults,
-  { memory, composing, draft, isAsked = false }: About,
+  { state, compose: composeLink, draft, isRequested = false }: FormOptions,
 ): types.ModalView {
   return {
     type: 'modal',
     callback_id: formId,
-    private_metadata: memory,
-    title: label(isAsked ? 'Provide a secret' : 'New push'),
-    submit: label('Push'),
-    close: label('Cancel'),
+    private_metadata: state,
+    title: plainText(isRequested ? 'Provide a secret' : 'New push'),
+    submit: plainText('Push'),
+    close: plainText('Cancel'),
     blocks: [
-      ...(draft === undefined ? [secretInput, compose(composing)] : [note(draft)]),
-      isAsked
-        ? note('Whoever asked for it gets it, and nobody else.')
+      ...(draft === undefined ? [secretInput, compose(composeLink)] : [noticeSection(draft)]),
+      isRequested
+        ? noticeSection('Whoever asked for it gets it, and nobody else.')
         : input(
             'recipients',
             'Recipients',
@@ -57,27 +57,30 @@ export function drawForm(
               type: 'multi_users_select',
               action_id,
               max_selected_items: peopleMax,
-              placeholder: label('Who gets it, by direct message'),
+              placeholder: plainText('Who gets it, by direct message'),
             },
             { optional: !requireRecipients },
           ),
-      select(
+      staticSelect(
         'expireAfterViews',
         'Views',
-        options(numbers(viewChoices, maxViews, views, 'view')),
+        options(numberChoices(viewChoices, maxViews, views, 'view')),
         String(views),
       ),
-      select(
+      staticSelect(
         'expireAfterDays',
         'Expires after',
-        options(numbers(dayChoices, maxDays, days, 'day')),
+        options(numberChoices(dayChoices, maxDays, days, 'day')),
         String(days),
       ),
-      text('passphrase', 'Passphrase', { placeholder: 'Tell them by another way', max: 255 }),
-      text('name', 'Name', { placeholder: 'Only you see it', max: 255 }),
-      text('note', 'Note', { placeholder: 'Only you see it', max: 2_000 }),
+      textInput('passphrase', 'Passphrase', { placeholder: 'Tell them by another way', max: 255 }),
+      textInput('name', 'Name', { placeholder: 'Only you see it', max: 255 }),
+      textInput('note', 'Note', { placeholder: 'Only you see it', max: 2_000 }),
       checkboxes('options', 'Rights', [deletable], ['deletable']),
-      checkboxes('notify', 'Tell me when', noticeOptions(notices), [notices.viewed, ...tickedOf(notices)]),
+      checkboxes('notify', 'Tell me when', noticeOptions(notices), [
+        notices.viewed,
+        ...enabledNotices(notices),
+      ]),
     ],
   };
 }
@@ -90,25 +93,25 @@ const secretInput = input('payload', 'Secret', {
   focus_on_load: true,
 });
 
-const note = (words: string): Block => ({ type: 'section', text: { type: 'mrkdwn', text: words } });
+const noticeSection = (text: string): Block => ({ type: 'section', text: { type: 'mrkdwn', text: text } });
 
-const compose = ({ link, token }: About['composing']): Block => ({
+const compose = ({ link, token }: FormOptions['compose']): Block => ({
   type: 'actions',
   block_id: 'compose',
   elements: [
     {
       type: 'button',
-      action_id: acts.compose,
-      text: label('Compose in browser'),
+      action_id: actions.compose,
+      text: plainText('Compose in browser'),
       url: link,
       value: token,
     },
   ],
 });
 
-type Notices = FormDefaults['notices'];
+type NoticeDefaults = FormDefaults['notices'];
 
-function noticeOptions({ viewed }: Notices) {
+function noticeOptions({ viewed }: NoticeDefaults) {
   return [
     option(
       viewed === 'first' ? 'It is first viewed' : 'It is viewed',
@@ -122,21 +125,21 @@ function noticeOptions({ viewed }: Notices) {
 }
 
 /** What was filled in: the push, and the users who are to get it. */
-export function readForm(values: Values): { form: Form; users: string[] } {
-  const { word, number, ticked, people } = readFields(values);
-  const told = ticked('notify');
-  const viewed = (['first', 'every'] as const).find((choice) => told.has(choice)) ?? 'none';
+export function readForm(values: StateValues): { form: PushForm; users: string[] } {
+  const { text, number, selected, users } = readFields(values);
+  const notify = selected('notify');
+  const viewed = (['first', 'every'] as const).find((choice) => notify.has(choice)) ?? 'none';
   return {
     form: {
-      payload: word('payload') ?? '',
+      payload: text('payload') ?? '',
       expireAfterViews: number('expireAfterViews'),
       expireAfterDays: number('expireAfterDays'),
-      passphrase: word('passphrase'),
-      name: word('name'),
-      note: word('note'),
-      deletableByViewer: ticked('options').has('deletable'),
-      notify: noticesOf(viewed, told),
+      passphrase: text('passphrase'),
+      name: text('name'),
+      note: text('note'),
+      deletableByViewer: selected('options').has('deletable'),
+      notify: toNoticePreferences(viewed, notify),
     },
-    users: people('recipients'),
+    users: users('recipients'),
   };
 }

@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type App, HTTPResponseAck, HTTPModuleFunctions as http, type Receiver } from '@slack/bolt';
-import { silent } from './restClient.ts';
+import { silentLogger } from './restClient.ts';
 
-type Parts = {
+type Dependencies = {
   signingSecret: string;
-  failed: (error: unknown) => void;
+  onError: (error: unknown) => void;
 };
 
 const skewMaxSeconds = 300;
-const bodyMax = 1024 * 1024;
-const ackWithinMs = 2_900;
+const bodyBytesMax = 1024 * 1024;
+const ackTimeoutMs = 2_900;
 
 /**
  * A Bolt receiver without a server of its own: `handle` answers a request to `/slack/events` that somebody else's server
  * got, before anything has read its body. Refuses what is not signed by Slack, or signed long ago or in the future (Bolt
  * checks the past alone).
  */
-export function createHttpReceiver({ signingSecret, failed }: Parts) {
+export function createHttpReceiver({ signingSecret, onError }: Dependencies) {
   let app: App | undefined;
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -24,7 +24,7 @@ export function createHttpReceiver({ signingSecret, failed }: Parts) {
     let body: Record<string, unknown>;
     try {
       const verified = await http.parseAndVerifyHTTPRequest(
-        { signingSecret, logger: silent, bodyLimit: bodyMax },
+        { signingSecret, logger: silentLogger, bodyLimit: bodyBytesMax },
         req,
       );
       body = http.parseHTTPRequestBody(verified) as Record<string, unknown>;
@@ -39,9 +39,9 @@ export function createHttpReceiver({ signingSecret, failed }: Parts) {
 
   async function dispatch(req: IncomingMessage, res: ServerResponse, body: Record<string, unknown>) {
     const ack = new HTTPResponseAck({
-      logger: silent,
+      logger: silentLogger,
       processBeforeResponse: false,
-      unhandledRequestTimeoutMillis: ackWithinMs,
+      unhandledRequestTimeoutMillis: ackTimeoutMs,
       // Slack then shows the person an error of its own
       unhandledRequestHandler: ({ response }) => http.buildNoBodyResponse(response, 500),
       httpRequest: req,
@@ -51,7 +51,7 @@ export function createHttpReceiver({ signingSecret, failed }: Parts) {
     try {
       await app?.processEvent({ body, ack: ack.bind() });
     } catch (error) {
-      failed(error);
+      onError(error);
       if (!res.headersSent) http.buildNoBodyResponse(res, 500);
     }
   }

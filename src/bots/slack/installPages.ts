@@ -1,48 +1,48 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallbackOptions, InstallProvider } from '@slack/oauth';
-import { asRefusal } from '../../domain/index.ts';
+import { toRefusal } from '../../domain/index.ts';
 
-type Parts = {
+type Dependencies = {
   installer: InstallProvider;
-  installed: (workspace: string) => void;
-  failed: (error: unknown) => void;
+  onInstalled: (workspace: string) => void;
+  onError: (error: unknown) => void;
 };
 
 /** What a browser meets while somebody installs the app: on the way to Slack, and back. */
-export function createInstallPages({ installer, installed, failed }: Parts) {
+export function createInstallPages({ installer, onInstalled, onError }: Dependencies) {
   const callback: CallbackOptions = {
     success({ team, enterprise, isEnterpriseInstall }, _options, _req, res) {
-      installed((isEnterpriseInstall ? enterprise?.id : team?.id) ?? '');
-      answer(res, 200, 'hushpush is installed', 'Go back to Slack and type /push to hand over a secret.');
+      onInstalled((isEnterpriseInstall ? enterprise?.id : team?.id) ?? '');
+      respond(res, 200, 'hushpush is installed', 'Go back to Slack and type /push to hand over a secret.');
     },
     failure(error, _options, _req, res) {
       const cause = 'original' in error ? error.original : error;
-      if (asRefusal(cause)?.code === 'unavailable') return away(res);
+      if (toRefusal(cause)?.code === 'unavailable') return respondUnavailable(res);
       const wasCancelled = /cancel/i.test(error.message);
-      if (!wasCancelled && asRefusal(cause) === undefined && !/state|code/i.test(error.message))
-        failed(cause);
+      if (!wasCancelled && toRefusal(cause) === undefined && !/state|code/i.test(error.message))
+        onError(cause);
       const why = wasCancelled
         ? 'Nothing was changed.'
         : 'This page works once, in the browser that began, within ten minutes. Begin again at /slack/install.';
-      answer(res, 400, 'hushpush was not installed', why);
+      respond(res, 400, 'hushpush was not installed', why);
     },
   };
 
-  function away(res: ServerResponse): void {
-    answer(res, 503, 'hushpush was not installed', 'Our database is out of reach. Please begin again.');
+  function respondUnavailable(res: ServerResponse): void {
+    respond(res, 503, 'hushpush was not installed', 'Our database is out of reach. Please begin again.');
   }
 
   return {
-    begin: (req: IncomingMessage, res: ServerResponse) =>
+    install: (req: IncomingMessage, res: ServerResponse) =>
       installer.handleInstallPath(req, res).catch((error) => {
-        failed(error);
-        away(res);
+        onError(error);
+        respondUnavailable(res);
       }),
-    end: (req: IncomingMessage, res: ServerResponse) => installer.handleCallback(req, res, callback),
+    callback: (req: IncomingMessage, res: ServerResponse) => installer.handleCallback(req, res, callback),
   };
 }
 
-function answer(res: ServerResponse, status: number, title: string, text: string): void {
+function respond(res: ServerResponse, status: number, title: string, text: string): void {
   res.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
   res.end(
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +

@@ -1,14 +1,14 @@
 import type { Installation, InstallationQuery, InstallationStore, StateStore } from '@slack/bolt';
 import { InstallProvider } from '@slack/oauth';
 import type { Domain } from '../../domain/index.ts';
-import { clientOptions, silent } from './restClient.ts';
+import { clientOptions, silentLogger } from './restClient.ts';
 import { type SlackSettings, scopes } from './settings.ts';
 
 type Chat = Domain['chat'];
-type Any = Installation<'v1' | 'v2', boolean>;
+type AnyInstallation = Installation<'v1' | 'v2', boolean>;
 type Query = InstallationQuery<boolean>;
 
-const refreshAheadSeconds = 2 * 3_600; // as early as the provider does it
+const refreshBeforeSeconds = 2 * 3_600; // as early as the provider does it
 
 /** What people allowed the app in their workspaces, by Slack's own library over our database. */
 export function createInstaller({
@@ -28,7 +28,7 @@ export function createInstaller({
     installationStore: createStore(chat),
     stateStore: createStateStore(chat),
     clientOptions: clientOptions(settings),
-    logger: silent,
+    logger: silentLogger,
   });
 }
 
@@ -42,7 +42,7 @@ export function workspaceOf({
 }
 
 function createStore({ installations, deduplication }: Chat): InstallationStore {
-  const asQuery = ({ isEnterpriseInstall = false, enterprise, team }: Any): Query => ({
+  const asQuery = ({ isEnterpriseInstall = false, enterprise, team }: AnyInstallation): Query => ({
     isEnterpriseInstall,
     enterpriseId: enterprise?.id,
     teamId: team?.id,
@@ -52,14 +52,14 @@ function createStore({ installations, deduplication }: Chat): InstallationStore 
    * Of several processes one renews tokens that will soon be worth nothing, while the others go on with those there are:
    * each renewal makes the one before it worthless.
    */
-  async function withoutRenewal(found: Any): Promise<Any> {
+  async function withoutRenewal(found: AnyInstallation): Promise<AnyInstallation> {
     const expiresAt = found.bot?.expiresAt;
     const now = Date.now() / 1_000;
-    if (found.bot === undefined || expiresAt === undefined || expiresAt - now > refreshAheadSeconds)
+    if (found.bot === undefined || expiresAt === undefined || expiresAt - now > refreshBeforeSeconds)
       return found;
     const minute = Math.floor(now / 60);
-    const isOurs = await deduplication.isNew(`slack renewal ${found.bot.userId} ${expiresAt} ${minute}`);
-    if (isOurs || expiresAt <= now) return found;
+    const mayRenew = await deduplication.isNew(`slack renewal ${found.bot.userId} ${expiresAt} ${minute}`);
+    if (mayRenew || expiresAt <= now) return found;
     const { refreshToken: _, expiresAt: __, ...bot } = found.bot;
     return { ...found, bot };
   }
@@ -67,15 +67,17 @@ function createStore({ installations, deduplication }: Chat): InstallationStore 
   return {
     async storeInstallation(installation) {
       const { team, enterprise, user, isEnterpriseInstall } = installation;
-      const place = {
+      const target = {
         workspace: workspaceOf(asQuery(installation)),
         person: user.id,
         label: (isEnterpriseInstall ? enterprise : team)?.name,
       };
-      await installations.store('slack', place, installation);
+      await installations.store('slack', target, installation);
     },
     async fetchInstallation(query) {
-      const found = await installations.maybeFind<Any>('slack', { workspace: workspaceOf(query) });
+      const found = await installations.maybeFind<AnyInstallation>('slack', {
+        workspace: workspaceOf(query),
+      });
       if (found === undefined) throw new NotInstalled();
       // biome-ignore lint/suspicious/noExplicitAny: the library's type depends on what was asked for
       return (await withoutRenewal(found)) as any;
@@ -92,7 +94,7 @@ export class NotInstalled extends Error {}
 /** A state is 256 random bits, good for one callback within ten minutes; the library binds it to a cookie. */
 function createStateStore({ links }: Chat): StateStore {
   return {
-    generateStateParam: (options) => links.make('oauth', options),
-    verifyStateParam: (_now, state) => links.take('oauth', state),
+    generateStateParam: (options) => links.create('oauth', options),
+    verifyStateParam: (_now, state) => links.redeem('oauth', state),
   };
 }

@@ -1,18 +1,18 @@
 /** What a modal remembers until it is submitted, in its private metadata: Slack keeps it, and shows it to nobody. */
-export type Memory = {
+export type SlackModalState = {
   /** The response URL of where it was opened. */
-  replyTo?: string | undefined;
+  responseUrl?: string | undefined;
   /** Whether the answer takes the place of the message that it was opened from. */
   replacing?: boolean;
   /** The request that a push is to answer. */
-  answering?: string | undefined;
+  requestId?: string | undefined;
   /** The token of a text that was kept for it. */
-  draft?: string | undefined;
+  draftToken?: string | undefined;
   /** The push that it is about. */
-  push?: string;
+  pushId?: string;
 };
 
-export const writeMemory = (memory: Memory): string => JSON.stringify(memory);
+export const encodeState = (memory: SlackModalState): string => JSON.stringify(memory);
 
-export const readMemory = (metadata: string): Memory =>
-  metadata.startsWith('{') ? (JSON.parse(metadata) as Memory) : {};
+export const decodeState = (metadata: string): SlackModalState =>
+  metadata.startsWith('{') ? (JSON.parse(metadata) as SlackModalState) : {};

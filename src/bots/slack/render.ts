@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Button, Card, Line, Part } from '../card.ts';
+import type { Button, Card, Line, TextPart } from '../card.ts';
 
 type Block = types.KnownBlock;
 
@@ -8,18 +8,21 @@ const sectionMax = 3_000;
 const messageBlocksMax = 50;
 
 /** Slack is not to look into our links, which it does for every message that does not say so. */
-export const quiet = { unfurl_links: false, unfurl_media: false } as const;
+export const noUnfurl = { unfurl_links: false, unfurl_media: false } as const;
 
 /** A card as a Slack message: blocks, and text for notifications and for whatever cannot show blocks. */
-export function draw(card: Card): { text: string; blocks: Block[] } {
-  return { text: escaped(card.summary), blocks: drawBlocks(card).slice(0, messageBlocksMax) };
+export function renderMessage(card: Card): { text: string; blocks: Block[] } {
+  return { text: escaped(card.summary), blocks: renderBlocks(card).slice(0, messageBlocksMax) };
 }
 
 /** The blocks of a card, for a message, a modal or a home. */
-export function drawBlocks({ lines, items = [], footnotes = [], buttons = [] }: Card): Block[] {
+export function renderBlocks({ lines, items = [], footnotes = [], buttons = [] }: Card): Block[] {
   return [
     ...sections(lines),
-    ...items.flatMap(({ line, buttons: own }): Block[] => [...sections([line]), actions(own.map(asItems))]),
+    ...items.flatMap(({ line, buttons: own }): Block[] => [
+      ...sections([line]),
+      actions(own.map(asItemButton)),
+    ]),
     ...footnotes.map(
       (line): Block => ({ type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn(line) }] }),
     ),
@@ -28,8 +31,8 @@ export function drawBlocks({ lines, items = [], footnotes = [], buttons = [] }: 
 }
 
 /** A button of one of several things is not to put the answer in the place of all of them. */
-const asItems = (button: Button): Button => ({ ...button, id: `${button.id}${ofItem}` });
-export const ofItem = '.item';
+const asItemButton = (button: Button): Button => ({ ...button, id: `${button.id}${itemSuffix}` });
+export const itemSuffix = '.item';
 
 /** Lines share a section for as long as it may hold them. */
 function sections(lines: Line[]): Block[] {
@@ -45,20 +48,20 @@ function sections(lines: Line[]): Block[] {
 
 /** Slack's markup, in which everything of ours that is not markup is escaped (docs.slack.dev, “Formatting message text”). */
 function mrkdwn(line: Line): string {
-  return line.map(drawPart).join('');
+  return line.map(renderPart).join('');
 }
 
-function drawPart(part: Part): string {
+function renderPart(part: TextPart): string {
   if (typeof part === 'string') return escaped(part);
   if ('bold' in part) return `*${withoutMarks(part.bold, '*')}*`;
   if ('code' in part) return `\`${withoutMarks(part.code, '`')}\``;
   if ('person' in part) return `<@${userOf(part.person)}>`;
   if ('link' in part) return `<${part.link}|${escaped(part.label).replaceAll('|', '¦')}>`;
-  return drawTime(part);
+  return renderTime(part);
 }
 
 /** Slack shows it in the reader's own time zone; the words after the bar are for clients that cannot. */
-function drawTime({ time, as }: Extract<Part, { time: number }>): string {
+function renderTime({ time, as }: Extract<TextPart, { time: number }>): string {
   const token = { date: '{date_short_pretty}', moment: '{date_short_pretty} at {time}' }[as];
   return `<!date^${Math.floor(time / 1_000)}^${token}|${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC>`;
 }
@@ -78,10 +81,10 @@ function userOf(address: string): string {
 }
 
 function actions(buttons: Button[]): types.ActionsBlock {
-  return { type: 'actions', elements: buttons.map(drawButton) };
+  return { type: 'actions', elements: buttons.map(renderButton) };
 }
 
-function drawButton({ label, style, confirm, ...act }: Button): types.Button {
+function renderButton({ label, style, confirm, ...act }: Button): types.Button {
   return {
     type: 'button',
     text: { type: 'plain_text', text: label },

@@ -1,29 +1,29 @@
 import type { Context, RespondArguments, webApi } from '@slack/bolt';
-import type { Asker } from '../../domain/index.ts';
+import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import { workspaceOf } from './installations.ts';
-import { draw, quiet } from './render.ts';
-import { callWithinMs } from './restClient.ts';
+import { noUnfurl, renderMessage } from './render.ts';
+import { callTimeoutMs } from './restClient.ts';
 
 /** Who did something, where; `occasion` is what Slack calls this one act. */
-export function askerOf(context: Context, user: string, occasion?: string): Asker {
+export function callerOf(context: Context, user: string, idempotencyKey?: string): ChatCaller {
   const workspace = workspaceOf(context);
-  const speaker = { platform: 'slack' as const, address: addressOf(workspace, user) };
-  return { speaker, workspace, ...(occasion && { occasion }) };
+  const chatUser = { platform: 'slack' as const, address: addressOf(workspace, user) };
+  return { chatUser, workspace, ...(idempotencyKey && { idempotencyKey }) };
 }
 
 /** A person, as the domain addresses them. */
 export const addressOf = (workspace: string, user: string): string => `${workspace}:${user}`;
 
-export type Conversation = ReturnType<typeof createConversation>;
+export type SlackReplies = ReturnType<typeof createSlackReplies>;
 
 /** Says something to one person alone: where they acted, if Slack still lets us, or else as a direct message. */
-export function createConversation(failed: (error: unknown) => void) {
+export function createSlackReplies(onError: (error: unknown) => void) {
   /** Answers at a response URL, which works five times within half an hour; says whether it did. */
-  async function reply(url: string, card: Card, { replacing = false } = {}): Promise<boolean> {
+  async function respondAt(url: string, card: Card, { replacing = false } = {}): Promise<boolean> {
     const body: RespondArguments = {
-      ...draw(card),
-      ...quiet,
+      ...renderMessage(card),
+      ...noUnfurl,
       response_type: 'ephemeral',
       replace_original: replacing,
     };
@@ -32,7 +32,7 @@ export function createConversation(failed: (error: unknown) => void) {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(callWithinMs),
+        signal: AbortSignal.timeout(callTimeoutMs),
       });
       return answer.ok;
     } catch {
@@ -41,18 +41,22 @@ export function createConversation(failed: (error: unknown) => void) {
   }
 
   /** Says it where they acted, and by direct message where that is not possible any more. */
-  async function tell(
-    { client, user, replyTo }: { client: webApi.WebClient; user: string; replyTo?: string | undefined },
+  async function respond(
+    {
+      client,
+      user,
+      responseUrl,
+    }: { client: webApi.WebClient; user: string; responseUrl?: string | undefined },
     card: Card,
     options: { replacing?: boolean } = {},
   ): Promise<void> {
-    if (replyTo !== undefined && (await reply(replyTo, card, options))) return;
+    if (responseUrl !== undefined && (await respondAt(responseUrl, card, options))) return;
     try {
-      await client.chat.postMessage({ channel: user, ...draw(card), ...quiet });
+      await client.chat.postMessage({ channel: user, ...renderMessage(card), ...noUnfurl });
     } catch (error) {
-      failed(error);
+      onError(error);
     }
   }
 
-  return { reply, tell };
+  return { respondAt, respond };
 }

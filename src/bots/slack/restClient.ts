@@ -1,20 +1,20 @@
 import { type Logger, LogLevel, webApi } from '@slack/bolt';
 import type { SlackSettings } from './settings.ts';
 
-const nothing = () => {};
+const noop = () => {};
 
 /** Bolt and its parts write payloads into their logs, so they get none: what fails is told to the service's own. */
-export const silent: Logger = {
-  debug: nothing,
-  info: nothing,
-  warn: nothing,
-  error: nothing,
-  setLevel: nothing,
-  setName: nothing,
+export const silentLogger: Logger = {
+  debug: noop,
+  info: noop,
+  warn: noop,
+  error: noop,
+  setLevel: noop,
+  setName: noop,
   getLevel: () => LogLevel.ERROR,
 };
 
-export const callWithinMs = 5_000;
+export const callTimeoutMs = 5_000;
 
 /**
  * How Slack's Web API is called. A call is tried once: who acts is told at once that it failed, and notices are tried again
@@ -22,10 +22,10 @@ export const callWithinMs = 5_000;
  */
 export const clientOptions = ({ apiUrl }: Pick<SlackSettings, 'apiUrl'>): webApi.WebClientOptions => ({
   slackApiUrl: apiUrl,
-  timeout: callWithinMs,
+  timeout: callTimeoutMs,
   retryConfig: { retries: 0 },
   rejectRateLimitedCalls: true,
-  logger: silent,
+  logger: silentLogger,
 });
 
 export const createWebClient = (settings: SlackSettings, token: string): webApi.WebClient =>

@@ -1,33 +1,41 @@
 import type { types } from '@slack/bolt';
 import type { FormDefaults, WorkspaceSettings } from '../../domain/index.ts';
 import * as choices from '../choices.ts';
-import type { Settings } from '../commands.ts';
-import { type Block, checkboxes, label, options, readFields, select, type Values } from './elements.ts';
+import type { ChatUserSettings } from '../commands.ts';
+import {
+  type Block,
+  checkboxes,
+  options,
+  plainText,
+  readFields,
+  type StateValues,
+  staticSelect,
+} from './elements.ts';
 
-export const settingsId = 'settings.form';
+export const settingsFormId = 'settings.form';
 
 type Bounds = Pick<FormDefaults, 'maxViews' | 'maxDays'>;
 
-const { usual, unlimited } = choices;
+const { defaultChoice, unlimitedChoice } = choices;
 
 /** Somebody's settings as a modal and, for an admin, those of the workspace below. */
-export function drawSettings(
-  { person, notices, workspace }: Settings,
+export function renderSettingsModal(
+  { personal, notices, workspace }: ChatUserSettings,
   bounds: Bounds,
   { isAdmin }: { isAdmin: boolean },
 ): types.ModalView {
   return {
     type: 'modal',
-    callback_id: settingsId,
+    callback_id: settingsFormId,
     private_metadata: isAdmin ? 'admin' : '',
-    title: label('Settings'),
-    submit: label('Save'),
-    close: label('Cancel'),
+    title: plainText('Settings'),
+    submit: plainText('Save'),
+    close: plainText('Cancel'),
     blocks: [
-      views('views', 'My pushes open', bounds, person.expireAfterViews, usual),
-      days('days', 'My pushes expire after', bounds, person.expireAfterDays, usual),
-      select('viewed', 'Tell me of views', options(choices.viewedChoices), notices.viewed),
-      checkboxes('notices', 'Tell me when', options(choices.noticeChoices), choices.tickedOf(notices)),
+      views('views', 'My pushes open', bounds, personal.expireAfterViews, defaultChoice),
+      days('days', 'My pushes expire after', bounds, personal.expireAfterDays, defaultChoice),
+      staticSelect('viewed', 'Tell me of views', options(choices.viewedOptions), notices.viewed),
+      checkboxes('notices', 'Tell me when', options(choices.noticeChoices), choices.enabledNotices(notices)),
       ...(isAdmin ? workspaceBlocks(workspace, bounds) : []),
     ],
   };
@@ -39,11 +47,11 @@ function workspaceBlocks(rules: WorkspaceSettings, bounds: Bounds): Block[] {
   const ticked = ruleNames.filter((name) => rules[name]);
   return [
     { type: 'divider' },
-    { type: 'header', text: label('For everybody in this workspace') },
-    views('usualViews', 'Pushes open', bounds, rules.expireAfterViews, usual),
-    days('usualDays', 'Pushes expire after', bounds, rules.expireAfterDays, usual),
-    views('maxViews', 'At most', bounds, rules.maxViews, unlimited),
-    days('maxDays', 'For at most', bounds, rules.maxDays, unlimited),
+    { type: 'header', text: plainText('For everybody in this workspace') },
+    views('usualViews', 'Pushes open', bounds, rules.expireAfterViews, defaultChoice),
+    days('usualDays', 'Pushes expire after', bounds, rules.expireAfterDays, defaultChoice),
+    views('maxViews', 'At most', bounds, rules.maxViews, unlimitedChoice),
+    days('maxDays', 'For at most', bounds, rules.maxDays, unlimitedChoice),
     checkboxes('rules', 'Rules', options(ruleNames.map((name) => choices.rules[name])), ticked),
   ];
 }
@@ -52,34 +60,34 @@ function views(
   id: string,
   name: string,
   { maxViews }: Bounds,
-  present: number | undefined,
-  none: typeof usual,
+  current: number | undefined,
+  none: typeof defaultChoice,
 ) {
-  const all = choices.numbersOrNone(choices.viewChoices, maxViews, present, 'view', none);
-  return select(id, name, options(all), String(present ?? none.value));
+  const all = choices.optionalNumberChoices(choices.viewChoices, maxViews, current, 'view', none);
+  return staticSelect(id, name, options(all), String(current ?? none.value));
 }
 
 function days(
   id: string,
   name: string,
   { maxDays }: Bounds,
-  present: number | undefined,
-  none: typeof usual,
+  current: number | undefined,
+  none: typeof defaultChoice,
 ) {
-  const all = choices.numbersOrNone(choices.dayChoices, maxDays, present, 'day', none);
-  return select(id, name, options(all), String(present ?? none.value));
+  const all = choices.optionalNumberChoices(choices.dayChoices, maxDays, current, 'day', none);
+  return staticSelect(id, name, options(all), String(current ?? none.value));
 }
 
 /** What was set. Numbers that were left as usual are absent. */
 export function readSettings(
-  values: Values,
+  values: StateValues,
   { isAdmin }: { isAdmin: boolean },
-): Omit<Settings, 'workspace'> & { workspace?: WorkspaceSettings } {
-  const { number, choice, ticked } = readFields(values);
-  const rules = ticked('rules');
+): Omit<ChatUserSettings, 'workspace'> & { workspace?: WorkspaceSettings } {
+  const { number, choice, selected } = readFields(values);
+  const rules = selected('rules');
   return {
-    person: { expireAfterViews: number('views'), expireAfterDays: number('days') },
-    notices: choices.noticesOf(choice('viewed'), ticked('notices')),
+    personal: { expireAfterViews: number('views'), expireAfterDays: number('days') },
+    notices: choices.toNoticePreferences(choice('viewed'), selected('notices')),
     ...(isAdmin && {
       workspace: {
         expireAfterViews: number('usualViews'),

@@ -1,28 +1,28 @@
 import type { App, GlobalShortcut, MessageShortcut } from '@slack/bolt';
 import * as words from '../messages.ts';
-import type { Opening } from './modals.ts';
-import { askerOf, type Conversation } from './replies.ts';
+import type { SlackModals } from './modals.ts';
+import { callerOf, type SlackReplies } from './replies.ts';
 
-type Parts = { opening: Opening; conversation: Conversation; failed: (error: unknown) => void };
+type Dependencies = { modals: SlackModals; replies: SlackReplies; onError: (error: unknown) => void };
 
 /** What works where commands do not, such as in threads. The ids are those of the manifest. */
-export function onShortcuts(app: App, { opening, conversation, failed }: Parts): void {
+export function onShortcuts(app: App, { modals, replies, onError }: Dependencies): void {
   app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id: 'new_push' }, async (args) => {
     const { ack, client, context, shortcut } = args;
     await ack();
-    const asker = askerOf(context, shortcut.user.id);
-    const place = { client, triggerId: shortcut.trigger_id };
-    await opening.form(place, asker).catch((error) => failed(error));
+    const caller = callerOf(context, shortcut.user.id);
+    const trigger = { client, triggerId: shortcut.trigger_id };
+    await modals.form(trigger, caller).catch((error) => onError(error));
   });
 
   app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: 'push_this' }, async (args) => {
     const { ack, client, context, shortcut } = args;
     await ack();
-    const { user, message, response_url: replyTo, trigger_id: triggerId } = shortcut;
+    const { user, message, response_url: responseUrl, trigger_id: triggerId } = shortcut;
     const draft = asTyped(message.text ?? '');
-    if (draft === '') return conversation.tell({ client, user: user.id, replyTo }, words.nothingToPush);
-    const asker = askerOf(context, user.id);
-    await opening.form({ client, triggerId }, asker, { replyTo, draft }).catch((error) => failed(error));
+    if (draft === '') return replies.respond({ client, user: user.id, responseUrl }, words.nothingToPush);
+    const caller = callerOf(context, user.id);
+    await modals.form({ client, triggerId }, caller, { responseUrl, draft }).catch((error) => onError(error));
   });
 }
 

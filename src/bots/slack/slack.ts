@@ -1,68 +1,69 @@
 import { App, type Receiver } from '@slack/bolt';
 import type { Domain, Messenger } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { ChatEndpoint } from '../endpoint.ts';
 import { type Authorization, createAuthorization } from './authorization.ts';
-import { onButtons } from './components.ts';
-import { describable } from './errors.ts';
+import { onComponents } from './components.ts';
+import { redacted } from './errors.ts';
 import { createHome } from './home.ts';
 import { createHttpReceiver } from './httpReceiver.ts';
 import { createInstaller, workspaceOf } from './installations.ts';
 import { createInstallPages } from './installPages.ts';
 import { createSlackMessenger } from './messenger.ts';
-import { createOpening } from './modals.ts';
-import { createConversation } from './replies.ts';
-import { clientOptions, silent } from './restClient.ts';
+import { createSlackModals } from './modals.ts';
+import { createSlackReplies } from './replies.ts';
+import { clientOptions, silentLogger } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
 import { onShortcuts } from './shortcuts.ts';
-import { onSlashCommand } from './slashCommands.ts';
+import { onSlashCommands } from './slashCommands.ts';
 import { createSocketReceiver } from './socketReceiver.ts';
 import { onSubmissions } from './submissions.ts';
-import { tellObstacle } from './unauthorized.ts';
+import { refuseUnauthorized } from './unauthorized.ts';
 
-type Parts = {
+type Dependencies = {
   settings: SlackSettings;
   domain: Domain;
   commands: Commands;
   /** Told of what failed and nobody else hears of. */
-  failed: (error: unknown) => void;
+  onError: (error: unknown) => void;
 };
 
 /** Slack: people's commands, and the notices that they get. Nothing is asked of Slack before it is used. */
-export function createSlack({ settings, domain, commands, failed: told }: Parts) {
-  const failed = (error: unknown) => told(describable(error));
+export function createSlack({ settings, domain, commands, onError: told }: Dependencies) {
+  const onError = (error: unknown) => told(redacted(error));
   const { chat } = domain;
   const installer = settings.botToken === undefined ? createInstaller({ chat, settings }) : undefined;
   const authorization = createAuthorization({ settings, installer, chat });
 
   /** Hears what people do: over HTTP at the endpoints, or over a web socket from `start` to `stop`. */
   function listen() {
-    const conversation = createConversation(failed);
-    const http = createHttpReceiver({ signingSecret: settings.signingSecret ?? '', failed });
-    const socket = settings.mode === 'socket' ? createSocketReceiver({ settings, failed }) : undefined;
+    const replies = createSlackReplies(onError);
+    const http = createHttpReceiver({ signingSecret: settings.signingSecret ?? '', onError });
+    const socket = settings.mode === 'socket' ? createSocketReceiver({ settings, onError }) : undefined;
     const app = createApp(socket ?? http.receiver, authorization, settings);
-    app.error(async (error) => failed(error));
-    app.use((args) => tellObstacle(args, conversation));
-    const opening = createOpening({ commands, failed });
-    const home = createHome({ commands, failed });
-    onSlashCommand(app, { commands, opening, conversation, failed });
-    onShortcuts(app, { opening, conversation, failed });
-    onSubmissions(app, { commands, conversation, failed });
-    onButtons(app, { commands, opening, conversation, home, failed });
-    home.listen(app);
+    app.error(async (error) => onError(error));
+    app.use((args) => refuseUnauthorized(args, replies));
+    const modals = createSlackModals({ commands, onError });
+    const home = createHome({ commands, onError });
+    onSlashCommands(app, { commands, modals, replies, onError });
+    onShortcuts(app, { modals, replies, onError });
+    onSubmissions(app, { commands, replies, onError });
+    onComponents(app, { commands, modals, replies, home, onError });
+    home.onHomeOpened(app);
     onRemoval(app);
-    chat.whenComposed(({ replyTo }, push) => {
-      if (replyTo !== undefined) void conversation.reply(replyTo, commands.made(push));
+    chat.onComposed(({ replyTo }, push) => {
+      if (replyTo !== undefined) void replies.respondAt(replyTo, commands.pushCreated(push));
     });
-    const pages = installer && createInstallPages({ installer, installed: authorization.drop, failed });
+    const pages =
+      installer && createInstallPages({ installer, onInstalled: authorization.clearCache, onError });
 
-    const endpoints: Endpoint[] = [
-      ...(socket === undefined ? [{ method: 'POST', path: '/slack/events', answer: http.handle }] : []),
+    const endpoints: ChatEndpoint[] = [
+      ...(socket === undefined ? [{ method: 'POST', path: '/slack/events', handle: http.handle }] : []),
       ...(pages === undefined
         ? []
         : [
-            { method: 'GET', path: '/slack/install', answer: pages.begin },
-            { method: 'GET', path: '/slack/oauth_redirect', answer: pages.end },
+            { method: 'GET', path: '/slack/install', handle: pages.install },
+            { method: 'GET', path: '/slack/oauth_redirect', handle: pages.callback },
           ]),
     ];
 
@@ -78,7 +79,7 @@ export function createSlack({ settings, domain, commands, failed: told }: Parts)
     app.event('app_uninstalled', async ({ context, body }) => {
       if (!(await chat.deduplication.isNew(`slack ${body.event_id}`))) return;
       await chat.installations.remove('slack', workspaceOf(context));
-      authorization.drop(workspaceOf(context));
+      authorization.clearCache(workspaceOf(context));
     });
     app.event('tokens_revoked', async ({ context, body, event }) => {
       if (!(await chat.deduplication.isNew(`slack ${body.event_id}`))) return;
@@ -88,7 +89,7 @@ export function createSlack({ settings, domain, commands, failed: told }: Parts)
         workspaceOf(context),
         isWhole ? undefined : event.tokens.oauth,
       );
-      authorization.drop(workspaceOf(context));
+      authorization.clearCache(workspaceOf(context));
     });
   }
 
@@ -103,6 +104,6 @@ function createApp(receiver: Receiver, authorization: Authorization, settings: S
     receiver,
     authorize: authorization.authorize,
     clientOptions: clientOptions(settings),
-    logger: silent,
+    logger: silentLogger,
   });
 }

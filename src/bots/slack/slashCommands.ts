@@ -1,79 +1,91 @@
 import type { App, RespondArguments, SlashCommand } from '@slack/bolt';
-import type { Asker } from '../../domain/index.ts';
+import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import * as words from '../messages.ts';
-import { inTime, outcomeOf } from '../outcome.ts';
-import type { Opening, Place } from './modals.ts';
-import { draw, quiet } from './render.ts';
-import { addressOf, askerOf, type Conversation } from './replies.ts';
+import { outcomeOf, withinAckTimeout } from '../outcome.ts';
+import type { ModalTrigger, SlackModals } from './modals.ts';
+import { noUnfurl, renderMessage } from './render.ts';
+import { addressOf, callerOf, type SlackReplies } from './replies.ts';
 
-type Parts = {
+type Dependencies = {
   commands: Commands;
-  opening: Opening;
-  conversation: Conversation;
-  failed: (error: unknown) => void;
+  modals: SlackModals;
+  replies: SlackReplies;
+  onError: (error: unknown) => void;
 };
 
-const privately = (card: Card): RespondArguments => ({ ...draw(card), ...quiet, response_type: 'ephemeral' });
+const ephemeral = (card: Card): RespondArguments => ({
+  ...renderMessage(card),
+  ...noUnfurl,
+  response_type: 'ephemeral',
+});
 
 /** `/push`, and everything that may be typed after it. */
-export function onSlashCommand(app: App, { commands, opening, conversation, failed }: Parts): void {
+export function onSlashCommands(app: App, { commands, modals, replies, onError }: Dependencies): void {
   app.command(/^\//, async ({ ack, command, client, context }) => {
-    const asker = askerOf(context, command.user_id, command.trigger_id);
-    const place = { client, triggerId: command.trigger_id };
-    const answering = answer(asker, place, command).catch((error) => {
-      failed(error);
-      return words.ourFault;
+    const caller = callerOf(context, command.user_id, command.trigger_id);
+    const trigger = { client, triggerId: command.trigger_id };
+    const response = respond(caller, trigger, command).catch((error) => {
+      onError(error);
+      return words.internalError;
     });
-    const soon = await inTime(answering);
-    if (soon !== undefined) return ack(soon.value && privately(soon.value));
+    const soon = await withinAckTimeout(response);
+    if (soon !== undefined) return ack(soon.value && ephemeral(soon.value));
     await ack();
-    const late = await answering;
-    const { user_id: user, response_url: replyTo } = command;
-    if (late !== undefined) await conversation.tell({ client, user, replyTo }, late);
+    const late = await response;
+    const { user_id: user, response_url: responseUrl } = command;
+    if (late !== undefined) await replies.respond({ client, user, responseUrl }, late);
   });
 
   /** What the asker is to read, if anything. */
-  async function answer(asker: Asker, place: Place, command: SlashCommand): Promise<Card | undefined> {
-    const { text, response_url: replyTo, user_id: user } = command;
+  async function respond(
+    caller: ChatCaller,
+    trigger: ModalTrigger,
+    command: SlashCommand,
+  ): Promise<Card | undefined> {
+    const { text, response_url: responseUrl, user_id: user } = command;
     const [, word = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
-    const said = (work: Promise<Card>) => outcomeOf(work, failed).then((outcome) => outcome?.card);
+    const cardOf = (work: Promise<Card>) => outcomeOf(work, onError).then((outcome) => outcome?.card);
     const hint = rest === '' ? undefined : words.hints.subword(word);
-    const looking: Asker = { speaker: asker.speaker, workspace: asker.workspace };
+    const reader: ChatCaller = { chatUser: caller.chatUser, workspace: caller.workspace };
     switch (word) {
       case '':
-        return void (await opening.form(place, asker, { replyTo }));
+        return void (await modals.form(trigger, caller, { responseUrl }));
       case 'help':
         return words.help('slack');
       case 'list':
-        return said(commands.list(looking, hint));
+        return cardOf(commands.list(reader, hint));
       case 'expire':
-        return said(commands.withNamed(asker, rest, commands.burn));
+        return cardOf(commands.withNamedPush(caller, rest, commands.expire));
       case 'audit':
-        return said(commands.withNamed(looking, rest, commands.audit));
+        return cardOf(commands.withNamedPush(reader, rest, commands.audit));
       case 'request':
-        return request(asker, place, { rest, replyTo, said });
+        return request(caller, trigger, { text, responseUrl, cardOf });
       case 'connect':
-        return said(commands.connect(asker, `@${command.user_name}`));
+        return cardOf(commands.connect(caller, `@${command.user_name}`));
       case 'settings':
-        return void (await opening.settings(place, looking, user));
+        return void (await modals.settings(trigger, reader, user));
       default:
-        return said(commands.pushText(asker, text));
+        return cardOf(commands.createFromText(caller, text));
     }
   }
 
-  type Asked = { rest: string; replyTo: string; said: (work: Promise<Card>) => Promise<Card | undefined> };
+  type RequestCommand = {
+    text: string;
+    responseUrl: string;
+    cardOf: (work: Promise<Card>) => Promise<Card | undefined>;
+  };
 
   /** Slack names people only where it is told to look for them in a command's text; elsewhere a form asks who is meant. */
   async function request(
-    asker: Asker,
-    place: Place,
-    { rest, replyTo, said }: Asked,
+    caller: ChatCaller,
+    trigger: ModalTrigger,
+    { text, responseUrl, cardOf }: RequestCommand,
   ): Promise<Card | undefined> {
-    const [, user, reason = ''] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>\s*([\s\S]*)$/.exec(rest) ?? [];
-    if (user === undefined) return void (await opening.requestForm(place, { replyTo }, rest));
-    const provider = { platform: 'slack' as const, address: addressOf(asker.workspace, user) };
-    return said(commands.request(asker, provider, reason));
+    const [, user, reason = ''] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>\s*([\s\S]*)$/.exec(text) ?? [];
+    if (user === undefined) return void (await modals.requestForm(trigger, { responseUrl }, text));
+    const provider = { platform: 'slack' as const, address: addressOf(caller.workspace, user) };
+    return cardOf(commands.request(caller, provider, reason));
   }
 }

@@ -1,10 +1,10 @@
-import { patienceMs, SqliteError } from './errors.ts';
-import { persist } from './gate.ts';
-import { type Kind, kindOf } from './kind.ts';
-import { type Outcome, type Store, storeOf } from './store.ts';
-import type { Row } from './values.ts';
+import { busyTimeoutMs, SqliteError } from './errors.ts';
+import { retryWhileBusy } from './gate.ts';
+import { kindOf, type StatementKind } from './kind.ts';
+import { openSqliteFile, type SqliteFile, type StatementResult } from './store.ts';
+import type { SqliteRow } from './values.ts';
 
-type Done = (this: Statement, error: Error | null, rows?: Row[]) => void;
+type Done = (this: Statement, error: Error | null, rows?: SqliteRow[]) => void;
 
 /** Sequelize believes `lastID` and `changes` of a class with this name only. */
 class Statement {}
@@ -13,16 +13,16 @@ class Statement {}
 class Database {
   readonly filename: string;
   uuid: string | undefined;
-  readonly #store: Store;
+  readonly #store: SqliteFile;
   #isClosed = false;
   #inTransaction = false;
   #isDoomed = false;
 
   constructor(filename: string, _mode: number, opened: (error: Error | null) => void) {
     this.filename = filename;
-    this.#store = storeOf(filename);
+    this.#store = openSqliteFile(filename);
     this.#store.users.add(this);
-    persist(() => this.#open().plain(), performance.now() + patienceMs).then(
+    retryWhileBusy(() => this.#open().plain(), performance.now() + busyTimeoutMs).then(
       () => setImmediate(opened, null),
       (error) => setImmediate(opened, error),
     );
@@ -32,12 +32,12 @@ class Database {
     work();
   }
 
-  run(sql: string, binds: Row = {}, done?: Done): void {
+  run(sql: string, binds: SqliteRow = {}, done?: Done): void {
     // Every handle has it on, and for that of plain statements Sequelize may just have turned it off.
     if (sql !== 'PRAGMA FOREIGN_KEYS=ON') this.all(sql, binds, done);
   }
 
-  all(sql: string, binds: Row | Done, done?: Done): void {
+  all(sql: string, binds: SqliteRow | Done, done?: Done): void {
     if (typeof binds === 'function') this.#answer(sql, {}, binds as Done);
     else this.#answer(sql, binds, done);
   }
@@ -53,48 +53,48 @@ class Database {
   }
 
   /** Answers in a later turn of the event loop, or a chain of statements would starve everything else. */
-  async #answer(sql: string, binds: Row, done?: Done): Promise<void> {
+  async #answer(sql: string, binds: SqliteRow, done?: Done): Promise<void> {
     const statement = new Statement();
     try {
-      const { rows, tally } = await this.#perform(sql, binds);
-      Object.assign(statement, tally);
+      const { rows, changes } = await this.#perform(sql, binds);
+      Object.assign(statement, changes);
       setImmediate(() => done?.call(statement, null, rows));
     } catch (error) {
       setImmediate(() => done?.call(statement, error as Error));
     }
   }
 
-  async #perform(sql: string, binds: Row): Promise<Outcome> {
-    const deadline = performance.now() + patienceMs;
+  async #perform(sql: string, binds: SqliteRow): Promise<StatementResult> {
+    const deadline = performance.now() + busyTimeoutMs;
     const kind = kindOf(sql);
     if (kind === 'begin') return this.#begin(deadline);
     if (kind === 'commit') return this.#commit(deadline);
     if (kind === 'rollback') return this.#rollback();
     if (this.#inTransaction) return this.#continue(kind, sql, binds);
     if (kind === 'savepoint') throw new SqliteError('ERROR', 'no transaction is active');
-    if (kind !== 'read') await this.#store.gate.enter(deadline);
+    if (kind !== 'read') await this.#store.gate.acquire(deadline);
     try {
-      return await persist(() => this.#open().autocommit(kind, sql, binds), deadline);
+      return await retryWhileBusy(() => this.#open().autocommit(kind, sql, binds), deadline);
     } finally {
-      if (kind !== 'read') this.#store.gate.leave();
+      if (kind !== 'read') this.#store.gate.release();
     }
   }
 
-  async #begin(deadline: number): Promise<Outcome> {
-    await this.#store.gate.enter(deadline);
+  async #begin(deadline: number): Promise<StatementResult> {
+    await this.#store.gate.acquire(deadline);
     try {
-      await persist(() => {
+      await retryWhileBusy(() => {
         this.#open().transactional().exec('BEGIN IMMEDIATE');
         this.#inTransaction = true;
       }, deadline);
     } catch (error) {
-      this.#store.gate.leave();
+      this.#store.gate.release();
       throw error;
     }
     return { rows: [] };
   }
 
-  #continue(kind: Kind, sql: string, binds: Row): Outcome {
+  #continue(kind: StatementKind, sql: string, binds: SqliteRow): StatementResult {
     this.#requireTransaction();
     try {
       return this.#store.inTransaction(kind, sql, binds);
@@ -105,9 +105,9 @@ class Database {
     }
   }
 
-  async #commit(deadline: number): Promise<Outcome> {
+  async #commit(deadline: number): Promise<StatementResult> {
     try {
-      await persist(() => {
+      await retryWhileBusy(() => {
         this.#requireTransaction();
         this.#store.commit();
         this.#leave();
@@ -119,7 +119,7 @@ class Database {
     return { rows: [] };
   }
 
-  #rollback(): Outcome {
+  #rollback(): StatementResult {
     if (this.#inTransaction) {
       this.#store.rollback();
       this.#leave();
@@ -130,7 +130,7 @@ class Database {
   #leave(): void {
     this.#inTransaction = false;
     this.#isDoomed = false;
-    this.#store.gate.leave();
+    this.#store.gate.release();
   }
 
   #requireTransaction(): void {
@@ -138,7 +138,7 @@ class Database {
       throw new SqliteError('ABORT', 'the transaction is no longer active');
   }
 
-  #open(): Store {
+  #open(): SqliteFile {
     if (this.#isClosed) throw new SqliteError('MISUSE', 'the connection is closed');
     return this.#store;
   }

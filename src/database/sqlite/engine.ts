@@ -2,12 +2,12 @@ import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { attempt, SqliteError } from './errors.ts';
-import { fromSql, type Row, toSql } from './values.ts';
+import { callEngine, SqliteError } from './errors.ts';
+import { fromSql, type SqliteRow, toSql } from './values.ts';
 
 /** What `node:sqlite` and libsql have in common. Their `run` is not used: libsql's leaves RETURNING unfinished. */
 type Native = { exec(sql: string): void; prepare(sql: string): NativeStatement; close(): void };
-type NativeStatement = { all(binds: Row): Row[] };
+type NativeStatement = { all(binds: SqliteRow): SqliteRow[] };
 type NativeClass = new (path: string) => Native;
 
 /** The name of a database that is no file. */
@@ -37,14 +37,14 @@ export type Handle = ReturnType<typeof openHandle>;
 /** Opens a file, or makes it for its owner alone, with a log of its own and every commit on the disk before it returns. */
 export function openHandle(path: string) {
   const native = openNative(path);
-  const exec = (sql: string) => attempt(() => native.exec(sql));
+  const exec = (sql: string) => callEngine(() => native.exec(sql));
   try {
     exec(settings);
   } catch (error) {
     native.close();
     throw error;
   }
-  const prepare = (sql: string) => attempt(() => native.prepare(sql));
+  const prepare = (sql: string) => callEngine(() => native.prepare(sql));
   const counts = prepare('SELECT last_insert_rowid() AS lastID, changes() AS changes');
   const statements = new Map<string, { statement: NativeStatement; names: string[] }>();
 
@@ -58,12 +58,12 @@ export function openHandle(path: string) {
     return prepared;
   }
 
-  function all(sql: string, binds: Row): Row[] {
+  function all(sql: string, binds: SqliteRow): SqliteRow[] {
     const bound = Object.keys(binds).length > 0;
     const { statement, names } = bound ? prepareBound(sql) : { statement: prepare(sql), names: [] };
-    const values: Row = {};
+    const values: SqliteRow = {};
     for (const name of names) if (name in binds) values[name.slice(1)] = toSql(binds[name]);
-    const rows = attempt(() => statement.all(values), { bound });
+    const rows = callEngine(() => statement.all(values), { bound });
     return rows.map((row) => {
       const copy = { ...row };
       for (const name of Object.keys(copy)) copy[name] = fromSql(copy[name]);
@@ -82,8 +82,15 @@ export function openHandle(path: string) {
     return false;
   }
 
-  const tally = () => counts.all({})[0];
-  return { exec, all, tally, isInTransaction, clear: () => statements.clear(), close: () => native.close() };
+  const changes = () => counts.all({})[0];
+  return {
+    exec,
+    all,
+    changes,
+    isInTransaction,
+    clear: () => statements.clear(),
+    close: () => native.close(),
+  };
 }
 
 /** libsql holds a closed file open until its statements are collected (tursodatabase/libsql-js#228). */

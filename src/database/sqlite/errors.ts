@@ -1,5 +1,5 @@
 /** How long a statement waits for other writers before it is refused. */
-export const patienceMs = 5_000;
+export const busyTimeoutMs = 5_000;
 
 /** SQLite's result codes, each at the position of its number. */
 const codes =
@@ -19,11 +19,11 @@ export class SqliteError extends Error {
 }
 
 export const isBusy = (error: unknown) => error instanceof SqliteError && error.code === 'SQLITE_BUSY';
-export const busy = () =>
-  new SqliteError('BUSY', `other writers held the database for ${patienceMs / 1000} s`);
+export const busyError = () =>
+  new SqliteError('BUSY', `other writers held the database for ${busyTimeoutMs / 1000} s`);
 
 /** Runs a call of the engine. Its error loses its words where they could quote a bound value, as for a bad JSON path. */
-export function attempt<T>(call: () => T, { bound = false } = {}): T {
+export function callEngine<T>(call: () => T, { bound = false } = {}): T {
   try {
     return call();
   } catch (error) {

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { busy, isBusy } from './errors.ts';
+import { busyError, isBusy } from './errors.ts';
 
 const retryMs = 10;
 
 /** Repeats, without blocking the process, what another process's lock refused: a refused statement has done nothing. */
-export async function persist<T>(work: () => T, deadline: number): Promise<T> {
+export async function retryWhileBusy<T>(work: () => T, deadline: number): Promise<T> {
   for (;;) {
     try {
       return work();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      if (performance.now() > deadline) throw busy();
+      if (performance.now() > deadline) throw busyError();
     }
     await sleep(1 + Math.random() * retryMs);
   }
 }
 
 /** Lets one writer in at a time, first come first served. Who has entered must leave, exactly once. */
-export function createGate() {
+export function createWriteLock() {
   const queue: (() => void)[] = [];
   let isTaken = false;
 
-  async function enter(deadline: number): Promise<void> {
+  async function acquire(deadline: number): Promise<void> {
     if (isTaken) {
       await new Promise<void>((admitted, refused) => {
         const admit = () => {
@@ -31,7 +31,7 @@ export function createGate() {
         };
         const giveUp = () => {
           queue.splice(queue.indexOf(admit), 1);
-          refused(busy());
+          refused(busyError());
         };
         const timer = setTimeout(giveUp, deadline - performance.now());
         queue.push(admit);
@@ -40,11 +40,11 @@ export function createGate() {
     isTaken = true;
   }
 
-  function leave(): void {
+  function release(): void {
     const admit = queue.shift();
     if (admit) admit();
     else isTaken = false;
   }
 
-  return { enter, leave };
+  return { acquire, release };
 }

@@ -1,7 +1,15 @@
 /** What a statement does, as far as locks and caches are concerned. */
-export type Kind = 'begin' | 'commit' | 'rollback' | 'savepoint' | 'schema' | 'write' | 'setting' | 'read';
+export type StatementKind =
+  | 'begin'
+  | 'commit'
+  | 'rollback'
+  | 'savepoint'
+  | 'schema'
+  | 'write'
+  | 'setting'
+  | 'read';
 
-const kinds: Record<string, Kind> = {
+const kinds: Record<string, StatementKind> = {
   ...{ BEGIN: 'begin', COMMIT: 'commit', END: 'commit', SAVEPOINT: 'savepoint', RELEASE: 'savepoint' },
   ...{ CREATE: 'schema', ALTER: 'schema', DROP: 'schema', SELECT: 'read', VALUES: 'read', EXPLAIN: 'read' },
   ...{ VACUUM: 'setting', ATTACH: 'setting', DETACH: 'setting' },
@@ -10,7 +18,7 @@ const readingPragma =
   /^PRAGMA\s+(?:(?:(?:table|index|foreign_key)_x?(?:info|list|check)|(?:integrity|quick)_check)\b|(?!wal_checkpoint|optimize|incremental_vacuum)\w+\s*;?\s*$)/i;
 
 /** By the statement's own first word: for Sequelize an INSERT … RETURNING is a SELECT. What is unknown writes. */
-export function kindOf(sql: string): Kind {
+export function kindOf(sql: string): StatementKind {
   const text = sql.replace(/^(?:\s|--.*|\/\*[\s\S]*?\*\/)+/, '');
   const verb = /^\w*/.exec(text)?.[0].toUpperCase() ?? '';
   if (verb === 'ROLLBACK') return /\bTO\b/i.test(text) ? 'savepoint' : 'rollback';

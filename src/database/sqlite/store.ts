@@ -1,29 +1,29 @@
 import { resolve } from 'node:path';
 import { collectGarbage, type Handle, memory, openHandle } from './engine.ts';
 import { isBusy } from './errors.ts';
-import { createGate } from './gate.ts';
-import type { Kind } from './kind.ts';
-import type { Row } from './values.ts';
+import { createWriteLock } from './gate.ts';
+import type { StatementKind } from './kind.ts';
+import type { SqliteRow } from './values.ts';
 
 /** The rows of a statement, and for one that writes how many it changed. */
-export type Outcome = { rows: Row[]; tally?: Row | undefined };
+export type StatementResult = { rows: SqliteRow[]; changes?: SqliteRow | undefined };
 
-export type Store = ReturnType<typeof createStore>;
-const stores = new Map<string, Store>();
+export type SqliteFile = ReturnType<typeof createSqliteFile>;
+const stores = new Map<string, SqliteFile>();
 
 /** The one store of a file, for all connections of this process; a store of its own for each that is in memory. */
-export function storeOf(filename: string): Store {
-  if (filename === memory) return createStore(memory);
+export function openSqliteFile(filename: string): SqliteFile {
+  if (filename === memory) return createSqliteFile(memory);
   const path = resolve(filename);
-  const store = stores.get(path) ?? createStore(path);
+  const store = stores.get(path) ?? createSqliteFile(path);
   stores.set(path, store);
   return store;
 }
 
 /** What the connections to one file share: the gate, a handle for autocommit, a handle for the transaction in the gate. */
-function createStore(path: string) {
+function createSqliteFile(path: string) {
   const users = new Set<object>();
-  const tableInfos = new Map<string, Row[]>();
+  const tableInfos = new Map<string, SqliteRow[]>();
   const handles: { plain?: Handle; transactional?: Handle } = {};
   let isAltering = false;
 
@@ -41,12 +41,12 @@ function createStore(path: string) {
    * A write gets its lock from `exec` first: a prepared one that is refused stays in progress in libsql, and what the
    * handle writes afterwards is then never committed (tursodatabase/libsql-client-ts#352).
    */
-  function autocommit(kind: Kind, sql: string, binds: Row): Outcome {
+  function autocommit(kind: StatementKind, sql: string, binds: SqliteRow): StatementResult {
     const handle = plain();
     if (kind === 'write' || kind === 'schema') {
       handle.exec('BEGIN IMMEDIATE');
       try {
-        const outcome = perform(handle, kind, sql, binds);
+        const outcome = runStatement(handle, kind, sql, binds);
         handle.exec('COMMIT');
         return outcome;
       } catch (error) {
@@ -55,23 +55,23 @@ function createStore(path: string) {
       }
     }
     try {
-      return perform(handle, kind, sql, binds);
+      return runStatement(handle, kind, sql, binds);
     } catch (error) {
-      if (isBusy(error)) retire(handle);
+      if (isBusy(error)) closeHandle(handle);
       throw error;
     }
   }
 
-  function inTransaction(kind: Kind, sql: string, binds: Row): Outcome {
+  function inTransaction(kind: StatementKind, sql: string, binds: SqliteRow): StatementResult {
     if (kind === 'schema') isAltering = true;
-    return perform(transactional(), kind, sql, binds);
+    return runStatement(transactional(), kind, sql, binds);
   }
 
-  function perform(handle: Handle, kind: Kind, sql: string, binds: Row): Outcome {
+  function runStatement(handle: Handle, kind: StatementKind, sql: string, binds: SqliteRow): StatementResult {
     if (kind !== 'read') {
       const rows = handle.all(sql, binds);
       if (kind === 'schema') forgetSchema();
-      return { rows, tally: handle.tally() };
+      return { rows, changes: handle.changes() };
     }
     if (isAltering || !/^PRAGMA table_info\b/i.test(sql)) return { rows: handle.all(sql, binds) };
     // Sequelize asks this before every SELECT of a model. Another process may yet create a table that is unknown.
@@ -85,14 +85,14 @@ function createStore(path: string) {
     for (const known of [tableInfos, handles.plain, handles.transactional]) known?.clear();
   }
 
-  function settle(): void {
+  function endSchemaChange(): void {
     if (isAltering) forgetSchema();
     isAltering = false;
   }
 
   function commit(): void {
     transactional().exec('COMMIT');
-    settle();
+    endSchemaChange();
   }
 
   /** Cannot fail: a handle that does not let go of its transaction is closed, which rolls back. */
@@ -100,12 +100,12 @@ function createStore(path: string) {
     try {
       handle.exec('ROLLBACK');
     } catch {
-      if (handle.isInTransaction()) retire(handle);
+      if (handle.isInTransaction()) closeHandle(handle);
     }
-    settle();
+    endSchemaChange();
   }
 
-  function retire(handle: Handle): void {
+  function closeHandle(handle: Handle): void {
     handle.close();
     if (handles.plain === handle) delete handles.plain;
     if (handles.transactional === handle) delete handles.transactional;
@@ -116,12 +116,12 @@ function createStore(path: string) {
     users.delete(user);
     if (users.size > 0) return;
     stores.delete(path);
-    for (const handle of new Set(Object.values(handles))) retire(handle);
+    for (const handle of new Set(Object.values(handles))) closeHandle(handle);
     setImmediate(collectGarbage);
   }
 
   return {
-    gate: createGate(),
+    gate: createWriteLock(),
     users,
     plain,
     transactional,

@@ -1,6 +1,6 @@
 import { SqliteError } from './errors.ts';
 
-export type Row = Record<string, unknown>;
+export type SqliteRow = Record<string, unknown>;
 
 /** libsql aborts the process when it is given a boolean, so nothing passes that is not known. */
 export function toSql(value: unknown): unknown {

@@ -4,7 +4,12 @@ import { newId } from '../../crypto/ids.ts';
 import { costs, type Passwords } from '../../crypto/passwords.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import { decodeChoice, encodeChoice, type NoticeChoice, usualNotices } from '../notices/preferences.ts';
+import {
+  decodePreferences,
+  defaultNotices,
+  encodePreferences,
+  type NoticePreferences,
+} from '../notices/preferences.ts';
 import { parseInput } from '../validation.ts';
 import type { AccountModels } from './models.ts';
 
@@ -14,11 +19,11 @@ export const password = z
   .min(12, 'must have at least 12 characters')
   .max(1024, 'must have at most 1024 characters');
 
-const newAccount = z.object({
+const accountSchema = z.object({
   email: z
     .string()
     .max(254, 'must have at most 254 characters')
-    .transform(normalised)
+    .transform(normalizeEmail)
     .pipe(z.email('must be an e-mail address')),
   password: password.optional(),
   subscribed: z.boolean().default(false),
@@ -26,45 +31,45 @@ const newAccount = z.object({
 });
 
 /** What belongs to who an account is in chats, and the column that says to whom. */
-const ofSpeakers = [
+const chatUserTables = [
   ['requests', 'requester'],
   ['chat_settings', 'address'],
   ['chat_messages', 'address'],
 ] as const;
 
 /** What somebody has to give to make an account of their own. */
-export const signUpInput = newAccount.pick({ email: true, password: true }).required();
+export const signUpSchema = accountSchema.pick({ email: true, password: true }).required();
 
 /** Who owns pushes, as far as the rest of the domain and the adapters need to know. `notify` is an encoded choice. */
-export type Owner = { id: Buffer; email: string; subscribed: boolean; notify: number };
+export type Account = { id: Buffer; email: string; subscribed: boolean; notify: number };
 
 /** An account as it is listed; times are epoch milliseconds. */
-export type AccountEntry = Owner & { isAdmin: boolean; createdAt: number; disabledAt: number | null };
+export type AccountSummary = Account & { isAdmin: boolean; createdAt: number; disabledAt: number | null };
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** The people and programs that own pushes. */
-export function createAccounts(database: Database, { Account }: AccountModels, passwords: Passwords) {
-  const asOwner = ({ id, email, subscribed, notify }: Owner): Owner => ({
+export function createAccounts(database: Database, { AccountModel }: AccountModels, passwords: Passwords) {
+  const toAccount = ({ id, email, subscribed, notify }: Account): Account => ({
     id,
     email,
     subscribed: Boolean(subscribed),
     notify,
   });
 
-  async function modelOf(email: string) {
-    const account = await Account.findOne({ where: { email: normalised(email) } });
-    if (account === null) throw new DomainError('not_found', `There is no account ${normalised(email)}.`);
+  async function requireModel(email: string) {
+    const account = await AccountModel.findOne({ where: { email: normalizeEmail(email) } });
+    if (account === null) throw new DomainError('not_found', `There is no account ${normalizeEmail(email)}.`);
     return account;
   }
 
   /** Makes an account. Refuses a malformed address, a short password, and an address that has an account. */
-  async function create(input: z.input<typeof newAccount>): Promise<Owner> {
-    const { email, password, subscribed, isAdmin } = parseInput(newAccount, input);
+  async function create(input: z.input<typeof accountSchema>): Promise<Account> {
+    const { email, password, subscribed, isAdmin } = parseInput(accountSchema, input);
     const passwordHash = password === undefined ? null : await passwords.hash(password, costs.account);
-    const account = { id: newId(), email, subscribed, notify: encodeChoice(usualNotices) };
+    const account = { id: newId(), email, subscribed, notify: encodePreferences(defaultNotices) };
     try {
-      await Account.create({ ...account, isAdmin, passwordHash, createdAt: await database.clock() });
+      await AccountModel.create({ ...account, isAdmin, passwordHash, createdAt: await database.clock() });
     } catch (error) {
       if (!(error instanceof UniqueConstraintError)) throw error;
       throw new DomainError('conflict', `There is already an account ${email}.`);
@@ -72,14 +77,14 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
     return account;
   }
 
-  async function find(email: string): Promise<Owner> {
-    return asOwner(await modelOf(email));
+  async function find(email: string): Promise<Account> {
+    return toAccount(await requireModel(email));
   }
 
-  async function list(): Promise<AccountEntry[]> {
-    const accounts = await Account.findAll({ order: [['email', 'ASC']] });
+  async function list(): Promise<AccountSummary[]> {
+    const accounts = await AccountModel.findAll({ order: [['email', 'ASC']] });
     return accounts.map((account) => ({
-      ...asOwner(account),
+      ...toAccount(account),
       isAdmin: Boolean(account.isAdmin),
       createdAt: Number(account.createdAt),
       disabledAt: account.disabledAt === null ? null : Number(account.disabledAt),
@@ -87,33 +92,33 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
   }
 
   /** Says whether the account may attach files. */
-  async function setSubscribed(email: string, subscribed: boolean): Promise<Owner> {
-    return asOwner(await (await modelOf(email)).update({ subscribed }));
+  async function setSubscribed(email: string, subscribed: boolean): Promise<Account> {
+    return toAccount(await (await requireModel(email)).update({ subscribed }));
   }
 
   /** Says whether the account may manage the others. */
-  async function setAdmin(email: string, isAdmin: boolean): Promise<Owner> {
-    return asOwner(await (await modelOf(email)).update({ isAdmin }));
+  async function setAdmin(email: string, isAdmin: boolean): Promise<Account> {
+    return toAccount(await (await requireModel(email)).update({ isAdmin }));
   }
 
   /** Shuts an account out, with its tokens and browsers, or lets it in again; its pushes stay open to those who have links. */
-  async function setDisabled(email: string, isDisabled: boolean): Promise<Owner> {
+  async function setDisabled(email: string, isDisabled: boolean): Promise<Account> {
     const disabledAt = isDisabled ? await database.clock() : null;
-    return asOwner(await (await modelOf(email)).update({ disabledAt }));
+    return toAccount(await (await requireModel(email)).update({ disabledAt }));
   }
 
   /** Keeps the language that somebody chose; null leaves it to the browser. */
-  async function setLocale({ id }: Owner, locale: string | null): Promise<void> {
-    await Account.update({ locale }, { where: { id } });
+  async function setLocale({ id }: Account, locale: string | null): Promise<void> {
+    await AccountModel.update({ locale }, { where: { id } });
   }
 
   /** Changes what the account is told of pushes that do not say so themselves; gives the whole choice. */
-  async function setNotices(
-    { id, notify }: Pick<Owner, 'id' | 'notify'>,
-    change: Partial<NoticeChoice>,
-  ): Promise<NoticeChoice> {
-    const choice = { ...decodeChoice(notify), ...change };
-    await Account.update({ notify: encodeChoice(choice) }, { where: { id } });
+  async function setNoticePreferences(
+    { id, notify }: Pick<Account, 'id' | 'notify'>,
+    change: Partial<NoticePreferences>,
+  ): Promise<NoticePreferences> {
+    const choice = { ...decodePreferences(notify), ...change };
+    await AccountModel.update({ notify: encodePreferences(choice) }, { where: { id } });
     return choice;
   }
 
@@ -121,38 +126,35 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
    * Erases an account with its tokens, its pushes, their logs and files, its webhooks and what waits for them, and with who
    * it is in chats, what was asked for there, and its settings.
    */
-  async function erase(email: string): Promise<Owner> {
-    const account = await modelOf(email);
+  async function erase(email: string): Promise<Account> {
+    const account = await requireModel(email);
     const bind = { id: account.id };
-    await database.unitOfWork(async (transaction) => {
+    await database.transaction(async (tx) => {
       const { forUpdate } = database.dialect;
       // what happens from here on waits, and then finds nothing to add to
-      await database.rows(`SELECT id FROM accounts WHERE id = $id ${forUpdate}`, bind, { transaction });
-      await database.rows(`SELECT COUNT(*) AS held FROM pushes WHERE account_id = $id ${forUpdate}`, bind, {
-        transaction,
-      });
+      await tx.select(`SELECT id FROM accounts WHERE id = $id ${forUpdate}`, bind);
+      await tx.select(`SELECT COUNT(*) AS held FROM pushes WHERE account_id = $id ${forUpdate}`, bind);
       const mine = 'SELECT id FROM pushes WHERE account_id = $id';
-      await database.change(`UPDATE files SET shred_at = 0 WHERE push_id IN (${mine})`, bind, {
-        transaction,
-      });
+      await tx.execute(`UPDATE files SET shred_at = 0 WHERE push_id IN (${mine})`, bind);
       for (const table of ['audit_rows', 'notices', 'download_grants']) {
-        await database.change(`DELETE FROM ${table} WHERE push_id IN (${mine})`, bind, { transaction });
+        await tx.execute(`DELETE FROM ${table} WHERE push_id IN (${mine})`, bind);
       }
-      for (const [table, column] of ofSpeakers) {
+      for (const [table, column] of chatUserTables) {
         const isTheirs = `i.platform = ${table}.platform AND i.address = ${table}.${column}`;
         const whose = `SELECT 1 FROM chat_identities i WHERE i.account_id = $id AND ${isTheirs}`;
-        await database.change(`DELETE FROM ${table} WHERE EXISTS (${whose})`, bind, { transaction });
+        await tx.execute(`DELETE FROM ${table} WHERE EXISTS (${whose})`, bind);
       }
       for (const table of ['pushes', 'webhooks', 'recipients', 'chat_identities']) {
-        await database.change(`DELETE FROM ${table} WHERE account_id = $id`, bind, { transaction });
+        await tx.execute(`DELETE FROM ${table} WHERE account_id = $id`, bind);
       }
-      await account.destroy({ transaction });
+      await account.destroy({ transaction: tx.handle });
     });
-    return asOwner(account);
+    return toAccount(account);
   }
 
   /** What an account is told of pushes that do not say so themselves. */
-  const noticesOf = ({ notify }: Pick<Owner, 'notify'>): NoticeChoice => decodeChoice(notify);
+  const noticePreferencesOf = ({ notify }: Pick<Account, 'notify'>): NoticePreferences =>
+    decodePreferences(notify);
 
   return {
     create,
@@ -162,14 +164,14 @@ export function createAccounts(database: Database, { Account }: AccountModels, p
     setAdmin,
     setDisabled,
     setLocale,
-    noticesOf,
-    setNotices,
+    noticePreferencesOf,
+    setNoticePreferences,
     erase,
   };
 }
 
 /** E-mail addresses are told apart whatever their case; the names of accounts that chats made are not. */
-export function normalised(email: string): string {
+export function normalizeEmail(email: string): string {
   const name = email.trim();
   return name.includes('@') ? name.toLowerCase() : name;
 }

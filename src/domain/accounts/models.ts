@@ -13,7 +13,7 @@ export type AccountModels = ReturnType<typeof defineAccountModels>;
 
 /** The models of accounts and their tokens, bound to one database. */
 export function defineAccountModels(sequelize: Sequelize) {
-  class Account extends Model<InferAttributes<Account>, InferCreationAttributes<Account>> {
+  class AccountModel extends Model<InferAttributes<AccountModel>, InferCreationAttributes<AccountModel>> {
     declare id: Buffer;
     declare email: string;
     declare passwordHash: string | null;
@@ -24,7 +24,7 @@ export function defineAccountModels(sequelize: Sequelize) {
     declare disabledAt: CreationOptional<number | null>;
     declare locale: CreationOptional<string | null>;
   }
-  Account.init(
+  AccountModel.init(
     {
       id: { type: binary, primaryKey: true },
       email: DataTypes.STRING(254),
@@ -39,7 +39,7 @@ export function defineAccountModels(sequelize: Sequelize) {
     { sequelize, tableName: 'accounts' },
   );
 
-  class ApiToken extends Model<InferAttributes<ApiToken>, InferCreationAttributes<ApiToken>> {
+  class ApiTokenModel extends Model<InferAttributes<ApiTokenModel>, InferCreationAttributes<ApiTokenModel>> {
     declare id: Buffer;
     declare accountId: Buffer;
     declare name: string;
@@ -48,7 +48,7 @@ export function defineAccountModels(sequelize: Sequelize) {
     declare createdAt: number;
     declare lastUsedAt: CreationOptional<number | null>;
   }
-  ApiToken.init(
+  ApiTokenModel.init(
     {
       id: { type: binary, primaryKey: true },
       accountId: binary,
@@ -61,5 +61,5 @@ export function defineAccountModels(sequelize: Sequelize) {
     { sequelize, tableName: 'api_tokens' },
   );
 
-  return { Account, ApiToken };
+  return { AccountModel, ApiTokenModel };
 }

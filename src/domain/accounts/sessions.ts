@@ -3,22 +3,22 @@ import { randomBytes } from '../../crypto/random.ts';
 import { digestOf } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import { type Visit, visitColumns } from '../audit/audit.ts';
-import type { Owner } from './accounts.ts';
+import { type ClientInfo, clientColumns } from '../audit/audit.ts';
+import type { Account } from './accounts.ts';
 
 const hourMs = 3_600_000;
 const idleMs = 2 * hourMs;
-const longestMs = 12 * hourMs;
+const lifetimeMaxMs = 12 * hourMs;
 /** How far `seen_at` may lag, so that not every page writes. */
-const seenStaleMs = 60_000;
+const lastSeenStaleMs = 60_000;
 
 /** Whoever is signed in: an account, what its pages need to know of it, and the session itself. */
-export type Person = Owner & { isAdmin: boolean; locale: string | null; sessionId: Buffer };
+export type SignedIn = Account & { isAdmin: boolean; locale: string | null; sessionId: Buffer };
 
 /** A signed-in browser as its owner may see it; `id` is hexadecimal, times are epoch milliseconds. */
-export type SessionEntry = { id: string; ip: string; userAgent: string; createdAt: number; seenAt: number };
+export type SessionSummary = { id: string; ip: string; userAgent: string; createdAt: number; seenAt: number };
 
-type Found = Omit<Person, 'sessionId'> & {
+type SessionRow = Omit<SignedIn, 'sessionId'> & {
   sessionId: Buffer;
   seenAt: number;
   createdAt: number;
@@ -29,13 +29,13 @@ export type Sessions = ReturnType<typeof createSessions>;
 
 /** Browsers that are signed in: for two hours after they were last seen, and for twelve in all. The database holds digests. */
 export function createSessions(database: Database) {
-  const { rows, change, dialect, deleteInBatches } = database;
+  const { select, execute, dialect, deleteInBatches } = database;
 
   /** Signs a browser in and gives what it has to hold: 256 random bits, this once. */
-  async function begin({ id: accountId }: Pick<Owner, 'id'>, visit: Visit): Promise<string> {
+  async function create({ id: accountId }: Pick<Account, 'id'>, client: ClientInfo): Promise<string> {
     const token = randomBytes(32).toString('base64url');
-    const { ip, userAgent } = visitColumns(visit);
-    await change(
+    const { ip, userAgent } = clientColumns(client);
+    await execute(
       `INSERT INTO sessions (id, account_id, digest, ip, user_agent, created_at, seen_at, expires_at)
        VALUES ($id, $accountId, $digest, $ip, $userAgent, ${dialect.now}, ${dialect.now}, ${dialect.now} + ${idleMs})`,
       { id: newId(), accountId, digest: digestOf(token), ip, userAgent },
@@ -44,8 +44,8 @@ export function createSessions(database: Database) {
   }
 
   /** Who holds a token; null where nobody does, its time is over, or the account is disabled. */
-  async function authenticate(token: string): Promise<Person | null> {
-    const [found] = await rows<Found>(
+  async function authenticate(token: string): Promise<SignedIn | null> {
+    const [found] = await select<SessionRow>(
       `SELECT a.id, a.email, a.subscribed, a.notify, a.is_admin AS isAdmin, a.locale, s.id AS sessionId,
               s.seen_at AS seenAt, s.created_at AS createdAt, ${dialect.now} AS now
        FROM sessions s JOIN accounts a ON a.id = s.account_id
@@ -54,20 +54,20 @@ export function createSessions(database: Database) {
     );
     if (found === undefined) return null;
     const { seenAt, createdAt, now, ...person } = found;
-    if (now - seenAt > seenStaleMs) await touch(person.sessionId, now, createdAt);
+    if (now - seenAt > lastSeenStaleMs) await touch(person.sessionId, now, createdAt);
     return { ...person, subscribed: Boolean(person.subscribed), isAdmin: Boolean(person.isAdmin) };
   }
 
   const touch = (id: Buffer, now: number, createdAt: number) =>
-    change('UPDATE sessions SET seen_at = $now, expires_at = $until WHERE id = $id', {
+    execute('UPDATE sessions SET seen_at = $now, expires_at = $until WHERE id = $id', {
       id,
       now,
-      until: Math.min(now + idleMs, createdAt + longestMs),
+      until: Math.min(now + idleMs, createdAt + lifetimeMaxMs),
     });
 
   /** An account's signed-in browsers, the last seen first. */
-  async function list({ id: accountId }: Owner): Promise<SessionEntry[]> {
-    const found = await rows<Omit<SessionEntry, 'id'> & { id: Buffer }>(
+  async function list({ id: accountId }: Account): Promise<SessionSummary[]> {
+    const found = await select<Omit<SessionSummary, 'id'> & { id: Buffer }>(
       `SELECT id, ip, user_agent AS userAgent, created_at AS createdAt, seen_at AS seenAt FROM sessions
        WHERE account_id = $accountId AND expires_at > ${dialect.now} ORDER BY seen_at DESC, id`,
       { accountId },
@@ -81,8 +81,8 @@ export function createSessions(database: Database) {
   }
 
   /** Signs one of an account's browsers out, at once on every process. */
-  async function revoke({ id: accountId }: Owner, id: string): Promise<void> {
-    const ended = await change('DELETE FROM sessions WHERE id = $id AND account_id = $accountId', {
+  async function revoke({ id: accountId }: Account, id: string): Promise<void> {
+    const ended = await execute('DELETE FROM sessions WHERE id = $id AND account_id = $accountId', {
       id: Buffer.from(id, 'hex'),
       accountId,
     });
@@ -90,16 +90,16 @@ export function createSessions(database: Database) {
   }
 
   /** Signs whoever holds a token out; does nothing where nobody does. */
-  const end = (token: string) =>
-    change('DELETE FROM sessions WHERE digest = $digest', { digest: digestOf(token) });
+  const revokeByToken = (token: string) =>
+    execute('DELETE FROM sessions WHERE digest = $digest', { digest: digestOf(token) });
 
   /** Signs all of an account's browsers out. */
-  const endAll = ({ id: accountId }: Pick<Owner, 'id'>) =>
-    change('DELETE FROM sessions WHERE account_id = $accountId', { accountId });
+  const revokeAll = ({ id: accountId }: Pick<Account, 'id'>) =>
+    execute('DELETE FROM sessions WHERE account_id = $accountId', { accountId });
 
   /** Forgets sessions whose time is over. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('sessions', 'expires_at', dialect.now, isStopping);
 
-  return { begin, authenticate, list, revoke, end, endAll, purge };
+  return { create, authenticate, list, revoke, revokeByToken, revokeAll, purge };
 }

@@ -1,7 +1,6 @@
-import type { Transaction } from 'sequelize';
 import { newId } from '../../crypto/ids.ts';
-import { withoutUrlTokens } from '../../crypto/tokens.ts';
-import type { Database } from '../../database/database.ts';
+import { redactUrlTokens } from '../../crypto/tokens.ts';
+import type { Database, Tx } from '../../database/database.ts';
 
 /**
  * What happened to a push; `expire` is a manual expiry, `preview` a look by a machine that spent no view, `download` is of
@@ -19,9 +18,9 @@ export type AuditKind =
   | 'asked_again';
 
 /** Who is at the door: the client's address, and what it said of itself ("" where it said nothing). */
-export type Visit = { ip: string; userAgent: string; referrer: string; isPreviewer: boolean };
+export type ClientInfo = { ip: string; userAgent: string; referrer: string; isPreviewer: boolean };
 
-export type AuditRow = Omit<Visit, 'isPreviewer'> & { kind: AuditKind; createdAt: number };
+export type AuditRow = Omit<ClientInfo, 'isPreviewer'> & { kind: AuditKind; createdAt: number };
 
 const auditPageSize = 50;
 const textMax = 255;
@@ -31,23 +30,24 @@ const rowsPerKind = 300;
 export type Audit = ReturnType<typeof createAudit>;
 
 /** The log of what happened to each push, oldest first. */
-export function createAudit({ rows, change, dialect }: Database) {
+export function createAudit(database: Database) {
+  const { select, dialect } = database;
   const insert = `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at)
     VALUES ($pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now})`;
 
   /** Writes a row, in the transaction of the event itself where there is one. */
-  async function record(pushId: Buffer, kind: AuditKind, visit: Visit, transaction?: Transaction) {
-    const bind = { pushId, id: newId(), kind, ...visitColumns(visit) };
-    await change(insert, bind, transaction && { transaction });
+  async function record(pushId: Buffer, kind: AuditKind, client: ClientInfo, tx?: Tx) {
+    const bind = { pushId, id: newId(), kind, ...clientColumns(client) };
+    await (tx ?? database).execute(insert, bind);
   }
 
   /** Writes a row of a kind that anybody can cause at will, unless the push has its fill of that kind. */
-  async function recordBounded(pushId: Buffer, kind: AuditKind, visit: Visit): Promise<void> {
-    if (await hasRoomFor(pushId, kind)) await record(pushId, kind, visit);
+  async function recordBounded(pushId: Buffer, kind: AuditKind, client: ClientInfo): Promise<void> {
+    if (await hasRoomFor(pushId, kind)) await record(pushId, kind, client);
   }
 
   async function hasRoomFor(pushId: Buffer, kind: AuditKind): Promise<boolean> {
-    const [count] = await rows<{ written: number }>(
+    const [count] = await select<{ written: number }>(
       'SELECT COUNT(*) AS written FROM audit_rows WHERE push_id = $pushId AND kind = $kind',
       { pushId, kind },
     );
@@ -65,7 +65,7 @@ export function createAudit({ rows, change, dialect }: Database) {
 
   /** One page of 50 rows, the first being page 1. */
   async function page(pushId: Buffer, page: number): Promise<AuditRow[]> {
-    return rows<AuditRow>(
+    return select<AuditRow>(
       `SELECT ${columns} FROM ${log}
        ORDER BY later, created_at, id LIMIT ${auditPageSize} OFFSET ${(page - 1) * auditPageSize}`,
       { pushId },
@@ -74,7 +74,7 @@ export function createAudit({ rows, change, dialect }: Database) {
 
   /** The newest rows, the oldest of them first, and how many there are before them. */
   async function newest(pushId: Buffer, count: number): Promise<{ rows: AuditRow[]; earlier: number }> {
-    const found = await rows<AuditRow & { total: number }>(
+    const found = await select<AuditRow & { total: number }>(
       `SELECT ${columns}, COUNT(*) OVER () AS total FROM ${log}
        ORDER BY later DESC, created_at DESC, id DESC LIMIT ${count}`,
       { pushId },
@@ -86,9 +86,9 @@ export function createAudit({ rows, change, dialect }: Database) {
   }
 
   /** Whether a push has a row of a kind. */
-  async function has(pushId: Buffer, kind: AuditKind, transaction: Transaction): Promise<boolean> {
+  async function has(pushId: Buffer, kind: AuditKind, tx: Tx): Promise<boolean> {
     const sql = 'SELECT 1 FROM audit_rows WHERE push_id = $pushId AND kind = $kind LIMIT 1';
-    return (await rows(sql, { pushId, kind }, { transaction })).length > 0;
+    return (await tx.select(sql, { pushId, kind })).length > 0;
   }
 
   return { record, recordBounded, hasRoomFor, has, page, newest };
@@ -98,14 +98,14 @@ export function createAudit({ rows, change, dialect }: Database) {
  * A visit as the columns of a row keep it: each text cut at 255 characters, and without url tokens, since a browser names
  * the page of a push as the referrer of its form, and a token in clear would open what is sealed under it.
  */
-export function visitColumns({ ip, userAgent, referrer }: Visit) {
+export function clientColumns({ ip, userAgent, referrer }: ClientInfo) {
   return {
     ip: ip.slice(0, 45),
-    userAgent: cut(withoutUrlTokens(userAgent)),
-    referrer: cut(withoutUrlTokens(referrer)),
+    userAgent: truncate(redactUrlTokens(userAgent)),
+    referrer: truncate(redactUrlTokens(referrer)),
   };
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   return text.length <= textMax ? text : [...text.slice(0, 2 * textMax)].slice(0, textMax).join('');
 }

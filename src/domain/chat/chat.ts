@@ -4,17 +4,17 @@ import type { Limits } from '../limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Pushes } from '../pushes/pushes.ts';
 import type { PushSettings } from '../settings.ts';
-import { createMaking } from './chatPushes.ts';
+import { createChatMessages } from './chatMessages.ts';
+import { createChatPushes } from './chatPushes.ts';
 import { createDeduplication } from './deduplication.ts';
 import { createIdentities } from './identities.ts';
 import { createInstallations } from './installations.ts';
-import { createConnecting } from './linking.ts';
-import { createMessages } from './messages.ts';
+import { createLinking } from './linking.ts';
 import { createOneTimeLinks } from './oneTimeLinks.ts';
 import type { Requests } from './requests.ts';
 import { createChatSettings } from './settings.ts';
 
-type Parts = {
+type Dependencies = {
   database: Database;
   keyring: Keyring;
   pushes: Pushes;
@@ -24,16 +24,24 @@ type Parts = {
   pushSettings: PushSettings;
 };
 
-const messageKeptMs = 400 * 86_400_000;
+const messageRetentionMs = 400 * 86_400_000;
 
 /** What only chats need: who speaks, what they prefer, what they ask for, where the app is installed. */
-export function createChat({ database, keyring, pushes, requests, outbox, limits, pushSettings }: Parts) {
+export function createChat({
+  database,
+  keyring,
+  pushes,
+  requests,
+  outbox,
+  limits,
+  pushSettings,
+}: Dependencies) {
   const { deleteInBatches, dialect } = database;
   const identities = createIdentities(database);
   const settings = createChatSettings(database, pushSettings);
   const links = createOneTimeLinks(database, keyring);
   const deduplication = createDeduplication(database);
-  const making = createMaking({
+  const chatPushes = createChatPushes({
     identities,
     settings,
     requests,
@@ -50,20 +58,20 @@ export function createChat({ database, keyring, pushes, requests, outbox, limits
     await links.purge(isStopping);
     await requests.purge(isStopping);
     await deduplication.purge(isStopping);
-    const tooOld = `${dialect.now} - ${messageKeptMs}`;
+    const tooOld = `${dialect.now} - ${messageRetentionMs}`;
     await deleteInBatches('chat_messages', 'created_at', tooOld, isStopping, 'about');
   }
 
   return {
-    ...making,
-    ...createConnecting({ links, identities }),
+    ...chatPushes,
+    ...createLinking({ links, identities }),
     identities,
     settings,
     requests,
     links,
     installations: createInstallations(database, keyring),
     deduplication,
-    messages: createMessages(database),
+    messages: createChatMessages(database),
     purge,
   };
 }

@@ -1,15 +1,15 @@
-import type { Transaction } from 'sequelize';
+import type { Tx } from '../../database/database.ts';
 import { DomainError, unavailable } from '../../errors.ts';
-import type { Owner } from '../accounts/accounts.ts';
-import type { Visit } from '../audit/audit.ts';
+import type { Account } from '../accounts/accounts.ts';
+import type { ClientInfo } from '../audit/audit.ts';
 import type { Limits } from '../limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
-import { decodeChoice, everyNotice, type NoticeChoice } from '../notices/preferences.ts';
+import { allNotices, decodePreferences, type NoticePreferences } from '../notices/preferences.ts';
 import type { Push } from '../pushes/push.ts';
 import type { Pushes, TakeFile } from '../pushes/pushes.ts';
-import { isLeftOut } from '../pushes/pushSchema.ts';
+import { isOmitted } from '../pushes/pushSchema.ts';
 import type { Bounds, PushSettings } from '../settings.ts';
-import { type Asker, accountNameOf, asRecipient, type Speaker, workspaceIn } from './chatUser.ts';
+import { accountNameOf, addressWorkspace, type ChatCaller, type ChatUser, toRecipient } from './chatUser.ts';
 import type { Deduplication } from './deduplication.ts';
 import type { Identities } from './identities.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
@@ -23,11 +23,11 @@ export type FormDefaults = {
   maxViews: number;
   maxDays: number;
   requireRecipients: boolean;
-  notices: NoticeChoice;
+  notices: NoticePreferences;
 };
 
 /** What somebody filled into a form; absent is what they left alone. */
-export type Form = {
+export type PushForm = {
   kind?: string | undefined;
   payload: string;
   expireAfterViews?: number | string | undefined;
@@ -43,14 +43,14 @@ export type Form = {
 };
 
 /** Reads a form that may bring files: they go to `take` while they come, if their owner may attach any. */
-export type ReadForm = (take: TakeFile, owner: Owner) => Promise<Form>;
+export type ReadPushForm = (take: TakeFile, account: Account) => Promise<PushForm>;
 
 /** What a push made in a chat is for. */
-export type Purpose = {
+export type ChatPushOptions = {
   /** Whom it is handed to. */
-  recipients?: Speaker[] | undefined;
+  recipients?: ChatUser[] | undefined;
   /** The request that it answers, whose requester is handed it. */
-  answering?: string | undefined;
+  requestId?: string | undefined;
   /** What comes with it, one after the other; refused where the account may not attach files. */
   files?: AsyncIterable<Parameters<TakeFile>[0]> | undefined;
   /** Once aborted, nothing is made any more, and what was made is undone. */
@@ -58,15 +58,15 @@ export type Purpose = {
 };
 
 /** What a link to the page of a form remembers of where it was asked for. */
-export type Composing = Pick<Asker, 'speaker' | 'workspace'> & {
+export type ComposeContext = Pick<ChatCaller, 'chatUser' | 'workspace'> & {
   /** Whom it is to be handed to, as far as that was chosen. */
-  recipients?: Speaker[] | undefined;
-  answering?: string | undefined;
+  recipients?: ChatUser[] | undefined;
+  requestId?: string | undefined;
   /** Where the platform takes an answer to the conversation. */
   replyTo?: string | undefined;
 };
 
-type Parts = {
+type Dependencies = {
   identities: Identities;
   settings: ChatSettings;
   requests: Requests;
@@ -78,28 +78,33 @@ type Parts = {
   pushSettings: PushSettings;
 };
 
+type ComposedListener = (context: ComposeContext, push: Push) => void;
+
 /** How pushes are made in a chat: for the account of who speaks, as their workspace allows. */
-export function createMaking(parts: Parts) {
+export function createChatPushes(dependencies: Dependencies) {
   const { identities, settings, requests, links, deduplication, pushes, outbox, limits, pushSettings } =
-    parts;
-  let composed = (_composing: Composing, _push: Push) => {};
+    dependencies;
+  const composedListeners = new Set<ComposedListener>();
 
   /**
    * Lets somebody act: gives their account, making it when they are new. Refuses with `too_many` who does too much, and
    * with `conflict` what the platform tells again of an act that was heard of already.
    */
-  async function enter({ speaker, occasion }: Asker): Promise<{ owner: Owner; visit: Visit }> {
-    const [owner, isNew] = await Promise.all([
-      identities.ownerOf(speaker),
-      occasion === undefined || deduplication.isNew(`${speaker.platform} ${occasion}`),
-      limits.consume('commands', { name: accountNameOf(speaker) }),
+  async function admit({
+    chatUser,
+    idempotencyKey,
+  }: ChatCaller): Promise<{ account: Account; client: ClientInfo }> {
+    const [account, isNew] = await Promise.all([
+      identities.accountOf(chatUser),
+      idempotencyKey === undefined || deduplication.isNew(`${chatUser.platform} ${idempotencyKey}`),
+      limits.consume('commands', { name: accountNameOf(chatUser) }),
     ]);
     if (!isNew) throw new DomainError('conflict', 'This was done already.');
-    return { owner, visit: visitOf(speaker) };
+    return { account, client: chatClientOf(chatUser) };
   }
 
   /** What a form is to show where nobody can be asked what this person, or this workspace, wants. */
-  function plainDefaults(): FormDefaults {
+  function fallbackDefaults(): FormDefaults {
     const { defaults, bounds } = pushSettings;
     return {
       views: defaults.expireAfterViews,
@@ -107,29 +112,29 @@ export function createMaking(parts: Parts) {
       maxViews: bounds.expireAfterViews.max,
       maxDays: bounds.expireAfterDays.max,
       requireRecipients: false,
-      notices: everyNotice,
+      notices: allNotices,
     };
   }
 
   /** What a form is to show to somebody, somewhere. */
-  async function formDefaults({ speaker, workspace }: Asker): Promise<FormDefaults> {
-    const [owner, person, rules] = await Promise.all([
-      identities.maybeOwner(speaker),
-      settings.ofPerson(speaker),
-      settings.ofWorkspace(speaker.platform, workspace),
+  async function formDefaults({ chatUser, workspace }: ChatCaller): Promise<FormDefaults> {
+    const [account, person, rules] = await Promise.all([
+      identities.maybeAccount(chatUser),
+      settings.ofUser(chatUser),
+      settings.ofWorkspace(chatUser.platform, workspace),
     ]);
     const { defaults, bounds } = pushSettings;
-    const maxViews = within(bounds.expireAfterViews, rules.maxViews ?? Number.POSITIVE_INFINITY);
-    const maxDays = within(bounds.expireAfterDays, rules.maxDays ?? Number.POSITIVE_INFINITY);
+    const maxViews = clamp(bounds.expireAfterViews, rules.maxViews ?? Number.POSITIVE_INFINITY);
+    const maxDays = clamp(bounds.expireAfterDays, rules.maxDays ?? Number.POSITIVE_INFINITY);
     const views = person.expireAfterViews ?? rules.expireAfterViews ?? defaults.expireAfterViews;
     const days = person.expireAfterDays ?? rules.expireAfterDays ?? defaults.expireAfterDays;
     return {
-      views: within({ ...bounds.expireAfterViews, max: maxViews }, views),
-      days: within({ ...bounds.expireAfterDays, max: maxDays }, days),
+      views: clamp({ ...bounds.expireAfterViews, max: maxViews }, views),
+      days: clamp({ ...bounds.expireAfterDays, max: maxDays }, days),
       maxViews,
       maxDays,
       requireRecipients: rules.requireRecipients,
-      notices: owner === undefined ? everyNotice : decodeChoice(owner.notify),
+      notices: account === undefined ? allNotices : decodePreferences(account.notify),
     };
   }
 
@@ -138,89 +143,88 @@ export function createMaking(parts: Parts) {
    * links. Refuses what the workspace does not allow with `invalid`, naming each field; what `enter` refuses; and with
    * `not_found` a request that has ended.
    */
-  async function make(asker: Asker, form: Form, purpose: Purpose = {}): Promise<Push> {
-    const order = await place(asker, form, purpose);
-    const { who, wanted, request } = order;
+  async function create(caller: ChatCaller, form: PushForm, purpose: ChatPushOptions = {}): Promise<Push> {
+    const order = await place(caller, form, purpose);
+    const { who, input, request } = order;
     const { signal, files } = purpose;
     const options = {
-      async alongside(transaction: Transaction, id: Buffer) {
-        await handOver(asker, who.owner, order, id, transaction);
-        if (signal?.aborted) throw tooLate();
+      async inTransaction(tx: Tx, id: Buffer) {
+        await handOver(caller, who.account, order, id, tx);
+        if (signal?.aborted) throw timedOut();
       },
     };
     const push = await (files === undefined
-      ? pushes.create(wanted, who, options)
-      : pushes.receive(who, (take) => takeAll(files, take).then(() => wanted), options));
+      ? pushes.create(input, who, options)
+      : pushes.receive(who, (take) => takeAll(files, take).then(() => input), options));
     if (signal?.aborted) {
-      await pushes.withdraw(who.owner, push.id, async (transaction) => {
-        if (request !== undefined) await requests.reopen(request.id, transaction);
+      await pushes.withdraw(who.account, push.id, async (tx) => {
+        if (request !== undefined) await requests.reopen(request.id, tx);
       });
-      throw tooLate();
+      throw timedOut();
     }
-    outbox.announce();
     return push;
   }
 
   /** Lets somebody act, and checks what they filled in against what they may. */
-  async function place(asker: Asker, form: Form, { recipients = [], answering }: Purpose) {
+  async function place(caller: ChatCaller, form: PushForm, { recipients = [], requestId }: ChatPushOptions) {
     const [who, defaults, request] = await Promise.all([
-      enter(asker),
-      formDefaults(asker),
-      answering === undefined ? undefined : requests.requireOpen(answering, asker.speaker),
+      admit(caller),
+      formDefaults(caller),
+      requestId === undefined ? undefined : requests.requireOpen(requestId, caller.chatUser),
     ]);
     const to = request === undefined ? recipients : [...recipients, request.requester];
-    const wanted = wantedOf(form, defaults);
-    refuseBeyond(defaults, wanted, to);
-    return { who, wanted, to, request };
+    const input = toPushInput(form, defaults);
+    requireWithinRules(defaults, input, to);
+    return { who, input, to, request };
   }
 
   /** What belongs into the transaction that makes a push of a chat. */
   async function handOver(
-    { speaker }: Asker,
-    owner: Owner,
+    { chatUser }: ChatCaller,
+    account: Account,
     { to, request }: Pick<Order, 'to' | 'request'>,
     id: Buffer,
-    transaction: Transaction,
+    tx: Tx,
   ): Promise<void> {
-    await identities.requireOwner(speaker, owner, transaction);
-    await outbox.send('shared', id, to.map(asRecipient), transaction);
-    if (request !== undefined) await requests.close(request.id, 'provided', transaction);
+    await identities.requireAccount(chatUser, account, tx);
+    await outbox.send('shared', id, to.map(toRecipient), tx);
+    if (request !== undefined) await requests.close(request.id, 'provided', tx);
   }
 
   type Order = Awaited<ReturnType<typeof place>>;
 
   /** A link to a page on which somebody can make a push once, within a quarter of an hour; it works once `keep` is done. */
-  const prepareComposing = (composing: Composing) => links.prepare('compose', composing);
+  const prepareComposeLink = (context: ComposeContext) => links.prepare('compose', context);
 
   /** A link to the page on which an account answers what somebody in its chats was asked for; refuses with `not_found`. */
-  async function answerInBrowser(owner: Owner, request: string): Promise<string> {
-    const speaker = await requests.speakerFor(owner, request, 'provider');
-    return links.make('compose', {
-      speaker,
-      workspace: workspaceIn(speaker),
-      answering: request,
-    } satisfies Composing);
+  async function createProvideLink(account: Account, request: string): Promise<string> {
+    const chatUser = await requests.chatUserFor(account, request, 'provider');
+    return links.create('compose', {
+      chatUser,
+      workspace: addressWorkspace(chatUser),
+      requestId: request,
+    } satisfies ComposeContext);
   }
 
   /** Has the push of a compose link handed to people who were chosen since the link was shown. */
-  async function addressComposing(token: string, recipients: Speaker[]): Promise<void> {
-    const composing = await links.look<Composing>('compose', token);
-    await links.amend('compose', token, { ...composing, recipients });
+  async function setComposeRecipients(token: string, recipients: ChatUser[]): Promise<void> {
+    const context = await links.read<ComposeContext>('compose', token);
+    await links.update('compose', token, { ...context, recipients });
   }
 
   /**
    * What a compose link is for, who composes (null when they are new), and what their form is to show; `not_found` once it
    * was used or is too old.
    */
-  async function lookAtComposing(
+  async function previewCompose(
     token: string,
-  ): Promise<{ composing: Composing; owner: Owner | null; defaults: FormDefaults }> {
-    const composing = await links.look<Composing>('compose', token);
-    const [owner = null, defaults] = await Promise.all([
-      identities.maybeOwner(composing.speaker),
-      formDefaults(composing),
+  ): Promise<{ context: ComposeContext; account: Account | null; defaults: FormDefaults }> {
+    const context = await links.read<ComposeContext>('compose', token);
+    const [account = null, defaults] = await Promise.all([
+      identities.maybeAccount(context.chatUser),
+      formDefaults(context),
     ]);
-    return { composing, owner, defaults };
+    return { context, account, defaults };
   }
 
   /**
@@ -228,84 +232,90 @@ export function createMaking(parts: Parts) {
    * that is still to be read may bring files; one whose files are refused does not count as a command. `isSent` says
    * whether somebody is told of the push.
    */
-  async function compose(token: string, form: Form | ReadForm): Promise<{ push: Push; isSent: boolean }> {
-    const composing = await links.look<Composing>('compose', token);
-    const { speaker, recipients, answering } = composing;
+  async function compose(
+    token: string,
+    form: PushForm | ReadPushForm,
+  ): Promise<{ push: Push; isSent: boolean }> {
+    const context = await links.read<ComposeContext>('compose', token);
+    const { chatUser, recipients, requestId } = context;
     const read = typeof form === 'function' ? form : async () => form;
-    const owner = await identities.ownerOf(speaker);
+    const account = await identities.accountOf(chatUser);
     let order: Order | undefined;
     const push = await pushes.receive(
-      { owner, visit: visitOf(speaker) },
+      { account, client: chatClientOf(chatUser) },
       async (take) => {
-        order = await place(composing, await read(take, owner), { recipients, answering });
-        return order.wanted;
+        order = await place(context, await read(take, account), { recipients, requestId });
+        return order.input;
       },
       {
-        async alongside(transaction, id) {
-          if (order !== undefined) await handOver(composing, owner, order, id, transaction);
-          await links.use(token, transaction);
-          await outbox.send('composed', id, [asRecipient(speaker)], transaction);
+        async inTransaction(tx, id) {
+          if (order !== undefined) await handOver(context, account, order, id, tx);
+          await links.consume(token, tx);
+          await outbox.send('composed', id, [toRecipient(chatUser)], tx);
         },
       },
     );
-    outbox.announce();
-    composed(composing, push);
+    for (const listener of composedListeners) listener(context, push);
     return { push, isSent: (order?.to.length ?? 0) > 0 };
   }
 
   return {
-    enter,
-    plainDefaults,
+    admit,
+    fallbackDefaults,
     formDefaults,
-    make,
-    prepareComposing,
-    answerInBrowser,
-    addressComposing,
-    lookAtComposing,
+    create,
+    prepareComposeLink,
+    createProvideLink,
+    setComposeRecipients,
+    previewCompose,
     compose,
-    /** Has `act` called when a push was made on the page of a link, by this process. */
-    whenComposed: (act: typeof composed) => {
-      composed = act;
+    /** Calls a listener when this process created a push from a compose link. Gives the way to remove it. */
+    onComposed: (listener: ComposedListener) => {
+      composedListeners.add(listener);
+      return () => composedListeners.delete(listener);
     },
   };
 }
 
-async function takeAll(files: NonNullable<Purpose['files']>, take: TakeFile): Promise<void> {
+async function takeAll(files: NonNullable<ChatPushOptions['files']>, take: TakeFile): Promise<void> {
   for await (const file of files) await take(file);
 }
 
-function visitOf({ platform }: Speaker): Visit {
+function chatClientOf({ platform }: ChatUser): ClientInfo {
   const userAgent = { slack: 'Slack', discord: 'Discord' }[platform];
   return { ip: '', userAgent, referrer: '', isPreviewer: false };
 }
 
 /** The nearest number that is allowed: what somebody chose once may not be any more. */
-function within({ min, max }: Bounds, wanted: number): number {
-  return Math.max(min, Math.min(max, wanted));
+function clamp({ min, max }: Bounds, input: number): number {
+  return Math.max(min, Math.min(max, input));
 }
 
-type Wanted = Form & Required<Pick<Form, 'expireAfterViews'>>;
+type PushInput = PushForm & Required<Pick<PushForm, 'expireAfterViews'>>;
 
 /** A form with what it leaves to the defaults. Nothing but what forms have gets through. */
-function wantedOf(form: Form, { views, days }: FormDefaults): Wanted & { retrievalStep: true } {
+function toPushInput(form: PushForm, { views, days }: FormDefaults): PushInput & { retrievalStep: true } {
   const { kind, payload, passphrase, name, note, deletableByViewer, notify } = form;
-  const expireAfterViews = said(form.expireAfterViews) ?? views;
-  const [expireAfterHours, expireAfterMinutes] = [said(form.expireAfterHours), said(form.expireAfterMinutes)];
+  const expireAfterViews = maybeGiven(form.expireAfterViews) ?? views;
+  const [expireAfterHours, expireAfterMinutes] = [
+    maybeGiven(form.expireAfterHours),
+    maybeGiven(form.expireAfterMinutes),
+  ];
   const isShort = expireAfterHours !== undefined || expireAfterMinutes !== undefined;
   const lifetime = isShort
     ? { expireAfterHours, expireAfterMinutes }
-    : { expireAfterDays: said(form.expireAfterDays) ?? days };
+    : { expireAfterDays: maybeGiven(form.expireAfterDays) ?? days };
   const texts = { kind, payload, passphrase, name, note };
   return { ...texts, ...lifetime, expireAfterViews, deletableByViewer, notify, retrievalStep: true };
 }
 
 /** What the service would take as left out must come from here: its own defaults may be beyond what a workspace allows. */
-const said = (value: number | string | undefined) => (isLeftOut(value) ? undefined : value);
+const maybeGiven = (value: number | string | undefined) => (isOmitted(value) ? undefined : value);
 
-function refuseBeyond(
+function requireWithinRules(
   { maxViews, maxDays, requireRecipients }: FormDefaults,
-  { expireAfterViews, expireAfterDays = 0, expireAfterHours = 0, expireAfterMinutes = 0 }: Wanted,
-  recipients: Speaker[],
+  { expireAfterViews, expireAfterDays = 0, expireAfterHours = 0, expireAfterMinutes = 0 }: PushInput,
+  recipients: ChatUser[],
 ): void {
   const days =
     Number(expireAfterDays) + Number(expireAfterHours) / 24 + Number(expireAfterMinutes) / minutesOfDay;
@@ -319,6 +329,6 @@ function refuseBeyond(
 
 const minutesOfDay = 1_440;
 
-function tooLate(): DomainError {
+function timedOut(): DomainError {
   return unavailable('That took too long. Nothing was made.');
 }

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 
-const rememberedMs = 2 * 86_400_000;
+const retentionMs = 2 * 86_400_000;
 
 export type Deduplication = ReturnType<typeof createDeduplication>;
 
 /** Tells what a chat says for the first time from what it says again. */
-export function createDeduplication({ change, retrying, deleteInBatches, dialect }: Database) {
+export function createDeduplication({ execute, withRetries, deleteInBatches, dialect }: Database) {
   /** Whether this is the first time, on any process within two days, that something of this name is heard. */
   async function isNew(name: string): Promise<boolean> {
     const id = createHash('sha256').update(name).digest().subarray(0, 16);
     const ignoring = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
-    const heard = await retrying(() =>
-      change(`${ignoring} INTO heard (id, expires_at) VALUES ($id, ${dialect.now} + ${rememberedMs})`, {
+    const inserted = await withRetries(() =>
+      execute(`${ignoring} INTO heard (id, expires_at) VALUES ($id, ${dialect.now} + ${retentionMs})`, {
         id,
       }),
     );
-    return heard === 1;
+    return inserted === 1;
   }
 
   /** Forgets what cannot come again. */

@@ -1,81 +1,74 @@
-import type { Transaction } from 'sequelize';
 import { newId } from '../../crypto/ids.ts';
-import { type Database, StaleRead } from '../../database/database.ts';
+import { type Database, StaleReadError, type Tx } from '../../database/database.ts';
 import { DomainError, unavailable } from '../../errors.ts';
-import type { Owner } from '../accounts/accounts.ts';
-import { encodeChoice, everyNotice } from '../notices/preferences.ts';
+import type { Account } from '../accounts/accounts.ts';
+import { allNotices, encodePreferences } from '../notices/preferences.ts';
 import { createRecipients } from '../notices/recipients.ts';
-import { accountNameOf, maybeSpeakerOf, type Platform, type Speaker, shortName } from './chatUser.ts';
+import { accountNameOf, type ChatUser, maybeChatUserOf, type Platform, shortName } from './chatUser.ts';
 
 /** Who an account is in a chat; times are epoch milliseconds. */
-export type IdentityEntry = Speaker & {
+export type IdentitySummary = ChatUser & {
   /** How their chat calls them, once they have connected a browser. */
   name: string | null;
   connectedAt: number;
   /** null while our messages reach them. */
   unreachableSince: number | null;
   /** Whether the account was made for them, so that they cannot leave it. */
-  isMadeFor: boolean;
+  isPrimary: boolean;
 };
 
 /** What joining an account means for a speaker. */
-export type Joining =
-  | { means: 'nothing' }
+export type LinkPreview =
+  | { effect: 'nothing' }
   /** The account that was made for them goes: its pushes come along, its API tokens end. */
-  | { means: 'merge'; pushes: number; tokens: number }
+  | { effect: 'merge'; pushes: number; tokens: number }
   /** They leave an account of this name, and what it has stays there. */
-  | { means: 'move'; from: string };
+  | { effect: 'move'; from: string };
 
 export type Identities = ReturnType<typeof createIdentities>;
 
 /** Who people in a chat are to us: each has an account, made on first use, so chat, API and pages show the same pushes. */
 export function createIdentities(database: Database) {
-  const { rows, change, retrying, unitOfWork, dialect } = database;
+  const { select, execute, withRetries, transaction, dialect } = database;
   const recipients = createRecipients(database);
 
   /** The account of a speaker who was here before. */
-  async function maybeOwner(
-    { platform, address }: Speaker,
-    transaction?: Transaction,
-  ): Promise<Owner | undefined> {
-    const [found] = await rows<Owner>(
+  async function maybeAccount({ platform, address }: ChatUser, tx?: Tx): Promise<Account | undefined> {
+    const [found] = await (tx ?? database).select<Account>(
       `SELECT a.id, a.email, a.subscribed, a.notify FROM chat_identities i JOIN accounts a ON a.id = i.account_id
        WHERE i.platform = $platform AND i.address = $address`,
       { platform, address },
-      transaction && { transaction },
     );
     return found && { ...found, subscribed: Boolean(found.subscribed) };
   }
 
   /** The account that a speaker's pushes belong to; makes it, and has its notices go to that chat, when there is none. */
-  async function ownerOf(speaker: Speaker): Promise<Owner> {
-    return (await maybeOwner(speaker)) ?? unitOfWork((transaction) => ownerOfNewcomer(speaker, transaction));
+  async function accountOf(chatUser: ChatUser): Promise<Account> {
+    return (await maybeAccount(chatUser)) ?? transaction((tx) => createAccountFor(chatUser, tx));
   }
 
-  async function ownerOfNewcomer(speaker: Speaker, transaction: Transaction): Promise<Owner> {
+  async function createAccountFor(chatUser: ChatUser, tx: Tx): Promise<Account> {
     const id = newId();
-    const name = accountNameOf(speaker);
-    const notify = encodeChoice(everyNotice);
-    const { platform, address } = speaker;
+    const name = accountNameOf(chatUser);
+    const notify = encodePreferences(allNotices);
+    const { platform, address } = chatUser;
     // of several at once one makes the account; the others wait for it here, and find it
-    await change(
+    await tx.execute(
       `INSERT INTO accounts (id, email, subscribed, notify, created_at)
        VALUES ($id, $name, FALSE, $notify, ${dialect.now})
-       ${dialect.onConflict('email')} email = ${dialect.wanted('email')}`,
+       ${dialect.onConflict('email')} email = ${dialect.excluded('email')}`,
       { id, name, notify },
-      { transaction },
     );
-    await change(
+    await tx.execute(
       `INSERT INTO chat_identities (platform, address, account_id, created_at)
        SELECT $platform, $address, id, ${dialect.now} FROM accounts WHERE email = $name
-       ${dialect.onConflict('platform, address')} address = ${dialect.wanted('address')}`,
+       ${dialect.onConflict('platform, address')} address = ${dialect.excluded('address')}`,
       { platform, address, name },
-      { transaction },
     );
-    const owner = await maybeOwner(speaker, transaction);
-    if (owner === undefined) throw new Error('a speaker has no account');
-    await recipients.add({ accountId: owner.id, messenger: platform, address }, transaction);
-    return owner;
+    const account = await maybeAccount(chatUser, tx);
+    if (account === undefined) throw new Error('a speaker has no account');
+    await recipients.add({ accountId: account.id, messenger: platform, address }, tx);
+    return account;
   }
 
   /**
@@ -83,39 +76,39 @@ export function createIdentities(database: Database) {
    * for them goes, with its API tokens; what else it had, and who else shared it, is that account's. Refuses with
    * `not_found` when the account is gone by then.
    */
-  async function join(speaker: Speaker, { id: to }: Owner): Promise<void> {
-    await unitOfWork(async (transaction) => {
-      const mine = (await maybeOwner(speaker, transaction)) ?? (await ownerOfNewcomer(speaker, transaction));
-      const from = mine.id;
+  async function link(chatUser: ChatUser, { id: to }: Account): Promise<void> {
+    await transaction(async (tx) => {
+      const current = (await maybeAccount(chatUser, tx)) ?? (await createAccountFor(chatUser, tx));
+      const from = current.id;
       if (from.equals(to)) return;
-      await lockAccounts(from, to, transaction);
-      await move(speaker, from, to, transaction);
-      if (mine.email === accountNameOf(speaker)) await empty(from, to, transaction);
+      await lockAccounts(from, to, tx);
+      await moveIdentity(chatUser, from, to, tx);
+      if (current.email === accountNameOf(chatUser)) await mergeInto(from, to, tx);
     });
   }
 
   /** What `join` would do. */
-  async function foresee(speaker: Speaker, { id }: Owner): Promise<Joining> {
-    const mine = await maybeOwner(speaker);
-    if (mine === undefined) return { means: 'merge', pushes: 0, tokens: 0 };
-    if (mine.id.equals(id)) return { means: 'nothing' };
-    if (mine.email !== accountNameOf(speaker)) return { means: 'move', from: mine.email };
+  async function previewLink(chatUser: ChatUser, { id }: Account): Promise<LinkPreview> {
+    const current = await maybeAccount(chatUser);
+    if (current === undefined) return { effect: 'merge', pushes: 0, tokens: 0 };
+    if (current.id.equals(id)) return { effect: 'nothing' };
+    if (current.email !== accountNameOf(chatUser)) return { effect: 'move', from: current.email };
     const countOf = async (table: string) => {
       const count = `SELECT COUNT(*) AS held FROM ${table} WHERE account_id = $from`;
-      const [row] = await rows<{ held: number }>(count, { from: mine.id });
+      const [row] = await select<{ held: number }>(count, { from: current.id });
       return Number(row?.held);
     };
-    return { means: 'merge', pushes: await countOf('pushes'), tokens: await countOf('api_tokens') };
+    return { effect: 'merge', pushes: await countOf('pushes'), tokens: await countOf('api_tokens') };
   }
 
   /** Who an account is in chats, the longest connected first. */
-  async function list({ id, email }: Owner): Promise<IdentityEntry[]> {
-    const found = await rows<Omit<IdentityEntry, 'isMadeFor'>>(
+  async function list({ id, email }: Account): Promise<IdentitySummary[]> {
+    const found = await select<Omit<IdentitySummary, 'isPrimary'>>(
       `SELECT platform, address, name, created_at AS connectedAt, unreachable_since AS unreachableSince
        FROM chat_identities WHERE account_id = $id ORDER BY created_at, platform, address`,
       { id },
     );
-    return found.map((entry) => ({ ...entry, isMadeFor: accountNameOf(entry) === email }));
+    return found.map((entry) => ({ ...entry, isPrimary: accountNameOf(entry) === email }));
   }
 
   /**
@@ -123,31 +116,29 @@ export function createIdentities(database: Database) {
    * whatever waits. They get an account of their own when they come again. Refuses with `not_found` who does not belong
    * to the account, and with `conflict` whom it was made for.
    */
-  async function leave(speaker: Speaker, { id }: Owner): Promise<void> {
-    const { platform, address } = speaker;
-    await unitOfWork(async (transaction) => {
+  async function unlink(chatUser: ChatUser, { id }: Account): Promise<void> {
+    const { platform, address } = chatUser;
+    await transaction(async (tx) => {
       // the account first, as whoever joins or erases it does
-      const [account] = await rows<{ email: string }>(
+      const [account] = await tx.select<{ email: string }>(
         `SELECT email FROM accounts WHERE id = $id ${dialect.forUpdate}`,
         { id },
-        { transaction },
       );
-      if (account?.email === accountNameOf(speaker))
+      if (account?.email === accountNameOf(chatUser))
         throw new DomainError('conflict', 'The account was made for them. Delete it, or merge it.');
-      const left = await change(
+      const deleted = await tx.execute(
         'DELETE FROM chat_identities WHERE platform = $platform AND address = $address AND account_id = $id',
         { platform, address, id },
-        { transaction },
       );
-      if (left !== 1) throw new DomainError('not_found', 'The account is not connected to them.');
-      await recipients.remove({ accountId: id, messenger: platform, address }, transaction);
+      if (deleted !== 1) throw new DomainError('not_found', 'The account is not connected to them.');
+      await recipients.remove({ accountId: id, messenger: platform, address }, tx);
     });
   }
 
   /** Remembers how their chat calls a speaker. */
-  async function setName({ platform, address }: Speaker, name: string): Promise<void> {
-    await retrying(() =>
-      change('UPDATE chat_identities SET name = $name WHERE platform = $platform AND address = $address', {
+  async function setName({ platform, address }: ChatUser, name: string): Promise<void> {
+    await withRetries(() =>
+      execute('UPDATE chat_identities SET name = $name WHERE platform = $platform AND address = $address', {
         platform,
         address,
         name: shortName(name),
@@ -156,19 +147,19 @@ export function createIdentities(database: Database) {
   }
 
   /** How their chat calls whom an account was made for; null for all other accounts, and where we do not know. */
-  async function nameFor({ email }: Pick<Owner, 'email'>): Promise<string | null> {
-    const speaker = maybeSpeakerOf(email);
-    if (speaker === undefined) return null;
-    const [found] = await rows<{ name: string | null }>(
+  async function maybeNameOf({ email }: Pick<Account, 'email'>): Promise<string | null> {
+    const chatUser = maybeChatUserOf(email);
+    if (chatUser === undefined) return null;
+    const [found] = await select<{ name: string | null }>(
       'SELECT name FROM chat_identities WHERE platform = $platform AND address = $address',
-      { ...speaker },
+      { ...chatUser },
     );
     return found?.name ?? null;
   }
 
   /** The same for all accounts, by their names, as far as there is anything to tell. */
   async function names(): Promise<Map<string, string>> {
-    const found = await rows<Speaker & { name: string }>(
+    const found = await select<ChatUser & { name: string }>(
       'SELECT platform, address, name FROM chat_identities WHERE name IS NOT NULL',
       {},
     );
@@ -179,57 +170,46 @@ export function createIdentities(database: Database) {
    * Keeps an account the speaker's until the transaction ends, for what is made for it then. Refuses with `unavailable` when
    * they have joined another meanwhile, or it was erased.
    */
-  async function requireOwner(
-    { platform, address }: Speaker,
-    { id }: Owner,
-    transaction: Transaction,
-  ): Promise<void> {
-    const [still] = await rows(
+  async function requireAccount({ platform, address }: ChatUser, { id }: Account, tx: Tx): Promise<void> {
+    const [still] = await tx.select(
       `SELECT a.id FROM chat_identities i JOIN accounts a ON a.id = i.account_id
        WHERE i.platform = $platform AND i.address = $address AND a.id = $id ${dialect.forUpdate}`,
       { platform, address, id },
-      { transaction },
     );
     if (still === undefined) throw unavailable('Your account has just changed. Nothing was made. Try again.');
   }
 
   /** Both, in one order, for whoever joins or erases one of them at the same time. */
-  async function lockAccounts(from: Buffer, to: Buffer, transaction: Transaction): Promise<void> {
-    const there = await rows<{ id: Buffer }>(
+  async function lockAccounts(from: Buffer, to: Buffer, tx: Tx): Promise<void> {
+    const locked = await tx.select<{ id: Buffer }>(
       `SELECT id FROM accounts WHERE id IN ($from, $to) ORDER BY id ${dialect.forUpdate}`,
       { from, to },
-      { transaction },
     );
-    if (!there.some(({ id }) => id.equals(to))) throw new DomainError('not_found', 'The account is gone.');
+    if (!locked.some(({ id }) => id.equals(to))) throw new DomainError('not_found', 'The account is gone.');
   }
 
-  async function move(speaker: Speaker, from: Buffer, to: Buffer, transaction: Transaction): Promise<void> {
-    const { platform, address } = speaker;
-    const moved = await change(
+  async function moveIdentity(chatUser: ChatUser, from: Buffer, to: Buffer, tx: Tx): Promise<void> {
+    const { platform, address } = chatUser;
+    const moved = await tx.execute(
       `UPDATE chat_identities SET account_id = $to, created_at = ${dialect.now}
        WHERE platform = $platform AND address = $address AND account_id = $from`,
       { platform, address, from, to },
-      { transaction },
     );
-    if (moved !== 1) throw new StaleRead();
-    await recipients.remove({ accountId: from, messenger: platform, address }, transaction);
-    await recipients.add({ accountId: to, messenger: platform, address }, transaction);
+    if (moved !== 1) throw new StaleReadError();
+    await recipients.remove({ accountId: from, messenger: platform, address }, tx);
+    await recipients.add({ accountId: to, messenger: platform, address }, tx);
   }
 
-  async function empty(from: Buffer, to: Buffer, transaction: Transaction): Promise<void> {
-    await recipients.move(from, to, transaction);
+  async function mergeInto(from: Buffer, to: Buffer, tx: Tx): Promise<void> {
+    await recipients.move(from, to, tx);
     for (const table of ['pushes', 'webhooks', 'chat_identities'])
-      await change(
-        `UPDATE ${table} SET account_id = $to WHERE account_id = $from`,
-        { from, to },
-        { transaction },
-      );
-    await change('DELETE FROM accounts WHERE id = $from', { from }, { transaction });
+      await tx.execute(`UPDATE ${table} SET account_id = $to WHERE account_id = $from`, { from, to });
+    await tx.execute('DELETE FROM accounts WHERE id = $from', { from });
   }
 
   /** Who the owner of a push is on a platform: nobody, one, or several. */
-  async function speakersOf(pushId: string, platform: Platform): Promise<Speaker[]> {
-    return rows<Speaker>(
+  async function ownersOf(pushId: string, platform: Platform): Promise<ChatUser[]> {
+    return select<ChatUser>(
       `SELECT i.platform, i.address FROM pushes p JOIN chat_identities i ON i.account_id = p.account_id
        WHERE p.id = $id AND i.platform = $platform ORDER BY i.created_at`,
       { id: Buffer.from(pushId, 'hex'), platform },
@@ -237,8 +217,8 @@ export function createIdentities(database: Database) {
   }
 
   /** Remembers that no message reaches a speaker, or that one does again. */
-  async function setReachable({ platform, address }: Speaker, isReachable: boolean): Promise<void> {
-    await change(
+  async function setReachable({ platform, address }: ChatUser, isReachable: boolean): Promise<void> {
+    await execute(
       `UPDATE chat_identities SET unreachable_since = ${isReachable ? 'NULL' : dialect.now}
        WHERE platform = $platform AND address = $address AND unreachable_since IS ${isReachable ? 'NOT NULL' : 'NULL'}`,
       { platform, address },
@@ -246,8 +226,8 @@ export function createIdentities(database: Database) {
   }
 
   /** Whether the last message to a speaker did not reach them. */
-  async function isUnreachable({ platform, address }: Speaker): Promise<boolean> {
-    const [found] = await rows(
+  async function isUnreachable({ platform, address }: ChatUser): Promise<boolean> {
+    const [found] = await select(
       `SELECT 1 FROM chat_identities
        WHERE platform = $platform AND address = $address AND unreachable_since IS NOT NULL`,
       { platform, address },
@@ -256,17 +236,17 @@ export function createIdentities(database: Database) {
   }
 
   return {
-    maybeOwner,
-    ownerOf,
-    requireOwner,
-    speakersOf,
+    maybeAccount,
+    accountOf,
+    requireAccount,
+    ownersOf,
     list,
     names,
-    nameFor,
+    maybeNameOf,
     setName,
-    foresee,
-    join,
-    leave,
+    previewLink,
+    link,
+    unlink,
     setReachable,
     isUnreachable,
   };

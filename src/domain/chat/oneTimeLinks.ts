@@ -1,10 +1,9 @@
-import type { Transaction } from 'sequelize';
 import { openLabel, seal } from '../../crypto/cipher.ts';
 import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import { digestOf } from '../../crypto/tokens.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 
 /** What a link is for, and how long it waits. */
@@ -14,7 +13,7 @@ const lifetimesMs = {
   oauth: 10 * 60_000,
   draft: 60 * 60_000,
 } as const;
-export type Purpose = keyof typeof lifetimesMs;
+export type LinkPurpose = keyof typeof lifetimesMs;
 
 const tokenBytes = 32;
 const tokenShape = /^[\w-]{43}$/;
@@ -23,27 +22,27 @@ export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
 
 /** Links that whoever holds one may use once, soon. The database has their digests, and what they are about sealed. */
 export function createOneTimeLinks(database: Database, keyring: Keyring) {
-  const { rows, change, retrying, deleteInBatches, dialect } = database;
+  const { select, execute, withRetries, deleteInBatches, dialect } = database;
 
   /**
    * A new link's token, of 256 random bits, for something that `take` will give back once `keep` is done: who has to show
    * a link at once does not wait for that.
    */
-  function prepare(purpose: Purpose, context: object): { token: string; keep: () => Promise<void> } {
+  function prepare(purpose: LinkPurpose, context: object): { token: string; save: () => Promise<void> } {
     const token = randomBytes(tokenBytes).toString('base64url');
-    return { token, keep: () => keep(token, purpose, context) };
+    return { token, save: () => save(token, purpose, context) };
   }
 
-  async function make(purpose: Purpose, context: object): Promise<string> {
+  async function create(purpose: LinkPurpose, context: object): Promise<string> {
     const link = prepare(purpose, context);
-    await link.keep();
+    await link.save();
     return link.token;
   }
 
-  async function keep(token: string, purpose: Purpose, context: object): Promise<void> {
+  async function save(token: string, purpose: LinkPurpose, context: object): Promise<void> {
     const id = newId();
-    await retrying(() =>
-      change(
+    await withRetries(() =>
+      execute(
         `INSERT INTO one_time_links (digest, id, purpose, context, expires_at)
          VALUES ($digest, $id, $purpose, $context, ${dialect.now} + ${lifetimesMs[purpose]})`,
         {
@@ -57,29 +56,29 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
   }
 
   /** What a link is about, without using it. Refuses with `not_found` one that was used, is too old, or never was. */
-  async function look<Context>(purpose: Purpose, token: string): Promise<Context> {
+  async function read<Context>(purpose: LinkPurpose, token: string): Promise<Context> {
     const { id, context } = await find(purpose, token);
     return JSON.parse(openLabel(keyring, context, { id, field: 'link', secret: token })) as Context;
   }
 
-  async function find(purpose: Purpose, token: string): Promise<{ id: Buffer; context: Buffer }> {
+  async function find(purpose: LinkPurpose, token: string): Promise<{ id: Buffer; context: Buffer }> {
     const [row] = tokenShape.test(token)
-      ? await rows<{ id: Buffer; context: Buffer }>(
+      ? await select<{ id: Buffer; context: Buffer }>(
           `SELECT id, context FROM one_time_links
            WHERE digest = $digest AND purpose = $purpose AND expires_at > ${dialect.now}`,
           { digest: digestOf(token), purpose },
         )
       : [];
-    if (row === undefined) throw used();
+    if (row === undefined) throw linkNotFound();
     return row;
   }
 
   /** Changes what a link is about, as long as it was not used. */
-  async function amend(purpose: Purpose, token: string, context: object): Promise<void> {
+  async function update(purpose: LinkPurpose, token: string, context: object): Promise<void> {
     const { id } = await find(purpose, token);
     const sealed = seal(keyring, JSON.stringify(context), { id, field: 'link', secret: token });
-    await retrying(() =>
-      change('UPDATE one_time_links SET context = $sealed WHERE digest = $digest', {
+    await withRetries(() =>
+      execute('UPDATE one_time_links SET context = $sealed WHERE digest = $digest', {
         sealed,
         digest: digestOf(token),
       }),
@@ -87,29 +86,27 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
   }
 
   /** The same, and uses it up: of several at once, one gets it. */
-  async function take<Context>(purpose: Purpose, token: string): Promise<Context> {
-    const context = await look<Context>(purpose, token);
-    await retrying(() => use(token));
+  async function redeem<Context>(purpose: LinkPurpose, token: string): Promise<Context> {
+    const context = await read<Context>(purpose, token);
+    await withRetries(() => consume(token));
     return context;
   }
 
   /** Uses a link up, within the transaction of what it is used for; refuses with `not_found` what was used. */
-  async function use(token: string, transaction?: Transaction): Promise<void> {
-    const taken = await change(
-      'DELETE FROM one_time_links WHERE digest = $digest',
-      { digest: digestOf(token) },
-      transaction && { transaction },
-    );
-    if (taken !== 1) throw used();
+  async function consume(token: string, tx?: Tx): Promise<void> {
+    const deleted = await (tx ?? database).execute('DELETE FROM one_time_links WHERE digest = $digest', {
+      digest: digestOf(token),
+    });
+    if (deleted !== 1) throw linkNotFound();
   }
 
   /** Forgets links that nobody used in time. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('one_time_links', 'expires_at', dialect.now, isStopping);
 
-  return { prepare, make, look, amend, take, use, purge };
+  return { prepare, create, read, update, redeem, consume, purge };
 }
 
-function used(): DomainError {
+function linkNotFound(): DomainError {
   return new DomainError('not_found', 'This link was used, or is too old.');
 }

@@ -1,22 +1,21 @@
-import type { Transaction } from 'sequelize';
 import { z } from 'zod';
 import { openLabel, seal } from '../../crypto/cipher.ts';
 import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { Owner } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/accounts.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import { parseInput } from '../validation.ts';
-import { accountNameOf, asRecipient, type Platform, type Speaker } from './chatUser.ts';
+import { accountNameOf, type ChatUser, type Platform, toRecipient } from './chatUser.ts';
 
 export type RequestState = 'open' | 'provided' | 'declined' | 'cancelled';
 
 /** Somebody has asked somebody for a secret. */
 export type SecretRequest = {
   id: string;
-  requester: Speaker;
-  provider: Speaker;
+  requester: ChatUser;
+  provider: ChatUser;
   reason: string | null;
   state: RequestState;
   createdAt: number;
@@ -24,12 +23,12 @@ export type SecretRequest = {
 };
 
 /** One of the two whom a request is about. */
-export type Part = 'requester' | 'provider';
+export type RequestRole = 'requester' | 'provider';
 
 /** A request as one of the two sees it: how the other is called, as far as we know. */
-export type SeenRequest = SecretRequest & { otherName: string | null };
+export type ListedRequest = SecretRequest & { otherName: string | null };
 
-type Row = {
+type RequestRow = {
   id: Buffer;
   platform: Platform;
   requester: string;
@@ -40,14 +39,14 @@ type Row = {
   expiresAt: number;
 };
 
-const openMs = 14 * 86_400_000;
-const openMax = 50;
+const lifetimeMs = 14 * 86_400_000;
+const openRequestsMax = 50;
 
 const columns = `r.id, r.platform, r.requester, r.provider, r.reason, r.state, r.created_at AS createdAt,
   r.expires_at AS expiresAt`;
-const seenMax = 50;
+const listedMax = 50;
 
-const newRequest = z.object({
+const requestSchema = z.object({
   reason: z
     .string('must be text')
     .trim()
@@ -61,11 +60,11 @@ export type Requests = ReturnType<typeof createRequests>;
 
 /** Asking for secrets instead of handing them over; each request ends once, in one of three ways. */
 export function createRequests(database: Database, keyring: Keyring, outbox: Outbox) {
-  const { rows, change, unitOfWork, deleteInBatches, dialect } = database;
+  const { select, transaction, deleteInBatches, dialect } = database;
 
   const isOpen = `state = 'open' AND expires_at > ${dialect.now}`;
 
-  const present = ({ id, platform, requester, provider, reason, ...row }: Row): SecretRequest => ({
+  const present = ({ id, platform, requester, provider, reason, ...row }: RequestRow): SecretRequest => ({
     ...row,
     id: id.toString('hex'),
     requester: { platform, address: requester },
@@ -74,17 +73,17 @@ export function createRequests(database: Database, keyring: Keyring, outbox: Out
   });
 
   /** Asks, and tells whom it is asked of; refuses somebody who asks for too much at once, or asks themselves. */
-  async function make(requester: Speaker, provider: Speaker, input: unknown): Promise<SecretRequest> {
-    const { reason } = parseInput(newRequest, input);
+  async function create(requester: ChatUser, provider: ChatUser, input: unknown): Promise<SecretRequest> {
+    const { reason } = parseInput(requestSchema, input);
     if (requester.address === provider.address)
       throw new DomainError('invalid', 'You cannot ask yourself.', { fields: { provider: ['is you'] } });
-    if ((await list(requester)).length >= openMax)
+    if ((await list(requester)).length >= openRequestsMax)
       throw new DomainError('too_many', 'You have too many open requests. Cancel some first.');
     const id = newId();
-    await unitOfWork(async (transaction) => {
-      await change(
+    await transaction(async (tx) => {
+      await tx.execute(
         `INSERT INTO requests (id, platform, requester, provider, reason, state, created_at, expires_at)
-         VALUES ($id, $platform, $requester, $provider, $reason, 'open', ${dialect.now}, ${dialect.now} + ${openMs})`,
+         VALUES ($id, $platform, $requester, $provider, $reason, 'open', ${dialect.now}, ${dialect.now} + ${lifetimeMs})`,
         {
           id,
           platform: requester.platform,
@@ -92,136 +91,142 @@ export function createRequests(database: Database, keyring: Keyring, outbox: Out
           provider: provider.address,
           reason: reason === null ? null : seal(keyring, reason, { id, field: 'reason' }),
         },
-        { transaction },
       );
-      await outbox.send('requested', id, [asRecipient(provider)], transaction);
+      await outbox.send('requested', id, [toRecipient(provider)], tx);
     });
-    outbox.announce();
     return find(id.toString('hex'));
   }
 
   async function maybeFind(id: Buffer): Promise<SecretRequest | undefined> {
-    const [row] = await rows<Row>(`SELECT ${columns} FROM requests r WHERE id = $id`, { id });
+    const [row] = await select<RequestRow>(`SELECT ${columns} FROM requests r WHERE id = $id`, { id });
     return row && present(row);
   }
 
   async function find(id: string): Promise<SecretRequest> {
     const found = isId(id) ? await maybeFind(Buffer.from(id, 'hex')) : undefined;
-    if (found === undefined) throw gone();
+    if (found === undefined) throw requestNotFound();
     return found;
   }
 
   /** The open requests of whoever asked, the newest first. */
-  async function list({ platform, address }: Speaker): Promise<SecretRequest[]> {
-    const found = await rows<Row>(
+  async function list({ platform, address }: ChatUser): Promise<SecretRequest[]> {
+    const found = await select<RequestRow>(
       `SELECT ${columns} FROM requests r WHERE platform = $platform AND requester = $address AND ${isOpen}
-         ORDER BY created_at DESC LIMIT ${openMax}`,
+         ORDER BY created_at DESC LIMIT ${openRequestsMax}`,
       { platform, address },
     );
     return found.map(present);
   }
 
   /** What is asked of an account in all its chats, and what it asked for there, whatever came of that; the newest 50 of each. */
-  async function seenBy(owner: Owner): Promise<{ asked: SeenRequest[]; asking: SeenRequest[] }> {
-    const [asked, asking] = await Promise.all([
-      seenAs('provider', owner, `AND ${isOpen}`),
-      seenAs('requester', owner),
+  async function listFor(account: Account): Promise<{ received: ListedRequest[]; sent: ListedRequest[] }> {
+    const [received, sent] = await Promise.all([
+      listAs('provider', account, `AND ${isOpen}`),
+      listAs('requester', account),
     ]);
-    return { asked, asking };
+    return { received, sent };
   }
 
-  async function seenAs(part: Part, { id }: Owner, condition = ''): Promise<SeenRequest[]> {
-    const other = part === 'provider' ? 'requester' : 'provider';
-    const found = await rows<Row & { otherName: string | null }>(
+  async function listAs(role: RequestRole, { id }: Account, condition = ''): Promise<ListedRequest[]> {
+    const other = role === 'provider' ? 'requester' : 'provider';
+    const found = await select<RequestRow & { otherName: string | null }>(
       `SELECT ${columns}, o.name AS otherName
-       FROM chat_identities i JOIN requests r ON r.platform = i.platform AND r.${part} = i.address
+       FROM chat_identities i JOIN requests r ON r.platform = i.platform AND r.${role} = i.address
          LEFT JOIN chat_identities o ON o.platform = r.platform AND o.address = r.${other}
-       WHERE i.account_id = $id ${condition} ORDER BY r.created_at DESC, r.id DESC LIMIT ${seenMax}`,
+       WHERE i.account_id = $id ${condition} ORDER BY r.created_at DESC, r.id DESC LIMIT ${listedMax}`,
       { id },
     );
     return found.map(({ otherName, ...row }) => ({ ...present(row), otherName }));
   }
 
   /** Who of an account's chats has a part in an open request; refuses with `not_found` when nobody has. */
-  async function speakerFor({ id: accountId }: Owner, id: string, part: Part): Promise<Speaker> {
+  async function chatUserFor({ id: accountId }: Account, id: string, role: RequestRole): Promise<ChatUser> {
     const [found] = isId(id)
-      ? await rows<Speaker>(
+      ? await select<ChatUser>(
           `SELECT i.platform, i.address FROM requests r
-             JOIN chat_identities i ON i.platform = r.platform AND i.address = r.${part}
+             JOIN chat_identities i ON i.platform = r.platform AND i.address = r.${role}
            WHERE r.id = $id AND i.account_id = $accountId AND ${isOpen}`,
           { id: Buffer.from(id, 'hex'), accountId },
         )
       : [];
-    if (found === undefined) throw gone();
+    if (found === undefined) throw requestNotFound();
     return found;
   }
 
   /** An open request that a speaker may still answer. Refuses every other with `not_found`. */
-  async function requireOpen(id: string, { platform, address }: Speaker): Promise<SecretRequest> {
+  async function requireOpen(id: string, { platform, address }: ChatUser): Promise<SecretRequest> {
     const [row] = isId(id)
-      ? await rows<Row>(
+      ? await select<RequestRow>(
           `SELECT ${columns} FROM requests r WHERE id = $id AND platform = $platform AND provider = $address
              AND ${isOpen}`,
           { id: Buffer.from(id, 'hex'), platform, address },
         )
       : [];
-    if (row === undefined) throw gone();
+    if (row === undefined) throw requestNotFound();
     return present(row);
   }
 
   /** Says no to an open request, and tells who asked. */
-  const decline = (id: string, provider: Speaker) => end(id, provider, 'declined');
+  const decline = (id: string, provider: ChatUser) => end(id, provider, 'declined');
 
   /** Takes an open request back, and tells whom it was asked of. */
-  const cancel = (id: string, requester: Speaker) => end(id, requester, 'cancelled');
+  const cancel = (id: string, requester: ChatUser) => end(id, requester, 'cancelled');
 
-  async function end(id: string, speaker: Speaker, state: 'declined' | 'cancelled'): Promise<SecretRequest> {
+  async function end(
+    id: string,
+    chatUser: ChatUser,
+    state: 'declined' | 'cancelled',
+  ): Promise<SecretRequest> {
     const request = await find(id);
     const { requester, provider } = request;
     const [own, other] = state === 'declined' ? [provider, requester] : [requester, provider];
-    if (!isSame(own, speaker)) throw gone();
-    await unitOfWork(async (transaction) => {
-      await close(id, state, transaction);
-      await outbox.send(state, Buffer.from(id, 'hex'), [asRecipient(other)], transaction);
+    if (!isSame(own, chatUser)) throw requestNotFound();
+    await transaction(async (tx) => {
+      await close(id, state, tx);
+      await outbox.send(state, Buffer.from(id, 'hex'), [toRecipient(other)], tx);
     });
-    outbox.announce();
     return { ...request, state };
   }
 
   /** Ends an open request within the transaction of what ends it; refuses with `not_found` one that has ended. */
-  async function close(
-    id: string,
-    state: Exclude<RequestState, 'open'>,
-    transaction: Transaction,
-  ): Promise<void> {
-    const closed = await change(
-      `UPDATE requests SET state = $state WHERE id = $id AND ${isOpen}`,
-      { id: Buffer.from(id, 'hex'), state },
-      { transaction },
-    );
-    if (closed !== 1) throw gone();
+  async function close(id: string, state: Exclude<RequestState, 'open'>, tx: Tx): Promise<void> {
+    const closed = await tx.execute(`UPDATE requests SET state = $state WHERE id = $id AND ${isOpen}`, {
+      id: Buffer.from(id, 'hex'),
+      state,
+    });
+    if (closed !== 1) throw requestNotFound();
   }
 
   /** Opens a request again whose push was withdrawn, within the transaction of that. */
-  async function reopen(id: string, transaction: Transaction): Promise<void> {
-    await change(
-      "UPDATE requests SET state = 'open' WHERE id = $id AND state = 'provided'",
-      { id: Buffer.from(id, 'hex') },
-      { transaction },
-    );
+  async function reopen(id: string, tx: Tx): Promise<void> {
+    await tx.execute("UPDATE requests SET state = 'open' WHERE id = $id AND state = 'provided'", {
+      id: Buffer.from(id, 'hex'),
+    });
   }
 
   /** Forgets requests whose time is over. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('requests', 'expires_at', dialect.now, isStopping);
 
-  return { make, maybeFind, requireOpen, list, seenBy, speakerFor, decline, cancel, close, reopen, purge };
+  return {
+    create,
+    maybeFind,
+    requireOpen,
+    list,
+    listFor,
+    chatUserFor,
+    decline,
+    cancel,
+    close,
+    reopen,
+    purge,
+  };
 }
 
-const isSame = (one: Speaker, other: Speaker) => accountNameOf(one) === accountNameOf(other);
+const isSame = (one: ChatUser, other: ChatUser) => accountNameOf(one) === accountNameOf(other);
 
 const isId = (id: string) => /^[0-9a-f]{32}$/.test(id);
 
-function gone(): DomainError {
+function requestNotFound(): DomainError {
   return new DomainError('not_found', 'This request has ended.');
 }

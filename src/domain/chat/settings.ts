@@ -2,13 +2,16 @@ import { z } from 'zod';
 import type { Database } from '../../database/database.ts';
 import type { PushSettings } from '../settings.ts';
 import { parseInput } from '../validation.ts';
-import type { Platform, Speaker } from './chatUser.ts';
+import type { ChatUser, Platform } from './chatUser.ts';
 
 /** What somebody wants where a push does not say; absent: as the workspace, or the service, has it. */
-export type PersonSettings = { expireAfterViews?: number | undefined; expireAfterDays?: number | undefined };
+export type PersonalSettings = {
+  expireAfterViews?: number | undefined;
+  expireAfterDays?: number | undefined;
+};
 
 /** What the admins of a workspace decided for everybody in it. */
-export type WorkspaceSettings = PersonSettings & {
+export type WorkspaceSettings = PersonalSettings & {
   /** Whether a push needs recipients, so that no link is handed around. */
   requireRecipients: boolean;
   /** Whether a secret may be typed after the slash command, where the chat's vendor reads it. */
@@ -25,11 +28,14 @@ const workspaceDefaults: WorkspaceSettings = { requireRecipients: false, allowSl
 export type ChatSettings = ReturnType<typeof createChatSettings>;
 
 /** Settings of people and of workspaces, as each platform addresses them. */
-export function createChatSettings({ rows, change, retrying, dialect }: Database, { bounds }: PushSettings) {
-  const views = within(bounds.expireAfterViews);
-  const days = within(bounds.expireAfterDays);
-  const person = z.object({ expireAfterViews: views.optional(), expireAfterDays: days.optional() });
-  const workspace = person.extend({
+export function createChatSettings(
+  { select, execute, withRetries, dialect }: Database,
+  { bounds }: PushSettings,
+) {
+  const views = integerBetween(bounds.expireAfterViews);
+  const days = integerBetween(bounds.expireAfterDays);
+  const personalSchema = z.object({ expireAfterViews: views.optional(), expireAfterDays: days.optional() });
+  const workspaceSchema = personalSchema.extend({
     requireRecipients: z.boolean(),
     allowSlashText: z.boolean(),
     maxViews: views.optional(),
@@ -37,7 +43,7 @@ export function createChatSettings({ rows, change, retrying, dialect }: Database
   });
 
   async function read(platform: Platform, address: string): Promise<object> {
-    const [row] = await rows<{ settings: string }>(
+    const [row] = await select<{ settings: string }>(
       'SELECT settings FROM chat_settings WHERE platform = $platform AND address = $address',
       { platform, address },
     );
@@ -45,38 +51,39 @@ export function createChatSettings({ rows, change, retrying, dialect }: Database
   }
 
   async function write(platform: Platform, address: string, settings: object): Promise<void> {
-    await retrying(() =>
-      change(
+    await withRetries(() =>
+      execute(
         `INSERT INTO chat_settings (platform, address, settings) VALUES ($platform, $address, $settings)
-         ${dialect.onConflict('platform, address')} settings = ${dialect.wanted('settings')}`,
+         ${dialect.onConflict('platform, address')} settings = ${dialect.excluded('settings')}`,
         { platform, address, settings: JSON.stringify(settings) },
       ),
     );
   }
 
   return {
-    ofPerson: ({ platform, address }: Speaker): Promise<PersonSettings> => read(platform, address),
+    ofUser: ({ platform, address }: ChatUser): Promise<PersonalSettings> => read(platform, address),
     /** Refuses numbers outside the service's bounds. */
-    setPerson: async ({ platform, address }: Speaker, input: PersonSettings) =>
-      write(platform, address, parseInput(person, input)),
+    setForUser: async ({ platform, address }: ChatUser, input: PersonalSettings) =>
+      write(platform, address, parseInput(personalSchema, input)),
     ofWorkspace: async (platform: Platform, id: string): Promise<WorkspaceSettings> => ({
       ...workspaceDefaults,
       ...(await read(platform, workspaceAddress(id))),
     }),
     /** What we keep for ourselves about a platform. */
-    ofPlatform: (platform: Platform): Promise<PlatformSettings> => read(platform, ourAddress),
-    setPlatform: (platform: Platform, settings: PlatformSettings) => write(platform, ourAddress, settings),
-    setWorkspace: async (platform: Platform, id: string, input: WorkspaceSettings) =>
-      write(platform, workspaceAddress(id), parseInput(workspace, input)),
+    ofPlatform: (platform: Platform): Promise<PlatformSettings> => read(platform, platformAddress),
+    setForPlatform: (platform: Platform, settings: PlatformSettings) =>
+      write(platform, platformAddress, settings),
+    setForWorkspace: async (platform: Platform, id: string, input: WorkspaceSettings) =>
+      write(platform, workspaceAddress(id), parseInput(workspaceSchema, input)),
   };
 }
 
 /** No person's address looks like it. */
 const workspaceAddress = (id: string) => `workspace ${id}`;
 
-const ourAddress = 'platform';
+const platformAddress = 'platform';
 
-function within({ min, max }: { min: number; max: number }) {
+function integerBetween({ min, max }: { min: number; max: number }) {
   const range = `must be between ${min} and ${max}`;
   return z.int(range).min(min, range).max(max, range);
 }

@@ -4,17 +4,24 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { digestOf } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError, unavailable } from '../../errors.ts';
-import type { Audit, Visit } from '../audit/audit.ts';
+import type { Audit, ClientInfo } from '../audit/audit.ts';
 import type { Limits } from '../limits.ts';
 import { openFileLabel } from './fileList.ts';
-import { DamagedFile, fileKey, openFrames, type Span, sealedBytes, sealedSpan } from './frames.ts';
+import { DamagedFileError, fileKey, openFrames, type Span, sealedBytes, sealedSpan } from './frames.ts';
 import type { FileStore } from './store.ts';
 
-type Parts = { database: Database; keyring: Keyring; store: FileStore; audit: Audit; limits: Limits };
+type Dependencies = { database: Database; keyring: Keyring; store: FileStore; audit: Audit; limits: Limits };
 
 export type Downloads = ReturnType<typeof createDownloads>;
 
-type Granted = { sealed: Buffer; pushId: Buffer; id: Buffer; object: string; label: Buffer; size: number };
+type GrantedFile = {
+  sealed: Buffer;
+  pushId: Buffer;
+  id: Buffer;
+  object: string;
+  label: Buffer;
+  size: number;
+};
 
 /** A file that may be downloaded now. `id` is the same whenever it is, and no secret. */
 export type Download = {
@@ -28,23 +35,23 @@ export type Download = {
 const filesKeyBytes = 32;
 
 /** The way to the bytes of files: by a grant, which only the claim of a view gives. */
-export function createDownloads({ database, keyring, store, audit, limits }: Parts) {
-  const { rows, change, unitOfWork, dialect } = database;
+export function createDownloads({ database, keyring, store, audit, limits }: Dependencies) {
+  const { select, transaction, dialect } = database;
 
   /**
    * Finds the file that a grant and its number among the files of the push name, from 1. Refuses with `not_found` once the
    * grant has ended or its push was deleted.
    */
-  async function find(grant: string, number: number, visit: Visit): Promise<Download> {
+  async function find(grant: string, number: number, client: ClientInfo): Promise<Download> {
     const digest = digestOf(grant);
-    const [row] = await rows<Granted>(
+    const [row] = await select<GrantedFile>(
       `SELECT g.sealed, g.push_id AS pushId, f.id, f.object, f.label, f.size
        FROM download_grants g JOIN files f ON f.push_id = g.push_id AND f.label IS NOT NULL
        WHERE g.id = $digest AND g.expires_at > ${dialect.now} ORDER BY f.id LIMIT 1 OFFSET ${Math.trunc(number) - 1}`,
       { digest },
     );
     if (row === undefined) {
-      await limits.countUnknownToken(visit.ip);
+      await limits.countUnknownToken(client.ip);
       throw new DomainError('not_found', 'There is no such download, or its time is over.');
     }
     const { id, pushId } = row;
@@ -54,63 +61,62 @@ export function createDownloads({ database, keyring, store, audit, limits }: Par
     const file = { object: row.object, size: Number(row.size) };
 
     async function read(span: Span): Promise<Readable> {
-      const frames = openFrames(key, await sealed(file, span), file.size, span);
+      const frames = openFrames(key, await readSealed(file, span), file.size, span);
       const first = await frames.next().catch(refuseDamaged); // before anything is sent
-      await record(digest, number, pushId, visit).catch(async (error) => {
+      await record(digest, number, pushId, client).catch(async (error) => {
         await frames.return(undefined);
         throw error;
       });
-      return Readable.from(resumed(first, frames), { objectMode: false });
+      return Readable.from(startingWith(first, frames), { objectMode: false });
     }
 
     return { id: id.toString('hex'), filename, size: file.size, read };
   }
 
-  async function sealed({ object, size }: { object: string; size: number }, span: Span) {
-    if ((await store.sizeOf(object)) !== sealedBytes(size)) throw lost();
+  async function readSealed({ object, size }: { object: string; size: number }, span: Span) {
+    if ((await store.sizeOf(object)) !== sealedBytes(size)) throw missingFile();
     const bytes = await store.read(object, sealedSpan(size, span));
-    if (bytes === null) throw lost();
+    if (bytes === null) throw missingFile();
     return bytes;
   }
 
   /** A file that is fetched in pieces, or again, under one grant is one download. */
-  async function record(digest: Buffer, number: number, pushId: Buffer, visit: Visit): Promise<void> {
+  async function record(digest: Buffer, number: number, pushId: Buffer, client: ClientInfo): Promise<void> {
     const bit = 2 ** (number - 1);
     const hasRoom = await audit.hasRoomFor(pushId, 'download');
-    await unitOfWork(async (transaction) => {
-      const isFirst = await change(
+    await transaction(async (tx) => {
+      const isFirst = await tx.execute(
         'UPDATE download_grants SET downloaded = downloaded | $bit WHERE id = $digest AND (downloaded & $bit) = 0',
         { digest, bit },
-        { transaction },
       );
-      if (isFirst === 1 && hasRoom) await audit.record(pushId, 'download', visit, transaction);
+      if (isFirst === 1 && hasRoom) await audit.record(pushId, 'download', client, tx);
     });
   }
 
   /** Refuses while files of a push cannot be had, before a view is spent on them. */
   async function requireStored(pushId: Buffer): Promise<void> {
-    const files = await rows<{ object: string; size: number }>(
+    const files = await select<{ object: string; size: number }>(
       'SELECT object, size FROM files WHERE push_id = $pushId AND label IS NOT NULL',
       { pushId },
     );
     const sizes = await Promise.all(files.map(({ object }) => store.sizeOf(object)));
-    if (files.some(({ size }, index) => sizes[index] !== sealedBytes(Number(size)))) throw lost();
+    if (files.some(({ size }, index) => sizes[index] !== sealedBytes(Number(size)))) throw missingFile();
   }
 
   return { find, requireStored };
 }
 
-async function* resumed(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>) {
+async function* startingWith(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>) {
   if (!first.done) yield first.value;
   yield* rest;
 }
 
 function refuseDamaged(error: unknown): never {
-  if (!(error instanceof DamagedFile)) throw error;
+  if (!(error instanceof DamagedFileError)) throw error;
   throw unavailable('This file is damaged in the file store. Tell whoever runs this server.', error);
 }
 
 /** No fault of the viewer's, and nothing was counted; `doctor` tells the operator of it. */
-function lost(): DomainError {
+function missingFile(): DomainError {
   return unavailable('A file of this push is not in the file store. Tell whoever runs this server.');
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors.ts';
-import type { Owner } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/accounts.ts';
 import type { FileSettings } from '../settings.ts';
 
 const nameMax = 255;
@@ -8,24 +8,24 @@ const mebibyte = 1024 * 1024;
 /** A file as its creator sends it: `filename` and `contentType` are his word, and `stream` is read once. */
 export type IncomingFile = { filename: string; contentType: string; stream: AsyncIterable<Uint8Array> };
 
-export function isOpenTo(owner: Owner | null, { openTo }: FileSettings): boolean {
-  return openTo === 'everyone' || (openTo === 'subscribed' && owner?.subscribed === true);
+export function canAttachFiles(account: Account | null, { enabledFor }: FileSettings): boolean {
+  return enabledFor === 'everyone' || (enabledFor === 'subscribed' && account?.subscribed === true);
 }
 
 /** Refuses who may not attach files, and says why. */
-export function requireOpenTo(owner: Owner | null, settings: FileSettings): void {
-  if (isOpenTo(owner, settings)) return;
-  if (settings.openTo === 'off')
+export function requireFileAccess(account: Account | null, settings: FileSettings): void {
+  if (canAttachFiles(account, settings)) return;
+  if (settings.enabledFor === 'off')
     throw new DomainError('forbidden', 'This server does not take file attachments.');
-  if (owner === null) throw new DomainError('unauthenticated', 'File attachments require an account.');
+  if (account === null) throw new DomainError('unauthenticated', 'File attachments require an account.');
   throw new DomainError('forbidden', 'File attachments require a subscription.');
 }
 
 /** Refuses a name that is no name; any other is a text like another, whatever it looks like. */
 export function requireFilename(filename: string): void {
-  if (!filename.isWellFormed()) throw refusal('must have names of well-formed Unicode');
-  if (!/\S/.test(filename)) throw refusal('must have names');
-  if ([...filename].length > nameMax) throw refusal(`must have names of at most ${nameMax} characters`);
+  if (!filename.isWellFormed()) throw invalidFiles('must have names of well-formed Unicode');
+  if (!/\S/.test(filename)) throw invalidFiles('must have names');
+  if ([...filename].length > nameMax) throw invalidFiles(`must have names of at most ${nameMax} characters`);
 }
 
 /** The media type that a file was sent with, or the one for just any bytes. */
@@ -37,14 +37,14 @@ export function mediaTypeOf(contentType: string): string {
 }
 
 /** The refusal of files by what was said of them. */
-export function refusal(problem: string): DomainError {
+export function invalidFiles(problem: string): DomainError {
   return new DomainError('invalid', `files ${problem}`, { fields: { files: [problem] } });
 }
 
 /** Passes on what arrives, up to what one file and all files of a push together may have. */
 export function createMeter({ fileBytesMax, totalBytesMax }: FileSettings) {
   let total = 0;
-  return async function* metered(stream: AsyncIterable<Uint8Array>, count: (bytes: number) => void) {
+  return async function* meter(stream: AsyncIterable<Uint8Array>, count: (bytes: number) => void) {
     let size = 0;
     for await (const chunk of stream) {
       size += chunk.length;

@@ -11,7 +11,7 @@ const tagBytes = 16;
 const sealedFrameBytes = frameBytes + tagBytes;
 
 /** Thrown when stored bytes are not those that were sealed: changed, cut, swapped, or of another file. */
-export class DamagedFile extends Error {
+export class DamagedFileError extends Error {
   constructor() {
     super('a stored file is not as it was sealed');
   }
@@ -70,15 +70,15 @@ export async function* openFrames(
   const { first, behind } = framesOver(span);
   const last = framesIn(size) - 1;
   let number = first;
-  for await (const frame of cutInFrames(sealed)) {
+  for await (const frame of splitFrames(sealed)) {
     const from = number * frameBytes;
     const isWhole = frame.length === Math.min(frameBytes, size - from) + tagBytes;
-    if (number === behind || !isWhole) throw new DamagedFile();
+    if (number === behind || !isWhole) throw new DamagedFileError();
     const plaintext = openFrame(key, nonceOf(number, number === last), frame);
     yield plaintext.subarray(Math.max(0, span.start - from), span.end - from);
     number += 1;
   }
-  if (number < behind) throw new DamagedFile();
+  if (number < behind) throw new DamagedFileError();
 }
 
 /** The frames that hold a span; one for an empty span, too. */
@@ -92,7 +92,7 @@ function framesIn(size: number): number {
 }
 
 /** Cuts what comes into sealed frames. The buffer that it gives is used again for the next one. */
-async function* cutInFrames(sealed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* splitFrames(sealed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const frame = Buffer.allocUnsafe(sealedFrameBytes);
   let filled = 0;
   for await (const chunk of sealed) {
@@ -122,7 +122,7 @@ function openFrame(key: Buffer, nonce: Buffer, frame: Buffer): Buffer {
   try {
     decipher.final();
   } catch {
-    throw new DamagedFile();
+    throw new DamagedFileError();
   }
   return plaintext;
 }

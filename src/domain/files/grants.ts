@@ -1,12 +1,11 @@
-import type { Transaction } from 'sequelize';
 import { seal } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import { digestOf } from '../../crypto/tokens.ts';
-import type { Database } from '../../database/database.ts';
-import type { Attached, PushFile } from './fileList.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import type { FileList, PushFile } from './fileList.ts';
 
-type Parts = { database: Database; keyring: Keyring; attached: Attached };
+type Dependencies = { database: Database; keyring: Keyring; attached: FileList };
 
 type Granted = { id: Buffer; urlToken: string; filesKey: Buffer; expiresAt: number };
 
@@ -20,7 +19,7 @@ export type Grants = ReturnType<typeof createGrants>;
  * which the key to the files is sealed under. So files still open when the last view has erased the push's own key to
  * them, and never again once the grant is gone.
  */
-export function createGrants({ database: { change, dialect }, keyring, attached }: Parts) {
+export function createGrants({ database: { dialect }, keyring, attached }: Dependencies) {
   const end = `CASE WHEN $expiresAt < ${dialect.now} + ${grantMs} THEN $expiresAt ELSE ${dialect.now} + ${grantMs} END`;
 
   /**
@@ -30,29 +29,28 @@ export function createGrants({ database: { change, dialect }, keyring, attached 
   async function issue(
     { id: pushId, urlToken, filesKey, expiresAt }: Granted,
     { isLast }: { isLast: boolean },
-    transaction: Transaction,
+    tx: Tx,
   ): Promise<PushFile[]> {
     const secret = randomBytes(32).toString('base64url');
     const content = Buffer.concat([filesKey, Buffer.from(urlToken)]);
     const sealed = seal(keyring, content, { id: pushId, field: 'grant', secret });
-    await change(
+    await tx.execute(
       `INSERT INTO download_grants (id, push_id, sealed, expires_at) VALUES ($id, $pushId, $sealed, ${end})`,
       { id: digestOf(secret), pushId, sealed, expiresAt },
-      { transaction },
     );
     if (isLast) {
       const keep = `UPDATE files SET shred_at = ${end} WHERE push_id = $pushId AND label IS NOT NULL`;
-      await change(keep, { pushId, expiresAt }, { transaction });
+      await tx.execute(keep, { pushId, expiresAt });
     }
-    const files = await attached.ofPush({ id: pushId, urlToken }, transaction);
+    const files = await attached.ofPush({ id: pushId, urlToken }, tx);
     return files.map((file, index) => ({ ...file, download: `${secret}/${index + 1}` }));
   }
 
   /** Ends all grants of a push and has its files shredded, in the transaction that ends the push. */
-  async function revoke(pushId: Buffer, transaction: Transaction): Promise<void> {
-    await change('DELETE FROM download_grants WHERE push_id = $pushId', { pushId }, { transaction });
+  async function revoke(pushId: Buffer, tx: Tx): Promise<void> {
+    await tx.execute('DELETE FROM download_grants WHERE push_id = $pushId', { pushId });
     const condemn = `UPDATE files SET shred_at = ${dialect.now} WHERE push_id = $pushId AND shred_at > ${dialect.now}`;
-    await change(condemn, { pushId }, { transaction });
+    await tx.execute(condemn, { pushId });
   }
 
   return { issue, revoke };

@@ -8,6 +8,6 @@ export function objectPrefix({ pepper }: Keyring): string {
 }
 
 /** A name in the store that tells nothing. */
-export function newObject(keyring: Keyring): string {
+export function newObjectName(keyring: Keyring): string {
   return objectPrefix(keyring) + randomBytes(16).toString('hex');
 }

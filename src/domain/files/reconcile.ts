@@ -2,10 +2,10 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import type { Database } from '../../database/database.ts';
 import { unavailable } from '../../errors.ts';
-import { newObject, objectPrefix } from './objects.ts';
+import { newObjectName, objectPrefix } from './objects.ts';
 import type { FileStore } from './store.ts';
 
-type Parts = { database: Database; keyring: Keyring; store: FileStore };
+type Dependencies = { database: Database; keyring: Keyring; store: FileStore };
 
 /** What a comparison of the database with the store found. */
 export type Comparison = {
@@ -18,7 +18,7 @@ export type Comparison = {
   missing: number;
 };
 
-type Row = { object: string; isAttached: boolean | number };
+type FileRow = { object: string; isAttached: boolean | number };
 
 const pageSize = 500;
 /** Hours of difference between the clocks of the store and of this process do no harm. */
@@ -29,24 +29,24 @@ const strayMs = 24 * 3_600_000;
  * and deleted after them, so the two differ only after an accident, such as a database restored from a backup; and in the
  * moment of a change, so each difference is looked at once more.
  */
-export function createReconciling({ database: { rows, dialect }, keyring, store }: Parts) {
+export function createReconciliation({ database: { select, dialect }, keyring, store }: Dependencies) {
   /** Removes what no row knows once it is a day old, and tells what it found. */
-  const reconcile = (isStopping = () => false) => compare({ removes: true, isStopping });
+  const reconcile = (isStopping = () => false) => compare({ removeStrays: true, isStopping });
 
   /** Only looks. */
-  const inspect = () => compare({ removes: false, isStopping: () => false });
+  const inspect = () => compare({ removeStrays: false, isStopping: () => false });
 
-  type How = { removes: boolean; isStopping: () => boolean };
+  type CompareOptions = { removeStrays: boolean; isStopping: () => boolean };
 
-  async function compare({ removes, isStopping }: How): Promise<Comparison> {
+  async function compare({ removeStrays, isStopping }: CompareOptions): Promise<Comparison> {
     const comparison = { stored: 0, strays: 0, removed: 0, missing: 0 };
     const objects = store.list(objectPrefix(keyring))[Symbol.asyncIterator]();
-    const known = allRows();
+    const known = eachRow();
     let object = await nextOf(objects);
     let row = await nextOf(known);
     while ((object ?? row) !== undefined && !isStopping()) {
       if (object !== undefined && (row === undefined || object.name < row.object)) {
-        await meetStray(object, removes, comparison);
+        await handleStray(object, removeStrays, comparison);
         object = await nextOf(objects);
       } else if (row !== undefined && (object === undefined || row.object < object.name)) {
         if (row.isAttached && (await isMissing(row.object))) comparison.missing += 1;
@@ -60,12 +60,12 @@ export function createReconciling({ database: { rows, dialect }, keyring, store 
     return comparison;
   }
 
-  async function meetStray(
+  async function handleStray(
     { name, changedAt }: { name: string; changedAt: number },
     removes: boolean,
     comparison: Comparison,
   ): Promise<void> {
-    if ((await rows('SELECT 1 FROM files WHERE object = $name', { name })).length > 0) return;
+    if ((await select('SELECT 1 FROM files WHERE object = $name', { name })).length > 0) return;
     comparison.strays += 1;
     if (!removes || Date.now() - changedAt < strayMs) return;
     await store.remove(name);
@@ -73,13 +73,13 @@ export function createReconciling({ database: { rows, dialect }, keyring, store 
   }
 
   async function isMissing(object: string): Promise<boolean> {
-    const wanted = `SELECT 1 FROM files WHERE object = $object AND shred_at > ${dialect.now}`;
-    return (await store.sizeOf(object)) === null && (await rows(wanted, { object })).length > 0;
+    const sql = `SELECT 1 FROM files WHERE object = $object AND shred_at > ${dialect.now}`;
+    return (await store.sizeOf(object)) === null && (await select(sql, { object })).length > 0;
   }
 
-  async function* allRows(): AsyncGenerator<Row> {
+  async function* eachRow(): AsyncGenerator<FileRow> {
     for (let after = ''; ; ) {
-      const page = await rows<Row>(
+      const page = await select<FileRow>(
         `SELECT object, label IS NOT NULL AS isAttached FROM files WHERE object > $after ORDER BY object LIMIT ${pageSize}`,
         { after },
       );
@@ -91,7 +91,7 @@ export function createReconciling({ database: { rows, dialect }, keyring, store 
 
   /** Has the store take, show and remove something. Refuses with `unavailable` when it does not. */
   async function probe(): Promise<void> {
-    const name = newObject(keyring);
+    const name = newObjectName(keyring);
     const bytes = randomBytes(100);
     async function* once() {
       yield bytes;

@@ -1,7 +1,7 @@
-import { type Database, listOf } from '../../database/database.ts';
+import { type Database, inList } from '../../database/database.ts';
 import type { FileStore } from './store.ts';
 
-type Condemned = { id: Buffer; object: string };
+type DueFile = { id: Buffer; object: string };
 
 const batchSize = 50;
 
@@ -9,23 +9,23 @@ export type Shredding = ReturnType<typeof createShredding>;
 
 /** The end of files: first the bytes go, then the row, so that a row tells of whatever is still there. */
 export function createShredding(
-  { rows, change, retrying, deleteInBatches, dialect }: Database,
+  { select, execute, withRetries, deleteInBatches, dialect }: Database,
   store: FileStore,
 ) {
   const due = `shred_at <= ${dialect.now}`;
 
   /** Shreds those of these files whose time is over. */
   async function shred(ids: Buffer[]): Promise<void> {
-    const { names, binds } = listOf(ids);
+    const { names, binds } = inList(ids);
     await remove(
-      await rows<Condemned>(`SELECT id, object FROM files WHERE id IN (${names}) AND ${due}`, binds),
+      await select<DueFile>(`SELECT id, object FROM files WHERE id IN (${names}) AND ${due}`, binds),
     );
   }
 
   /** Shreds all files whose time is over: their push has ended, and every grant; or it was never made. Gives their number. */
   async function shredDue(isStopping = () => false): Promise<number> {
     for (let total = 0; ; ) {
-      const found = await rows<Condemned>(
+      const found = await select<DueFile>(
         `SELECT id, object FROM files WHERE ${due} ORDER BY shred_at LIMIT ${batchSize}`,
         {},
       );
@@ -38,24 +38,24 @@ export function createShredding(
   }
 
   /** One that cannot be removed holds up no other, and fails the call in the end. */
-  async function remove(condemned: Condemned[]): Promise<number> {
-    const tried = await Promise.allSettled(condemned.map(({ object }) => store.remove(object)));
-    const gone = condemned.filter((_, index) => tried[index]?.status === 'fulfilled').map(({ id }) => id);
-    if (gone.length > 0) {
-      const { names, binds } = listOf(gone);
-      await retrying(() => change(`DELETE FROM files WHERE id IN (${names})`, binds));
+  async function remove(files: DueFile[]): Promise<number> {
+    const results = await Promise.allSettled(files.map(({ object }) => store.remove(object)));
+    const removedIds = files.filter((_, index) => results[index]?.status === 'fulfilled').map(({ id }) => id);
+    if (removedIds.length > 0) {
+      const { names, binds } = inList(removedIds);
+      await withRetries(() => execute(`DELETE FROM files WHERE id IN (${names})`, binds));
     }
-    for (const result of tried) if (result.status === 'rejected') throw result.reason;
-    return gone.length;
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    return removedIds.length;
   }
 
   /** How many files wait to be shredded, and for how long the first of them has been. */
-  async function overdue(): Promise<{ waiting: number; lateMs: number }> {
-    const [row] = await rows<{ waiting: number; lateMs: number | null }>(
-      `SELECT COUNT(*) AS waiting, ${dialect.now} - MIN(shred_at) AS lateMs FROM files WHERE ${due}`,
+  async function overdue(): Promise<{ waiting: number; overdueMs: number }> {
+    const [row] = await select<{ waiting: number; overdueMs: number | null }>(
+      `SELECT COUNT(*) AS waiting, ${dialect.now} - MIN(shred_at) AS overdueMs FROM files WHERE ${due}`,
       {},
     );
-    return { waiting: Number(row?.waiting), lateMs: Math.max(0, Number(row?.lateMs ?? 0)) };
+    return { waiting: Number(row?.waiting), overdueMs: Math.max(0, Number(row?.overdueMs ?? 0)) };
   }
 
   return { shred, shredDue, overdue };

@@ -6,7 +6,7 @@ import { unavailable } from '../../errors.ts';
  */
 export type FileStore = {
   /** Where that is, for the operator. */
-  place: string;
+  location: string;
   /** Keeps bytes as they come: they are durable when it resolves, and none of them are left when it rejects. */
   put(name: string, bytes: AsyncIterable<Buffer>): Promise<void>;
   /** Bytes from `start` up to and without `end`; null when there is nothing of that name. */
@@ -19,16 +19,16 @@ export type FileStore = {
   list(prefix: string): AsyncIterable<{ name: string; changedAt: number }>;
 };
 
-function absent(): never {
+function refuseWithoutStore(): never {
   throw unavailable('This server has no file store.');
 }
 
 /** For a service that keeps no files. */
 export const noStore: FileStore = {
-  place: 'nowhere',
-  put: async () => absent(),
-  read: async () => absent(),
-  sizeOf: async () => absent(),
-  remove: async () => absent(),
+  location: 'nowhere',
+  put: async () => refuseWithoutStore(),
+  read: async () => refuseWithoutStore(),
+  sizeOf: async () => refuseWithoutStore(),
+  remove: async () => refuseWithoutStore(),
   async *list() {},
 };

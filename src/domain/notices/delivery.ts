@@ -3,30 +3,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecretRequest } from '../chat/requests.ts';
 import type { Observer } from '../observer.ts';
 import { backoffMs } from './backoff.ts';
-import { createSettling } from './deliveryResults.ts';
+import { createDeliveryResults } from './deliveryResults.ts';
 import { type Delivery, type Messengers, type Notice, noticeId } from './messenger.ts';
 import { isRequestEvent } from './preferences.ts';
-import { type Destination, type Leased, type Leases, leaseMs } from './queue.ts';
+import { type Destination, type LeasedNotice, leaseMs, type NoticeQueue } from './queue.ts';
 
-type Parts = {
-  leases: Leases;
+type DeliveryDependencies = {
+  queue: NoticeQueue;
   /** Opens what a notice may tell of its push. */
-  describe(row: Leased & { tokenSealed: Buffer }): { urlToken: string; name: string | null };
+  describe(row: LeasedNotice & { tokenSealed: Buffer }): { urlToken: string; name: string | null };
   /** The same for a request. */
   describeRequest(id: Buffer): Promise<SecretRequest | undefined>;
   observer: Pick<Observer, 'delivered' | 'deliveryFailed'>;
 };
 
 /** Notices for one destination. */
-type Bundle = [Leased, ...Leased[]];
+type Batch = [LeasedNotice, ...LeasedNotice[]];
 
-const takenAtOnce = 20;
-const destinationsAtOnce = 200;
+const batchSize = 20;
+const concurrentDestinationsMax = 200;
 /** Notices taken together that have not begun by then are put back: their lease must not end while they wait. */
-const startWithinMs = leaseMs / 2;
-const answerWithinMs = leaseMs / 3;
-const lookAgainMs = 250;
-const remembered = 10_000;
+const startTimeoutMs = leaseMs / 2;
+const responseTimeoutMs = leaseMs / 3;
+const pollMs = 250;
+const quietDestinationsMax = 10_000;
 
 /**
  * Brings notices out through messengers, at least once each. A destination gets one after the other, each written down
@@ -34,97 +34,97 @@ const remembered = 10_000;
  * side, so that one that is slow holds up itself alone. Taken are the newest and the oldest in turns, so that neither a
  * backlog nor fresh notices starve the other. A destination that fails is left in peace for a while.
  */
-export function createDelivery({ leases, describe, describeRequest, observer }: Parts) {
+export function createDelivery({ queue, describe, describeRequest, observer }: DeliveryDependencies) {
   const quietUntil = new Map<string, number>();
-  const settle = createSettling(leases, observer);
+  const record = createDeliveryResults(queue, observer);
 
   /** Delivers until nothing is due or `isStopping` says so, and what was begun has ended. Gives the number of notices taken. */
   async function deliverDue(messengers: Messengers, isStopping = () => false): Promise<number> {
-    const busy = new Map<string, { destination: Destination; ending: Promise<void> }>();
+    const busy = new Map<string, { destination: Destination; done: Promise<void> }>();
     const problems: unknown[] = [];
     let total = 0;
 
-    function begin(taken: Bundle): void {
-      const [destination] = taken;
+    function start(batch: Batch): void {
+      const [destination] = batch;
       const key = keyOf(destination);
-      const ending = deliverTo(messengers, taken, isStopping)
+      const done = deliverTo(messengers, batch, isStopping)
         .catch((error) => void problems.push(error))
         .finally(() => busy.delete(key));
-      busy.set(key, { destination, ending });
+      busy.set(key, { destination, done });
     }
 
-    async function beginSome(turn: number): Promise<number> {
-      if (busy.size >= destinationsAtOnce) return 0;
+    async function startNext(turn: number): Promise<number> {
+      if (busy.size >= concurrentDestinationsMax) return 0;
       const except = [...busy.values()].map(({ destination }) => destination);
-      const taken = await leases.take(takenAtOnce, turn % 2 === 0 ? 'DESC' : 'ASC', except);
-      byDestination(taken).forEach(begin);
-      return taken.length;
+      const leased = await queue.lease(batchSize, turn % 2 === 0 ? 'DESC' : 'ASC', except);
+      groupByDestination(leased).forEach(start);
+      return leased.length;
     }
 
     try {
       for (let turn = 0; !isStopping() && problems.length === 0; turn++) {
         const wasIdle = busy.size === 0;
-        const begun = await beginSome(turn);
-        total += begun;
-        if (begun > 0) continue;
+        const started = await startNext(turn);
+        total += started;
+        if (started > 0) continue;
         if (wasIdle) break;
-        await Promise.race([...[...busy.values()].map(({ ending }) => ending), sleep(lookAgainMs)]);
+        await Promise.race([...[...busy.values()].map(({ done }) => done), sleep(pollMs)]);
       }
     } finally {
-      await Promise.all([...busy.values()].map(({ ending }) => ending));
+      await Promise.all([...busy.values()].map(({ done }) => done));
     }
     if (problems.length > 0) throw problems[0];
     return total;
   }
 
-  async function deliverTo(messengers: Messengers, taken: Bundle, isStopping: () => boolean): Promise<void> {
-    const key = keyOf(taken[0]);
-    const startBefore = performance.now() + startWithinMs;
-    for (const [index, row] of taken.entries()) {
+  async function deliverTo(messengers: Messengers, batch: Batch, isStopping: () => boolean): Promise<void> {
+    const key = keyOf(batch[0]);
+    const startBefore = performance.now() + startTimeoutMs;
+    for (const [index, row] of batch.entries()) {
       const quietMs = (quietUntil.get(key) ?? 0) - performance.now();
       if (quietMs > 0 || isStopping() || performance.now() > startBefore)
-        return leases.putBack(taken.slice(index), Math.max(0, quietMs) * (1 + Math.random() / 5));
+        return queue.release(batch.slice(index), Math.max(0, quietMs) * (1 + Math.random() / 5));
       quietUntil.delete(key);
       const attempt = await tryOnce(messengers, row).catch((error) => failed(row, error)); // such as when its push cannot be opened
-      await settle(row, attempt);
+      await record(row, attempt);
     }
   }
 
-  async function tryOnce(messengers: Messengers, row: Leased): Promise<Delivery> {
+  async function tryOnce(messengers: Messengers, row: LeasedNotice): Promise<Delivery> {
     const messenger = messengers[row.messenger];
     if (messenger === undefined)
       return { outcome: 'later', reason: `${row.messenger} is not set up`, afterMs: backoffMs(row.attempts) };
     const notice = await noticeOf(row);
     if (notice === undefined) return { outcome: 'never', reason: 'what it is about is gone' };
     // asked as late as can be: it may have been written, or taken, before they parted from the account
-    if (isForOwner(notice) && !(await leases.isStillHeard(row)))
+    if (isForOwner(notice) && !(await queue.isStillRecipient(row)))
       return { outcome: 'never', reason: 'is told nothing of this account any more' };
-    const result = await answerOf(messenger.deliver(row.address, notice)).catch((error) =>
+    const result = await withTimeout(messenger.deliver(row.address, notice)).catch((error) =>
       failed(row, error),
     );
     if (result.outcome !== 'later') return result;
     const afterMs = result.afterMs ?? backoffMs(row.attempts);
-    if (quietUntil.size >= remembered) quietUntil.clear();
+    if (quietUntil.size >= quietDestinationsMax) quietUntil.clear();
     quietUntil.set(keyOf(row), performance.now() + afterMs);
     return { ...result, afterMs };
   }
 
-  function failed({ attempts }: Leased, error: unknown): Delivery {
+  function failed({ attempts }: LeasedNotice, error: unknown): Delivery {
     observer.deliveryFailed(error);
     return { outcome: 'later', reason: 'failed on our side', afterMs: backoffMs(attempts) };
   }
 
-  async function noticeOf(row: Leased): Promise<Notice | undefined> {
+  async function noticeOf(row: LeasedNotice): Promise<Notice | undefined> {
     const { event, times, happenedAt, kind, tokenSealed, viewsMax, viewsUsed, expiresAt } = row;
-    const told = { id: noticeId(row.id), times, happenedAt, attempt: row.attempts };
+    const base = { id: noticeId(row.id), times, happenedAt, attempt: row.attempts };
     if (isRequestEvent(event)) {
       const request = await describeRequest(row.pushId);
-      return request && { ...told, event, request };
+      return request && { ...base, event, request };
     }
     if (kind === null || tokenSealed === null) return undefined;
     const { urlToken, name } = describe({ ...row, tokenSealed });
     return {
-      ...told,
+      ...base,
       event,
       push: {
         id: row.pushId.toString('hex'),
@@ -148,8 +148,8 @@ const isForOwner = ({ event }: Notice) => event !== 'shared' && !isRequestEvent(
 
 const keyOf = ({ messenger, address }: Destination) => `${messenger} ${address}`;
 
-function byDestination(taken: Leased[]): Bundle[] {
-  const bundles = new Map<string, Bundle>();
+function groupByDestination(taken: LeasedNotice[]): Batch[] {
+  const bundles = new Map<string, Batch>();
   for (const row of taken) {
     const bundle = bundles.get(keyOf(row));
     if (bundle === undefined) bundles.set(keyOf(row), [row]);
@@ -159,9 +159,11 @@ function byDestination(taken: Leased[]): Bundle[] {
 }
 
 /** A messenger that never answers must not keep its destination for ever. */
-async function answerOf(answer: Promise<Delivery>): Promise<Delivery> {
-  const gaveUp = new AbortController();
-  const tooLate: Delivery = { outcome: 'later', reason: 'no answer in time' };
-  const waiting = sleep(answerWithinMs, tooLate, { ref: false, signal: gaveUp.signal }).catch(() => tooLate);
-  return Promise.race([answer, waiting]).finally(() => gaveUp.abort());
+async function withTimeout(delivery: Promise<Delivery>): Promise<Delivery> {
+  const settled = new AbortController();
+  const timedOut: Delivery = { outcome: 'later', reason: 'no answer in time' };
+  const waiting = sleep(responseTimeoutMs, timedOut, { ref: false, signal: settled.signal }).catch(
+    () => timedOut,
+  );
+  return Promise.race([delivery, waiting]).finally(() => settled.abort());
 }

@@ -1,23 +1,23 @@
 import type { Observer } from '../observer.ts';
 import type { Delivery } from './messenger.ts';
-import type { Leased, Leases } from './queue.ts';
+import type { LeasedNotice, NoticeQueue } from './queue.ts';
 
 /** How an attempt ended: as its messenger says, or given up after three days of trying. */
 export type DeliveryResult = Delivery['outcome'] | 'given_up';
 
-type Ended = { row: Leased; attempt: Delivery };
+type Attempted = { row: LeasedNotice; attempt: Delivery };
 
-const givenUpMs = 72 * 3_600_000;
+const giveUpAfterMs = 72 * 3_600_000;
 
 /**
  * Writes down at once what became of notices, so that a process that dies has few of them told twice; those that end
  * while that is under way are written down together.
  */
-export function createSettling(leases: Leases, observer: Pick<Observer, 'delivered'>) {
-  let waiting: Ended[] = [];
+export function createDeliveryResults(queue: NoticeQueue, observer: Pick<Observer, 'delivered'>) {
+  let waiting: Attempted[] = [];
   let writing: Promise<void> | undefined;
 
-  async function settle(row: Leased, attempt: Delivery): Promise<void> {
+  async function record(row: LeasedNotice, attempt: Delivery): Promise<void> {
     waiting.push({ row, attempt });
     writing ??= writeAll();
     return writing;
@@ -26,32 +26,32 @@ export function createSettling(leases: Leases, observer: Pick<Observer, 'deliver
   async function writeAll(): Promise<void> {
     try {
       while (waiting.length > 0) {
-        const ended = waiting;
+        const attempted = waiting;
         waiting = [];
-        await write(ended);
+        await write(attempted);
       }
     } finally {
       writing = undefined; // at once: who comes in the next turn must not believe that this goes on
     }
   }
 
-  async function write(ended: Ended[]): Promise<void> {
-    await leases.sent(ended.filter(({ attempt }) => attempt.outcome === 'sent').map(({ row }) => row));
-    for (const { row, attempt } of ended) await writeTried(row, attempt);
+  async function write(attempted: Attempted[]): Promise<void> {
+    await queue.markSent(attempted.filter(({ attempt }) => attempt.outcome === 'sent').map(({ row }) => row));
+    for (const { row, attempt } of attempted) await writeUnsent(row, attempt);
   }
 
-  async function writeTried(row: Leased, attempt: Delivery): Promise<void> {
+  async function writeUnsent(row: LeasedNotice, attempt: Delivery): Promise<void> {
     if (attempt.outcome === 'later') {
       const afterMs = attempt.afterMs ?? 0;
-      const isHopeless = row.now + afterMs - row.createdAt > givenUpMs;
-      observer.delivered(isHopeless ? 'given_up' : 'later');
-      if (isHopeless) await leases.end(row, attempt.reason);
-      else await leases.postpone(row, afterMs, attempt.reason);
+      const isGivenUp = row.now + afterMs - row.createdAt > giveUpAfterMs;
+      observer.delivered(isGivenUp ? 'given_up' : 'later');
+      if (isGivenUp) await queue.markFailed(row, attempt.reason);
+      else await queue.postpone(row, afterMs, attempt.reason);
       return;
     }
     observer.delivered(attempt.outcome);
-    if (attempt.outcome === 'never') await leases.end(row, attempt.reason);
+    if (attempt.outcome === 'never') await queue.markFailed(row, attempt.reason);
   }
 
-  return settle;
+  return record;
 }

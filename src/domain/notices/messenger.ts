@@ -8,7 +8,7 @@ export const noticeId = (id: Buffer): string => `notice_${id.toString('hex')}`;
 /** Something to tell somebody. It never holds a payload, a passphrase or a note. Times are epoch milliseconds. */
 export type Notice = PushNotice | RequestNotice;
 
-type Told = {
+type NoticeBase = {
   /** The same for every attempt, so that whoever is told can recognise what was told twice. */
   id: string;
   /** How many such events it stands for: those that come while it waits are taken up into it. */
@@ -19,7 +19,7 @@ type Told = {
   attempt: number;
 };
 
-export type PushNotice = Told & {
+export type PushNotice = NoticeBase & {
   event: PushEvent;
   push: {
     id: string;
@@ -37,7 +37,7 @@ export type PushNotice = Told & {
   };
 };
 
-export type RequestNotice = Told & { event: RequestEvent; request: SecretRequest };
+export type RequestNotice = NoticeBase & { event: RequestEvent; request: SecretRequest };
 
 /** What came of an attempt. `reason` is short, and free of anything secret. */
 export type Delivery =

@@ -5,9 +5,9 @@ import type { Requests } from '../chat/requests.ts';
 import type { Observer } from '../observer.ts';
 import { createDelivery } from './delivery.ts';
 import type { Outbox } from './outbox.ts';
-import { createLeases } from './queue.ts';
+import { createNoticeQueue } from './queue.ts';
 
-type Parts = {
+type NoticesDependencies = {
   database: Database;
   keyring: Keyring;
   outbox: Outbox;
@@ -15,25 +15,25 @@ type Parts = {
   observer: Observer;
 };
 
-const keptMs = 7 * 86_400_000;
+const retentionMs = 7 * 86_400_000;
 
 /** What owners are told of their pushes: delivery, what waits, and how long its log is kept. */
-export function createNotices({ database, keyring, outbox, requests, observer }: Parts) {
-  const { rows, deleteInBatches, dialect } = database;
+export function createNotices({ database, keyring, outbox, requests, observer }: NoticesDependencies) {
+  const { select, deleteInBatches, dialect } = database;
   const { deliverDue } = createDelivery({
-    leases: createLeases(database),
+    queue: createNoticeQueue(database),
     observer,
     describeRequest: requests.maybeFind,
     describe({ pushId: id, tokenSealed, name }) {
       const urlToken = openLabel(keyring, tokenSealed, { id, field: 'url_token' });
-      const place = { id, field: 'name', secret: urlToken } as const;
-      return { urlToken, name: name === null ? null : openLabel(keyring, name, place) };
+      const binding = { id, field: 'name', secret: urlToken } as const;
+      return { urlToken, name: name === null ? null : openLabel(keyring, name, binding) };
     },
   });
 
   /** How many notices wait, and for how long the longest overdue of them has been. */
   async function backlog(): Promise<{ waiting: number; overdueMs: number }> {
-    const [row] = await rows<{ waiting: number; overdueMs: number | null }>(
+    const [row] = await select<{ waiting: number; overdueMs: number | null }>(
       `SELECT COUNT(*) AS waiting, ${dialect.now} - MIN(due_at) AS overdueMs FROM notices WHERE due_at IS NOT NULL`,
       {},
     );
@@ -42,7 +42,7 @@ export function createNotices({ database, keyring, outbox, requests, observer }:
 
   /** Forgets notices that ended a week ago. */
   const purge = (isStopping?: () => boolean) =>
-    deleteInBatches('notices', 'ended_at', `${dialect.now} - ${keptMs}`, isStopping);
+    deleteInBatches('notices', 'ended_at', `${dialect.now} - ${retentionMs}`, isStopping);
 
-  return { deliverDue, backlog, purge, whenWritten: outbox.whenWritten };
+  return { deliverDue, backlog, purge, onWritten: outbox.onWritten };
 }

@@ -1,18 +1,20 @@
-import type { Transaction } from 'sequelize';
-import { type Database, listOf } from '../../database/database.ts';
+import { type Database, inList, type Tx } from '../../database/database.ts';
 import { bitsFor, type NoticeEvent, type OwnerEvent } from './preferences.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /** Somebody to tell, as a messenger reaches them. */
-export type Recipient = { messenger: string; address: string };
+export type NoticeAddress = { messenger: string; address: string };
 
 /** What an event needs to know of its push. */
-type Told = { id: Buffer; accountId: Buffer | null; notify: number };
+type NotifiedPush = { id: Buffer; accountId: Buffer | null; notify: number };
 
 /** Where the transaction of an event leaves word of it for everybody who should hear. */
-export function createOutbox({ rows, change, dialect }: Database) {
-  let written = () => {};
+export function createOutbox({ dialect }: Database) {
+  const listeners = new Set<() => void>();
+  const notifyListeners = () => {
+    for (const listener of listeners) listener();
+  };
 
   const insert = (ids: string, condition = 'TRUE') =>
     `INSERT INTO notices (id, push_id, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
@@ -21,8 +23,8 @@ export function createOutbox({ rows, change, dialect }: Database) {
      FROM pushes p JOIN recipients r ON r.account_id = p.account_id
      WHERE p.id IN (${ids}) AND (p.notify & $bits) <> 0 AND ${condition}
      ${dialect.onConflict('push_id, event, messenger, address, is_open')}
-       times = notices.times + 1, views_used = ${dialect.wanted('views_used')},
-       happened_at = ${dialect.wanted('happened_at')}`;
+       times = notices.times + 1, views_used = ${dialect.excluded('views_used')},
+       happened_at = ${dialect.excluded('happened_at')}`;
 
   const insertMissing = insert(
     '$id',
@@ -31,85 +33,74 @@ export function createOutbox({ rows, change, dialect }: Database) {
   );
 
   /**
-   * Writes the notices of an event, one for each recipient of the push's account, or adds it to those that still wait; says
-   * whether there are any. Belongs into the event's own transaction, after what it did to the push. Costs nothing for a
-   * push that nobody wants to hear of.
+   * Writes the notices of an event, one for each recipient of the push's account, or adds it to those that still wait.
+   * Call it in the event's own transaction, after what the event did to the push. Costs nothing where nobody is notified.
    */
   async function write(
     event: OwnerEvent,
-    { id, accountId, notify }: Told,
+    { id, accountId, notify }: NotifiedPush,
     viewsUsed: number,
-    transaction: Transaction,
-  ): Promise<boolean> {
+    tx: Tx,
+  ): Promise<void> {
     const bits = bitsFor(event, viewsUsed);
-    if (accountId === null || (notify & bits) === 0) return false;
-    const added = await addToOpen(id, event, viewsUsed, transaction);
-    const inserted = await change(insertMissing, { id, event, bits }, { transaction });
-    return added + inserted > 0;
+    if (accountId === null || (notify & bits) === 0) return;
+    const added = await addToOpen(id, event, viewsUsed, tx);
+    const inserted = await tx.execute(insertMissing, { id, event, bits });
+    if (added + inserted > 0) tx.afterCommit(notifyListeners);
   }
 
   /**
    * Adds an event to the notices that wait. By their ids: whoever takes notices locks a row and then its entry in the
    * unique index, and the conflict of an INSERT would lock them the other way round.
    */
-  async function addToOpen(
-    pushId: Buffer,
-    event: OwnerEvent,
-    viewsUsed: number,
-    transaction: Transaction,
-  ): Promise<number> {
-    const open = await rows<{ id: Buffer }>(
+  async function addToOpen(pushId: Buffer, event: OwnerEvent, viewsUsed: number, tx: Tx): Promise<number> {
+    const open = await tx.select<{ id: Buffer }>(
       'SELECT id FROM notices WHERE push_id = $pushId AND event = $event AND is_open = TRUE',
       { pushId, event },
-      { transaction },
     );
     if (open.length === 0) return 0;
-    const { names, binds } = listOf(open.map(({ id }) => id));
-    return change(
+    const { names, binds } = inList(open.map(({ id }) => id));
+    return tx.execute(
       `UPDATE notices SET times = times + 1, views_used = $viewsUsed, happened_at = ${dialect.now}
        WHERE id IN (${names}) AND is_open = TRUE`,
       { ...binds, viewsUsed },
-      { transaction },
     );
   }
 
   /** The same for many pushes at once, of events that are no views. */
-  async function writeAll(event: OwnerEvent, pushes: Told[], transaction: Transaction): Promise<boolean> {
+  async function writeAll(event: OwnerEvent, pushes: NotifiedPush[], tx: Tx): Promise<void> {
     const bits = bitsFor(event);
-    const told = pushes.filter(({ accountId, notify }) => accountId !== null && (notify & bits) !== 0);
-    if (told.length === 0) return false;
-    const { names, binds } = listOf(told.map(({ id }) => id));
-    return (await change(insert(names), { ...binds, event, bits }, { transaction })) > 0;
+    const notified = pushes.filter(({ accountId, notify }) => accountId !== null && (notify & bits) !== 0);
+    if (notified.length === 0) return;
+    const { names, binds } = inList(notified.map(({ id }) => id));
+    const inserted = await tx.execute(insert(names), { ...binds, event, bits });
+    if (inserted > 0) tx.afterCommit(notifyListeners);
   }
 
   /** Writes the notice of something to people that it concerns whatever anybody chose, in its own transaction. */
   async function send(
     event: Exclude<NoticeEvent, OwnerEvent>,
     about: Buffer,
-    recipients: Recipient[],
-    transaction: Transaction,
+    recipients: NoticeAddress[],
+    tx: Tx,
   ): Promise<void> {
     for (const { messenger, address } of recipients) {
-      await change(
+      await tx.execute(
         `INSERT INTO notices (id, push_id, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
          VALUES (${dialect.newId}, $about, $event, $messenger, $address, TRUE, 1,
            COALESCE((SELECT views_used FROM pushes WHERE id = $about), 0), ${dialect.now}, ${dialect.now}, ${dialect.now})
          ${dialect.onConflict('push_id, event, messenger, address, is_open')} times = notices.times`,
         { about, event, messenger, address },
-        { transaction },
       );
     }
+    if (recipients.length > 0) tx.afterCommit(notifyListeners);
   }
 
-  return {
-    write,
-    writeAll,
-    send,
-    /** To be called after the commit of a transaction that wrote notices. */
-    announce: () => written(),
-    /** Has `act` called when notices were written by this process, to deliver them without waiting for the next round. */
-    whenWritten: (act: () => void) => {
-      written = act;
-    },
-  };
+  /** Calls a listener after each commit of this process that wrote notices. Gives the way to remove it. */
+  function onWritten(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  return { write, writeAll, send, onWritten };
 }

@@ -24,7 +24,7 @@ export type OwnerEvent =
  * What the owner of a push wants to hear of: which views, its end, wrong passphrases, that it is about to expire unread.
  * With `askedAgain`, who comes after its end may ask for a new one.
  */
-export type NoticeChoice = {
+export type NoticePreferences = {
   viewed: 'first' | 'every' | 'none';
   expired: boolean;
   failedPassphrase: boolean;
@@ -32,10 +32,10 @@ export type NoticeChoice = {
   askedAgain: boolean;
 };
 
-export const viewedChoices = ['first', 'every', 'none'] as const;
+export const viewedOptions = ['first', 'every', 'none'] as const;
 
 /** What accounts that chats made begin with. */
-export const everyNotice: NoticeChoice = {
+export const allNotices: NoticePreferences = {
   viewed: 'every',
   expired: true,
   failedPassphrase: true,
@@ -44,7 +44,7 @@ export const everyNotice: NoticeChoice = {
 };
 
 /** What all other accounts begin with: links that are over look like links that never were. */
-export const usualNotices: NoticeChoice = { ...everyNotice, askedAgain: false };
+export const defaultNotices: NoticePreferences = { ...allNotices, askedAgain: false };
 
 const bits = {
   firstView: 1,
@@ -56,8 +56,8 @@ const bits = {
 } as const;
 
 /** A choice as the one small number that the database keeps. */
-export function encodeChoice(choice: NoticeChoice): number {
-  const { viewed, expired, failedPassphrase, reminder, askedAgain } = choice;
+export function encodePreferences(preferences: NoticePreferences): number {
+  const { viewed, expired, failedPassphrase, reminder, askedAgain } = preferences;
   return (
     (viewed === 'first' ? bits.firstView : viewed === 'every' ? bits.everyView : 0) |
     (expired ? bits.expired : 0) |
@@ -67,7 +67,7 @@ export function encodeChoice(choice: NoticeChoice): number {
   );
 }
 
-export function decodeChoice(encoded: number): NoticeChoice {
+export function decodePreferences(encoded: number): NoticePreferences {
   const has = (bit: number) => (encoded & bit) !== 0;
   return {
     viewed: has(bits.everyView) ? 'every' : has(bits.firstView) ? 'first' : 'none',

@@ -1,10 +1,10 @@
 import { newId } from '../../crypto/ids.ts';
-import { type Database, listOf } from '../../database/database.ts';
+import { type Database, inList } from '../../database/database.ts';
 import type { PushKind } from '../pushes/push.ts';
 import type { NoticeEvent } from './preferences.ts';
 
 /** A notice that this process has for itself until the lease ends, with what there is to tell of its push. */
-export type Leased = {
+export type LeasedNotice = {
   id: Buffer;
   lease: Buffer;
   pushId: Buffer;
@@ -30,60 +30,57 @@ export type Leased = {
 export type Order = 'ASC' | 'DESC';
 
 /** Where notices go: a messenger, and an address that it knows. */
-export type Destination = Pick<Leased, 'messenger' | 'address'>;
+export type Destination = Pick<LeasedNotice, 'messenger' | 'address'>;
 
 export const leaseMs = 60_000;
 const textMax = 255;
 
-export type Leases = ReturnType<typeof createLeases>;
+export type NoticeQueue = ReturnType<typeof createNoticeQueue>;
 
 /**
  * Notices are taken under a lease by the database's clock, on any number of processes at once: a process that dies leaves
  * them to be taken again, and one whose lease has ended can settle nothing.
  */
-export function createLeases({ rows, change, unitOfWork, retrying, dialect }: Database) {
+export function createNoticeQueue({ select, execute, transaction, withRetries, dialect }: Database) {
   /** Takes so many notices that are due, in that order, but none for the destinations in `except`; gives none when there are none. */
-  async function take(count: number, order: Order, except: Destination[]): Promise<Leased[]> {
+  async function lease(count: number, order: Order, except: Destination[]): Promise<LeasedNotice[]> {
     const { isDue, binds: excepted } = dueExcept(except);
-    const [any] = await rows(`SELECT 1 FROM notices WHERE ${isDue} LIMIT 1`, excepted);
+    const [any] = await select(`SELECT 1 FROM notices WHERE ${isDue} LIMIT 1`, excepted);
     if (any === undefined) return []; // as a rule, and nothing was locked
     const lease = newId();
-    return unitOfWork(async (transaction) => {
-      const due = await rows<{ id: Buffer }>(
+    return transaction(async (tx) => {
+      const due = await tx.select<{ id: Buffer }>(
         `SELECT id FROM notices WHERE ${isDue} ORDER BY due_at ${order} LIMIT ${count} ${dialect.skipLocked}`,
         excepted,
-        { transaction },
       );
       if (due.length === 0) return [];
-      const { names, binds } = listOf(due.map(({ id }) => id));
-      await change(
+      const { names, binds } = inList(due.map(({ id }) => id));
+      await tx.execute(
         `UPDATE notices SET lease = $lease, due_at = ${dialect.now} + ${leaseMs}, attempts = attempts + 1, is_open = NULL
          WHERE id IN (${names})`,
         { ...binds, lease },
-        { transaction },
       );
-      const taken = await rows<Leased>(
+      const leased = await tx.select<LeasedNotice>(
         `SELECT n.id, n.lease, n.push_id AS pushId, n.event, n.messenger, n.address, n.times, n.views_used AS viewsUsed,
            n.happened_at AS happenedAt, n.created_at AS createdAt, n.attempts, ${dialect.now} AS now,
            p.kind, p.name, p.token_sealed AS tokenSealed, p.views_max AS viewsMax, p.created_at AS pushCreatedAt,
            p.expires_at AS expiresAt
          FROM notices n LEFT JOIN pushes p ON p.id = n.push_id WHERE n.id IN (${names})`,
         binds,
-        { transaction },
       );
-      const placeOf = ({ id }: Leased) => due.findIndex((row) => row.id.equals(id));
-      return taken.sort((a, b) => placeOf(a) - placeOf(b));
+      const placeOf = ({ id }: LeasedNotice) => due.findIndex((row) => row.id.equals(id));
+      return leased.sort((a, b) => placeOf(a) - placeOf(b));
     });
   }
 
   /** Whether an address still hears of the account that a notice's push belongs to. */
-  async function isStillHeard({ pushId, messenger, address }: Leased): Promise<boolean> {
-    const [heard] = await rows(
+  async function isStillRecipient({ pushId, messenger, address }: LeasedNotice): Promise<boolean> {
+    const [recipient] = await select(
       `SELECT 1 FROM pushes p JOIN recipients r ON r.account_id = p.account_id
        WHERE p.id = $pushId AND r.messenger = $messenger AND r.address = $address`,
       { pushId, messenger, address },
     );
-    return heard !== undefined;
+    return recipient !== undefined;
   }
 
   function dueExcept(except: Destination[]) {
@@ -96,8 +93,8 @@ export function createLeases({ rows, change, unitOfWork, retrying, dialect }: Da
   }
 
   /** Each only while it still has the lease that it was taken under. */
-  async function settle(
-    taken: Leased[],
+  async function update(
+    taken: LeasedNotice[],
     assignments: string,
     values: { reason?: string; afterMs?: number } = {},
   ): Promise<void> {
@@ -109,32 +106,32 @@ export function createLeases({ rows, change, unitOfWork, retrying, dialect }: Da
         [`lease${index}`, lease],
       ]),
     );
-    await retrying(() =>
-      change(`UPDATE notices SET lease = NULL, ${assignments} WHERE ${mine}`, { ...values, ...binds }),
+    await withRetries(() =>
+      execute(`UPDATE notices SET lease = NULL, ${assignments} WHERE ${mine}`, { ...values, ...binds }),
     );
   }
 
   return {
-    take,
-    isStillHeard,
-    sent: (taken: Leased[]) =>
-      settle(
+    lease,
+    isStillRecipient,
+    markSent: (taken: LeasedNotice[]) =>
+      update(
         taken,
         `sent_at = ${dialect.now}, ended_at = ${dialect.now}, due_at = NULL, last_problem = NULL`,
       ),
     /** Ends a notice unsent. */
-    end: (taken: Leased, reason: string) =>
-      settle([taken], `ended_at = ${dialect.now}, due_at = NULL, last_problem = $reason`, {
+    markFailed: (taken: LeasedNotice, reason: string) =>
+      update([taken], `ended_at = ${dialect.now}, due_at = NULL, last_problem = $reason`, {
         reason: reason.slice(0, textMax),
       }),
-    postpone: (taken: Leased, afterMs: number, reason: string) =>
-      settle([taken], `due_at = ${dialect.now} + $afterMs, last_problem = $reason`, {
+    postpone: (taken: LeasedNotice, afterMs: number, reason: string) =>
+      update([taken], `due_at = ${dialect.now} + $afterMs, last_problem = $reason`, {
         reason: reason.slice(0, textMax),
         afterMs: Math.ceil(afterMs),
       }),
     /** Puts back notices that were not tried. */
-    putBack: (taken: Leased[], afterMs: number) =>
-      settle(taken, `due_at = ${dialect.now} + $afterMs, attempts = attempts - 1`, {
+    release: (taken: LeasedNotice[], afterMs: number) =>
+      update(taken, `due_at = ${dialect.now} + $afterMs, attempts = attempts - 1`, {
         afterMs: Math.ceil(afterMs),
       }),
   };

@@ -1,8 +1,7 @@
-import type { Transaction } from 'sequelize';
 import { openFilesKey, openPayload, urlTokenDigest } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import { type Database, StaleRead } from '../../database/database.ts';
-import type { Audit, Visit } from '../audit/audit.ts';
+import { type Database, StaleReadError, type Tx } from '../../database/database.ts';
+import type { Audit, ClientInfo } from '../audit/audit.ts';
 import type { PushFile } from '../files/fileList.ts';
 import type { Grants } from '../files/grants.ts';
 import type { Outbox } from '../notices/outbox.ts';
@@ -25,9 +24,9 @@ export type Claim =
   | { outcome: 'locked'; row: PushRow };
 
 /** How long a nonce that opened a push is remembered; nobody may honour one for longer. */
-const spentKeptMs = 15 * 60_000;
+const spentNonceRetentionMs = 15 * 60_000;
 
-type Parts = {
+type Dependencies = {
   database: Database;
   keyring: Keyring;
   audit: Audit;
@@ -44,41 +43,39 @@ export type ClaimView = ReturnType<typeof createClaim>;
  * guard, erase the payload with the last view, write the audit row and the notices, decrypt; then COMMIT, and only then give the payload
  * away. Whatever fails before the end of COMMIT rolls back or refuses: at most `viewsMax` callers ever get a payload.
  */
-export function createClaim(parts: Parts) {
-  const { database, keyring, audit, outbox, grants, settings, observer } = parts;
-  const { rows, change, unitOfWork, dialect } = database;
-  const select = `SELECT ${pushColumns(dialect.now)}, payload, files_key AS filesKey FROM pushes WHERE token_digest = $digest ${dialect.forUpdate}`;
+export function createClaim(dependencies: Dependencies) {
+  const { database, keyring, audit, outbox, grants, settings, observer } = dependencies;
+  const { transaction, dialect } = database;
+  const selectPush = `SELECT ${pushColumns(dialect.now)}, payload, files_key AS filesKey FROM pushes WHERE token_digest = $digest ${dialect.forUpdate}`;
   const guard = `id = $id AND views_used = $viewsUsed AND views_used < views_max
     AND expired_on IS NULL AND expires_at > ${dialect.now}`;
   const countView = `UPDATE pushes SET updated_at = ${dialect.now}, views_used = views_used + 1 WHERE ${guard}`;
   const countLastView = `UPDATE pushes SET ${erasure(dialect, settings)}, views_used = views_used + 1 WHERE ${guard}`;
 
-  const spend = `INSERT INTO spent_nonces (id, expires_at) VALUES ($once, ${dialect.now} + ${spentKeptMs})`;
+  const insertNonce = `INSERT INTO spent_nonces (id, expires_at) VALUES ($nonceDigest, ${dialect.now} + ${spentNonceRetentionMs})`;
 
-  async function isSpent(once: Buffer, transaction: Transaction): Promise<boolean> {
-    const found = await rows('SELECT id FROM spent_nonces WHERE id = $once', { once }, { transaction });
+  async function isSpent(nonceDigest: Buffer, tx: Tx): Promise<boolean> {
+    const found = await tx.select('SELECT id FROM spent_nonces WHERE id = $nonceDigest', { nonceDigest });
     return found.length > 0;
   }
 
   /**
    * Claims one view. `passphraseHash` is the hash that the caller's passphrase was verified against, null without one.
-   * With `once` (a SHA-256), a claim that succeeded under the same one within the last ten minutes is not repeated.
+   * With `nonceDigest` (a SHA-256), a claim that succeeded under the same one within the last ten minutes is not repeated.
    * A push with files is claimed once the caller has seen that they are there, as `sawFiles` says.
    */
   return async function claimView(
     urlToken: string,
     passphraseHash: string | null,
-    visit: Visit,
-    { once, sawFiles = false }: { once?: Buffer | undefined; sawFiles?: boolean } = {},
+    client: ClientInfo,
+    { nonceDigest, sawFiles = false }: { nonceDigest?: Buffer | undefined; sawFiles?: boolean } = {},
   ): Promise<Claim> {
     const digest = urlTokenDigest(keyring, urlToken);
-    let isTold = false;
-    const claim = await unitOfWork(async (transaction): Promise<Claim> => {
-      isTold = false;
-      const [found] = await rows<PushWithPayload>(select, { digest }, { transaction });
+    const claim = await transaction(async (tx): Promise<Claim> => {
+      const [found] = await tx.select<PushWithPayload>(selectPush, { digest });
       if (found === undefined) return { outcome: 'unknown' };
       const { payload: record, filesKey, ...row } = withBooleans(found);
-      if (once !== undefined && (await isSpent(once, transaction))) return { outcome: 'repeated', row };
+      if (nonceDigest !== undefined && (await isSpent(nonceDigest, tx))) return { outcome: 'repeated', row };
       if (isExpired(row)) return { outcome: 'expired', row };
       if (row.passphraseHash !== passphraseHash) return { outcome: 'locked', row };
       if (row.fileCount > 0 && !sawFiles) return { outcome: 'files', row };
@@ -87,15 +84,14 @@ export function createClaim(parts: Parts) {
       const key = filesKey && openFilesKey(keyring, filesKey, { id: row.id, secret: urlToken });
       const isLast = row.viewsUsed + 1 >= row.viewsMax;
       const { id, viewsUsed } = row;
-      const counted = await change(isLast ? countLastView : countView, { id, viewsUsed }, { transaction });
-      if (counted !== 1) throw new StaleRead();
-      if (once !== undefined) await change(spend, { once }, { transaction });
-      await audit.record(id, 'view', visit, transaction);
+      const counted = await tx.execute(isLast ? countLastView : countView, { id, viewsUsed });
+      if (counted !== 1) throw new StaleReadError();
+      if (nonceDigest !== undefined) await tx.execute(insertNonce, { nonceDigest });
+      await audit.record(id, 'view', client, tx);
       const files =
-        key === null ? [] : await grants.issue({ ...row, urlToken, filesKey: key }, { isLast }, transaction);
-      isTold = await outbox.write('viewed', row, viewsUsed + 1, transaction);
-      if (isLast)
-        isTold = (await outbox.write('expired_by_views', row, viewsUsed + 1, transaction)) || isTold;
+        key === null ? [] : await grants.issue({ ...row, urlToken, filesKey: key }, { isLast }, tx);
+      await outbox.write('viewed', row, viewsUsed + 1, tx);
+      if (isLast) await outbox.write('expired_by_views', row, viewsUsed + 1, tx);
       return {
         outcome: 'claimed',
         row: { ...row, viewsUsed: viewsUsed + 1, updatedAt: row.now },
@@ -103,7 +99,6 @@ export function createClaim(parts: Parts) {
         files,
       };
     });
-    if (isTold) outbox.announce();
     if (claim.outcome !== 'files') observer.claimed(claim.outcome);
     return claim;
   };

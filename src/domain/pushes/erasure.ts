@@ -4,7 +4,7 @@ import type { PushSettings } from '../settings.ts';
 const dayMs = 86_400_000;
 
 /** How long the row of an anonymous push is kept after its end; nobody can ask for its log. */
-const anonymousKeptMs = dayMs;
+const anonymousRetentionMs = dayMs;
 
 /** A push that nobody has seen is told about a day before its end, or when a quarter of its time is left. */
 export function reminderLeadMs(lifetimeMs: number): number {
@@ -21,5 +21,5 @@ export function erasure(
   expiredOn: string = now,
 ): string {
   return `payload = NULL, files_key = NULL, passphrase_hash = NULL, due_at = NULL, expired_on = ${expiredOn}, updated_at = ${expiredOn},
-    purge_at = ${expiredOn} + CASE WHEN account_id IS NULL THEN ${anonymousKeptMs} ELSE ${retentionMs} END`;
+    purge_at = ${expiredOn} + CASE WHEN account_id IS NULL THEN ${anonymousRetentionMs} ELSE ${retentionMs} END`;
 }

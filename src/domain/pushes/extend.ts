@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { Audit, Visit } from '../audit/audit.ts';
-import { decodeChoice } from '../notices/preferences.ts';
+import type { Audit, ClientInfo } from '../audit/audit.ts';
+import { decodePreferences } from '../notices/preferences.ts';
 import type { PushSettings } from '../settings.ts';
 import { parseInput } from '../validation.ts';
 import { reminderLeadMs } from './erasure.ts';
@@ -11,10 +11,14 @@ import type { PushRow } from './push.ts';
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-type Parts = { database: Database; audit: Audit; settings: PushSettings };
+type Dependencies = { database: Database; audit: Audit; settings: PushSettings };
 
 /** Gives a push more time. Who wants to be reminded of an unread one is reminded before its new end. */
-export function createExtend({ database: { unitOfWork, change, dialect }, audit, settings }: Parts) {
+export function createExtension({
+  database: { transaction, dialect },
+  audit,
+  settings,
+}: Dependencies) {
   const { max } = settings.bounds.expireAfterDays;
   const longestMs = max * dayMs;
   const range = `must be between 1 and ${max * 24 * 60}`;
@@ -26,43 +30,46 @@ export function createExtend({ database: { unitOfWork, change, dialect }, audit,
       .max(max * 24 * 60, range),
   });
 
-  const keepFiles = `UPDATE files SET shred_at = (SELECT expires_at FROM pushes WHERE id = $id)
+  const extendFiles = `UPDATE files SET shred_at = (SELECT expires_at FROM pushes WHERE id = $id)
     WHERE push_id = $id AND label IS NOT NULL`;
 
   /** Lets a live push end so many minutes from now instead. Refuses with `conflict` when that is sooner, or it has ended. */
-  async function endLater(row: PushRow, input: unknown, visit: Visit): Promise<void> {
+  async function setExpiry(row: PushRow, input: unknown, client: ClientInfo): Promise<void> {
     const ms = parseInput(schema, input).minutes * minuteMs;
-    const isLater = await setEnd(row, { end: `${dialect.now} + $ms`, ms, leftMs: ms }, visit);
+    const isLater = await updateExpiry(row, { expiry: `${dialect.now} + $ms`, ms, remainingMs: ms }, client);
     if (!isLater) throw new DomainError('conflict', 'That push ends later, or has ended.');
   }
 
   /** Gives a live push a day more, or as much again as it had, up to the longest that the service allows from now on. */
-  async function extend(row: PushRow, visit: Visit): Promise<void> {
+  async function extend(row: PushRow, client: ClientInfo): Promise<void> {
     const ms = Math.max(dayMs, row.expiresAt - row.createdAt);
-    const end = `${dialect.least}(expires_at + $ms, ${dialect.now} + ${longestMs})`;
-    await setEnd(row, { end, ms, leftMs: Math.min(row.expiresAt + ms - row.now, longestMs) }, visit);
+    const expiry = `${dialect.least}(expires_at + $ms, ${dialect.now} + ${longestMs})`;
+    await updateExpiry(
+      row,
+      { expiry, ms, remainingMs: Math.min(row.expiresAt + ms - row.now, longestMs) },
+      client,
+    );
   }
 
-  async function setEnd(
+  async function updateExpiry(
     { id, notify, viewsUsed, fileCount }: PushRow,
-    { end, ms, leftMs }: { end: string; ms: number; leftMs: number },
-    visit: Visit,
+    { expiry, ms, remainingMs }: { expiry: string; ms: number; remainingMs: number },
+    client: ClientInfo,
   ): Promise<boolean> {
-    const leadMs = decodeChoice(notify).reminder && viewsUsed === 0 ? reminderLeadMs(leftMs) : 0;
-    return unitOfWork(async (transaction) => {
+    const leadMs = decodePreferences(notify).reminder && viewsUsed === 0 ? reminderLeadMs(remainingMs) : 0;
+    return transaction(async (tx) => {
       // MySQL sets from left to right: due_at reads the old end
-      const changed = await change(
-        `UPDATE pushes SET due_at = ${end} - $leadMs, expires_at = ${end}, updated_at = ${dialect.now}
-         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now} AND expires_at < ${end}`,
+      const changed = await tx.execute(
+        `UPDATE pushes SET due_at = ${expiry} - $leadMs, expires_at = ${expiry}, updated_at = ${dialect.now}
+         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now} AND expires_at < ${expiry}`,
         { id, ms, leadMs },
-        { transaction },
       );
       if (changed !== 1) return false;
-      if (fileCount > 0) await change(keepFiles, { id }, { transaction });
-      await audit.record(id, 'edit', visit, transaction);
+      if (fileCount > 0) await tx.execute(extendFiles, { id });
+      await audit.record(id, 'edit', client, tx);
       return true;
     });
   }
 
-  return { endLater, extend };
+  return { setExpiry, extend };
 }

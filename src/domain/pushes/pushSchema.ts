@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { viewedChoices } from '../notices/preferences.ts';
+import { viewedOptions } from '../notices/preferences.ts';
 import type { Bounds, PushSettings } from '../settings.ts';
 import { pushKinds } from './push.ts';
 
@@ -15,10 +15,10 @@ const nameMax = 255;
 const noteMax = 2_000;
 const passphraseMaxBytes = 1_024;
 
-export type NewPushSchema = ReturnType<typeof buildNewPush>;
+export type PushSchema = ReturnType<typeof buildPushSchema>;
 
 /** The rules for what a creator may ask for, with the operator's defaults and bounds; every door of the service shares them. */
-export function buildNewPush({ defaults, bounds }: PushSettings) {
+export function buildPushSchema({ defaults, bounds }: PushSettings) {
   const { max: daysMax } = bounds.expireAfterDays;
   return z
     .object({
@@ -56,7 +56,7 @@ export function buildNewPush({ defaults, bounds }: PushSettings) {
       retrievalStep: flag(defaults.retrievalStep).meta({
         description: `The page asks before it spends a view, so link previews spend none; ${defaults.retrievalStep} by default`,
       }),
-      notify: noticeChoice().meta({
+      notify: noticePreferences().meta({
         description:
           'What to tell the creator of; each by default as the account has it. Kept only with a credential',
       }),
@@ -149,12 +149,12 @@ function within({ min, max }: Bounds) {
 }
 
 /** Scripts in Python that leave a number out of a form send the word None for it. */
-export function isLeftOut(value: unknown): boolean {
+export function isOmitted(value: unknown): boolean {
   return isBlank(value) || value === 'None';
 }
 
 function readInteger(value: unknown): unknown {
-  if (isLeftOut(value)) return undefined;
+  if (isOmitted(value)) return undefined;
   return typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
 }
 
@@ -180,7 +180,7 @@ function readFlag(value: unknown): unknown {
 }
 
 /** Which notices the creator wants, as far as it is said. */
-function noticeChoice() {
+function noticePreferences() {
   return z.preprocess(
     (value) => value ?? {},
     z.object(
@@ -188,7 +188,7 @@ function noticeChoice() {
         viewed: z
           .preprocess(
             (value) => (isBlank(value) ? undefined : value),
-            z.enum(viewedChoices, `must be one of ${viewedChoices.join(', ')}`).optional(),
+            z.enum(viewedOptions, `must be one of ${viewedOptions.join(', ')}`).optional(),
           )
           .meta({ description: 'Views: the first, every, or none' }),
         expired: optionalFlag().meta({ description: 'Its end, by whatever limit or hand' }),

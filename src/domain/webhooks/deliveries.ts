@@ -16,17 +16,17 @@ export type WebhookDelivery = {
   nextAttemptAt: number | null;
 };
 
-type Row = Omit<WebhookDelivery, 'id' | 'state'> & { id: Buffer; sentAt: number | null };
+type DeliveryRow = Omit<WebhookDelivery, 'id' | 'state'> & { id: Buffer; sentAt: number | null };
 
 const pageSize = 50;
 
 /** Reads the log of deliveries, which is what the outbox keeps of its notices. */
-export function createDeliveryLog({ rows }: Database) {
+export function createDeliveryLog({ select }: Database) {
   return async (
     { messenger, address }: { messenger: string; address: string },
     page: number,
   ): Promise<WebhookDelivery[]> => {
-    const found = await rows<Row>(
+    const found = await select<DeliveryRow>(
       `SELECT id, event, times, happened_at AS happenedAt, attempts, last_problem AS lastProblem,
          due_at AS nextAttemptAt, sent_at AS sentAt
        FROM notices WHERE messenger = $messenger AND address = $address

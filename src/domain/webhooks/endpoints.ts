@@ -4,7 +4,7 @@ import { createRecipients } from '../notices/recipients.ts';
 import { createSeals, maybeWebhookId, recipientOf } from './row.ts';
 
 /** A webhook as whoever sends to it needs to know it, at the moment `now` of the database's clock. */
-export type Endpoint = {
+export type WebhookEndpoint = {
   id: Buffer;
   accountId: Buffer;
   url: string;
@@ -17,25 +17,25 @@ export type Endpoint = {
 /** How an attempt ended: `gone` says that the receiver wants no more of them, for good. */
 export type EndpointResult = 'sent' | 'failed' | 'gone';
 
-type Row = Omit<Endpoint, 'url' | 'secret' | 'isDisabled'> & {
+type EndpointRow = Omit<WebhookEndpoint, 'url' | 'secret' | 'isDisabled'> & {
   url: Buffer;
   secret: Buffer;
   disabledAt: number | null;
 };
 
-const patienceMs = 3 * 86_400_000;
+const disableAfterMs = 3 * 86_400_000;
 
 /** The side of webhooks that messengers see: where to send, and what came of it. */
 export function createEndpoints(database: Database, keyring: Keyring) {
-  const { rows, change, retrying, unitOfWork, dialect } = database;
+  const { select, execute, withRetries, transaction, dialect } = database;
   const { openUrl, openSecret } = createSeals(keyring);
   const recipients = createRecipients(database);
 
   /** The webhook of an address that notices are written for; null once it was removed. */
-  async function maybeEndpoint(address: string): Promise<Endpoint | null> {
+  async function maybeEndpoint(address: string): Promise<WebhookEndpoint | null> {
     const id = maybeWebhookId(address);
     if (id === null) return null;
-    const [row] = await rows<Row>(
+    const [row] = await select<EndpointRow>(
       `SELECT id, account_id AS accountId, url, secret, failing_since AS failingSince, disabled_at AS disabledAt,
          ${dialect.now} AS now FROM webhooks WHERE id = $id`,
       { id },
@@ -54,42 +54,42 @@ export function createEndpoints(database: Database, keyring: Keyring) {
    * Remembers how an attempt ended, and says whether that disables the webhook: one that is gone, or to which nothing came
    * through for three days, hears of nothing any more until it is enabled again. Writes nothing while all goes well.
    */
-  async function noteResult(endpoint: Endpoint, result: EndpointResult): Promise<boolean> {
+  async function recordResult(endpoint: WebhookEndpoint, result: EndpointResult): Promise<boolean> {
     const { id, failingSince, now } = endpoint;
     if (result === 'gone') return disable(endpoint, 'TRUE');
     if (result === 'sent') {
       if (failingSince !== null)
-        await retrying(() => change('UPDATE webhooks SET failing_since = NULL WHERE id = $id', { id }));
+        await withRetries(() => execute('UPDATE webhooks SET failing_since = NULL WHERE id = $id', { id }));
       return false;
     }
     if (failingSince === null) {
       const begun = `UPDATE webhooks SET failing_since = ${dialect.now} WHERE id = $id AND failing_since IS NULL`;
-      await retrying(() => change(begun, { id }));
+      await withRetries(() => execute(begun, { id }));
       return false;
     }
     // an attempt that came through meanwhile, or the owner, may have cleared it
     return (
-      now - failingSince >= patienceMs && disable(endpoint, 'failing_since = $failingSince', { failingSince })
+      now - failingSince >= disableAfterMs &&
+      disable(endpoint, 'failing_since = $failingSince', { failingSince })
     );
   }
 
   /** In one transaction: no notice is written for a webhook that would not be told. */
   async function disable(
-    { id, accountId }: Endpoint,
+    { id, accountId }: WebhookEndpoint,
     condition: string,
     values: { failingSince?: number } = {},
   ): Promise<boolean> {
-    return unitOfWork(async (transaction) => {
-      const disabled = await change(
+    return transaction(async (tx) => {
+      const disabled = await tx.execute(
         `UPDATE webhooks SET disabled_at = ${dialect.now}, failing_since = COALESCE(failing_since, ${dialect.now})
          WHERE id = $id AND disabled_at IS NULL AND ${condition}`,
         { id, ...values },
-        { transaction },
       );
-      if (disabled === 1) await recipients.remove(recipientOf({ id, accountId }), transaction);
+      if (disabled === 1) await recipients.remove(recipientOf({ id, accountId }), tx);
       return disabled === 1;
     });
   }
 
-  return { maybeEndpoint, noteResult };
+  return { maybeEndpoint, recordResult };
 }

@@ -6,10 +6,10 @@ const urlMax = 2_048;
 const tooLong = `must have at most ${urlMax} characters`;
 const notAbsolute = 'must be an absolute http or https address';
 
-export type NewWebhookSchema = ReturnType<typeof buildNewWebhook>;
+export type WebhookSchema = ReturnType<typeof buildWebhookSchema>;
 
 /** The input of a registration. Its address comes out as the URL standard writes it, so that equal ones are equal texts. */
-export function buildNewWebhook(settings: WebhookSettings) {
+export function buildWebhookSchema(settings: WebhookSettings) {
   return z.object({
     url: z
       .string(notAbsolute)

@@ -1,5 +1,5 @@
 import { malformed } from './errors.ts';
-import { emptyTree, type FormTree, plant } from './names.ts';
+import { assignValue, emptyTree, type FormTree } from './names.ts';
 import { decodeUtf8 } from './text.ts';
 
 const pairsMax = 1000;
@@ -15,17 +15,17 @@ export function parseForm(bytes: Buffer): FormTree {
     if (end > at) {
       pairs += 1;
       if (pairs > pairsMax) throw malformed(`The form has more than ${pairsMax} values.`);
-      plantPair(tree, text.slice(at, end));
+      assignPair(tree, text.slice(at, end));
     }
     at = end + 1;
   }
   return tree;
 }
 
-function plantPair(tree: FormTree, pair: string): void {
+function assignPair(tree: FormTree, pair: string): void {
   const equals = indexOrEnd(pair, '=', 0);
   const name = decode(pair.slice(0, equals), 'A name in the form');
-  plant(tree, name, decode(pair.slice(equals + 1), 'A value in the form'));
+  assignValue(tree, name, decode(pair.slice(equals + 1), 'A value in the form'));
 }
 
 function indexOrEnd(text: string, character: string, start: number): number {

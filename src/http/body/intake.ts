@@ -11,7 +11,7 @@ export type Flow<T> = { pause(): void; resume(): void; done(value: T): void; fai
 export type Sink = { chunk(bytes: Buffer): void; end(): void; abort?(error: unknown): Promise<unknown> };
 
 /** Feeds a request's body to a sink, within limits. */
-export function receive<T>(
+export function receiveBody<T>(
   req: IncomingMessage,
   limits: IntakeLimits,
   open: (flow: Flow<T>) => Sink,
@@ -66,17 +66,17 @@ export function receive<T>(
 
 /** Collects a request's whole body, within limits. */
 export function collect(req: IncomingMessage, limits: IntakeLimits): Promise<Buffer> {
-  return receive(req, limits, (flow) => {
+  return receiveBody(req, limits, (flow) => {
     const chunks: Buffer[] = [];
     return {
       chunk: (bytes) => void chunks.push(bytes),
-      end: () => flow.done(joined(chunks)),
+      end: () => flow.done(joinChunks(chunks)),
     };
   });
 }
 
 /** One buffer of many, without a copy if there is only one. */
-export function joined(chunks: Buffer[]): Buffer {
+export function joinChunks(chunks: Buffer[]): Buffer {
   const [first] = chunks;
   return first && chunks.length === 1 ? first : Buffer.concat(chunks);
 }

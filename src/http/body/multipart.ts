@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import { malformed } from './errors.ts';
-import { type Flow, type IntakeLimits, receive, type Sink } from './intake.ts';
+import { type Flow, type IntakeLimits, receiveBody, type Sink } from './intake.ts';
 import { type PartHeaders, partHeaderBytesMax } from './partHead.ts';
 import { createParts, type Multipart, type PartsOptions } from './parts.ts';
 
@@ -17,7 +17,7 @@ export function readMultipart(
   boundary: string,
   options: MultipartOptions,
 ): Promise<Multipart> {
-  return receive(req, options, (flow) => openParser(flow, boundary, options));
+  return receiveBody(req, options, (flow) => openParser(flow, boundary, options));
 }
 
 /**

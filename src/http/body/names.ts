@@ -15,7 +15,7 @@ export function emptyTree(): FormTree {
  * Puts a form's value where its name says: `a`, `a[b]`, `a[b][c]`, and `a[]` for lists. Of equal names the last wins.
  * A name in no such form is a key as it stands; a name that is both a value and a parent is malformed.
  */
-export function plant(tree: FormTree, name: string, value: string): void {
+export function assignValue(tree: FormTree, name: string, value: string): void {
   const { parents, key, isList } = parseName(name);
   const node = parents.reduce(descend, tree);
   const before = node[key];

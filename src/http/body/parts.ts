@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { malformed } from './errors.ts';
-import { joined, tooLarge } from './intake.ts';
-import { emptyTree, type FormTree, plant } from './names.ts';
+import { joinChunks, tooLarge } from './intake.ts';
+import { assignValue, emptyTree, type FormTree } from './names.ts';
 import { type PartHeaders, readPartHead } from './partHead.ts';
 import { decodeUtf8 } from './text.ts';
 
@@ -96,7 +96,7 @@ export function createParts({ textBytesMax, onFile, pause, resume }: PartsOption
 function valuesOf(texts: Text[]): FormTree {
   const values = emptyTree();
   for (const { name, chunks } of texts)
-    plant(values, name, decodeUtf8(joined(chunks), 'A value in the form'));
+    assignValue(values, name, decodeUtf8(joinChunks(chunks), 'A value in the form'));
   return values;
 }
 

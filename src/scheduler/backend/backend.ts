@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgendaBackend } from 'agenda';
 import type { Sequelize } from 'sequelize';
-import { createLeases } from './leases.ts';
+import { createJobLeases } from './leases.ts';
 import { createJobLog } from './log.ts';
-import { createQueries } from './queries.ts';
-import { createSaving } from './saving.ts';
-import { createStore } from './store.ts';
+import { createJobQueries } from './queries.ts';
+import { createJobSaving } from './saving.ts';
+import { createJobStore } from './store.ts';
 
 export type BackendOptions = {
   jobsTable?: string;
@@ -30,8 +30,8 @@ export function createSequelizeBackend(
     onError = () => {},
   }: BackendOptions = {},
 ): AgendaBackend {
-  const store = createStore(sequelize);
-  const queries = createQueries(store, jobsTable);
+  const store = createJobStore(sequelize);
+  const queries = createJobQueries(store, jobsTable);
   let connecting = new AbortController();
 
   /**
@@ -65,8 +65,8 @@ export function createSequelizeBackend(
     repository: {
       connect,
       ...queries,
-      ...createSaving(store, jobsTable, queries),
-      ...createLeases(store, jobsTable, queries, onError),
+      ...createJobSaving(store, jobsTable, queries),
+      ...createJobLeases(store, jobsTable, queries, onError),
     },
     logger: createJobLog(store, logTable),
   };

@@ -26,7 +26,7 @@ export function leaseOf(job: JobParameters): number | null {
 }
 
 /** `readAt` is when the row was asked for by this process's clock, with which Agenda compares `lockedAt`. */
-export function jobOf<DATA>(row: JobRow, readAt: number): JobParameters<DATA> {
+export function toJob<DATA>(row: JobRow, readAt: number): JobParameters<DATA> {
   const attributes = {
     ...JSON.parse(row.plan),
     ...JSON.parse(row.run ?? '{}'),
@@ -61,7 +61,7 @@ export function plannedColumns(job: JobParameters<unknown>, lastModifiedBy = '')
 /** The columns of whoever runs a job. A handler may throw anything, and a state that is not saved leaves its job locked. */
 export function runColumns(job: JobParameters, lastModifiedBy = '') {
   const { lastRunAt, lastFinishedAt, failedAt, failCount, progress } = job;
-  const failReason = job.failReason === undefined ? undefined : wordsOf(job.failReason);
+  const failReason = job.failReason === undefined ? undefined : textOf(job.failReason);
   return {
     next_run_at: msOf(job.nextRunAt),
     last_modified_by: lastModifiedBy || null,
@@ -69,7 +69,7 @@ export function runColumns(job: JobParameters, lastModifiedBy = '') {
   };
 }
 
-function wordsOf(thrown: unknown): string {
+function textOf(thrown: unknown): string {
   return (typeof thrown === 'string' ? thrown : inspect(thrown)).slice(0, 10_000);
 }
 

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { JobId, JobParameters, JobRepositoryOptions } from 'agenda';
 import type { Transaction } from 'sequelize';
 import { leaseOf, msOf, runColumns } from './job.ts';
-import type { Queries } from './queries.ts';
-import { type Binds, createConditions, type Store } from './store.ts';
+import type { JobQueries } from './queries.ts';
+import { type Binds, createConditions, type JobStore } from './store.ts';
 
 /**
  * Who may run a job. With each taking of a job its `lease` goes up by one, so that a worker that stood still for longer
  * than its lease, and lost the job without knowing, cannot write over the state of whoever has it now.
  */
-export function createLeases(
-  { now, rows, change, taking }: Store,
+export function createJobLeases(
+  { now, select, execute, claiming }: JobStore,
   jobs: string,
-  { find }: Queries,
+  { find }: JobQueries,
   onError: (error: unknown) => void,
 ) {
-  const me = randomUUID();
+  const workerId = randomUUID();
   const released = 'locked_at = NULL, locked_by = NULL';
   const isFree = 'name = $name AND disabled = FALSE';
   const isAbandoned = `locked_at <= ${now} - $lifetime`;
@@ -30,21 +30,21 @@ export function createLeases(
     binds: Binds,
     transaction?: Transaction,
   ): Promise<JobParameters | undefined> {
-    const [found] = await rows<{ id: string; lease: number }>(
+    const [found] = await select<{ id: string; lease: number }>(
       `SELECT id, lease FROM ${jobs} WHERE ${condition} ORDER BY ${order} LIMIT 1
        ${transaction ? 'FOR UPDATE SKIP LOCKED' : ''}`,
       binds,
       transaction,
     );
     if (!found) return undefined;
-    const taken = await change(
-      `UPDATE ${jobs} SET locked_at = ${now}, locked_by = $me, lease = lease + 1, last_modified_by = $modifier
+    const taken = await execute(
+      `UPDATE ${jobs} SET locked_at = ${now}, locked_by = $workerId, lease = lease + 1, last_modified_by = $modifier
        WHERE ${condition} AND id = $id AND lease = $lease`,
-      { ...binds, ...found, me },
+      { ...binds, ...found, workerId },
       transaction,
     );
-    const mine = { id: found.id, lease: found.lease + 1 };
-    const [job] = taken > 0 ? await find('WHERE id = $id AND lease = $lease', mine, transaction) : [];
+    const leased = { id: found.id, lease: found.lease + 1 };
+    const [job] = taken > 0 ? await find('WHERE id = $id AND lease = $lease', leased, transaction) : [];
     return job ?? take({ condition, order }, binds, transaction);
   }
 
@@ -62,8 +62,8 @@ export function createLeases(
     const lifetime = asOf.getTime() - lockDeadline.getTime();
     const binds = { name, horizon: nextScanAt.getTime(), lifetime, modifier: lastModifiedBy ?? null };
     const any = `SELECT 1 FROM ${jobs} WHERE ${isFree} AND (${isAbandoned} OR ${isDue}) LIMIT 1`;
-    if ((await rows(any, binds)).length === 0) return undefined; // mostly so, and then without having locked anything
-    return taking(
+    if ((await select(any, binds)).length === 0) return undefined; // mostly so, and then without having locked anything
+    return claiming(
       async (transaction) => (await take(abandoned, binds, transaction)) ?? take(due, binds, transaction),
     );
   }
@@ -74,7 +74,7 @@ export function createLeases(
   ): Promise<JobParameters | undefined> {
     const binds = { id: _id ?? null, name, next: msOf(nextRunAt), modifier: lastModifiedBy ?? null };
     const condition = `${isFree} AND locked_at IS NULL AND id = $id AND next_run_at = $next`;
-    return taking((transaction) => take({ condition, order: 'id' }, binds, transaction));
+    return claiming((transaction) => take({ condition, order: 'id' }, binds, transaction));
   }
 
   /**
@@ -85,7 +85,7 @@ export function createLeases(
     const lease = leaseOf(job);
     const isMine = lease === null ? 'locked_by IS NULL' : 'lease = $lease';
     const isHeld = lease === null ? isMine : `${isMine} AND locked_by IS NOT NULL`;
-    const changed = await change(
+    const changed = await execute(
       `UPDATE ${jobs} SET next_run_at = $next_run_at, last_modified_by = $last_modified_by, run = $run,
          ${job.lockedAt ? `locked_at = ${now}` : released}
        WHERE id = $id AND name = $name AND ${job.lockedAt ? isHeld : isMine}`,
@@ -100,7 +100,7 @@ export function createLeases(
    */
   async function unlock(where: string, binds: Binds): Promise<void> {
     const sql = `UPDATE ${jobs} SET ${released} ${where} AND next_run_at IS NOT NULL`;
-    await change(sql, binds).catch(onError);
+    await execute(sql, binds).catch(onError);
   }
 
   async function unlockJob(job: JobParameters): Promise<void> {
@@ -110,7 +110,7 @@ export function createLeases(
   async function unlockJobs(ids: (JobId | string)[]): Promise<void> {
     const { add, where, binds } = createConditions();
     add(ids, (list) => `id IN (${list})`);
-    add(me, (worker) => `locked_by = ${worker}`);
+    add(workerId, (worker) => `locked_by = ${worker}`);
     if (ids.length > 0) await unlock(where(), binds);
   }
 

@@ -1,14 +1,14 @@
 import type { JobLogEntry, JobLogger, JobLogQuery } from 'agenda';
 import { v7 } from 'uuid';
-import { createConditions, type Store } from './store.ts';
+import { createConditions, type JobStore } from './store.ts';
 
 /** Agenda's log of what happened to jobs, in a table that nothing but `clearLogs` makes shorter. */
-export function createJobLog({ rows, change }: Store, log: string): JobLogger {
+export function createJobLog({ select, execute }: JobStore, log: string): JobLogger {
   return {
     async log(entry) {
       const { level, event, jobId: job_id = null, jobName: job_name } = entry;
       const logged_at = entry.timestamp.getTime();
-      await change(
+      await execute(
         `INSERT INTO ${log} (id, logged_at, level, event, job_id, job_name, entry)
          VALUES ($id, $logged_at, $level, $event, $job_id, $job_name, $entry)`,
         { id: v7(), logged_at, level, event, job_id, job_name, entry: JSON.stringify(entry) },
@@ -19,11 +19,11 @@ export function createJobLog({ rows, change }: Store, log: string): JobLogger {
       const { where, binds } = conditionsOf(query);
       const order = query.sort === 'asc' ? 'ASC' : 'DESC';
       const page = `LIMIT ${Math.trunc(query.limit ?? 50)} OFFSET ${Math.trunc(query.offset ?? 0)}`; // MySQL binds none here
-      const [counted] = await rows<{ total: number }>(
+      const [counted] = await select<{ total: number }>(
         `SELECT COUNT(*) AS total FROM ${log} ${where()}`,
         binds,
       );
-      const found = await rows<{ id: string; entry: string }>(
+      const found = await select<{ id: string; entry: string }>(
         `SELECT id, entry FROM ${log} ${where()} ORDER BY logged_at ${order}, id ${order} ${page}`,
         binds,
       );
@@ -32,7 +32,7 @@ export function createJobLog({ rows, change }: Store, log: string): JobLogger {
 
     async clearLogs(query = {}) {
       const { where, binds } = conditionsOf(query);
-      return change(`DELETE FROM ${log} ${where()}`, binds);
+      return execute(`DELETE FROM ${log} ${where()}`, binds);
     },
   };
 }

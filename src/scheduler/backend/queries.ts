@@ -10,10 +10,10 @@ import {
   type RemoveJobsOptions,
 } from 'agenda';
 import type { Transaction } from 'sequelize';
-import { type JobRow, jobOf } from './job.ts';
-import { type Binds, createConditions, type Store } from './store.ts';
+import { type JobRow, toJob } from './job.ts';
+import { type Binds, createConditions, type JobStore } from './store.ts';
 
-export type Queries = ReturnType<typeof createQueries>;
+export type JobQueries = ReturnType<typeof createJobQueries>;
 
 type Filter = JobsQueryOptions & RemoveJobsOptions;
 
@@ -23,12 +23,12 @@ const chunkSize = 500;
  * Reading jobs, and what is done to all that match. The database knows ids and names; whatever else a query asks for is
  * decided here, for databases disagree about JSON, with all jobs of these names in memory.
  */
-export function createQueries({ rows, change, now }: Store, jobs: string) {
+export function createJobQueries({ select, execute, now }: JobStore, jobs: string) {
   /** The jobs that the end of a SELECT finds, from its WHERE on. */
   async function find<DATA>(end: string, binds: Binds, transaction?: Transaction) {
     const readAt = Date.now();
     const sql = `SELECT *, ${now} - locked_at AS locked_for FROM ${jobs} ${end}`;
-    return (await rows<JobRow>(sql, binds, transaction)).map((row) => jobOf<DATA>(row, readAt));
+    return (await select<JobRow>(sql, binds, transaction)).map((row) => toJob<DATA>(row, readAt));
   }
 
   async function queryJobs(options: Filter = {}): Promise<JobsResult> {
@@ -52,25 +52,25 @@ export function createQueries({ rows, change, now }: Store, jobs: string) {
   }
 
   async function getDistinctJobNames(): Promise<string[]> {
-    const names = await rows<{ name: string }>(`SELECT DISTINCT name FROM ${jobs} ORDER BY name`, {});
+    const names = await select<{ name: string }>(`SELECT DISTINCT name FROM ${jobs} ORDER BY name`, {});
     return names.map(({ name }) => name);
   }
 
   async function getQueueSize(): Promise<number> {
     const sql = `SELECT COUNT(*) AS total FROM ${jobs} WHERE next_run_at < $now`;
-    const [counted] = await rows<{ total: number }>(sql, { now: Date.now() });
+    const [counted] = await select<{ total: number }>(sql, { now: Date.now() });
     return Number(counted?.total);
   }
 
   /** Runs a statement, given up to its WHERE, on all jobs that match; without a condition on none. */
-  async function changeMatching(statement: string, options: RemoveJobsOptions): Promise<number> {
+  async function executeMatching(statement: string, options: RemoveJobsOptions): Promise<number> {
     if (options.data === undefined) {
       const { where, binds } = conditionsOf(options);
-      return where() === '' ? 0 : change(`${statement} ${where()}`, binds);
+      return where() === '' ? 0 : execute(`${statement} ${where()}`, binds);
     }
     const ids = (await queryJobs(options)).jobs.map(({ _id }) => _id);
     let changed = 0;
-    while (ids.length > 0) changed += await changeMatching(statement, { ids: ids.splice(0, chunkSize) });
+    while (ids.length > 0) changed += await executeMatching(statement, { ids: ids.splice(0, chunkSize) });
     return changed;
   }
 
@@ -81,12 +81,12 @@ export function createQueries({ rows, change, now }: Store, jobs: string) {
     getJobsOverview,
     getDistinctJobNames,
     getQueueSize,
-    removeJobs: (options: RemoveJobsOptions) => changeMatching(`DELETE FROM ${jobs}`, options),
+    removeJobs: (options: RemoveJobsOptions) => executeMatching(`DELETE FROM ${jobs}`, options),
     disableJobs: (options: RemoveJobsOptions) =>
-      changeMatching(`UPDATE ${jobs} SET disabled = TRUE`, options),
+      executeMatching(`UPDATE ${jobs} SET disabled = TRUE`, options),
     enableJobs: (options: RemoveJobsOptions) =>
-      changeMatching(`UPDATE ${jobs} SET disabled = FALSE`, options),
-    purgeAllJobs: () => change(`DELETE FROM ${jobs}`, {}),
+      executeMatching(`UPDATE ${jobs} SET disabled = FALSE`, options),
+    purgeAllJobs: () => execute(`DELETE FROM ${jobs}`, {}),
   };
 }
 

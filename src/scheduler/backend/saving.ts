@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { JobParameters, JobRepositoryOptions } from 'agenda';
 import { v7 } from 'uuid';
 import { plannedColumns } from './job.ts';
-import type { Queries } from './queries.ts';
-import type { Store } from './store.ts';
+import type { JobQueries } from './queries.ts';
+import type { JobStore } from './store.ts';
 
 type Job = JobParameters<unknown>;
 type Columns = ReturnType<typeof plannedColumns>;
@@ -12,7 +12,7 @@ type Columns = ReturnType<typeof plannedColumns>;
 type Expressions = Record<string, string>;
 
 /** Saving as whoever plans jobs does it; it leaves alone what belongs to a run. */
-export function createSaving({ change, onDuplicate }: Store, jobs: string, { find }: Queries) {
+export function createJobSaving({ execute, onDuplicate }: JobStore, jobs: string, { find }: JobQueries) {
   /**
    * A job of type `single` is the only one of its name, and one with `unique` the only one of its name that was saved
    * with an equal `unique`: whoever saves it again, even at the same moment, changes the one that is there.
@@ -28,7 +28,7 @@ export function createSaving({ change, onDuplicate }: Store, jobs: string, { fin
 
   async function update<DATA>(id: string, columns: Columns) {
     const binds = { ...columns, id };
-    await change(`UPDATE ${jobs} SET ${assignments(columns)} WHERE id = $id AND name = $name`, binds);
+    await execute(`UPDATE ${jobs} SET ${assignments(columns)} WHERE id = $id AND name = $name`, binds);
     return find<DATA>('WHERE id = $id', binds);
   }
 
@@ -39,7 +39,7 @@ export function createSaving({ change, onDuplicate }: Store, jobs: string, { fin
     const unique_key = uniqueKeyOf(job);
     const binds = { ...row, id: v7(), unique_key, now, max_wait: debounceOf(job)?.maxWait ?? null };
     const isKept = job.uniqueOpts?.insertOnly && !debounceOf(job);
-    await change(
+    await execute(
       `INSERT INTO ${jobs} (id, unique_key, ${Object.keys(values)}) VALUES ($id, $unique_key, ${Object.values(values)})
        ${onDuplicate('unique_key')} ${isKept ? 'id = id' : assignments(row, rescheduled(job, now))}`,
       binds,

@@ -6,7 +6,7 @@ type Value = string | number | boolean;
 /** Values bound into a statement by name (`$name`); never interpolated. */
 export type Binds = Record<string, Value | Buffer | null>;
 
-export type Store = ReturnType<typeof createStore>;
+export type JobStore = ReturnType<typeof createJobStore>;
 
 const attempts = 4;
 
@@ -14,7 +14,7 @@ const attempts = 4;
 const contention = new Set<unknown>([1213, 1205, 1020, 'SQLITE_BUSY']);
 
 /** What the backend needs of a database, and what differs between the two families of them. */
-export function createStore(sequelize: Sequelize) {
+export function createJobStore(sequelize: Sequelize) {
   const isSqlite = sequelize.getDialect() === 'sqlite';
   let canSkipLocked = false;
 
@@ -27,7 +27,7 @@ export function createStore(sequelize: Sequelize) {
   const onDuplicate = (column: string) =>
     isSqlite ? `ON CONFLICT (${column}) DO UPDATE SET` : 'ON DUPLICATE KEY UPDATE';
 
-  function rows<Row extends object>(sql: string, bind: Binds, transaction?: Transaction): Promise<Row[]> {
+  function select<Row extends object>(sql: string, bind: Binds, transaction?: Transaction): Promise<Row[]> {
     return sequelize.query<Row>(sql, {
       bind,
       transaction: transaction ?? null,
@@ -37,28 +37,28 @@ export function createStore(sequelize: Sequelize) {
   }
 
   /** Runs one statement of writing kind and gives the number of rows that its WHERE found. */
-  async function change(sql: string, bind: Binds, transaction?: Transaction): Promise<number> {
+  async function execute(sql: string, bind: Binds, transaction?: Transaction): Promise<number> {
     const options = { bind, transaction: transaction ?? null, type: QueryTypes.UPDATE } as const;
     const run = async () => (await sequelize.query(sql, options))[1];
-    return transaction ? run() : persist(run);
+    return transaction ? run() : withRetries(run);
   }
 
   /**
    * Runs work that takes rows for itself: in a transaction, to lock them, if others can skip what is locked. Otherwise
    * without one, and the statement that takes a row must see for itself that nobody was faster.
    */
-  async function taking<T>(work: (transaction?: Transaction) => Promise<T>): Promise<T> {
-    return canSkipLocked ? persist(() => sequelize.transaction(work)) : work();
+  async function claiming<T>(work: (transaction?: Transaction) => Promise<T>): Promise<T> {
+    return canSkipLocked ? withRetries(() => sequelize.transaction(work)) : work();
   }
 
   /** Fails unless the table can be read. A lock on a row is known to one node of a Galera cluster only. */
   async function probe(table: string): Promise<void> {
-    await rows(`SELECT 1 FROM ${table} LIMIT 1`, {});
+    await select(`SELECT 1 FROM ${table} LIMIT 1`, {});
     const galera = "SHOW VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'";
-    canSkipLocked = !isSqlite && (await rows(galera, {})).length === 0;
+    canSkipLocked = !isSqlite && (await select(galera, {})).length === 0;
   }
 
-  return { now, onDuplicate, rows, change, taking, probe };
+  return { now, onDuplicate, select, execute, claiming, probe };
 }
 
 /** Collects the conditions of a WHERE, and binds their values. */
@@ -81,7 +81,7 @@ export function createConditions() {
   return { add, where, binds };
 }
 
-async function persist<T>(work: () => Promise<T>): Promise<T> {
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

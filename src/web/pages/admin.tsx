@@ -1,94 +1,99 @@
-import { type AccountEntry, accountNameOf, type InstallationEntry, type Person } from '../../domain/index.ts';
-import { Act } from './account/sections.tsx';
-import { accountCalled } from './chats.ts';
-import { Done, Form, Problem } from './controls.tsx';
-import { renderPage } from './layout.tsx';
-import { Entries } from './list.tsx';
-import type { Frame } from './pageContext.ts';
-import { When } from './time.tsx';
+import {
+  type AccountSummary,
+  accountNameOf,
+  type InstallationSummary,
+  type SignedIn,
+} from '../../domain/index.ts';
+import { ErrorMessage, Form, SuccessMessage } from '../components/fields.tsx';
+import { renderPage } from '../components/layout.tsx';
+import { List } from '../components/list.tsx';
+import { Time } from '../components/time.tsx';
+import { ActionButton } from './account/sections.tsx';
+import { accountLabel } from './chatLabels.ts';
+import type { PageContext } from './pageContext.ts';
 
-type Admin = {
-  accounts: AccountEntry[];
-  installations: InstallationEntry[];
+type AdminPage = {
+  accounts: AccountSummary[];
+  installations: InstallationSummary[];
   /** How chats call people, by the names of the accounts that would be made for them. */
   names: Map<string, string>;
-  person: Person;
-  done?: string | undefined;
+  signedIn: SignedIn;
+  success?: string | undefined;
   problem?: string | undefined;
 };
 
 /** What an admin may do with each account. */
-export const adminActs = ['subscribe', 'unsubscribe', 'disable', 'enable'] as const;
+export const adminActions = ['subscribe', 'unsubscribe', 'disable', 'enable'] as const;
 
 /** The accounts of this server, and where its chat apps are installed. */
-export function adminPage(frame: Frame, admin: Admin): string {
-  const { words } = frame;
-  const { accounts, person, names, done, problem } = admin;
-  const called = ({ email }: AccountEntry) => accountCalled(words, email, names.get(email));
-  return renderPage(frame, {
-    title: words.admin.title,
-    here: 'admin',
+export function adminPage(page: PageContext, admin: AdminPage): string {
+  const { messages } = page;
+  const { accounts, signedIn, names, success, problem } = admin;
+  const labelOf = ({ email }: AccountSummary) => accountLabel(messages, email, names.get(email));
+  return renderPage(page, {
+    title: messages.admin.title,
+    current: 'admin',
     children: (
       <div class="sheet">
-        <h1>{words.admin.title}</h1>
-        <p class="soft">{words.admin.lead}</p>
-        <Done text={done} />
-        <Problem text={problem} />
-        <Entries
-          none={words.admin.none}
-          entries={accounts.map((account) => ({
-            title: <bdi>{called(account)}</bdi>,
+        <h1>{messages.admin.title}</h1>
+        <p class="soft">{messages.admin.lead}</p>
+        <SuccessMessage text={success} />
+        <ErrorMessage text={problem} />
+        <List
+          emptyText={messages.admin.none}
+          items={accounts.map((account) => ({
+            title: <bdi>{labelOf(account)}</bdi>,
             lines: [
-              ...(called(account) === account.email ? [] : [account.email]),
+              ...(labelOf(account) === account.email ? [] : [account.email]),
               [
-                account.isAdmin ? words.admin.isAdmin : '',
-                account.subscribed ? words.admin.subscribed : '',
-                account.disabledAt === null ? '' : words.admin.disabled,
+                account.isAdmin ? messages.admin.isAdmin : '',
+                account.subscribed ? messages.admin.subscribed : '',
+                account.disabledAt === null ? '' : messages.admin.disabled,
               ]
                 .filter((state) => state !== '')
                 .join(' · '),
               <>
-                {words.admin.since}: <When words={words} at={account.createdAt} />
+                {messages.admin.created}: <Time messages={messages} at={account.createdAt} />
               </>,
             ],
-            actions: actsFor(account, person).map((act) => (
-              <Act
-                frame={frame}
+            actions: actionsFor(account, signedIn).map((act) => (
+              <ActionButton
+                page={page}
                 action={`/admin/${act}`}
                 id={account.email}
-                text={words.admin[act]}
-                label={words.admin.of(words.admin[act], called(account))}
+                text={messages.admin[act]}
+                label={messages.admin.actionOn(messages.admin[act], labelOf(account))}
                 danger={act === 'disable'}
               />
             )),
           }))}
         />
-        {admin.installations.length === 0 ? null : <Installations frame={frame} admin={admin} />}
+        {admin.installations.length === 0 ? null : <Installations page={page} admin={admin} />}
       </div>
     ),
   });
 }
 
-function Installations({ frame, admin: { installations, names } }: { frame: Frame; admin: Admin }) {
-  const { words } = frame;
-  const { installations: title, installedSince, installedBy } = words.admin;
-  const installer = ({ platform, workspace, person }: InstallationEntry) =>
+function Installations({ page, admin: { installations, names } }: { page: PageContext; admin: AdminPage }) {
+  const { messages } = page;
+  const { installations: title, installedSince, installedBy } = messages.admin;
+  const installer = ({ platform, workspace, person }: InstallationSummary) =>
     names.get(accountNameOf({ platform, address: `${workspace}:${person}` })) ?? person;
   return (
     <section>
       <h2>{title}</h2>
-      <Entries
-        none=""
-        entries={installations.map((entry) => ({
+      <List
+        emptyText=""
+        items={installations.map((entry) => ({
           title: <bdi>{entry.label ?? entry.workspace}</bdi>,
           lines: [
             ...(entry.label === null ? [] : [entry.workspace]),
             <>
-              {installedSince}: <When words={words} at={entry.since} />
+              {installedSince}: <Time messages={messages} at={entry.since} />
             </>,
             ...(entry.person === '' ? [] : [`${installedBy}: ${installer(entry)}`]),
           ],
-          actions: <Remove frame={frame} entry={entry} />,
+          actions: <RemoveInstallation page={page} entry={entry} />,
         }))}
       />
     </section>
@@ -96,16 +101,16 @@ function Installations({ frame, admin: { installations, names } }: { frame: Fram
 }
 
 /** What comes of it is said before it is done. */
-function Remove({ frame, entry }: { frame: Frame; entry: InstallationEntry }) {
-  const { remove, removeOf, removeHow, removeNow } = frame.words.admin;
+function RemoveInstallation({ page, entry }: { page: PageContext; entry: InstallationSummary }) {
+  const { remove, removeOf, removeHint, removeNow } = page.messages.admin;
   const { workspace, label } = entry;
   return (
     <details>
       <summary aria-label={removeOf(label ?? workspace)}>{remove}</summary>
       <p class="hint" id={`remove-${workspace}`}>
-        {removeHow}
+        {removeHint}
       </p>
-      <Form frame={frame} action="/admin/installations/remove">
+      <Form page={page} action="/admin/installations/remove">
         <input type="hidden" name="id" value={workspace} />
         <button type="submit" class="danger" aria-describedby={`remove-${workspace}`}>
           {removeNow}
@@ -115,9 +120,9 @@ function Remove({ frame, entry }: { frame: Frame; entry: InstallationEntry }) {
   );
 }
 
-function actsFor({ email, subscribed, disabledAt }: AccountEntry, person: Person) {
-  const isOwn = email === person.email;
-  return adminActs.filter(
+function actionsFor({ email, subscribed, disabledAt }: AccountSummary, signedIn: SignedIn) {
+  const isOwn = email === signedIn.email;
+  return adminActions.filter(
     (act) =>
       ({
         subscribe: !subscribed,

@@ -1,58 +1,58 @@
-import type { Joining, Speaker } from '../../domain/index.ts';
-import { pathWith } from './account/signIn.tsx';
-import { personIn } from './chats.ts';
-import { Form } from './controls.tsx';
-import { renderPage } from './layout.tsx';
-import type { Frame } from './pageContext.ts';
+import type { ChatUser, LinkPreview } from '../../domain/index.ts';
+import { Form } from '../components/fields.tsx';
+import { renderPage } from '../components/layout.tsx';
+import { pathWithNext } from './account/signIn.tsx';
+import { chatUserLabel } from './chatLabels.ts';
+import type { PageContext } from './pageContext.ts';
 
-type Connect = {
+type ConnectPage = {
   token: string;
   name: string;
-  speaker: Speaker;
+  chatUser: ChatUser;
   /** What connecting means for who is signed in, and what accounts are called; absent where nobody is. */
-  joining?: { what: Joining; to: string; from: string } | undefined;
+  link?: { preview: LinkPreview; to: string; from: string } | undefined;
   allowsSignUp: boolean;
 };
 
 /** Asks whether this browser is to belong to somebody in a chat, or they to whoever is signed in, and says what that means. */
-export function connectPage(frame: Frame, connect: Connect): string {
-  const { words } = frame;
-  const who = personIn(words, connect.speaker, connect.name);
-  return renderPage(frame, {
-    title: words.connect.title,
+export function connectPage(page: PageContext, connect: ConnectPage): string {
+  const { messages } = page;
+  const label = chatUserLabel(messages, connect.chatUser, connect.name);
+  return renderPage(page, {
+    title: messages.connect.title,
     children: (
       <div class="sheet">
-        <h1>{words.connect.title}</h1>
-        {connect.joining === undefined ? (
-          <SignIn frame={frame} connect={connect} who={who} />
+        <h1>{messages.connect.title}</h1>
+        {connect.link === undefined ? (
+          <SignInSection page={page} connect={connect} label={label} />
         ) : (
-          <Join frame={frame} token={connect.token} joining={connect.joining} who={who} />
+          <LinkSection page={page} token={connect.token} joining={connect.link} label={label} />
         )}
       </div>
     ),
   });
 }
 
-function SignIn({ frame, connect, who }: { frame: Frame; connect: Connect; who: string }) {
-  const { words } = frame;
+function SignInSection({ page, connect, label }: { page: PageContext; connect: ConnectPage; label: string }) {
+  const { messages } = page;
   const next = `/connect/${connect.token}`;
   return (
     <>
-      <p>{words.connect.signInLead(who)}</p>
-      <p class="note">{words.connect.onlyYours}</p>
-      <Form frame={frame} action={next}>
-        <button type="submit">{words.connect.signIn(who)}</button>
+      <p>{messages.connect.signInLead(label)}</p>
+      <p class="note">{messages.connect.warning}</p>
+      <Form page={page} action={next}>
+        <button type="submit">{messages.connect.signIn(label)}</button>
       </Form>
       <section>
-        <h2>{words.connect.otherTitle}</h2>
-        <p>{words.connect.otherLead(who)}</p>
+        <h2>{messages.connect.otherTitle}</h2>
+        <p>{messages.connect.otherLead(label)}</p>
         <p class="row">
-          <a class="button plain" href={pathWith(frame, '/sign-in', next)}>
-            {words.connect.toSignIn}
+          <a class="button plain" href={pathWithNext(page, '/sign-in', next)}>
+            {messages.connect.toSignIn}
           </a>
           {connect.allowsSignUp ? (
-            <a class="button plain" href={pathWith(frame, '/sign-up', next)}>
-              {words.connect.toSignUp}
+            <a class="button plain" href={pathWithNext(page, '/sign-up', next)}>
+              {messages.connect.toSignUp}
             </a>
           ) : null}
         </p>
@@ -61,32 +61,38 @@ function SignIn({ frame, connect, who }: { frame: Frame; connect: Connect; who: 
   );
 }
 
-type JoinProps = { frame: Frame; token: string; joining: NonNullable<Connect['joining']>; who: string };
+type LinkProps = {
+  page: PageContext;
+  token: string;
+  joining: NonNullable<ConnectPage['link']>;
+  label: string;
+};
 
-function Join({ frame, token, joining: { what, to, from }, who }: JoinProps) {
-  const { connect } = frame.words;
-  if (what.means === 'nothing')
+function LinkSection({ page, token, joining: { preview, to, from }, label }: LinkProps) {
+  const { connect } = page.messages;
+  if (preview.effect === 'nothing')
     return (
       <>
-        <p>{connect.already(who, to)}</p>
+        <p>{connect.alreadyLinked(label, to)}</p>
         <p>
-          <a href={frame.path('/account/chats')}>{connect.toChats}</a>
+          <a href={page.path('/account/chats')}>{connect.toChats}</a>
         </p>
       </>
     );
   return (
     <>
-      <p>{connect.joinLead(who, to)}</p>
-      {what.means === 'move' ? (
-        <p>{connect.leaves(who, from)}</p>
+      <p>{connect.linkLead(label, to)}</p>
+      {preview.effect === 'move' ? (
+        <p>{connect.moves(label, from)}</p>
       ) : (
         <p>
-          {connect.pushesCome(what.pushes)} {what.tokens === 0 ? null : connect.tokensEnd(what.tokens)}
+          {connect.pushesMoved(preview.pushes)}{' '}
+          {preview.tokens === 0 ? null : connect.tokensRevoked(preview.tokens)}
         </p>
       )}
-      <p class="note">{connect.onlyYours}</p>
-      <Form frame={frame} action={`/connect/${token}`}>
-        <button type="submit">{connect.join}</button>
+      <p class="note">{connect.warning}</p>
+      <Form page={page} action={`/connect/${token}`}>
+        <button type="submit">{connect.link}</button>
       </Form>
     </>
   );

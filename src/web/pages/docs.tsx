@@ -1,12 +1,12 @@
 import type { ComponentChild } from 'preact';
 import type { JsonSchema, OpenApi, Operation, RequestBody } from '../../api/openapi.ts';
-import { renderPage } from './layout.tsx';
-import type { Frame } from './pageContext.ts';
+import { renderPage } from '../components/layout.tsx';
+import type { PageContext } from './pageContext.ts';
 
 /** The description of the API as a page: an example first, then every endpoint. */
-export function docsPage(frame: Frame, { servers, paths }: OpenApi): string {
+export function docsPage(page: PageContext, { servers, paths }: OpenApi): string {
   const base = servers[0]?.url ?? '';
-  return renderPage(frame, {
+  return renderPage(page, {
     title: 'hushpush API',
     children: (
       <>
@@ -14,7 +14,7 @@ export function docsPage(frame: Frame, { servers, paths }: OpenApi): string {
         <p>
           A push is a secret behind a link that dies after so many views or days. Clients of Password Pusher’s
           version 1 API work unchanged. The description for programs is{' '}
-          <a href={frame.path('/api/v1/openapi.json')}>openapi.json</a>.
+          <a href={page.path('/api/v1/openapi.json')}>openapi.json</a>.
         </p>
         <pre>{`curl -d 'password[payload]=a secret' ${base}/p.json`}</pre>
         {Object.entries(paths).flatMap(([path, operations]) =>
@@ -106,8 +106,8 @@ function fieldsOf({ content }: RequestBody): [string, JsonSchema][] {
   );
 }
 
-function valuesOf({ type, enum: words, minimum, maximum }: JsonSchema): string {
-  if (words !== undefined) return words.filter((word) => word !== null).join(', ');
+function valuesOf({ type, enum: options, minimum, maximum }: JsonSchema): string {
+  if (options !== undefined) return options.filter((word) => word !== null).join(', ');
   if (minimum !== undefined) return `${minimum} to ${maximum}`;
   const [kind] = [type].flat();
   return kind === 'boolean' ? 'true, false' : kind === 'array' ? 'parts with a filename' : 'text';

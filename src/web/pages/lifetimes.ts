@@ -1,4 +1,4 @@
-import type { NewPushTerms } from '../../domain/index.ts';
+import type { PushSettings } from '../../domain/index.ts';
 
 type Lifetime = { value: string; amount: number; unit: 'minute' | 'hour' | 'day' };
 
@@ -10,7 +10,7 @@ const steps: Lifetime[] = [
 const days = [1, 2, 3, 5, 7, 14, 30, 60, 90, 180, 365];
 
 /** The times that a push may be given here, in order: those of hours, and days within the operator's bounds. */
-export function lifetimes({ bounds, defaults }: NewPushTerms): Lifetime[] {
+export function lifetimes({ bounds, defaults }: PushSettings): Lifetime[] {
   const { min, max } = bounds.expireAfterDays;
   const within = new Set([...days.filter((day) => day >= min && day <= max), defaults.expireAfterDays, max]);
   const inDays = [...within]
@@ -23,17 +23,17 @@ const fields = { m: 'expireAfterMinutes', h: 'expireAfterHours', d: 'expireAfter
 
 /** A time chosen from those, as the domain takes it; whatever else stands there is left for the domain to refuse. */
 export function lifetimeInput(value: string): Record<string, string> {
-  const { amount, unit } = read(value);
+  const { amount, unit } = parseLifetime(value);
   return { [fields[unit]]: amount };
 }
 
 /** The same in minutes; NaN where it is no time. */
 export function lifetimeMinutes(value: string): number {
-  const { amount, unit } = read(value);
+  const { amount, unit } = parseLifetime(value);
   return Number(amount) * { m: 1, h: 60, d: 1_440 }[unit];
 }
 
-function read(value: string): { amount: string; unit: keyof typeof fields } {
+function parseLifetime(value: string): { amount: string; unit: keyof typeof fields } {
   const [, amount = value, unit = 'd'] = /^(\d+)([mhd])$/.exec(value) ?? [];
   return { amount, unit: unit === 'm' || unit === 'h' ? unit : 'd' };
 }

@@ -1,22 +1,22 @@
-import { Form } from './controls.tsx';
-import { renderPage } from './layout.tsx';
-import type { Frame } from './pageContext.ts';
+import { Form } from '../components/fields.tsx';
+import { renderPage } from '../components/layout.tsx';
+import type { PageContext } from './pageContext.ts';
 
 /**
  * One answer for every link that does not open: never made, mistyped, expired, deleted. Where its sender allowed it, whoever
  * came too late can ask for a new one by the form that `asking` is the path of.
  */
-export function gonePage(frame: Frame, { asking }: { asking?: string | undefined } = {}): string {
-  const { title, text, ask, message, copy } = frame.words.gone;
-  const { copied, copyFailed } = frame.words.shown;
-  return renderPage(frame, {
+export function gonePage(page: PageContext, { askPath }: { askPath?: string | undefined } = {}): string {
+  const { title, text, ask, message, copy } = page.messages.gone;
+  const { copied, copyFailed } = page.messages.secret;
+  return renderPage(page, {
     title,
-    shared: { script: 'gone' },
+    selfContained: { script: 'gone' },
     children: (
       <div class="sheet">
         <h1>{title}</h1>
         <p>{text}</p>
-        {asking === undefined ? null : <AskSender frame={frame} action={asking} />}
+        {askPath === undefined ? null : <AskSender page={page} action={askPath} />}
         <p class="soft small">{ask}</p>
         <blockquote id="message">{message}</blockquote>
         <div class="row js-only">
@@ -36,25 +36,25 @@ export function gonePage(frame: Frame, { asking }: { asking?: string | undefined
   });
 }
 
-function AskSender({ frame, action }: { frame: Frame; action: string }) {
-  const { askSender, askSenderHow } = frame.words.gone;
+function AskSender({ page, action }: { page: PageContext; action: string }) {
+  const { askSender, askSenderHint } = page.messages.gone;
   return (
-    <Form frame={frame} action={action} class="ask">
+    <Form page={page} action={action} class="ask">
       <button type="submit" aria-describedby="ask">
         {askSender}
       </button>
       <p id="ask" class="soft small">
-        {askSenderHow}
+        {askSenderHint}
       </p>
     </Form>
   );
 }
 
 /** A page that says one thing. */
-export function remarkPage(frame: Frame, { title, text }: { title: string; text: string }): string {
-  return renderPage(frame, {
+export function messagePage(page: PageContext, { title, text }: { title: string; text: string }): string {
+  return renderPage(page, {
     title,
-    shared: {},
+    selfContained: {},
     children: (
       <div class="sheet">
         <h1>{title}</h1>

@@ -1,11 +1,11 @@
-import type { FileSettings, NewPushTerms, NoticeChoice, Person, Push } from '../../domain/index.ts';
-import { viewedChoices } from '../../domain/index.ts';
-import { Area, Check, Choice, Field, Form, Problem, Select } from './controls.tsx';
-import { FileField, Upload } from './fileField.tsx';
-import { renderPage } from './layout.tsx';
+import type { FileSettings, NoticePreferences, Push, PushSettings, SignedIn } from '../../domain/index.ts';
+import { viewedOptions } from '../../domain/index.ts';
+import { Checkbox, ErrorMessage, Field, Form, RadioGroup, Select, TextArea } from '../components/fields.tsx';
+import { FileField, UploadProgress } from '../components/fileField.tsx';
+import { renderPage } from '../components/layout.tsx';
+import { QrCode } from '../components/qrCode.tsx';
 import { lifetimes } from './lifetimes.ts';
-import type { Frame } from './pageContext.ts';
-import { QrCode } from './qr.tsx';
+import type { PageContext } from './pageContext.ts';
 
 /** What somebody entered, as it came; everything is kept when something is wrong. */
 export type Draft = {
@@ -19,12 +19,12 @@ export type Draft = {
   /** null where it is not for its maker to say, as are the name, the note and the notices where `notify` is null. */
   retrievalStep: boolean | null;
   deletableByViewer: boolean;
-  notify: NoticeChoice | null;
+  notify: NoticePreferences | null;
 };
 
-type Make = {
+type NewPushPage = {
   draft: Draft;
-  terms: NewPushTerms;
+  settings: PushSettings;
   /** The limits of files, where whoever fills it in may attach any. */
   files: FileSettings | null;
   problems?: Record<string, string>;
@@ -32,31 +32,33 @@ type Make = {
   action?: string;
   lead?: string | undefined;
 };
-type Part = Pick<Required<Make>, 'draft' | 'terms' | 'files' | 'problems'> & { frame: Frame };
+type SectionProps = Pick<Required<NewPushPage>, 'draft' | 'settings' | 'files' | 'problems'> & {
+  page: PageContext;
+};
 
 /** The form that makes a push. It works without scripts; with them it has sliders and generators. */
-export function makePage(
-  frame: Frame,
-  { draft, terms, files, problems = {}, action = '/', lead }: Make,
+export function newPushPage(
+  page: PageContext,
+  { draft, settings, files, problems = {}, action = '/', lead }: NewPushPage,
 ): string {
-  const { words } = frame;
-  const part = { frame, draft, terms, files, problems };
-  if (files !== null) frame.letSend();
-  return renderPage(frame, {
-    title: words.make.title,
-    here: 'make',
+  const { messages } = page;
+  const section = { page, draft, settings, files, problems };
+  if (files !== null) page.allowConnect();
+  return renderPage(page, {
+    title: messages.newPush.title,
+    current: 'make',
     scripts: files === null ? ['newPush.js'] : ['newPush.js', 'files.js', 'upload.js'],
     children: (
       <div class="sheet">
-        <h1>{words.make.title}</h1>
-        <p class="soft">{lead ?? words.make.lead}</p>
-        <Problem text={Object.keys(problems).length === 0 ? undefined : words.make.wrong} />
-        <Form frame={frame} action={action} id="make" {...(files && { enctype: 'multipart/form-data' })}>
-          <Secret {...part} />
-          <Limits {...part} />
-          <More {...part} />
-          <button type="submit">{words.make.submit}</button>
-          {files === null ? null : <Upload frame={frame} />}
+        <h1>{messages.newPush.title}</h1>
+        <p class="soft">{lead ?? messages.newPush.lead}</p>
+        <ErrorMessage text={Object.keys(problems).length === 0 ? undefined : messages.newPush.wrong} />
+        <Form page={page} action={action} id="make" {...(files && { enctype: 'multipart/form-data' })}>
+          <PayloadFields {...section} />
+          <LimitFields {...section} />
+          <MoreFields {...section} />
+          <button type="submit">{messages.newPush.submit}</button>
+          {files === null ? null : <UploadProgress page={page} />}
         </Form>
       </div>
     ),
@@ -65,10 +67,10 @@ export function makePage(
 
 const kinds = ['text', 'url', 'qr'] as const;
 
-function Secret({ frame, draft, files, problems }: Part) {
-  const { make, problem } = frame.words;
+function PayloadFields({ page, draft, files, problems }: SectionProps) {
+  const { newPush, problem } = page.messages;
   const mayAttach = files !== null;
-  const either = (other: string, withFiles: string) => (
+  const labelFor = (other: string, withFiles: string) => (
     <>
       <span class="without-files">{other}</span>
       {mayAttach ? <span class="with-files">{withFiles}</span> : null}
@@ -76,22 +78,22 @@ function Secret({ frame, draft, files, problems }: Part) {
   );
   return (
     <>
-      <Choice
+      <RadioGroup
         name="kind"
         class="tabs"
-        label={make.kind}
+        label={newPush.kind}
         value={draft.kind}
         options={[...kinds, ...(mayAttach ? (['file'] as const) : [])].map((kind) => ({
           value: kind,
-          text: make.kinds[kind],
+          text: newPush.kinds[kind],
         }))}
         problem={problems.kind && problem(problems.kind)}
       />
-      {files === null ? null : <FileField frame={frame} limits={files} problem={problems.files} />}
-      <Area
+      {files === null ? null : <FileField page={page} limits={files} problem={problems.files} />}
+      <TextArea
         name="payload"
-        label={either(make.payload, make.message)}
-        hint={either(make.payloadHow, make.messageHow)}
+        label={labelFor(newPush.payload, newPush.message)}
+        hint={labelFor(newPush.payloadHint, newPush.messageHint)}
         value={draft.payload}
         rows={5}
         required={!mayAttach} // a message beside files may be empty; the script asks for all others
@@ -99,32 +101,32 @@ function Secret({ frame, draft, files, problems }: Part) {
         problem={problems.payload && problem(problems.payload)}
       >
         <button type="button" class="quiet js-only without-files" data-password-for="payload">
-          {make.generatePassword}
+          {newPush.generatePassword}
         </button>
-      </Area>
+      </TextArea>
     </>
   );
 }
 
-function Limits({ frame, draft, terms, problems }: Part) {
-  const { make, problem } = frame.words;
-  const { min, max } = terms.bounds.expireAfterViews;
+function LimitFields({ page, draft, settings, problems }: SectionProps) {
+  const { newPush, problem } = page.messages;
+  const { min, max } = settings.bounds.expireAfterViews;
   const days = problems.expireAfterDays ?? problems.expireAfterHours ?? problems.expireAfterMinutes;
   return (
     <div class="pair">
       <Select
         name="lifetime"
-        label={make.expires}
+        label={newPush.expires}
         value={draft.lifetime}
-        options={lifetimes(terms).map(({ value, amount, unit }) => ({
+        options={lifetimes(settings).map(({ value, amount, unit }) => ({
           value,
-          text: frame.words.amount(amount, unit),
+          text: page.messages.amount(amount, unit),
         }))}
         problem={days && problem(days)}
       />
       <Field
         name="views"
-        label={make.views}
+        label={newPush.views}
         type="number"
         inputMode="numeric"
         min={min}
@@ -137,14 +139,14 @@ function Limits({ frame, draft, terms, problems }: Part) {
   );
 }
 
-function More({ frame, draft, problems }: Part) {
-  const { make, problem } = frame.words;
+function MoreFields({ page, draft, problems }: SectionProps) {
+  const { newPush, problem } = page.messages;
   return (
     <>
       <Field
         name="passphrase"
-        label={make.passphrase}
-        hint={make.passphraseHow}
+        label={newPush.passphrase}
+        hint={newPush.passphraseHint}
         value={draft.passphrase}
         autocomplete="off"
         autocapitalize="none"
@@ -152,34 +154,38 @@ function More({ frame, draft, problems }: Part) {
         problem={problems.passphrase && problem(problems.passphrase)}
       >
         <button type="button" class="quiet js-only" data-passphrase-for="passphrase">
-          {make.generatePassphrase}
+          {newPush.generatePassphrase}
         </button>
       </Field>
       <details open={problems.name !== undefined || problems.note !== undefined}>
-        <summary>{make.more}</summary>
+        <summary>{newPush.more}</summary>
         {draft.retrievalStep === null ? null : (
-          <Check name="retrievalStep" label={make.retrievalStep} checked={draft.retrievalStep} />
+          <Checkbox name="retrievalStep" label={newPush.retrievalStep} checked={draft.retrievalStep} />
         )}
-        <Check name="deletableByViewer" label={make.deletableByViewer} checked={draft.deletableByViewer} />
+        <Checkbox
+          name="deletableByViewer"
+          label={newPush.deletableByViewer}
+          checked={draft.deletableByViewer}
+        />
         {draft.notify === null ? null : (
           <>
             <Field
               name="name"
-              label={make.name}
-              hint={make.nameHow}
+              label={newPush.name}
+              hint={newPush.nameHint}
               value={draft.name}
               maxLength={255}
               problem={problems.name && problem(problems.name)}
             />
-            <Area
+            <TextArea
               name="note"
-              label={make.note}
-              hint={make.noteHow}
+              label={newPush.note}
+              hint={newPush.noteHint}
               value={draft.note}
               rows={2}
               problem={problems.note && problem(problems.note)}
             />
-            <Notices frame={frame} choice={draft.notify} label={make.notices} />
+            <NoticeFields page={page} preferences={draft.notify} label={newPush.notices} />
           </>
         )}
       </details>
@@ -187,57 +193,60 @@ function More({ frame, draft, problems }: Part) {
   );
 }
 
-type NoticesProps = { frame: Frame; choice: NoticeChoice; label: string };
+type NoticeFieldsProps = { page: PageContext; preferences: NoticePreferences; label: string };
 
 /** What somebody wants to hear of; its fields are those that `noticesOf` reads. */
-export function Notices({ frame: { words }, choice, label }: NoticesProps) {
-  const { viewed, viewedChoices: texts, expired, failedPassphrase, reminder, askedAgain } = words.notices;
+export function NoticeFields({ page: { messages }, preferences, label }: NoticeFieldsProps) {
+  const { viewed, viewedOptions: texts, expired, failedPassphrase, reminder, askedAgain } = messages.notices;
   return (
     <fieldset class="field">
       <legend>{label}</legend>
       <Select
         name="viewed"
         label={viewed}
-        value={choice.viewed}
-        options={viewedChoices.map((value) => ({ value, text: texts[value] }))}
+        value={preferences.viewed}
+        options={viewedOptions.map((value) => ({ value, text: texts[value] }))}
       />
-      <Check name="expired" label={expired} checked={choice.expired} />
-      <Check name="failedPassphrase" label={failedPassphrase} checked={choice.failedPassphrase} />
-      <Check name="reminder" label={reminder} checked={choice.reminder} />
-      <Check name="askedAgain" label={askedAgain} checked={choice.askedAgain} />
+      <Checkbox name="expired" label={expired} checked={preferences.expired} />
+      <Checkbox name="failedPassphrase" label={failedPassphrase} checked={preferences.failedPassphrase} />
+      <Checkbox name="reminder" label={reminder} checked={preferences.reminder} />
+      <Checkbox name="askedAgain" label={askedAgain} checked={preferences.askedAgain} />
     </fieldset>
   );
 }
 
-type Made = { push: Push; link: string; person: Person | null; lead?: string; note?: string };
+type PushCreatedPage = { push: Push; link: string; signedIn: SignedIn | null; lead?: string; note?: string };
 
 /** A push that was just made: all that it takes to hand its link to somebody. */
-export function madePage(frame: Frame, { push, link, person, lead, note }: Made): string {
-  const { made, shown, date } = frame.words;
-  const message = made.messageText(link, made.opens(push.viewsMax), date(push.expiresAt));
-  const mail = `mailto:?subject=${encodeURIComponent(made.subject)}&body=${encodeURIComponent(message)}`;
-  return renderPage(frame, {
-    title: made.title,
-    here: 'make',
+export function pushCreatedPage(
+  page: PageContext,
+  { push, link, signedIn, lead, note }: PushCreatedPage,
+): string {
+  const { pushCreated, secret, date } = page.messages;
+  const message = pushCreated.messageText(link, pushCreated.opens(push.viewsMax), date(push.expiresAt));
+  const mail = `mailto:?subject=${encodeURIComponent(pushCreated.subject)}&body=${encodeURIComponent(message)}`;
+  return renderPage(page, {
+    title: pushCreated.title,
+    current: 'make',
     scripts: ['copy.js'],
     children: (
       <div class="sheet">
-        <h1>{made.title}</h1>
-        <p class="soft">{lead ?? made.lead}</p>
+        <h1>{pushCreated.title}</h1>
+        <p class="soft">{lead ?? pushCreated.lead}</p>
         <div class="field">
-          <label for="link">{made.link}</label>
+          <label for="link">{pushCreated.link}</label>
           <input id="link" type="text" dir="ltr" readOnly value={link} />
         </div>
         <div class="row field js-only">
-          <button type="button" data-copies="link" data-done={shown.copied} data-failed={shown.copyFailed}>
-            {made.copyLink}
+          <button type="button" data-copies="link" data-done={secret.copied} data-failed={secret.copyFailed}>
+            {pushCreated.copyLink}
           </button>
           <span id="said" class="soft small" role="status" />
         </div>
         {note === undefined ? null : <p class="note">{note}</p>}
-        {push.hasPassphrase ? <p class="note">{made.passphrase}</p> : null}
+        {push.hasPassphrase ? <p class="note">{pushCreated.passphrase}</p> : null}
         <div class="field">
-          <label for="message">{made.message}</label>
+          <label for="message">{pushCreated.message}</label>
           <textarea id="message" rows={4} readOnly>{`\n${message}`}</textarea>
         </div>
         <div class="row field">
@@ -245,22 +254,24 @@ export function madePage(frame: Frame, { push, link, person, lead, note }: Made)
             type="button"
             class="plain js-only"
             data-copies="message"
-            data-done={shown.copied}
-            data-failed={shown.copyFailed}
+            data-done={secret.copied}
+            data-failed={secret.copyFailed}
           >
-            {made.copyMessage}
+            {pushCreated.copyMessage}
           </button>
           <a class="button plain" href={mail}>
-            {made.mail}
+            {pushCreated.mail}
           </a>
         </div>
         <details>
-          <summary>{made.showQr}</summary>
-          <QrCode text={link} title={made.qr} tooLong={shown.qrTooLong} />
+          <summary>{pushCreated.showQr}</summary>
+          <QrCode text={link} title={pushCreated.qr} tooLong={secret.qrTooLong} />
         </details>
         <p class="row">
-          <a href={frame.path('/')}>{made.another}</a>
-          {person === null ? null : <a href={frame.path(`/pushes/${push.urlToken}`)}>{made.toPush}</a>}
+          <a href={page.path('/')}>{pushCreated.another}</a>
+          {signedIn === null ? null : (
+            <a href={page.path(`/pushes/${push.urlToken}`)}>{pushCreated.toPush}</a>
+          )}
         </p>
       </div>
     ),

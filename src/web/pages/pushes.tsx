@@ -1,37 +1,43 @@
 import {
   type AuditRow,
   isExpired,
-  type NewPushTerms,
   type Push,
+  type PushSettings,
   type PushState,
 } from '../../domain/index.ts';
-import type { Words } from '../locales/locales.ts';
-import { Done, Form, Problem, Select } from './controls.tsx';
-import { FileList } from './fileList.tsx';
-import { renderPage } from './layout.tsx';
+import type { Messages } from '../../locales/locales.ts';
+import { ErrorMessage, Form, Select, SuccessMessage } from '../components/fields.tsx';
+import { FileList } from '../components/fileList.tsx';
+import { renderPage } from '../components/layout.tsx';
+import { List } from '../components/list.tsx';
+import { Time } from '../components/time.tsx';
 import { lifetimes } from './lifetimes.ts';
-import { Entries } from './list.tsx';
-import type { Frame } from './pageContext.ts';
-import { When } from './time.tsx';
+import type { PageContext } from './pageContext.ts';
 
-type List = { pushes: Push[]; state: PushState; search: string; page: number; hasOlder: boolean };
+type PushListPage = {
+  pushes: Push[];
+  state: PushState;
+  search: string;
+  pageNumber: number;
+  hasOlder: boolean;
+};
 
 /** An account's pushes: those of one state, with a search and pages. */
-export function pushesPage(frame: Frame, list: List): string {
-  const { words, path } = frame;
-  const { title, none, nameless, open } = words.pushes;
+export function pushesPage(page: PageContext, list: PushListPage): string {
+  const { messages, path } = page;
+  const { title, none, nameless, open } = messages.pushes;
   const { pushes, state } = list;
-  return renderPage(frame, {
+  return renderPage(page, {
     title,
-    here: 'pushes',
+    current: 'pushes',
     children: (
       <div class="sheet">
         <h1>{title}</h1>
-        <PushSections frame={frame} here={state} />
-        <Search frame={frame} list={list} />
-        <Entries
-          none={none[state]}
-          entries={pushes.map((push) => ({
+        <PushSections page={page} current={state} />
+        <Search page={page} list={list} />
+        <List
+          emptyText={none[state]}
+          items={pushes.map((push) => ({
             title: (
               <a href={path(`/pushes/${push.urlToken}`)} aria-label={open(push.name ?? nameless)}>
                 {push.name ?? nameless}
@@ -39,20 +45,20 @@ export function pushesPage(frame: Frame, list: List): string {
             ),
             lines: [
               <>
-                {words.make.kinds[push.kind]} · <Fate words={words} push={push} />
+                {messages.newPush.kinds[push.kind]} · <PushStatus messages={messages} push={push} />
               </>,
               ...push.files.map(({ filename, size }) => (
                 <>
-                  <bdi>{filename}</bdi> · {words.size(size)}
+                  <bdi>{filename}</bdi> · {messages.size(size)}
                 </>
               )),
               <>
-                {words.pushes.made}: <When words={words} at={push.createdAt} />
+                {messages.pushes.created}: <Time messages={messages} at={push.createdAt} />
               </>,
             ],
           }))}
         />
-        <Paging frame={frame} list={list} />
+        <Pagination page={page} list={list} />
       </div>
     ),
   });
@@ -60,13 +66,13 @@ export function pushesPage(frame: Frame, list: List): string {
 
 /** The ways between an account's pushes and its requests. */
 export function PushSections({
-  frame: { words, path },
-  here,
+  page: { messages, path },
+  current,
 }: {
-  frame: Frame;
-  here: PushState | 'requests';
+  page: PageContext;
+  current: PushState | 'requests';
 }) {
-  const { states, stateNav, requests } = words.pushes;
+  const { states, stateNav, requests } = messages.pushes;
   const sections = [
     ['active', '/pushes', states.active],
     ['expired', '/pushes?state=expired', states.expired],
@@ -75,7 +81,7 @@ export function PushSections({
   return (
     <nav class="nav sections" aria-label={stateNav}>
       {sections.map(([name, to, text]) => (
-        <a href={path(to)} {...(name === here ? { 'aria-current': 'page' as const } : {})}>
+        <a href={path(to)} {...(name === current ? { 'aria-current': 'page' as const } : {})}>
           {text}
         </a>
       ))}
@@ -83,27 +89,33 @@ export function PushSections({
   );
 }
 
-function Search({ frame: { words, path }, list: { state, search } }: { frame: Frame; list: List }) {
+function Search({
+  page: { messages, path },
+  list: { state, search },
+}: {
+  page: PageContext;
+  list: PushListPage;
+}) {
   return (
     <form class="field" action={path('/pushes')}>
       {state === 'active' ? null : <input type="hidden" name="state" value={state} />}
-      <label for="search">{words.pushes.search}</label>
+      <label for="search">{messages.pushes.search}</label>
       <div class="row search">
         <input id="search" name="search" type="search" value={search} />
         <button type="submit" class="plain">
-          {words.pushes.find}
+          {messages.pushes.searchSubmit}
         </button>
       </div>
     </form>
   );
 }
 
-function Paging({
-  frame: { words, path },
-  list: { state, search, page, hasOlder },
+function Pagination({
+  page: { messages, path },
+  list: { state, search, pageNumber, hasOlder },
 }: {
-  frame: Frame;
-  list: List;
+  page: PageContext;
+  list: PushListPage;
 }) {
   const to = (other: number) => {
     const query = new URLSearchParams({
@@ -113,85 +125,85 @@ function Paging({
     });
     return path(`/pushes?${query}`);
   };
-  if (page === 1 && !hasOlder) return null;
+  if (pageNumber === 1 && !hasOlder) return null;
   return (
-    <nav class="nav" aria-label={words.pushes.paging}>
-      {page === 1 ? null : <a href={to(page - 1)}>{words.pushes.newer}</a>}
-      {hasOlder ? <a href={to(page + 1)}>{words.pushes.older}</a> : null}
+    <nav class="nav" aria-label={messages.pushes.paging}>
+      {pageNumber === 1 ? null : <a href={to(pageNumber - 1)}>{messages.pushes.newer}</a>}
+      {hasOlder ? <a href={to(pageNumber + 1)}>{messages.pushes.older}</a> : null}
     </nav>
   );
 }
 
 /** How often a push was opened, and when it ends or by what it ended. */
-function Fate({ words, push }: { words: Words; push: Push }) {
-  const { pushes } = words;
+function PushStatus({ messages, push }: { messages: Messages; push: Push }) {
+  const { pushes } = messages;
   const opened = pushes.views(push.viewsUsed, push.viewsMax);
   if (!isExpired(push)) return `${opened} · ${pushes.ends(push.expiresAt - push.now)}`;
-  const way = push.deleted ? 'deleted' : push.viewsUsed >= push.viewsMax ? 'views' : 'time';
+  const endReason = push.deleted ? 'deleted' : push.viewsUsed >= push.viewsMax ? 'views' : 'time';
   return (
     <>
-      {opened} · {pushes.ended} <When words={words} at={push.expiredOn ?? push.expiresAt} />,{' '}
-      {pushes.ways[way]}
+      {opened} · {pushes.ended} <Time messages={messages} at={push.expiredOn ?? push.expiresAt} />,{' '}
+      {pushes.endReasons[endReason]}
     </>
   );
 }
 
-type One = {
+type PushPage = {
   push: Push;
   link: string;
   log: AuditRow[];
-  page: number;
-  terms: NewPushTerms;
-  done?: string | undefined;
+  pageNumber: number;
+  settings: PushSettings;
+  success?: string | undefined;
   problem?: string | undefined;
 };
 
 /** One push as its owner sees it: what it is, what happened to it, and what can be done with it. */
-export function pushPage(frame: Frame, one: One): string {
-  const { words, path } = frame;
-  const { push, link, done, problem } = one;
-  const title = push.name ?? words.pushes.nameless;
-  return renderPage(frame, {
+export function pushPage(page: PageContext, details: PushPage): string {
+  const { messages, path } = page;
+  const { push, link, success, problem } = details;
+  const title = push.name ?? messages.pushes.nameless;
+  return renderPage(page, {
     title,
-    here: 'pushes',
+    current: 'pushes',
     scripts: ['copy.js'],
     children: (
       <div class="sheet">
         <p>
-          <a href={path('/pushes')}>← {words.pushes.title}</a>
+          <a href={path('/pushes')}>← {messages.pushes.title}</a>
         </p>
         <h1>{title}</h1>
-        <Done text={done} />
-        <Problem text={problem} />
+        <SuccessMessage text={success} />
+        <ErrorMessage text={problem} />
         <p class="soft">
-          {words.make.kinds[push.kind]} · <Fate words={words} push={push} />
+          {messages.newPush.kinds[push.kind]} · <PushStatus messages={messages} push={push} />
         </p>
-        {push.hasPassphrase && !isExpired(push) ? <p>{words.pushes.passphrase}</p> : null}
-        {push.retrievalStep ? null : <p>{words.pushes.noStep}</p>}
+        {push.hasPassphrase && !isExpired(push) ? <p>{messages.pushes.passphrase}</p> : null}
+        {push.retrievalStep ? null : <p>{messages.pushes.noStep}</p>}
         {push.note === null ? null : (
           <p class="verbatim">
-            <strong>{words.pushes.note}:</strong> {push.note}
+            <strong>{messages.pushes.note}:</strong> {push.note}
           </p>
         )}
-        {isExpired(push) ? null : <Link frame={frame} link={link} />}
+        {isExpired(push) ? null : <Link page={page} link={link} />}
         {push.files.length === 0 ? null : (
           <section>
-            <h2>{words.shown.files}</h2>
-            <FileList frame={frame} files={push.files} />
+            <h2>{messages.secret.files}</h2>
+            <FileList page={page} files={push.files} />
           </section>
         )}
-        <Timeline frame={frame} one={one} />
-        {isExpired(push) ? null : <Acts frame={frame} one={one} />}
+        <Timeline page={page} details={details} />
+        {isExpired(push) ? null : <PushActions page={page} details={details} />}
       </div>
     ),
   });
 }
 
-function Link({ frame: { words }, link }: { frame: Frame; link: string }) {
+function Link({ page: { messages }, link }: { page: PageContext; link: string }) {
   return (
     <>
       <div class="field">
-        <label for="link">{words.pushes.link}</label>
+        <label for="link">{messages.pushes.link}</label>
         <input id="link" type="text" dir="ltr" readOnly value={link} />
       </div>
       <div class="row field js-only">
@@ -199,10 +211,10 @@ function Link({ frame: { words }, link }: { frame: Frame; link: string }) {
           type="button"
           class="plain"
           data-copies="link"
-          data-done={words.shown.copied}
-          data-failed={words.shown.copyFailed}
+          data-done={messages.secret.copied}
+          data-failed={messages.secret.copyFailed}
         >
-          {words.made.copyLink}
+          {messages.pushCreated.copyLink}
         </button>
         <span id="said" class="soft small" role="status" />
       </div>
@@ -210,59 +222,65 @@ function Link({ frame: { words }, link }: { frame: Frame; link: string }) {
   );
 }
 
-function Timeline({ frame: { words, path }, one: { push, log, page } }: { frame: Frame; one: One }) {
+function Timeline({
+  page: { messages, path },
+  details: { push, log, pageNumber },
+}: {
+  page: PageContext;
+  details: PushPage;
+}) {
   const to = (other: number) => path(`/pushes/${push.urlToken}?page=${other}`);
   return (
     <section>
-      <h2>{words.pushes.log}</h2>
+      <h2>{messages.pushes.timeline}</h2>
       <ol class="timeline">
         {log.map(({ kind, createdAt, ip, userAgent, referrer }) => (
           <li class={kind}>
-            <p class="title">{words.pushes.kinds[kind]}</p>
+            <p class="title">{messages.pushes.auditKinds[kind]}</p>
             <p class="hint">
-              <When words={words} at={createdAt} />
+              <Time messages={messages} at={createdAt} />
             </p>
             <p class="hint">{[ip, userAgent, referrer].filter((part) => part !== '').join(' · ')}</p>
           </li>
         ))}
       </ol>
-      {page === 1 && log.length < 50 ? null : (
-        <nav class="nav" aria-label={words.pushes.paging}>
-          {page === 1 ? null : <a href={to(page - 1)}>{words.pushes.older}</a>}
-          {log.length < 50 ? null : <a href={to(page + 1)}>{words.pushes.newer}</a>}
+      {pageNumber === 1 && log.length < 50 ? null : (
+        <nav class="nav" aria-label={messages.pushes.paging}>
+          {pageNumber === 1 ? null : <a href={to(pageNumber - 1)}>{messages.pushes.older}</a>}
+          {log.length < 50 ? null : <a href={to(pageNumber + 1)}>{messages.pushes.newer}</a>}
         </nav>
       )}
     </section>
   );
 }
 
-function Acts({ frame, one: { push, terms } }: { frame: Frame; one: One }) {
-  const { words } = frame;
+function PushActions({ page, details: { push, settings } }: { page: PageContext; details: PushPage }) {
+  const { messages } = page;
   return (
     <>
       <section>
-        <h2>{words.pushes.extend}</h2>
-        <Form frame={frame} action={`/pushes/${push.urlToken}/extend`}>
+        <h2>{messages.pushes.extend}</h2>
+        <Form page={page} action={`/pushes/${push.urlToken}/extend`}>
           <Select
             name="lifetime"
-            label={words.pushes.from}
-            value={`${terms.defaults.expireAfterDays}d`}
-            options={lifetimes(terms).map(({ value, amount, unit }) => ({
+            label={messages.pushes.extendFrom}
+            value={`${settings.defaults.expireAfterDays}d`}
+            options={lifetimes(settings).map(({ value, amount, unit }) => ({
               value,
-              text: words.amount(amount, unit),
+              text: messages.amount(amount, unit),
             }))}
           />
           <button type="submit" class="plain">
-            {words.pushes.extendSubmit}
+            {messages.pushes.extendSubmit}
           </button>
         </Form>
       </section>
       <section>
-        <h2>{words.pushes.expire}</h2>
-        <p id="expire">{words.pushes.expireHow}</p>
-        <Form frame={frame} action={`/pushes/${push.urlToken}/expire`}>
+        <h2>{messages.pushes.expire}</h2>
+        <p id="expire">{messages.pushes.expireHint}</p>
+        <Form page={page} action={`/pushes/${push.urlToken}/expire`}>
           <button type="submit" class="danger" aria-describedby="expire">
-            {words.pushes.expire}
+            {messages.pushes.expire}
           </button>
         </Form>
       </section>

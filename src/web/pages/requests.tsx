@@ -1,46 +1,46 @@
-import type { SeenRequest } from '../../domain/index.ts';
-import { Act } from './account/sections.tsx';
-import { personIn } from './chats.ts';
-import { Done, Problem } from './controls.tsx';
-import { renderPage } from './layout.tsx';
-import { Entries } from './list.tsx';
-import type { Frame } from './pageContext.ts';
+import type { ListedRequest } from '../../domain/index.ts';
+import { ErrorMessage, SuccessMessage } from '../components/fields.tsx';
+import { renderPage } from '../components/layout.tsx';
+import { List } from '../components/list.tsx';
+import { Time } from '../components/time.tsx';
+import { ActionButton } from './account/sections.tsx';
+import { chatUserLabel } from './chatLabels.ts';
+import type { PageContext } from './pageContext.ts';
 import { PushSections } from './pushes.tsx';
-import { When } from './time.tsx';
 
-type Requests = {
-  asked: SeenRequest[];
-  asking: SeenRequest[];
+type RequestsPage = {
+  received: ListedRequest[];
+  sent: ListedRequest[];
   /** Whether the account is anybody in a chat: only there people ask. */
   isInChat: boolean;
-  done?: string | undefined;
+  success?: string | undefined;
   problem?: string | undefined;
 };
 
 /** What is asked of an account in its chats, and what it asked for. */
-export function requestsPage(frame: Frame, requests: Requests): string {
-  const { words } = frame;
-  const { title, lead, how, toChats } = words.requests;
-  return renderPage(frame, {
+export function requestsPage(page: PageContext, requests: RequestsPage): string {
+  const { messages } = page;
+  const { title, lead, explanation, toChats } = messages.requests;
+  return renderPage(page, {
     title,
-    here: 'pushes',
+    current: 'pushes',
     children: (
       <div class="sheet">
         <h1>{title}</h1>
-        <PushSections frame={frame} here="requests" />
-        <Done text={requests.done} />
-        <Problem text={requests.problem} />
+        <PushSections page={page} current="requests" />
+        <SuccessMessage text={requests.success} />
+        <ErrorMessage text={requests.problem} />
         {requests.isInChat ? (
           <>
             <p class="soft">{lead}</p>
-            <Asked frame={frame} requests={requests.asked} />
-            <Asking frame={frame} requests={requests.asking} />
+            <ReceivedRequests page={page} requests={requests.received} />
+            <SentRequests page={page} requests={requests.sent} />
           </>
         ) : (
           <>
-            <p>{how}</p>
+            <p>{explanation}</p>
             <p>
-              <a class="button" href={frame.path('/account/chats')}>
+              <a class="button" href={page.path('/account/chats')}>
                 {toChats}
               </a>
             </p>
@@ -51,31 +51,37 @@ export function requestsPage(frame: Frame, requests: Requests): string {
   });
 }
 
-type Listed = { frame: Frame; requests: SeenRequest[] };
+type RequestListProps = { page: PageContext; requests: ListedRequest[] };
 
-function Asked({ frame, requests }: Listed) {
-  const { words } = frame;
-  const { asked, noneAsked, provide, provideTo, decline, declineTo } = words.requests;
+function ReceivedRequests({ page, requests }: RequestListProps) {
+  const { messages } = page;
+  const { received, noneReceived, provide, provideTo, decline, declineTo } = messages.requests;
   return (
     <section>
-      <h2>{asked}</h2>
-      <Entries
-        none={noneAsked}
-        entries={requests.map((request) => {
-          const who = personIn(words, request.requester, request.otherName);
+      <h2>{received}</h2>
+      <List
+        emptyText={noneReceived}
+        items={requests.map((request) => {
+          const label = chatUserLabel(messages, request.requester, request.otherName);
           const { id } = request;
           return {
-            title: <bdi>{who}</bdi>,
-            lines: linesOf(frame, request),
+            title: <bdi>{label}</bdi>,
+            lines: detailsOf(page, request),
             actions: (
               <>
-                <Act frame={frame} action="/requests/provide" id={id} text={provide} label={provideTo(who)} />
-                <Act
-                  frame={frame}
+                <ActionButton
+                  page={page}
+                  action="/requests/provide"
+                  id={id}
+                  text={provide}
+                  label={provideTo(label)}
+                />
+                <ActionButton
+                  page={page}
                   action="/requests/decline"
                   id={id}
                   text={decline}
-                  label={declineTo(who)}
+                  label={declineTo(label)}
                   danger
                 />
               </>
@@ -87,27 +93,27 @@ function Asked({ frame, requests }: Listed) {
   );
 }
 
-function Asking({ frame, requests }: Listed) {
-  const { words } = frame;
-  const { asking, noneAsking, states, cancel, cancelTo } = words.requests;
+function SentRequests({ page, requests }: RequestListProps) {
+  const { messages } = page;
+  const { sent, noneSent, states, cancel, cancelTo } = messages.requests;
   return (
     <section>
-      <h2>{asking}</h2>
-      <Entries
-        none={noneAsking}
-        entries={requests.map((request) => {
-          const who = personIn(words, request.provider, request.otherName);
+      <h2>{sent}</h2>
+      <List
+        emptyText={noneSent}
+        items={requests.map((request) => {
+          const label = chatUserLabel(messages, request.provider, request.otherName);
           return {
-            title: <bdi>{who}</bdi>,
-            lines: [states[request.state], ...linesOf(frame, request)],
+            title: <bdi>{label}</bdi>,
+            lines: [states[request.state], ...detailsOf(page, request)],
             ...(request.state === 'open' && {
               actions: (
-                <Act
-                  frame={frame}
+                <ActionButton
+                  page={page}
                   action="/requests/cancel"
                   id={request.id}
                   text={cancel}
-                  label={cancelTo(who)}
+                  label={cancelTo(label)}
                   danger
                 />
               ),
@@ -119,17 +125,17 @@ function Asking({ frame, requests }: Listed) {
   );
 }
 
-function linesOf({ words }: Frame, { reason, state, createdAt, expiresAt }: SeenRequest) {
-  const { noReason, made, until } = words.requests;
+function detailsOf({ messages }: PageContext, { reason, state, createdAt, expiresAt }: ListedRequest) {
+  const { noReason, created, until } = messages.requests;
   return [
     reason === null ? noReason : <span class="verbatim">{reason}</span>,
     <>
-      {made}: <When words={words} at={createdAt} />
+      {created}: <Time messages={messages} at={createdAt} />
     </>,
     ...(state === 'open'
       ? [
           <>
-            {until}: <When words={words} at={expiresAt} />
+            {until}: <Time messages={messages} at={expiresAt} />
           </>,
         ]
       : []),

@@ -1,117 +1,117 @@
 import type { ComponentChildren } from 'preact';
 import type { Push } from '../../domain/index.ts';
-import { FileList } from './fileList.tsx';
-import { renderPage } from './layout.tsx';
-import type { Frame } from './pageContext.ts';
-import { QrCode } from './qr.tsx';
+import { FileList } from '../components/fileList.tsx';
+import { renderPage } from '../components/layout.tsx';
+import { QrCode } from '../components/qrCode.tsx';
+import type { PageContext } from './pageContext.ts';
 
-type Shown = { push: Push; payload: string };
-type Part = Shown & { frame: Frame };
+type SecretPage = { push: Push; payload: string };
+type SecretProps = SecretPage & { page: PageContext };
 
 /** A revealed push, in the only answer that ever holds this view of it. */
-export function shownPage(frame: Frame, shown: Shown): string {
-  const { title } = frame.words.shown;
-  return renderPage(frame, {
+export function secretPage(page: PageContext, revealed: SecretPage): string {
+  const { title } = page.messages.secret;
+  return renderPage(page, {
     title,
-    shared: { script: 'shown' },
-    keepsReader: true,
+    selfContained: { script: 'shown' },
+    withoutLinks: true,
     children: (
       <div class="sheet">
         <h1>{title}</h1>
-        {shown.push.files.length === 0 ? null : <Files frame={frame} {...shown} />}
-        <Payload frame={frame} {...shown} />
-        <Left frame={frame} {...shown} />
-        <Burn frame={frame} {...shown} />
+        {revealed.push.files.length === 0 ? null : <Files page={page} {...revealed} />}
+        <Payload page={page} {...revealed} />
+        <Remaining page={page} {...revealed} />
+        <DeleteForm page={page} {...revealed} />
       </div>
     ),
   });
 }
 
 /** Each kind of push as it wants to be shown; what stands beside files is a message, which may be empty. */
-function Payload(part: Part) {
-  switch (part.push.kind) {
+function Payload(props: SecretProps) {
+  switch (props.push.kind) {
     case 'url':
-      return <Address {...part} />;
+      return <UrlPayload {...props} />;
     case 'qr':
-      return <Code {...part} />;
+      return <QrPayload {...props} />;
     case 'text':
-      return <Text {...part} />;
+      return <TextPayload {...props} />;
     case 'file':
-      return part.payload === '' ? null : (
+      return props.payload === '' ? null : (
         <>
-          <h2>{part.frame.words.shown.message}</h2>
-          <Text {...part} />
+          <h2>{props.page.messages.secret.message}</h2>
+          <TextPayload {...props} />
         </>
       );
   }
 }
 
 /** Their names are text, and never addresses; each link is good for this view alone. */
-function Files({ frame, push }: Part) {
-  const { words } = frame;
+function Files({ page, push }: SecretProps) {
+  const { messages } = page;
   return (
     <section class="field">
-      <h2>{words.shown.files}</h2>
-      <FileList frame={frame} files={push.files} />
-      <p class="soft small">{words.shown.filesUntil}</p>
+      <h2>{messages.secret.files}</h2>
+      <FileList page={page} files={push.files} />
+      <p class="soft small">{messages.secret.filesUntil}</p>
     </section>
   );
 }
 
-function Text({ frame, payload }: Part) {
-  const { words } = frame;
+function TextPayload({ page, payload }: SecretProps) {
+  const { messages } = page;
   return (
     <>
-      <Tools frame={frame} canVeil>
+      <Toolbar page={page} canHide>
         <button type="button" class="plain" data-downloads="secret">
-          {words.shown.download}
+          {messages.secret.download}
         </button>
-      </Tools>
+      </Toolbar>
       <div class="secret veiled">
-        <Verbatim text={payload} />
+        <ExactText text={payload} />
       </div>
       <label class="check js-only field">
-        <input type="checkbox" data-wrap checked /> {words.shown.wrap}
+        <input type="checkbox" data-wrap checked /> {messages.secret.wrap}
       </label>
     </>
   );
 }
 
 /** Never followed by itself, and with the host in plain sight. */
-function Address({ frame, payload }: Part) {
-  const { words } = frame;
+function UrlPayload({ page, payload }: SecretProps) {
+  const { messages } = page;
   return (
     <>
       <p class="address">
-        {words.shown.linkTo} <strong>{new URL(payload).host}</strong>
+        {messages.secret.linkTo} <strong>{new URL(payload).host}</strong>
       </p>
       <p>
         <a id="secret" dir="ltr" href={payload} rel="noopener noreferrer nofollow" target="_blank">
           {payload}
         </a>
       </p>
-      <Tools frame={frame} />
-      <p class="soft small">{words.shown.linkAdvice}</p>
+      <Toolbar page={page} />
+      <p class="soft small">{messages.secret.linkAdvice}</p>
     </>
   );
 }
 
-function Code({ frame, payload }: Part) {
-  const { words } = frame;
+function QrPayload({ page, payload }: SecretProps) {
+  const { messages } = page;
   return (
     <>
-      <Tools frame={frame} canVeil />
+      <Toolbar page={page} canHide />
       <div class="secret veiled">
-        <QrCode text={payload} title={words.shown.qr} tooLong={words.shown.qrTooLong} />
-        <p class="small soft">{words.shown.qrText}</p>
-        <Verbatim text={payload} />
+        <QrCode text={payload} title={messages.secret.qr} tooLong={messages.secret.qrTooLong} />
+        <p class="small soft">{messages.secret.qrText}</p>
+        <ExactText text={payload} />
       </div>
     </>
   );
 }
 
 /** A browser drops one line break after <pre>, so one is given for it to drop; what else it changes is kept as JSON. */
-function Verbatim({ text }: { text: string }) {
+function ExactText({ text }: { text: string }) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard */}
@@ -121,19 +121,19 @@ function Verbatim({ text }: { text: string }) {
   );
 }
 
-function Tools({
-  frame: { words },
-  canVeil = false,
+function Toolbar({
+  page: { messages },
+  canHide = false,
   children,
 }: {
-  frame: Frame;
-  canVeil?: boolean;
+  page: PageContext;
+  canHide?: boolean;
   children?: ComponentChildren;
 }) {
-  const { show, hide, copy, copied, copyFailed } = words.shown;
+  const { show, hide, copy, copied, copyFailed } = messages.secret;
   return (
     <div class="row tools js-only">
-      {canVeil ? (
+      {canHide ? (
         <button type="button" data-veil aria-pressed="false" data-show={show} data-hide={hide}>
           {show}
         </button>
@@ -147,38 +147,38 @@ function Tools({
   );
 }
 
-function Left({ frame: { words }, push }: Part) {
+function Remaining({ page: { messages }, push }: SecretProps) {
   const views = push.viewsMax - push.viewsUsed;
   if (views === 0) {
-    const { lastView, lastViewOfFiles } = words.shown;
+    const { lastView, lastViewOfFiles } = messages.secret;
     return <p class="note">{push.files.length === 0 ? lastView : lastViewOfFiles}</p>;
   }
   const leftMs = push.expiresAt - push.now;
   return (
     <div class="left soft small">
-      <p>{words.shown.viewsLeft(views)}</p>
-      <p id="time-left">{words.shown.timeLeft(leftMs)}</p>
+      <p>{messages.secret.viewsLeft(views)}</p>
+      <p id="time-left">{messages.secret.timeLeft(leftMs)}</p>
       <span
         class="clock js-only"
         aria-hidden="true"
         data-left-ms={leftMs}
-        data-over={words.shown.erasedNow}
+        data-over={messages.secret.erasedNow}
       />
     </div>
   );
 }
 
 /** Only where somebody may still want it: nothing is left to delete after the last view. */
-function Burn({ frame: { words, path, csrf }, push }: Part) {
+function DeleteForm({ page: { messages, path, csrf }, push }: SecretProps) {
   if (!push.deletableByViewer || push.viewsUsed >= push.viewsMax) return null;
   return (
     <form class="burn row" method="post" action={path(`/p/${push.urlToken}/delete`)}>
       <input type="hidden" name="csrf" value={csrf()} />
       <p id="burn" class="small soft">
-        {words.shown.deleteHow}
+        {messages.secret.deleteHint}
       </p>
       <button type="submit" class="danger" aria-describedby="burn">
-        {words.shown.deleteNow}
+        {messages.secret.deleteNow}
       </button>
     </form>
   );

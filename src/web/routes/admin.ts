@@ -1,14 +1,14 @@
 import type { Router } from '@koa/router';
-import { DomainError, type Person } from '../../domain/index.ts';
-import type { ApiParts } from '../../http/app.ts';
+import { DomainError, type SignedIn } from '../../domain/index.ts';
+import type { ApiDependencies } from '../../http/app.ts';
 import { one } from '../../http/params.ts';
-import type { Asked } from '../pageHandlers.ts';
-import { adminActs, adminPage } from '../pages/admin.tsx';
-import type { Frame } from '../pages/pageContext.ts';
+import type { PageRequest } from '../pageHandlers.ts';
+import { adminActions, adminPage } from '../pages/admin.tsx';
+import type { PageContext } from '../pages/pageContext.ts';
 
 /** What accounts with the admin role may do with the others, and with the chat apps of this server. */
-export function adminRoutes(router: Router, { domain: { accounts, chat }, pages }: ApiParts): void {
-  const acts: Record<(typeof adminActs)[number], (email: string) => Promise<unknown>> = {
+export function adminRoutes(router: Router, { domain: { accounts, chat }, pages }: ApiDependencies): void {
+  const acts: Record<(typeof adminActions)[number], (email: string) => Promise<unknown>> = {
     subscribe: (email) => accounts.setSubscribed(email, true),
     unsubscribe: (email) => accounts.setSubscribed(email, false),
     disable: (email) => accounts.setDisabled(email, true),
@@ -17,26 +17,26 @@ export function adminRoutes(router: Router, { domain: { accounts, chat }, pages 
 
   router.get(
     '/admin',
-    pages.admin(async ({ ctx, frame, person }) => {
-      const done = one(ctx.query.done) === 'done' ? frame.words.admin.done : undefined;
-      return show(frame, { person, done });
+    pages.admin(async ({ ctx, page, signedIn }) => {
+      const success = one(ctx.query.done) === 'done' ? page.messages.admin.done : undefined;
+      return show(page, { signedIn, success });
     }),
   );
 
-  for (const act of adminActs) {
+  for (const act of adminActions) {
     router.post(
       `/admin/${act}`,
       pages.adminForm(
-        async ({ frame, person, fields: { id = '' } }) => {
-          if (act === 'disable' && id === person.email) {
-            throw new DomainError('conflict', frame.words.admin.notYourself);
+        async ({ page, signedIn, fields: { id = '' } }) => {
+          if (act === 'disable' && id === signedIn.email) {
+            throw new DomainError('conflict', page.messages.admin.notYourself);
           }
           await acts[act](id);
           return { to: '/admin?done=done' };
         },
-        async ({ frame, person }: Asked & { person: Person }, error) =>
+        async ({ page, signedIn }: PageRequest & { signedIn: SignedIn }, error) =>
           error instanceof DomainError && error.code === 'conflict'
-            ? show(frame, { person, problem: error.message })
+            ? show(page, { signedIn, problem: error.message })
             : undefined,
       ),
     );
@@ -50,12 +50,15 @@ export function adminRoutes(router: Router, { domain: { accounts, chat }, pages 
     }),
   );
 
-  async function show(frame: Frame, more: { person: Person; done?: string | undefined; problem?: string }) {
+  async function show(
+    page: PageContext,
+    more: { signedIn: SignedIn; success?: string | undefined; problem?: string },
+  ) {
     const [all, installations, names] = await Promise.all([
       accounts.list(),
       chat.installations.list('slack'),
       chat.identities.names(),
     ]);
-    return adminPage(frame, { accounts: all, installations, names, ...more });
+    return adminPage(page, { accounts: all, installations, names, ...more });
   }
 }

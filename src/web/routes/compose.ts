@@ -1,16 +1,16 @@
 import type { Router } from '@koa/router';
-import type { FormDefaults, NewPushTerms, Owner } from '../../domain/index.ts';
-import type { ApiParts } from '../../http/app.ts';
+import type { Account, FormDefaults, PushSettings } from '../../domain/index.ts';
+import type { ApiDependencies } from '../../http/app.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
-import { type Asked, problemsIn } from '../pageHandlers.ts';
-import { remarkPage } from '../pages/messagePage.tsx';
-import { type Draft, madePage, makePage } from '../pages/newPush.tsx';
-import type { Frame } from '../pages/pageContext.ts';
-import { draftOf, inputOf, isMendable, sentDraft } from './newPush.ts';
+import { type PageRequest, problemsIn } from '../pageHandlers.ts';
+import { messagePage } from '../pages/messagePage.tsx';
+import { type Draft, newPushPage, pushCreatedPage } from '../pages/newPush.tsx';
+import type { PageContext } from '../pages/pageContext.ts';
+import { draftOf, inputOf, isUserError, submittedDraft } from './newPush.ts';
 
-type Composed = {
+type ComposePageOptions = {
   defaults: FormDefaults;
-  owner: Owner | null;
+  account: Account | null;
   draft: Draft;
   problems?: Record<string, string>;
 };
@@ -21,59 +21,63 @@ const path = /^\/compose\/([\w-]+)$/;
  * The page of a link that somebody in a chat asked for: it makes one push in their name, which then appears in the chat.
  * Looking at it uses nothing up.
  */
-export function composeRoutes(router: Router, { domain, pages, links }: ApiParts): void {
+export function composeRoutes(router: Router, { domain, pages, links }: ApiDependencies): void {
   const { chat, pushes, files } = domain;
   const uploadOptions = buildUploadOptions(files, ['push']);
 
   router.get(
     '/compose/:token',
     path,
-    pages.page(async ({ ctx, frame }) => {
-      const { defaults, owner } = await chat.lookAtComposing(tokenOf(ctx));
-      return composePage({ ctx, frame }, { defaults, owner, draft: emptyDraft(defaults) });
+    pages.page(async ({ ctx, page }) => {
+      const { defaults, account } = await chat.previewCompose(tokenOf(ctx));
+      return composePage({ ctx, page }, { defaults, account, draft: emptyDraft(defaults) });
     }, goneIfUsed),
   );
 
   router.post(
     '/compose/:token',
     path,
-    pages.openUpload(async ({ ctx, frame, read }) => {
-      const { push, isSent } = await chat.compose(tokenOf(ctx), async (take, owner) =>
-        inputOf(sentDraft(await read(uploadOptions(owner, take)), true)),
+    pages.openUpload(async ({ ctx, page, read }) => {
+      const { push, isSent } = await chat.compose(tokenOf(ctx), async (take, account) =>
+        inputOf(submittedDraft(await read(uploadOptions(account, take)), true)),
       );
-      const { made, sent } = frame.words.compose;
-      return madePage(frame, {
+      const { created, sent } = page.messages.compose;
+      return pushCreatedPage(page, {
         push,
         link: links.page(push),
-        person: null,
-        note: made,
+        signedIn: null,
+        note: created,
         ...(isSent && { lead: sent }),
       });
-    }, askAgain),
+    }, showProblems),
   );
 
-  async function askAgain(asked: Asked, error: unknown): Promise<string | undefined> {
-    if (!isMendable(error)) return goneIfUsed(asked, error);
-    const looked = await chat.lookAtComposing(tokenOf(asked.ctx));
-    return composePage(asked, { ...looked, draft: draftOf(asked.fields, true), problems: problemsIn(error) });
+  async function showProblems(request: PageRequest, error: unknown): Promise<string | undefined> {
+    if (!isUserError(error)) return goneIfUsed(request, error);
+    const preview = await chat.previewCompose(tokenOf(request.ctx));
+    return composePage(request, {
+      ...preview,
+      draft: draftOf(request.fields, true),
+      problems: problemsIn(error),
+    });
   }
 
   function composePage(
-    { ctx, frame }: Pick<Asked, 'ctx' | 'frame'>,
-    { defaults, owner, draft, problems }: Composed,
+    { ctx, page }: Pick<PageRequest, 'ctx' | 'page'>,
+    { defaults, account, draft, problems }: ComposePageOptions,
   ): string {
-    const { lead, needsRecipients } = frame.words.compose;
-    return makePage(frame, {
+    const { lead, needsRecipients } = page.messages.compose;
+    return newPushPage(page, {
       draft: { ...draft, retrievalStep: null },
-      terms: termsOf(defaults),
-      files: files.isOpenTo(owner) ? files.settings : null,
+      settings: termsOf(defaults),
+      files: files.canAttach(account) ? files.settings : null,
       action: `/compose/${tokenOf(ctx)}`,
       lead: problems?.recipients === undefined ? lead : needsRecipients,
       ...(problems && { problems }),
     });
   }
 
-  function termsOf({ views, days, maxViews, maxDays }: FormDefaults): NewPushTerms {
+  function termsOf({ views, days, maxViews, maxDays }: FormDefaults): PushSettings {
     const { bounds, ...terms } = pushes.settings;
     return {
       ...terms,
@@ -100,11 +104,11 @@ export function composeRoutes(router: Router, { domain, pages, links }: ApiParts
   }
 }
 
-const tokenOf = ({ captures }: Asked['ctx']): string => captures?.[0] ?? '';
+const tokenOf = ({ captures }: PageRequest['ctx']): string => captures?.[0] ?? '';
 
 function goneIfUsed(
-  { ctx, frame }: { ctx: Asked['ctx']; frame: Frame },
+  { ctx, page }: { ctx: PageRequest['ctx']; page: PageContext },
   _error: unknown,
 ): string | undefined {
-  return ctx.status === 404 ? remarkPage(frame, frame.words.compose.gone) : undefined;
+  return ctx.status === 404 ? messagePage(page, page.messages.compose.gone) : undefined;
 }

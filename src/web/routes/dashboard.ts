@@ -1,44 +1,50 @@
 import type { Router } from '@koa/router';
-import { DomainError, type Person } from '../../domain/index.ts';
-import type { ApiParts } from '../../http/app.ts';
-import { one, pageOf } from '../../http/params.ts';
-import type { Asked } from '../pageHandlers.ts';
+import { DomainError, type SignedIn } from '../../domain/index.ts';
+import type { ApiDependencies } from '../../http/app.ts';
+import { one, pageNumberOf } from '../../http/params.ts';
+import type { PageRequest } from '../pageHandlers.ts';
 import { lifetimeMinutes } from '../pages/lifetimes.ts';
 import { pushesPage, pushPage } from '../pages/pushes.tsx';
 
-type Own = Asked & { person: Person };
+type OwnPageRequest = PageRequest & { signedIn: SignedIn };
 
 const pageSize = 50;
 
 /** An account's pushes: the list, and what happened to each. */
-export function dashboardRoutes(router: Router, { domain: { pushes }, pages, links }: ApiParts): void {
+export function dashboardRoutes(router: Router, { domain: { pushes }, pages, links }: ApiDependencies): void {
   router.get(
     '/pushes',
-    pages.own(async ({ ctx, frame, person }) => {
+    pages.own(async ({ ctx, page, signedIn }) => {
       const state = one(ctx.query.state) === 'expired' ? 'expired' : 'active';
       const search = one(ctx.query.search)?.trim() ?? '';
-      const page = pageOf(ctx);
+      const pageNumber = pageNumberOf(ctx);
       const found =
         search === ''
-          ? await pushes.list(person, state, page)
-          : await pushes.search(person, state, search, page);
-      return pushesPage(frame, { pushes: found, state, search, page, hasOlder: found.length === pageSize });
+          ? await pushes.list(signedIn, state, pageNumber)
+          : await pushes.search(signedIn, state, search, pageNumber);
+      return pushesPage(page, {
+        pushes: found,
+        state,
+        search,
+        pageNumber,
+        hasOlder: found.length === pageSize,
+      });
     }),
   );
 
   router.get(
     '/pushes/:token',
-    pages.own((asked) => {
-      const { expired, extended } = asked.frame.words.pushes;
-      return show(asked, { done: { expired, extended }[one(asked.ctx.query.done) ?? ''] });
+    pages.own((request) => {
+      const { expired, extended } = request.page.messages.pushes;
+      return showPush(request, { success: { expired, extended }[one(request.ctx.query.done) ?? ''] });
     }),
   );
 
   router.post(
     '/pushes/:token/expire',
-    pages.ownForm(async (asked) => {
-      const { urlToken } = await own(asked);
-      await pushes.expire(urlToken, { owner: asked.person, visit: asked.visit });
+    pages.ownForm(async (request) => {
+      const { urlToken } = await ownPush(request);
+      await pushes.expire(urlToken, { account: request.signedIn, client: request.client });
       return { to: `/pushes/${urlToken}?done=expired` };
     }),
   );
@@ -46,28 +52,35 @@ export function dashboardRoutes(router: Router, { domain: { pushes }, pages, lin
   router.post(
     '/pushes/:token/extend',
     pages.ownForm(
-      async (asked) => {
-        const { urlToken } = await own(asked);
-        const minutes = lifetimeMinutes(asked.fields.lifetime ?? '');
-        await pushes.endLater(urlToken, { minutes }, { owner: asked.person, visit: asked.visit });
+      async (request) => {
+        const { urlToken } = await ownPush(request);
+        const minutes = lifetimeMinutes(request.fields.lifetime ?? '');
+        await pushes.setExpiry(urlToken, { minutes }, { account: request.signedIn, client: request.client });
         return { to: `/pushes/${urlToken}?done=extended` };
       },
-      (asked, error) => {
+      (request, error) => {
         if (!(error instanceof DomainError) || !['conflict', 'invalid'].includes(error.code))
           return undefined;
-        return show(asked, { problem: asked.frame.words.pushes.notLater });
+        return showPush(request, { problem: request.page.messages.pushes.notLater });
       },
     ),
   );
 
-  async function show(asked: Own, more: { done?: string | undefined; problem?: string }) {
-    const { ctx, frame, person, visit } = asked;
-    const push = await own(asked);
-    const page = pageOf(ctx);
-    const log = await pushes.auditLog(push.urlToken, page, { owner: person, visit });
-    return pushPage(frame, { push, link: links.page(push), log, page, terms: pushes.settings, ...more });
+  async function showPush(request: OwnPageRequest, more: { success?: string | undefined; problem?: string }) {
+    const { ctx, page, signedIn, client } = request;
+    const push = await ownPush(request);
+    const pageNumber = pageNumberOf(ctx);
+    const log = await pushes.auditLog(push.urlToken, pageNumber, { account: signedIn, client });
+    return pushPage(page, {
+      push,
+      link: links.page(push),
+      log,
+      pageNumber,
+      settings: pushes.settings,
+      ...more,
+    });
   }
 
-  const own = ({ ctx, person, visit }: Own) =>
-    pushes.peekOwn(String(ctx.params.token), { owner: person, visit });
+  const ownPush = ({ ctx, signedIn, client }: OwnPageRequest) =>
+    pushes.previewOwned(String(ctx.params.token), { account: signedIn, client });
 }

@@ -1,49 +1,52 @@
 import type { Router } from '@koa/router';
-import { DomainError, decodeChoice, type NoticeChoice, type Person } from '../../domain/index.ts';
-import type { ApiParts } from '../../http/app.ts';
+import { DomainError, decodePreferences, type NoticePreferences, type SignedIn } from '../../domain/index.ts';
+import type { ApiDependencies } from '../../http/app.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
-import { type Asked, type Fields, problemsIn, type Sent } from '../pageHandlers.ts';
+import { type Fields, type PageRequest, problemsIn, type SubmittedForm } from '../pageHandlers.ts';
 import { lifetimeInput } from '../pages/lifetimes.ts';
-import { type Draft, madePage, makePage } from '../pages/newPush.tsx';
+import { type Draft, newPushPage, pushCreatedPage } from '../pages/newPush.tsx';
 
 /** The page that makes pushes. */
-export function makeRoutes(router: Router, { domain: { pushes, files }, pages, links }: ApiParts): void {
-  const { settings: terms } = pushes;
+export function newPushRoutes(
+  router: Router,
+  { domain: { pushes, files }, pages, links }: ApiDependencies,
+): void {
+  const { settings } = pushes;
   const uploadOptions = buildUploadOptions(files, ['push']);
-  const limitsFor = (person: Person | null) => (files.isOpenTo(person) ? files.settings : null);
+  const limitsFor = (signedIn: SignedIn | null) => (files.canAttach(signedIn) ? files.settings : null);
 
   router.get(
     '/',
-    pages.open(({ frame, person }) => {
-      if (person === null && !terms.allowAnonymous) return { to: '/sign-in' };
-      return makePage(frame, { draft: emptyDraft(person), terms, files: limitsFor(person) });
+    pages.open(({ page, signedIn }) => {
+      if (signedIn === null && !settings.allowAnonymous) return { to: '/sign-in' };
+      return newPushPage(page, { draft: emptyDraft(signedIn), settings, files: limitsFor(signedIn) });
     }),
   );
 
   router.post(
     '/',
-    pages.openUpload(async ({ frame, person, visit, read }) => {
-      const push = await pushes.receive({ owner: person, visit }, async (take) => {
-        const sent = await read(uploadOptions(person, take));
-        return inputOf(sentDraft(sent, person !== null));
+    pages.openUpload(async ({ page, signedIn, client, read }) => {
+      const push = await pushes.receive({ account: signedIn, client }, async (take) => {
+        const sent = await read(uploadOptions(signedIn, take));
+        return inputOf(submittedDraft(sent, signedIn !== null));
       });
-      return madePage(frame, { push, link: links.page(push), person });
-    }, askAgain),
+      return pushCreatedPage(page, { push, link: links.page(push), signedIn });
+    }, showProblems),
   );
 
   /** With everything that was entered, and what is wrong with it. */
-  function askAgain({ frame, person, fields }: Asked, error: unknown) {
-    if (!isMendable(error)) return undefined;
-    return makePage(frame, {
-      draft: draftOf(fields, person !== null),
-      terms,
-      files: limitsFor(person),
+  function showProblems({ page, signedIn, fields }: PageRequest, error: unknown) {
+    if (!isUserError(error)) return undefined;
+    return newPushPage(page, {
+      draft: draftOf(fields, signedIn !== null),
+      settings,
+      files: limitsFor(signedIn),
       problems: problemsIn(error),
     });
   }
 
-  function emptyDraft(person: Person | null): Draft {
-    const { defaults } = terms;
+  function emptyDraft(signedIn: SignedIn | null): Draft {
+    const { defaults } = settings;
     return {
       kind: 'text',
       payload: '',
@@ -54,13 +57,13 @@ export function makeRoutes(router: Router, { domain: { pushes, files }, pages, l
       views: String(defaults.expireAfterViews),
       retrievalStep: defaults.retrievalStep,
       deletableByViewer: defaults.deletableByViewer,
-      notify: person && decodeChoice(person.notify),
+      notify: signedIn && decodePreferences(signedIn.notify),
     };
   }
 }
 
 /** Whether what was refused is something that whoever entered it can change. */
-export function isMendable(error: unknown): error is DomainError {
+export function isUserError(error: unknown): error is DomainError {
   return error instanceof DomainError && (error.code === 'invalid' || error.code === 'too_large');
 }
 
@@ -68,7 +71,7 @@ export function isMendable(error: unknown): error is DomainError {
  * The draft of a form that was sent. Files beside a text are files with a message, whatever is chosen above them; with a
  * link they would be lost, so that is refused, as are no files where files were chosen.
  */
-export function sentDraft({ fields, hasFiles }: Sent, hasNotices: boolean): Draft {
+export function submittedDraft({ fields, hasFiles }: SubmittedForm, hasNotices: boolean): Draft {
   const draft = draftOf(fields, hasNotices);
   if (hasFiles && (draft.kind === 'url' || draft.kind === 'qr'))
     throw refusal('kind', 'must be files while files are chosen');
@@ -106,7 +109,13 @@ export function draftOf(fields: Fields, hasNotices: boolean): Draft {
 }
 
 /** What the fields of `Notices` say. */
-export function noticesOf({ viewed, expired, failedPassphrase, reminder, askedAgain }: Fields): NoticeChoice {
+export function noticesOf({
+  viewed,
+  expired,
+  failedPassphrase,
+  reminder,
+  askedAgain,
+}: Fields): NoticePreferences {
   return {
     viewed: viewed === 'every' || viewed === 'none' ? viewed : 'first',
     expired: expired === 'on',

@@ -1,84 +1,84 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import {
-  type Asking,
+  type Caller,
+  type ClientInfo,
   DomainError,
   isExpired,
   type Push,
   type Revealed,
-  type Visit,
 } from '../../domain/index.ts';
-import type { ApiParts } from '../../http/app.ts';
+import type { ApiDependencies } from '../../http/app.ts';
 import { RequestError } from '../../http/errors.ts';
-import { locales, type Words, wordsOf } from '../locales/locales.ts';
-import type { Asked, Fields } from '../pageHandlers.ts';
-import { gonePage, remarkPage } from '../pages/messagePage.tsx';
-import type { Frame } from '../pages/pageContext.ts';
-import { stepPage } from '../pages/retrieval.tsx';
-import { shownPage } from '../pages/secret.tsx';
-import { createRepeats } from '../responseReplay.ts';
+import { locales, type Messages, messagesOf } from '../../locales/locales.ts';
+import type { Fields, PageRequest } from '../pageHandlers.ts';
+import { confirmPage } from '../pages/confirm.tsx';
+import { gonePage, messagePage } from '../pages/messagePage.tsx';
+import type { PageContext } from '../pages/pageContext.ts';
+import { secretPage } from '../pages/secret.tsx';
+import { createResponseReplay } from '../responseReplay.ts';
 
 /** The page of a push: looking at it spends nothing while its retrieval step is on; the form on it reveals. */
-export function retrievalRoutes(router: Router, parts: ApiParts): void {
-  const { domain, links, pages, revealNonces } = parts;
+export function retrievalRoutes(router: Router, dependencies: ApiDependencies): void {
+  const { domain, links, pages, revealNonces } = dependencies;
   const { pushes } = domain;
-  const repeats = createRepeats<Revealed>();
+  const replay = createResponseReplay<Revealed>();
 
   router.get(
     '/p/:token',
     pagePath,
-    pages.page(async ({ ctx, frame, visit }) => {
-      const asking = strangers(visit);
-      const push = await pushes.peek(tokenOf(ctx), asking);
-      const revealsAtOnce =
-        !push.retrievalStep && !push.hasPassphrase && ctx.method === 'GET' && !visit.isPreviewer;
+    pages.page(async ({ ctx, page, client }) => {
+      const caller = anonymousCaller(client);
+      const push = await pushes.preview(tokenOf(ctx), caller);
+      const revealsImmediately =
+        !push.retrievalStep && !push.hasPassphrase && ctx.method === 'GET' && !client.isPreviewer;
       if (isExpired(push)) throw gone();
-      if (revealsAtOnce) return shown(frame, await pushes.reveal(push.urlToken, undefined, asking));
-      return step(ctx, frame, push);
+      if (revealsImmediately) return secret(page, await pushes.reveal(push.urlToken, undefined, caller));
+      return confirmation(ctx, page, push);
     }, goneIfUnknown),
   );
 
   router.post(
     '/p/:token',
     pagePath,
-    pages.provenForm(async ({ ctx, frame, visit, fields }) => {
-      const asking = strangers(visit);
-      const push = await pushes.peek(tokenOf(ctx), asking);
+    pages.provenForm(async ({ ctx, page, client, fields }) => {
+      const caller = anonymousCaller(client);
+      const push = await pushes.preview(tokenOf(ctx), caller);
       const checked = revealNonces.check(ctx, push, fields.nonce ?? '');
       if (checked.state !== 'good') {
-        if (isExpired(push)) return shown(frame, await pushes.reveal(push.urlToken, undefined, asking));
+        if (isExpired(push)) return secret(page, await pushes.reveal(push.urlToken, undefined, caller));
         ctx.status = checked.state === 'late' ? 409 : 403;
-        return step(ctx, frame, push, frame.words.stepProblem[checked.state]);
+        return confirmation(ctx, page, push, page.messages.confirmProblems[checked.state]);
       }
       const { passphrase } = fields;
-      if (!push.hasPassphrase && !isTheWord(fields)) {
+      if (!push.hasPassphrase && !hasConfirmWord(fields)) {
         ctx.status = 422;
-        return step(ctx, frame, push, frame.words.stepProblem.word(frame.words.step.word));
+        return confirmation(ctx, page, push, page.messages.confirmProblems.word(page.messages.confirm.word));
       }
-      const { once } = checked;
-      const person = strangers({ ...visit, isPreviewer: false });
-      const revealed = await repeats.once(once.toString('hex'), () =>
-        pushes.reveal(push.urlToken, passphrase === '' ? undefined : passphrase, person, { once }),
+      const { nonceDigest } = checked;
+      const viewer = anonymousCaller({ ...client, isPreviewer: false });
+      const revealed = await replay.once(nonceDigest.toString('hex'), () =>
+        pushes.reveal(push.urlToken, passphrase === '' ? undefined : passphrase, viewer, { nonceDigest }),
       );
-      return shown(frame, revealed);
+      return secret(page, revealed);
     }, refusedReveal),
   );
 
   router.post(
     '/p/:token/delete',
     /^\/p\/([^/.]+)\/delete$/,
-    pages.openForm(async ({ ctx, frame, visit }) => {
-      await pushes.expire(tokenOf(ctx), strangers(visit));
-      return remarkPage(frame, frame.words.deleted);
+    pages.openForm(async ({ ctx, page, client }) => {
+      await pushes.expire(tokenOf(ctx), anonymousCaller(client));
+      return messagePage(page, page.messages.deleted);
     }, goneIfUnknown),
   );
 
   router.post(
     '/p/:token/ask',
     /^\/p\/([^/.]+)\/ask$/,
-    pages.openForm(async ({ ctx, frame, visit }) => {
-      await pushes.askAgain(tokenOf(ctx), visit);
-      return remarkPage(frame, frame.words.askedAgain);
+    pages.openForm(async ({ ctx, page, client }) => {
+      await pushes.askAgain(tokenOf(ctx), client);
+      return messagePage(page, page.messages.newLinkRequested);
     }, goneIfUnknown),
   );
 
@@ -89,36 +89,43 @@ export function retrievalRoutes(router: Router, parts: ApiParts): void {
     });
   }
 
-  function step(ctx: Context, frame: Frame, push: Push, problem?: string): string {
+  function confirmation(ctx: Context, page: PageContext, push: Push, problem?: string): string {
     const nonce = revealNonces.issue(ctx, push);
-    return stepPage(frame, { asksPassphrase: push.hasPassphrase, nonce, problem });
+    return confirmPage(page, { requiresPassphrase: push.hasPassphrase, nonce, problem });
   }
 
   /** The answer for a link that does not open, with the way to ask for a new one where there is one. */
-  async function gonePageFor({ ctx, frame, visit }: Pick<Asked, 'ctx' | 'frame' | 'visit'>): Promise<string> {
+  async function gonePageFor({
+    ctx,
+    page,
+    client,
+  }: Pick<PageRequest, 'ctx' | 'page' | 'client'>): Promise<string> {
     const token = tokenOf(ctx);
-    const asking = (await pushes.canAskAgain(token, visit)) ? `/p/${token}/ask` : undefined;
-    return gonePage(frame, { asking });
+    const askPath = (await pushes.canAskAgain(token, client)) ? `/p/${token}/ask` : undefined;
+    return gonePage(page, { askPath });
   }
 
-  async function goneIfUnknown(asked: Asked): Promise<string | undefined> {
-    return asked.ctx.status === 404 ? gonePageFor(asked) : undefined;
+  async function goneIfUnknown(request: PageRequest): Promise<string | undefined> {
+    return request.ctx.status === 404 ? gonePageFor(request) : undefined;
   }
 
   /** What was refused is asked for again, with what to do about it. */
-  async function refusedReveal({ ctx, frame, visit }: Asked, error: unknown): Promise<string | undefined> {
-    if (ctx.status === 404) return gonePageFor({ ctx, frame, visit });
+  async function refusedReveal(
+    { ctx, page, client }: PageRequest,
+    error: unknown,
+  ): Promise<string | undefined> {
+    if (ctx.status === 404) return gonePageFor({ ctx, page, client });
     if (!(error instanceof DomainError)) return undefined;
-    const { stepProblem, shownBefore } = frame.words;
+    const { confirmProblems, alreadyOpened } = page.messages;
     if (error.code === 'conflict') {
-      const push = await pushes.peek(tokenOf(ctx), strangers(visit));
+      const push = await pushes.preview(tokenOf(ctx), anonymousCaller(client));
       return isExpired(push)
-        ? remarkPage(frame, shownBefore)
-        : step(ctx, frame, push, stepProblem.shownBefore);
+        ? messagePage(page, alreadyOpened)
+        : confirmation(ctx, page, push, confirmProblems.openedBefore);
     }
     if (error.fields.passphrase === undefined) return undefined;
-    const push = await pushes.peek(tokenOf(ctx), strangers(visit));
-    return step(ctx, frame, push, wrongPassphrase(frame.words, error));
+    const push = await pushes.preview(tokenOf(ctx), anonymousCaller(client));
+    return confirmation(ctx, page, push, wrongPassphrase(page.messages, error));
   }
 }
 
@@ -132,10 +139,10 @@ const formerPaths = [
   /^\/[a-z]{2}(?:-[a-zA-Z]{2})?\/[pfr]\/([0-9A-Za-z]+)(?:\/(?:r|passphrase))?$/,
 ];
 
-const confirmations = new Set(locales.map((locale) => wordsOf(locale).step.word));
+const confirmations = new Set(locales.map((locale) => messagesOf(locale).confirm.word));
 
 /** A press that was held sends the word too. It may come in any language: the page's may have changed meanwhile. */
-function isTheWord({ word = '' }: Fields): boolean {
+function hasConfirmWord({ word = '' }: Fields): boolean {
   return confirmations.has(
     word
       .normalize('NFC')
@@ -149,9 +156,9 @@ function tokenOf(ctx: Context): string {
   return ctx.captures?.[0] ?? '';
 }
 
-function shown(frame: Frame, { push, payload }: Revealed): string {
+function secret(page: PageContext, { push, payload }: Revealed): string {
   if (payload === null) throw gone();
-  return shownPage(frame, { push, payload });
+  return secretPage(page, { push, payload });
 }
 
 function gone(): RequestError {
@@ -159,11 +166,11 @@ function gone(): RequestError {
 }
 
 /** What a link gives is the same for its maker as for everybody else. */
-function strangers(visit: Visit): Asking {
-  return { owner: null, visit };
+function anonymousCaller(client: ClientInfo): Caller {
+  return { account: null, client };
 }
 
-function wrongPassphrase({ stepProblem }: Words, { triesLeft }: DomainError): string {
-  const tries = triesLeft === undefined ? '' : ` ${stepProblem.triesLeft(triesLeft)}`;
-  return `${stepProblem.wrongPassphrase}${tries}`;
+function wrongPassphrase({ confirmProblems }: Messages, { triesLeft }: DomainError): string {
+  const tries = triesLeft === undefined ? '' : ` ${confirmProblems.triesLeft(triesLeft)}`;
+  return `${confirmProblems.wrongPassphrase}${tries}`;
 }

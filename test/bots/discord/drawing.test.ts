@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { type Card, say } from '../../../src/bots/card.ts';
-import { readMemory, writeMemory } from '../../../src/bots/discord/modalState.ts';
-import { draw, drawPrivately } from '../../../src/bots/discord/render.ts';
+import { type Card, textCard } from '../../../src/bots/card.ts';
+import { decodeState, encodeState } from '../../../src/bots/discord/modalState.ts';
+import { renderEphemeral, renderMessage } from '../../../src/bots/discord/render.ts';
 
-const marked = (...lines: Card['lines']): string => draw({ summary: 'x', lines }).content;
+const marked = (...lines: Card['lines']): string => renderMessage({ summary: 'x', lines }).content;
 
 describe('cards in Discord', () => {
   it('let nothing that anybody named become markup', () => {
@@ -31,20 +31,20 @@ describe('cards in Discord', () => {
   });
 
   it('mention nobody, show no previews, and are private where they are to be', () => {
-    expect(draw(say('x'))).to.deep.include({ allowed_mentions: { parse: [] }, flags: 1 << 2 });
-    expect(drawPrivately(say('x')).flags).to.equal((1 << 2) | (1 << 6));
+    expect(renderMessage(textCard('x'))).to.deep.include({ allowed_mentions: { parse: [] }, flags: 1 << 2 });
+    expect(renderEphemeral(textCard('x')).flags).to.equal((1 << 2) | (1 << 6));
   });
 
   it('stay within what Discord takes, however much there is to say', () => {
     const button = { label: 'Open', id: 'open', value: 'x' };
-    const long = draw({
+    const long = renderMessage({
       summary: 'x',
       lines: Array.from({ length: 200 }, (_, index) => [`${index} ${'x'.repeat(40)}`]),
       items: Array.from({ length: 80 }, (_, index) => ({
         line: [`item ${index}`],
         buttons: [],
         label: 'y'.repeat(300),
-        shown: { id: 'show', value: String(index) },
+        details: { id: 'show', value: String(index) },
       })),
       buttons: Array.from({ length: 40 }, (_, index) => ({ ...button, value: String(index) })),
     });
@@ -69,15 +69,15 @@ describe('what a form in Discord remembers', () => {
       { answering: '0a'.repeat(16), draft },
       { draft, isMessage: true },
     ]) {
-      const found = Object.entries(readMemory(writeMemory(memory)));
+      const found = Object.entries(decodeState(encodeState(memory)));
       expect(Object.fromEntries(found.filter(([, value]) => value))).to.eql(memory);
     }
   });
 
   it('fits into a custom id, with the longest name that can be given', () => {
     const most = { views: 100, expires: '90d', name: 'n'.repeat(35), draft };
-    expect(`push.refill:${writeMemory(most)}`.length).to.be.at.most(100);
+    expect(`push.refill:${encodeState(most)}`.length).to.be.at.most(100);
     const asked = { views: 100, expires: '90d', answering: '0a'.repeat(16), draft };
-    expect(`push.refill:${writeMemory(asked)}`.length).to.be.at.most(100);
+    expect(`push.refill:${encodeState(asked)}`.length).to.be.at.most(100);
   });
 });

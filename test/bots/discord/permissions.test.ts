@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { PermissionFlagsBits } from 'discord.js';
-import { managesServer } from '../../../src/bots/discord/permissions.ts';
+import { isServerManager } from '../../../src/bots/discord/permissions.ts';
 
 const { ManageGuild, Administrator, SendMessages, ManageMessages } = PermissionFlagsBits;
 const user = { id: '1', username: 'alice', discriminator: '0', global_name: null, avatar: null };
 
 const manages = (permissions: bigint, guild_id?: string) =>
-  managesServer({ id: '2', token: 't', guild_id, member: { user, permissions: String(permissions) } });
+  isServerManager({ id: '2', token: 't', guild_id, member: { user, permissions: String(permissions) } });
 
 describe('who may set the rules of a server in Discord', () => {
   it('manages it, or administrates it', () => {
@@ -18,6 +18,6 @@ describe('who may set the rules of a server in Discord', () => {
     expect(manages(SendMessages | ManageMessages, '3')).to.equal(false);
     expect(manages(0n, '3')).to.equal(false);
     expect(manages(ManageGuild)).to.equal(false);
-    expect(managesServer({ id: '2', token: 't', guild_id: '3' })).to.equal(false);
+    expect(isServerManager({ id: '2', token: 't', guild_id: '3' })).to.equal(false);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { asksAgain } from '../staging.ts';
+import { askAgain } from '../staging.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip & <daffodil> "42" 🌷';
@@ -53,7 +53,7 @@ for (const mode of ['gateway', 'http'] as const) {
       await form.fill({ Secret: secret }).submit().message();
       const link = (await bob.dms.next()).urlOf('Open');
       await opens(link);
-      await asksAgain(client, link);
+      await askAgain(client, link);
       const asked = await discord.until('the question', () =>
         alice.dms.all().find(({ text }) => /^Somebody who came too late asks for it again/.test(text)),
       );
@@ -87,7 +87,7 @@ for (const mode of ['gateway', 'http'] as const) {
       const refused = await form.fill({ Secret: secret, Files }).submit().message();
       expect(refused.text).to.match(/File attachments require a subscription/);
       for (const table of ['pushes', 'files']) {
-        const [row] = await service.database.rows<{ count: number }>(
+        const [row] = await service.database.select<{ count: number }>(
           `SELECT COUNT(*) AS count FROM ${table}`,
           {},
         );
@@ -342,7 +342,7 @@ describe('files in Discord', () => {
     expect(refused.text).to.match(/A file may have at most 1 MiB/);
     await service.domain.files.shredDue();
     for (const table of ['pushes', 'files']) {
-      const [row] = await service.database.rows<{ count: number }>(
+      const [row] = await service.database.select<{ count: number }>(
         `SELECT COUNT(*) AS count FROM ${table}`,
         {},
       );

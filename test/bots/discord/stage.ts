@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../harness/mariadb.ts';
 import { startService } from '../../harness/service.ts';
 import { startDiscord } from '../../standins/discord/discord.ts';
-import { deliverAsWritten, recipientAt } from '../staging.ts';
+import { deliverImmediately, recipientAt } from '../staging.ts';
 
 export type Mode = 'gateway' | 'http';
 
@@ -42,7 +42,7 @@ export async function startStage({
   await discord.until('the commands', () => discord.calls('bulk_set_application_commands')[0]);
 
   const recipient = recipientAt(port);
-  const delivery = deliverAsWritten(service);
+  const delivery = deliverImmediately(service);
 
   return {
     discord,

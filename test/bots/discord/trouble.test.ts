@@ -19,7 +19,7 @@ describe('Discord, where something goes wrong,', () => {
   });
 
   const count = async (table: string): Promise<number> => {
-    const [row] = await stage.service.database.rows<{ count: number }>(
+    const [row] = await stage.service.database.select<{ count: number }>(
       `SELECT COUNT(*) AS count FROM ${table}`,
       {},
     );
@@ -97,8 +97,11 @@ describe('Discord, where something goes wrong,', () => {
       const [alice, mallory] = [discord.user('alice'), discord.user('mallory')];
       const answer = await pushes(alice);
       const own = await pushes(mallory);
-      const owner = await service.domain.chat.identities.ownerOf({ platform: 'discord', address: alice.id });
-      const [mine] = await service.domain.pushes.list(owner, 'active', 1);
+      const account = await service.domain.chat.identities.accountOf({
+        platform: 'discord',
+        address: alice.id,
+      });
+      const [mine] = await service.domain.pushes.list(account, 'active', 1);
       // what mallory sends instead of what stands on the button
       const rows = own.sent.components as { components: { custom_id: string; label: string }[] }[];
       for (const act of ['burn', 'extend', 'audit', 'show']) {
@@ -159,9 +162,9 @@ describe('Discord, where something goes wrong,', () => {
         await until(() => discord.calls('create_message').length > 0);
         await stage.deliver();
         await sleep(300); // a destination that failed is left in peace for a moment
-        await service.database.change('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
+        await service.database.execute('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
         await until(async () => {
-          await service.database.change('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
+          await service.database.execute('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
           await stage.deliver();
           return bob.dms.count > 0 && discord.calls('create_message').length > 1;
         }, 15_000);
@@ -175,7 +178,7 @@ describe('Discord, where something goes wrong,', () => {
       await pushes(alice, { recipient: bob });
       await until(() => discord.calls('create_message').length === 1);
       await stage.deliver();
-      const [notice] = await service.database.rows<{ dueIn: number }>(
+      const [notice] = await service.database.select<{ dueIn: number }>(
         'SELECT MAX(due_at) - MAX(created_at) AS dueIn FROM notices WHERE due_at IS NOT NULL',
         {},
       );

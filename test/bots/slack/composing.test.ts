@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createForms } from '../../harness/forms.ts';
-import { anybody } from '../../harness/service.ts';
+import { anonymous } from '../../harness/service.ts';
 import { type Stage, startStage } from './stage.ts';
 
 /** What the form says when nobody changes it. */
@@ -25,7 +25,7 @@ describe('composing in a browser for Slack', () => {
 
   /** Sends the form of a page with values of its own for some fields. */
   async function sends(page: string, values: Record<string, string>) {
-    const form = await forms.formOn(page);
+    const form = await forms.loadForm(page);
     return forms.submit(page, form, { ...usual, ...values });
   }
 
@@ -50,7 +50,7 @@ describe('composing in a browser for Slack', () => {
     const { page } = await composes();
     for (const method of ['HEAD', 'GET', 'GET'])
       expect((await stage.client.send(method, page)).status).to.equal(200);
-    const form = await forms.formOn(page);
+    const form = await forms.loadForm(page);
     const answers = await Promise.all(
       [1, 2, 3].map(() => forms.submit(page, form, { ...usual, payload: secret })),
     );
@@ -97,7 +97,7 @@ describe('composing in a browser for Slack', () => {
   it('is bound to the rules of the workspace', async () => {
     const { slack, service } = stage;
     const [alice, bob] = [slack.user('alice'), slack.user('bob')];
-    await service.domain.chat.settings.setWorkspace('slack', slack.team.id, {
+    await service.domain.chat.settings.setForWorkspace('slack', slack.team.id, {
       requireRecipients: true,
       allowSlashText: true,
       maxViews: 3,
@@ -113,7 +113,7 @@ describe('composing in a browser for Slack', () => {
 
   it('is refused from another site', async () => {
     const { page } = await composes();
-    const form = await forms.formOn(page);
+    const form = await forms.loadForm(page);
     const answer = await forms.submit(
       page,
       form,
@@ -151,7 +151,7 @@ describe('connecting a browser with Slack', () => {
   it('signs it in as who asked, once', async () => {
     const page = await connects();
     expect((await stage.client.get(page)).text).to.match(/Sign this browser in as @alice in Slack/);
-    const form = await forms.formOn(page);
+    const form = await forms.loadForm(page);
     const answer = await forms.submit(page, form);
     expect([answer.status, answer.headers.location]).to.eql([303, '/pushes']);
     const pushes = await stage.client.get('/pushes', { cookie: cookieOf(answer) });
@@ -163,29 +163,29 @@ describe('connecting a browser with Slack', () => {
 
   it('joins them to who is signed in, who then has their pushes, and is told in Slack of their own', async () => {
     const { domain } = stage.service;
-    const owner = await domain.accounts.create({ email: 'alice@example.com' });
-    const session = `hushpush-session=${await domain.sessions.begin(owner, anybody.visit)}`;
+    const account = await domain.accounts.create({ email: 'alice@example.com' });
+    const session = `hushpush-session=${await domain.sessions.create(account, anonymous.client)}`;
     const page = await connects();
-    const form = await forms.formOn(page, { cookie: session });
+    const form = await forms.loadForm(page, { cookie: session });
     expect((await stage.client.get(page, { cookie: session })).text).to.match(
       /to the account alice@example.com/,
     );
     const joined = await forms.submit(page, form);
     expect([joined.status, joined.headers.location]).to.eql([303, '/account/chats?done=connected']);
-    expect(await domain.pushes.list(owner, 'active', 1)).to.have.length(1);
+    expect(await domain.pushes.list(account, 'active', 1)).to.have.length(1);
 
     const push = await domain.pushes.create(
       { payload: secret, name: 'API' },
-      { owner, visit: anybody.visit },
+      { account, client: anonymous.client },
     );
-    await domain.pushes.reveal(push.urlToken, undefined, anybody);
+    await domain.pushes.reveal(push.urlToken, undefined, anonymous);
     const dm = await stage.slack.user('alice').dms.next();
     await dm.becomes(/API\*: \*viewed 1 of 5/);
   });
 
   it('is refused from another site, and needs a link that was shown to somebody', async () => {
     const page = await connects();
-    const form = await forms.formOn(page);
+    const form = await forms.loadForm(page);
     expect((await forms.submit(page, form, {}, { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
     expect((await stage.client.get(`/connect/${'A'.repeat(43)}`)).status).to.equal(404);
   });

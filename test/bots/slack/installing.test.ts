@@ -64,7 +64,7 @@ describe('Slack, where workspaces install the app,', () => {
     it('keeps nothing that can be read of what Slack gave', async () => {
       await stage.slack.user('alice').adds(installUrl());
       const dump = JSON.stringify(
-        await stage.service.database.rows('SELECT * FROM installations', {}),
+        await stage.service.database.select('SELECT * FROM installations', {}),
         (_key, value) => (value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value),
       );
       expect(dump).to.not.match(/xox/);
@@ -149,7 +149,7 @@ describe('Slack, where workspaces install the app,', () => {
       grant.state = 'account_inactive'; // and no event has come yet
       await opens(answer.links[0] ?? '');
       await deliver();
-      const [row] = await service.database.rows<{ problem: string; due: number | null }>(
+      const [row] = await service.database.select<{ problem: string; due: number | null }>(
         "SELECT last_problem AS problem, due_at AS due FROM notices WHERE event = 'viewed'",
         {},
       );

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { asksAgain } from '../staging.ts';
+import { askAgain } from '../staging.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip & <daffodil> "42" 🌷';
@@ -53,7 +53,7 @@ for (const mode of ['http', 'socket'] as const) {
       await opens(link);
       const notice = await alice.dms.next();
       await notice.reply(/Expired, read once/);
-      await asksAgain(client, link);
+      await askAgain(client, link);
       const asked = await notice.reply(/Somebody who came too late asks for it again/);
       expect(asked.buttons).to.eql(['New push']);
       const again = await asked.press('New push').modal();

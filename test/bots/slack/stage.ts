@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../harness/mariadb.ts';
 import { startService } from '../../harness/service.ts';
 import { type Slack, startSlack } from '../../standins/slack/slack.ts';
-import { deliverAsWritten, recipientAt } from '../staging.ts';
+import { deliverImmediately, recipientAt } from '../staging.ts';
 
 export type Mode = 'http' | 'socket';
 
@@ -48,7 +48,7 @@ export async function startStage({
   if (installs) await slack.user('admin', { isAdmin: true }).adds(`${url}/slack/install`);
 
   const recipient = recipientAt(port);
-  const delivery = deliverAsWritten(service);
+  const delivery = deliverImmediately(service);
 
   return {
     slack,

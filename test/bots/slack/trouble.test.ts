@@ -20,7 +20,7 @@ describe('Slack, where something goes wrong,', () => {
   });
 
   const count = async (table: string): Promise<number> => {
-    const [row] = await stage.service.database.rows<{ count: number }>(
+    const [row] = await stage.service.database.select<{ count: number }>(
       `SELECT COUNT(*) AS count FROM ${table}`,
       {},
     );
@@ -106,7 +106,7 @@ describe('Slack, where something goes wrong,', () => {
     }
 
     const waits = async () =>
-      stage.service.database.rows<{ problem: string | null; dueInMs: number | null; sent: number | null }>(
+      stage.service.database.select<{ problem: string | null; dueInMs: number | null; sent: number | null }>(
         `SELECT last_problem AS problem, due_at - ${stage.service.database.dialect.now} AS dueInMs, sent_at AS sent
          FROM notices ORDER BY created_at`,
         {},
@@ -132,7 +132,7 @@ describe('Slack, where something goes wrong,', () => {
         const alice = await viewed();
         await until(async () => (await waits())[0]?.problem !== null);
         expect((await waits())[0]?.sent).to.equal(null);
-        await stage.service.database.change('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
+        await stage.service.database.execute('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
         await sleep(10);
         // the address is left in peace for a while by the process that failed
         expect((await waits())[0]?.sent).to.equal(null);

@@ -6,11 +6,11 @@ import type { Modal } from './modals.ts';
 import { interactionPayload } from './payloads.ts';
 import { describe } from './responses.ts';
 import type { Manner } from './signing.ts';
-import { type Stage, untold } from './stage.ts';
+import { noAck, type Stage } from './stage.ts';
 import type { Arrival, Interaction, ModalView, User } from './things.ts';
 
 /** Something that a person did: awaited it is how the app answered; asked, it waits for what the app then shows. */
-export type Act = Promise<Ack> & {
+export type PendingAction = Promise<Ack> & {
   /** The modal that the app opened in return. */
   modal(): Promise<Modal>;
   /** The next message that the person gets to see, privately or not. */
@@ -23,7 +23,7 @@ export type Act = Promise<Ack> & {
   again(): Promise<Ack>;
 };
 
-export type Doing = Pick<Interaction, 'kind' | 'name' | 'user' | 'place' | 'owners'> & {
+export type ActionDetails = Pick<Interaction, 'kind' | 'name' | 'user' | 'place' | 'owners'> & {
   data: Fields;
   manner?: Manner | undefined;
   source?: Interaction['source'];
@@ -33,7 +33,7 @@ export type Doing = Pick<Interaction, 'kind' | 'name' | 'user' | 'place' | 'owne
 };
 
 /** Lets people act. */
-export function createAct(stage: Stage, deliver: Deliver) {
+export function createActions(stage: Stage, deliver: Deliver) {
   const { platform } = stage;
   const { world, clock, settings } = platform;
 
@@ -47,7 +47,7 @@ export function createAct(stage: Stage, deliver: Deliver) {
     commandType,
     optionType,
     submitted,
-  }: Doing): Interaction {
+  }: ActionDetails): Interaction {
     return {
       ...{ kind, name, user, place, owners, source, commandType, optionType, submitted },
       ...{
@@ -61,7 +61,7 @@ export function createAct(stage: Stage, deliver: Deliver) {
     };
   }
 
-  function act(doing: Doing): Act {
+  function act(doing: ActionDetails): PendingAction {
     const interaction = newInteraction(doing);
     const payload = interactionPayload(platform, interaction, doing.data);
     const before = world.arrivals.length;
@@ -93,10 +93,10 @@ export function createAct(stage: Stage, deliver: Deliver) {
     });
   }
 
-  function noAct(user: User): Act {
+  function noAct(user: User): PendingAction {
     const never = () => Promise.reject(new Error('the app was not told of this'));
     const ways = { modal: never, arrival: never, choices: never, again: never };
-    return withPeople(Promise.resolve(untold), user, ways);
+    return withPeople(Promise.resolve(noAck), user, ways);
   }
 
   function arrivalAfter(before: number, how: Arrival['how'], user: User): Arrival | undefined {
@@ -105,9 +105,11 @@ export function createAct(stage: Stage, deliver: Deliver) {
       .find((one) => one.how === how && world.sees(user, one.message) && one.message.author !== user);
   }
 
-  type Ways = Pick<Act, 'modal' | 'again' | 'choices'> & { arrival(how: Arrival['how']): Promise<Arrival> };
+  type Ways = Pick<PendingAction, 'modal' | 'again' | 'choices'> & {
+    arrival(how: Arrival['how']): Promise<Arrival>;
+  };
 
-  function withPeople(acked: Promise<Ack>, user: User, { arrival, ...ways }: Ways): Act {
+  function withPeople(acked: Promise<Ack>, user: User, { arrival, ...ways }: Ways): PendingAction {
     const message = async (how: Arrival['how']) => stage.seen((await arrival(how)).message, user);
     return Object.assign(acked, {
       ...ways,

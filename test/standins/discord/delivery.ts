@@ -4,7 +4,7 @@ import type { Gateway } from './gateway/gateway.ts';
 import type { Platform } from './platform.ts';
 import { describe, respond, responseNames } from './responses.ts';
 import { type Body, readBody, textsIn } from './rest/bodies.ts';
-import { answering } from './rest/index.ts';
+import { respondWith } from './rest/index.ts';
 import { isGenuine, type Manner, type Signed, signed } from './signing.ts';
 import type { Interaction } from './things.ts';
 
@@ -84,7 +84,7 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
       return { ...nothing, status };
     }
     if (status !== 200 || !body) return { ...strange(reply), error: undefined };
-    const refused = answering(platform, () => {
+    const refused = respondWith(platform, () => {
       respond(platform, interaction, body.json, body.files);
       return { status: 204, body: undefined };
     });

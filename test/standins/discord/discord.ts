@@ -1,5 +1,5 @@
 import type { Fields } from '../shared/json.ts';
-import { createAct } from './acts.ts';
+import { createActions } from './acts.ts';
 import { createDelivery } from './delivery.ts';
 import type { Fault } from './faults.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -56,7 +56,7 @@ export type Discord = Awaited<ReturnType<typeof startDiscord>>;
 export async function startDiscord(settings: Partial<Settings> = {}) {
   const platform = createPlatform(settings);
   const { world, clock, recordings, faults, startLimit } = platform;
-  prepare(Object.keys(routes), { answers: platform.settings.judgesItself });
+  prepare(Object.keys(routes), { responses: platform.settings.validatesOwnResponses });
   const web = await startServer(platform);
   const gateway = createGateway(platform, web.server);
   const { deliver, ping } = createDelivery(platform, gateway);
@@ -67,7 +67,7 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
     seen: (message, by) => createSeenMessage(stage, message, by),
     modal: (view) => createModal(stage, view),
   };
-  const acts = createAct(stage, deliver);
+  const acts = createActions(stage, deliver);
   const people = new Map<User, Person>();
   const mainGuild = guild('Acme');
 
@@ -152,19 +152,19 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
       startLimit,
       /** How often sessions were started and resumed, and how many had a connection at the same time at most. */
       get identifies(): number {
-        return gateway.seen.identifies;
+        return gateway.stats.identifies;
       },
       get resumes(): number {
-        return gateway.seen.resumes;
+        return gateway.stats.resumes;
       },
       get most(): number {
-        return gateway.seen.most;
+        return gateway.stats.most;
       },
       /** Lets so many connections fail. */
-      refuses: (refusals: number) => void Object.assign(gateway.seen, { refusals }),
+      refuses: (refusals: number) => void Object.assign(gateway.stats, { refusals }),
       /** Hears heartbeats no more, as if the connection were dead. */
-      goesDeaf: () => void Object.assign(gateway.seen, { isDeaf: true }),
-      hears: () => void Object.assign(gateway.seen, { isDeaf: false }),
+      goesDeaf: () => void Object.assign(gateway.stats, { isDeaf: true }),
+      hears: () => void Object.assign(gateway.stats, { isDeaf: false }),
     },
     /** Lets the next calls of an operation or of anything (`*`) meet a fault. */
     disturb: (operation: string, fault: Fault, more: { times?: number } = {}) =>

@@ -1,4 +1,4 @@
-import { createReading } from '../shared/inbox.ts';
+import { createMessageInbox } from '../shared/inbox.ts';
 import type { SeenMessage } from './messages.ts';
 import type { Stage } from './stage.ts';
 import type { Message, User } from './things.ts';
@@ -6,7 +6,7 @@ import type { Message, User } from './things.ts';
 /** The messages that the bot wrote, where `belongs` says so, as this person sees them. */
 export function createInbox(stage: Stage, user: User, what: string, belongs: (message: Message) => boolean) {
   const { world, clock, settings } = stage.platform;
-  return createReading<Message, SeenMessage>({
+  return createMessageInbox<Message, SeenMessage>({
     all: () =>
       world.places
         .flatMap(({ messages }) => messages)

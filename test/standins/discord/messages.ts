@@ -1,5 +1,5 @@
 import { type Fields, textOf } from '../shared/json.ts';
-import type { Act } from './acts.ts';
+import type { PendingAction } from './acts.ts';
 import {
   type Beside,
   buttonsOf,
@@ -13,11 +13,11 @@ import {
 import { ownersIn } from './owners.ts';
 import { resolved } from './payloads.ts';
 import { presentAttachment } from './presenting.ts';
+import { resolversIn } from './resolvers.ts';
 import { buttonStyle } from './schema/parts.ts';
 import type { Stage } from './stage.ts';
 import type { Message, User } from './things.ts';
 import { enteredValue } from './values.ts';
-import { waysIn } from './ways.ts';
 
 /** A message as one person has it before them; it shows what the message is like now. */
 export type SeenMessage = {
@@ -42,9 +42,9 @@ export type SeenMessage = {
   /** Where a button leads that opens a page. */
   urlOf(label: string, which?: Beside): string;
   isDisabled(label: string, which?: Beside): boolean;
-  press(label: string, which?: Beside): Act;
+  press(label: string, which?: Beside): PendingAction;
   /** Chooses an option by its label, people or channels, in the menu with the placeholder `at`. */
-  choose(entry: unknown, which?: { at?: string }): Act;
+  choose(entry: unknown, which?: { at?: string }): PendingAction;
   /** Waits until a person reads this in it. */
   becomes(what: string | RegExp): Promise<SeenMessage>;
   /** Waits until it is gone. */
@@ -58,7 +58,7 @@ export function createSeenMessage(stage: Stage, message: Message, user: User): S
   const textNow = () => linesOf(message, nameOf).join('\n');
   const within = <T>(what: string, find: () => T | undefined) => clock.until(what, find, settings.patienceMs);
 
-  function use(one: Fields, more: Fields = {}): Act {
+  function use(one: Fields, more: Fields = {}): PendingAction {
     if (message.deleted) throw new Error('the message is gone');
     if (one.disabled === true) throw new Error(`“${textOf(one.label)}” is disabled`);
     const { place } = message;
@@ -111,7 +111,7 @@ export function createSeenMessage(stage: Stage, message: Message, user: User): S
         menu,
         at ?? 'the menu',
         entry,
-        waysIn(platform, message.place),
+        resolversIn(platform, message.place),
       );
       const found = { ...(users && { users }), ...(places && { places }) };
       return use(menu, { values, ...resolved(platform, message.place, found) });

@@ -1,12 +1,12 @@
 import { type Fields, textOf } from '../shared/json.ts';
-import type { Act } from './acts.ts';
+import type { PendingAction } from './acts.ts';
 import { fieldsByLabel } from './content.ts';
 import { modalData } from './payloads.ts';
+import { resolversIn } from './resolvers.ts';
 import type { Manner } from './signing.ts';
 import type { Stage } from './stage.ts';
 import type { Entered, ModalView } from './things.ts';
-import { enteredValue, obstacleOf, optionsOf, readEntry } from './values.ts';
-import { waysIn } from './ways.ts';
+import { enteredValue, entryError, optionsOf, readEntry } from './values.ts';
 
 /** A modal as one person has it before them. */
 export type Modal = {
@@ -26,7 +26,7 @@ export type Modal = {
   /** Fills in fields by their labels: texts, labels of options, people, channels, files, or lists of these. */
   fill(entries: Record<string, unknown>): Modal;
   /** Submits it. Where something is missing Discord says so in `errors` and tells the app nothing. */
-  submit(how?: { manner?: Manner }): Act;
+  submit(how?: { manner?: Manner }): PendingAction;
   /** Closes it, which the app never hears of. */
   close(): void;
 };
@@ -47,10 +47,10 @@ export function createModal(stage: Stage, view: ModalView): Modal {
     );
   }
 
-  function obstacles(): Record<string, string> {
+  function entryErrors(): Record<string, string> {
     const entries = [...fields()].flatMap(([label, one]) => {
-      const obstacle = obstacleOf(one, enteredAt(one));
-      return obstacle === undefined ? [] : [[label, obstacle]];
+      const error = entryError(one, enteredAt(one));
+      return error === undefined ? [] : [[label, error]];
     });
     return Object.fromEntries(entries);
   }
@@ -76,13 +76,13 @@ export function createModal(stage: Stage, view: ModalView): Modal {
       if (!view.isOpen) throw new Error('the modal is closed');
       for (const [label, entry] of Object.entries(entries)) {
         const one = fieldOf(label);
-        view.values.set(textOf(one.custom_id), enteredValue(one, label, entry, waysIn(platform, place)));
+        view.values.set(textOf(one.custom_id), enteredValue(one, label, entry, resolversIn(platform, place)));
       }
       return modal;
     },
     submit({ manner } = {}) {
       if (!view.isOpen) throw new Error('the modal is closed');
-      errors = obstacles();
+      errors = entryErrors();
       if (Object.keys(errors).length > 0) return stage.noAct(user);
       const data = modalData(platform, view);
       return stage.act({

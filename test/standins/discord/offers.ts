@@ -2,18 +2,18 @@ import { type Fields, listOf, textOf } from '../shared/json.ts';
 import { ownersIn } from './owners.ts';
 import type { Platform } from './platform.ts';
 import type { Attachment, Command, Owners, Place, User } from './things.ts';
-import { idOf, type UserFile, type Ways } from './values.ts';
+import { type EntryResolvers, idOf, type UserFile } from './values.ts';
 
 const option = { subcommand: 1, group: 2, text: 3, integer: 4, boolean: 5, user: 6, channel: 7 } as const;
 const [mentionable, number, attachment] = [9, 10, 11];
 
-type Offered = { command: Command; owners: Owners };
+type OfferedCommand = { command: Command; owners: Owners };
 
 /** The command that a person is offered somewhere. Throws where they would not find it. */
 export function requireOffered(
   platform: Platform,
   { user, place, name, type }: { user: User; place: Place; name: string; type: number },
-): Offered {
+): OfferedCommand {
   const { commands } = platform.world.app;
   const command = commands.find((one) => one.name === name && one.type === type);
   const names = commands.filter((one) => one.type === type).map((one) => one.name);
@@ -24,7 +24,7 @@ export function requireOffered(
 }
 
 /** What the app is told of the options that a person gave. */
-export type Given = { options: Fields[]; users: User[]; places: Place[]; files: Attachment[] };
+export type ResolvedOptions = { options: Fields[]; users: User[]; places: Place[]; files: Attachment[] };
 
 /**
  * Gives options their values as people do: texts, numbers, names of choices, people, channels, files.
@@ -35,10 +35,10 @@ export function giveOptions(
   command: Command,
   path: string[],
   values: Record<string, unknown>,
-  ways: Ways,
+  ways: EntryResolvers,
   focused?: string,
-): Given & { focused: Fields | undefined } {
-  const given: Given = { options: [], users: [], places: [], files: [] };
+): ResolvedOptions & { focused: Fields | undefined } {
+  const resolved: ResolvedOptions = { options: [], users: [], places: [], files: [] };
   const definitions = listOf(definitionAt(command, path).options);
   const strange = Object.keys(values).filter((name) => !definitions.some((one) => one.name === name));
   if (strange.length > 0) throw new Error(`there is no option ${strange.join(', ')}`);
@@ -52,12 +52,12 @@ export function giveOptions(
     const entry = values[name];
     if (entry === undefined) continue;
     const isFocused = name === focused;
-    const value = isFocused ? entry : takenValue(definition, entry, given, ways);
-    given.options.push({ name, type: definition.type, value, ...(isFocused && { focused: true }) });
+    const value = isFocused ? entry : takenValue(definition, entry, resolved, ways);
+    resolved.options.push({ name, type: definition.type, value, ...(isFocused && { focused: true }) });
   }
   return {
-    ...given,
-    options: nested(command, path, given.options),
+    ...resolved,
+    options: nested(command, path, resolved.options),
     focused: definitions.find(({ name }) => name === focused),
   };
 }
@@ -80,7 +80,12 @@ function nested(command: Fields, [name, ...rest]: string[], options: Fields[]): 
   return [{ name, type: inner.type, options: nested(inner, rest, options) }];
 }
 
-function takenValue(definition: Fields, entry: unknown, given: Given, ways: Ways): unknown {
+function takenValue(
+  definition: Fields,
+  entry: unknown,
+  given: ResolvedOptions,
+  ways: EntryResolvers,
+): unknown {
   const { type, choices } = definition;
   if (listOf(choices).length > 0) {
     const choice = listOf(choices).find(({ name }) => name === entry);
@@ -103,12 +108,12 @@ function takenValue(definition: Fields, entry: unknown, given: Given, ways: Ways
     given.files.push(file);
     return file.id;
   }
-  const obstacle = obstacleOf(definition, entry);
-  if (obstacle !== undefined) throw new Error(`“${textOf(definition.name)}” ${obstacle}`);
+  const error = optionError(definition, entry);
+  if (error !== undefined) throw new Error(`“${textOf(definition.name)}” ${error}`);
   return entry;
 }
 
-function obstacleOf({ type, min_length, max_length, min_value, max_value }: Fields, entry: unknown) {
+function optionError({ type, min_length, max_length, min_value, max_value }: Fields, entry: unknown) {
   if (type === option.boolean) return typeof entry === 'boolean' ? undefined : 'wants yes or no';
   if (type === option.text) {
     if (typeof entry !== 'string') return 'wants a text';

@@ -1,18 +1,18 @@
-import type { Act } from './acts.ts';
+import type { PendingAction } from './acts.ts';
 import { createInbox } from './inbox.ts';
 import type { SeenMessage } from './messages.ts';
 import type { Modal } from './modals.ts';
 import { giveOptions, requireOffered } from './offers.ts';
 import { resolved } from './payloads.ts';
+import { requireOf, resolversIn } from './resolvers.ts';
 import type { Manner } from './signing.ts';
 import type { Stage } from './stage.ts';
 import type { Message, Place, User } from './things.ts';
-import { requireOf, waysIn } from './ways.ts';
 import { membersOf } from './world.ts';
 
 export type Person = ReturnType<typeof createPerson>;
 
-type Somewhere = { in?: Place; manner?: Manner };
+type ActionTarget = { in?: Place; manner?: Manner };
 type Options = Record<string, unknown>;
 
 const [slash, ofUser, ofMessage] = [1, 2, 3];
@@ -37,7 +37,7 @@ export function createPerson(stage: Stage, user: User) {
       options,
       focused: definition,
       ...found
-    } = giveOptions(command, path, values, waysIn(platform, where), focused);
+    } = giveOptions(command, path, values, resolversIn(platform, where), focused);
     const { id, type } = command;
     const data = {
       id,
@@ -62,25 +62,29 @@ export function createPerson(stage: Stage, user: User) {
    * where. Throws where Discord would not let them: a command that is not registered or not offered there, an option
    * that is not right.
    */
-  function runs(line: string, options: Options = {}, { in: where, manner }: Somewhere = {}): Act {
+  function runs(
+    line: string,
+    options: Options = {},
+    { in: where, manner }: ActionTarget = {},
+  ): PendingAction {
     return stage.act({ kind: 'command', ...prepare(line, options, place(where)), manner });
   }
 
   /** Types in an option, the last of those given, and asks for what is offered there. */
-  function types(line: string, options: Options, { in: where, manner }: Somewhere = {}): Act {
+  function types(line: string, options: Options, { in: where, manner }: ActionTarget = {}): PendingAction {
     const focused = Object.keys(options).at(-1) ?? '';
     const prepared = prepare(line, options, place(where), focused);
     return stage.act({ kind: 'autocomplete', ...prepared, name: `${line} ${focused}`, manner });
   }
 
   /** Opens the menu of a message or of a person, and chooses a command there. */
-  function opens(target: SeenMessage | Message | Person | User, { in: where, manner }: Somewhere = {}) {
+  function opens(target: SeenMessage | Message | Person | User, { in: where, manner }: ActionTarget = {}) {
     const message = 'sent' in target ? target.sent : 'place' in target ? target : undefined;
     const type = message ? ofMessage : ofUser;
     const at = message?.place ?? place(where);
     const found = message ? { messages: [message] } : { users: [requireOf(world.users, target.id)] };
     return {
-      menu(name: string): Act {
+      menu(name: string): PendingAction {
         const { command, owners } = requireOffered(platform, { user, place: at, name, type });
         const data = { id: command.id, name, type, target_id: target.id, ...resolved(platform, at, found) };
         return stage.act({ kind: 'command', name, user, place: at, owners, data, commandType: type, manner });

@@ -20,7 +20,7 @@ export type Settings = {
   /** How many requests a second are let through in all; 50 where Discord is itself. */
   globalPerSecond: number;
   /** Whether it complains of answers of its own that Discord's OpenAPI document does not allow. */
-  judgesItself: boolean;
+  validatesOwnResponses: boolean;
 };
 
 export type Platform = ReturnType<typeof createPlatform>;
@@ -37,7 +37,7 @@ export function createPlatform(settings: Partial<Settings> = {}) {
       identifyEveryMs: 0,
       bucket: { limit: 1000, perMs: 1000 },
       globalPerSecond: Number.POSITIVE_INFINITY,
-      judgesItself: false,
+      validatesOwnResponses: false,
       ...settings,
     } satisfies Settings,
     clock,

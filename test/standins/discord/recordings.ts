@@ -10,7 +10,7 @@ export type Call = {
   /** The names of the files that came with it. */
   files: string[];
   status: number | undefined;
-  answer: unknown;
+  response: unknown;
   /** The name of the fault that it met. */
   fault: string | undefined;
   at: number;

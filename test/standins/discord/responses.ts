@@ -3,7 +3,7 @@ import type { Platform } from './platform.ts';
 import { Invalid, Refused } from './rest/refused.ts';
 import type { Upload } from './rest/route.ts';
 import { fault } from './schema/fault.ts';
-import { judge } from './schema/validity.ts';
+import { validateBody } from './schema/validity.ts';
 import { flag, type Interaction } from './things.ts';
 import { initialValues } from './values.ts';
 import { announce, rewrite, withIds, write } from './writing.ts';
@@ -41,7 +41,7 @@ export function respond(platform: Platform, interaction: Interaction, body: unkn
   const type = Number(fieldsOf(body).type);
   const types = allowed[interaction.kind].filter((one) => ![6, 7].includes(one) || interaction.source);
   const faults = types.includes(type)
-    ? judge(operation, body, interaction.optionType)
+    ? validateBody(operation, body, interaction.optionType)
     : [fault(['type'], `must be one of ${types.join(', ')}, not ${type}`)];
   if (faults.length > 0) throw new Invalid(named, faults);
   apply(platform, interaction, type, fieldsOf(fieldsOf(body).data), files);

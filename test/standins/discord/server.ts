@@ -6,11 +6,11 @@ import { type Fault, nameOf } from './faults.ts';
 import type { Platform } from './platform.ts';
 import type { Call } from './recordings.ts';
 import { type Body, readBody, textsIn } from './rest/bodies.ts';
-import { answer, type Matched, match, type Reply } from './rest/index.ts';
+import { answer, type Matched, match, type RestResponse } from './rest/index.ts';
 import { createLimits, tooMany } from './rest/limits.ts';
 import { errorOf } from './rest/refused.ts';
 
-type Answer = Reply & { headers?: Record<string, string>; text?: string };
+type HttpResponse = RestResponse & { headers?: Record<string, string>; text?: string };
 
 /** Discord's web servers: the HTTP API, and the one that files come from. */
 export async function startServer(platform: Platform) {
@@ -53,7 +53,7 @@ export async function startServer(platform: Platform) {
     return path === undefined ? undefined : decodeURIComponent(path);
   }
 
-  function handle(matched: Matched | undefined, req: IncomingMessage, url: URL, body: Body): Answer {
+  function handle(matched: Matched | undefined, req: IncomingMessage, url: URL, body: Body): HttpResponse {
     if (!matched) return { status: 404, body: { message: '404: Not Found', code: 0 } };
     const { operation, params } = matched;
     const about = params.channel_id ?? params.webhook_token ?? '';
@@ -76,7 +76,7 @@ export async function startServer(platform: Platform) {
   ): Call {
     const call: Call = {
       ...{ operation, method: req.method ?? '', path: url.pathname + url.search, body: body.json },
-      ...{ files: body.files.map(({ filename }) => filename), status: undefined, answer: undefined },
+      ...{ files: body.files.map(({ filename }) => filename), status: undefined, response: undefined },
       ...{ fault: fault && nameOf(fault), at: clock.now() },
     };
     recordings.calls.push(call);
@@ -107,14 +107,14 @@ export async function startServer(platform: Platform) {
 }
 
 /** A 204 says nothing of its content: discord.js would want some. */
-function give(res: ServerResponse, { status, body, headers = {}, text }: Answer): void {
+function give(res: ServerResponse, { status, body, headers = {}, text }: HttpResponse): void {
   if (status === 204) return void res.writeHead(204, headers).end();
   const type = text === undefined ? 'application/json' : 'text/plain';
   res.writeHead(status, { 'content-type': type, ...headers }).end(text ?? JSON.stringify(body));
 }
 
 /** The answer that a fault makes by itself. */
-function faulty(fault: Fault | undefined): Answer | undefined {
+function faulty(fault: Fault | undefined): HttpResponse | undefined {
   if (fault === undefined || typeof fault === 'string') return undefined;
   if ('status' in fault) return { status: fault.status, body: undefined, text: 'upstream connect error' };
   if ('code' in fault) return errorOf(fault.code);

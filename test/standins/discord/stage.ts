@@ -1,4 +1,4 @@
-import type { Act, Doing } from './acts.ts';
+import type { ActionDetails, PendingAction } from './acts.ts';
 import type { Ack } from './delivery.ts';
 import type { SeenMessage } from './messages.ts';
 import type { Modal } from './modals.ts';
@@ -8,14 +8,14 @@ import type { Message, ModalView, User } from './things.ts';
 /** What people need to act upon: Discord, the way to the app, and what they then have in their hands. */
 export type Stage = {
   platform: Platform;
-  act(doing: Doing): Act;
+  act(doing: ActionDetails): PendingAction;
   /** Something that Discord did not tell the app of. */
-  noAct(user: User): Act;
+  noAct(user: User): PendingAction;
   seen(message: Message, by: User): SeenMessage;
   modal(view: ModalView): Modal;
 };
 
-export const untold: Ack = {
+export const noAck: Ack = {
   status: undefined,
   response: undefined,
   body: undefined,

@@ -43,7 +43,7 @@ function initialValue(one: Fields, users: User[]): Entered | undefined {
 }
 
 /** Where a person's entry comes from. */
-export type Ways = {
+export type EntryResolvers = {
   requireUser(id: string): User;
   requirePlace(id: string): Place;
   upload(file: UserFile): Attachment;
@@ -53,7 +53,7 @@ export type Ways = {
  * What a person's entry makes of a component: a text, the label of an option or several of them, people, channels,
  * files, or yes and no. Throws where the component offers no such thing.
  */
-export function enteredValue(one: Fields, label: string, entry: unknown, ways: Ways): Entered {
+export function enteredValue(one: Fields, label: string, entry: unknown, ways: EntryResolvers): Entered {
   const list = entry === null ? [] : Array.isArray(entry) ? entry : [entry];
   switch (one.type) {
     case part.textInput:
@@ -109,10 +109,10 @@ export function readEntry(one: Fields, entered: Entered): unknown {
 }
 
 /** What Discord tells a person who would submit a modal as it is; nothing when a component is as it should be. */
-export function obstacleOf(one: Fields, entered: Entered): string | undefined {
+export function entryError(one: Fields, entered: Entered): string | undefined {
   const { value, values } = entered;
   const isRequired = one.required !== false;
-  if (typeof value === 'string' && one.type === part.textInput) return obstacleOfText(one, value, isRequired);
+  if (typeof value === 'string' && one.type === part.textInput) return textError(one, value, isRequired);
   if (value === null) return isRequired ? 'This field is required.' : undefined;
   if (values === undefined) return undefined;
   if (values.length === 0) return isRequired ? 'This field is required.' : undefined;
@@ -125,7 +125,7 @@ function mostOf({ type, options }: Fields): number {
   return type === part.checkboxGroup ? listOf(options).length : 1;
 }
 
-function obstacleOfText(one: Fields, value: string, isRequired: boolean): string | undefined {
+function textError(one: Fields, value: string, isRequired: boolean): string | undefined {
   const most = Number(one.max_length ?? 4000);
   if (value === '') return isRequired ? 'This field is required.' : undefined;
   if (value.length > most) return `Must be ${most} or fewer in length.`;

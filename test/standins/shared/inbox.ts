@@ -1,23 +1,23 @@
-type Reading<Message, Seen> = {
+type InboxSource<Message, Seen> = {
   /** All that there ever was, in its order. */
   all: () => Message[];
   /** A message as its reader sees it. */
   seen: (message: Message) => Seen;
   /** Waits until there is something. */
-  until: (what: string, look: () => Message | undefined) => Promise<Message>;
+  until: (what: string, find: () => Message | undefined) => Promise<Message>;
   /** What the messages are called, and who reads them. */
   what: string;
   reader: string;
 };
 
 /** Messages as somebody reads them: those that are there, the newest of them, and one after the other. */
-export function createReading<Message extends { deleted: boolean }, Seen>({
+export function createMessageInbox<Message extends { deleted: boolean }, Seen>({
   all,
   seen,
   until,
   what,
   reader,
-}: Reading<Message, Seen>) {
+}: InboxSource<Message, Seen>) {
   let read = 0;
   const present = () => all().filter(({ deleted }) => !deleted);
   return {

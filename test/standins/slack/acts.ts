@@ -1,12 +1,12 @@
-import type { Ack, Manner, Payload } from './delivery.ts';
+import type { Ack, DeliveryOptions, Payload } from './delivery.ts';
 import { newTriggerId } from './ids.ts';
 import type { SeenMessage } from './messages.ts';
 import type { Modal } from './modals.ts';
-import { type Stage, untold } from './stage.ts';
+import { noAck, type Stage } from './stage.ts';
 import type { App, Arrival, Trigger, User, View } from './things.ts';
 
 /** Something that a person did: awaited it is how the app acknowledged; asked, it waits for what the app then shows. */
-export type Act = Promise<Ack> & {
+export type PendingAction = Promise<Ack> & {
   /** The modal that the app opened, pushed or updated in return. */
   modal(): Promise<Modal>;
   /** The next message that the person gets to see, privately or not. */
@@ -14,14 +14,14 @@ export type Act = Promise<Ack> & {
   /** The next message before the person that is edited. */
   edited(): Promise<SeenMessage>;
   /** Sends the same once more, as Slack does after a failure or by mistake. */
-  again(retry?: Manner['retry']): Promise<Ack>;
+  again(retry?: DeliveryOptions['retry']): Promise<Ack>;
 };
 
-export type Doing = {
+export type ActionDetails = {
   app: App;
   user: User;
   make(triggerId: string): Payload;
-  manner?: Manner | undefined;
+  manner?: DeliveryOptions | undefined;
   /** The modal that it was done in. */
   view?: View;
   /** What Slack makes of the acknowledgement. */
@@ -31,11 +31,11 @@ export type Doing = {
 const triggerMs = 3000;
 
 /** Lets people act. */
-export function createAct(stage: Stage) {
+export function createActions(stage: Stage) {
   const { platform } = stage;
   const { world, clock, settings } = platform;
 
-  function newTrigger({ app, user, view }: Doing): string {
+  function newTrigger({ app, user, view }: ActionDetails): string {
     const id = newTriggerId();
     const trigger: Trigger = {
       id,
@@ -49,7 +49,7 @@ export function createAct(stage: Stage) {
     return id;
   }
 
-  function act(doing: Doing): Act {
+  function act(doing: ActionDetails): PendingAction {
     const triggerId = newTrigger(doing);
     const payload = doing.make(triggerId);
     const before = world.arrivals.length;
@@ -82,9 +82,9 @@ export function createAct(stage: Stage) {
     });
   }
 
-  function noAct(user: User): Act {
+  function noAct(user: User): PendingAction {
     const never = () => Promise.reject(new Error('no app was told of this'));
-    return withPeople(Promise.resolve(untold), user, { modal: never, arrival: never, again: never });
+    return withPeople(Promise.resolve(noAck), user, { modal: never, arrival: never, again: never });
   }
 
   function arrivalAfter(before: number, how: Arrival['how'], user: User): Arrival | undefined {
@@ -93,9 +93,11 @@ export function createAct(stage: Stage) {
       .find((one) => one.how === how && world.sees(user, one.message) && one.message.author !== user);
   }
 
-  type Ways = Pick<Act, 'modal' | 'again'> & { arrival(how: Arrival['how'], user: User): Promise<Arrival> };
+  type Ways = Pick<PendingAction, 'modal' | 'again'> & {
+    arrival(how: Arrival['how'], user: User): Promise<Arrival>;
+  };
 
-  function withPeople(acked: Promise<Ack>, user: User, { modal, again, arrival }: Ways): Act {
+  function withPeople(acked: Promise<Ack>, user: User, { modal, again, arrival }: Ways): PendingAction {
     const message = async (how: Arrival['how']) => stage.seen((await arrival(how, user)).message, user);
     return Object.assign(acked, {
       modal,

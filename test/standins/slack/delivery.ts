@@ -24,7 +24,7 @@ export type Payload = {
   body: Fields;
 };
 
-export type Manner = {
+export type DeliveryOptions = {
   /** Sent once more, because the first time failed or seemed to. */
   retry?: { num: number; reason: string };
   /** Not by Slack at all: with a wrong signature, or without any. */
@@ -33,7 +33,7 @@ export type Manner = {
   skewSeconds?: number;
 };
 
-export type Deliver = (app: App, payload: Payload, manner?: Manner) => Promise<Ack>;
+export type Deliver = (app: App, payload: Payload, manner?: DeliveryOptions) => Promise<Ack>;
 
 /** Sends payloads to apps as Slack does, over HTTP or Socket Mode, and complains when they are not taken in time. */
 export function createDelivery({ recordings, settings, clock }: Platform, sockets: Sockets): Deliver {
@@ -53,7 +53,7 @@ export function createDelivery({ recordings, settings, clock }: Platform, socket
     return ack;
   };
 
-  async function overSocket(app: App, { how, body }: Payload, { retry }: Manner) {
+  async function overSocket(app: App, { how, body }: Payload, { retry }: DeliveryOptions) {
     if (how === 'url_verification' || how === 'ssl_check') throw new Error(`Socket Mode knows no ${how}`);
     if (sockets.count(app) === 0) return refused('app_unreachable');
     const again = retry
@@ -65,7 +65,7 @@ export function createDelivery({ recordings, settings, clock }: Platform, socket
     return { status: 200, body: Object.keys(answer).length > 0 ? answer : undefined, error: undefined };
   }
 
-  async function overHttp(app: App, payload: Payload, manner: Manner) {
+  async function overHttp(app: App, payload: Payload, manner: DeliveryOptions) {
     try {
       const { status, body } = await postTo(app, payload, manner, settings.ackLimitMs);
       return { status, body: parseJson(body) ?? (body || undefined), error: errorOf(status) };
@@ -97,7 +97,7 @@ function bodyOf({ how, body }: Payload): { type: string; text: string } {
   return { type: 'application/json', text: JSON.stringify(body) };
 }
 
-function postTo(app: App, payload: Payload, manner: Manner, withinMs: number) {
+function postTo(app: App, payload: Payload, manner: DeliveryOptions, withinMs: number) {
   const sent = bodyOf(payload);
   const timestamp = Math.floor(Date.now() / 1000) + (manner.skewSeconds ?? 0);
   const key = manner.forged === 'wrong' ? 'not the signing secret' : app.signingSecret;

@@ -96,18 +96,18 @@ export function createSeenMessage(stage: Stage, message: Message, user: User): S
         return repliesNow();
       },
       becomes: (what: string | RegExp) =>
-        within(`the message that says ${what}`, () => (says(seen, what) ? seen : undefined)),
+        within(`the message that says ${what}`, () => (matchesText(seen, what) ? seen : undefined)),
       vanishes: async () => {
         await within('the end of the message', () => message.deleted || undefined);
       },
       reply: (what: string | RegExp) =>
-        within(`the answer that says ${what}`, () => repliesNow().find((one) => says(one, what))),
+        within(`the answer that says ${what}`, () => repliesNow().find((one) => matchesText(one, what))),
     }),
   }) as SeenMessage;
   return seen;
 }
 
 /** Whether a person reads this in something. */
-export function says({ text }: { text: string }, what: string | RegExp): boolean {
+export function matchesText({ text }: { text: string }, what: string | RegExp): boolean {
   return typeof what === 'string' ? text.includes(what) : what.test(text);
 }

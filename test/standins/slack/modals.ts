@@ -1,8 +1,8 @@
 import { type Fields, fieldsOf, isFields, textOf } from '../shared/json.ts';
-import type { Act } from './acts.ts';
+import type { PendingAction } from './acts.ts';
+import { inputErrorOf } from './entryErrors.ts';
 import { type Found, fieldsByLabel } from './finding.ts';
-import { says } from './messages.ts';
-import { obstacleOf } from './obstacles.ts';
+import { matchesText } from './messages.ts';
 import { closingPayload, submissionPayload, viewActionPayload } from './payloads.ts';
 import type { Stage } from './stage.ts';
 import { settleSubmission } from './submissions.ts';
@@ -33,18 +33,18 @@ export type Modal = Surface & {
   /** Fills in fields by their labels: texts, numbers, texts of options, people, channels, or lists of these. */
   fill(entries: Record<string, unknown>): Modal;
   /** Fills in one field that tells the app at once. */
-  enter(label: string, entry: unknown): Act;
+  enter(label: string, entry: unknown): PendingAction;
   /** Submits it. Where something is missing Slack says so in `errors` and tells the app nothing. */
-  submit(): Act;
+  submit(): PendingAction;
   /** Closes it, which the app is told of if it asked for that. */
-  close(): Act;
+  close(): PendingAction;
   becomes(what: string | RegExp): Promise<Modal>;
 };
 
 export function createHome(stage: Stage, view: View): Home {
   const surface = createViewSurface(stage, view);
   const { clock, settings } = stage.platform;
-  const find = (what: string | RegExp) => () => (says(surface, what) ? surface : undefined);
+  const find = (what: string | RegExp) => () => (matchesText(surface, what) ? surface : undefined);
   return Object.assign(surface, {
     becomes: (what: string | RegExp) =>
       clock.until(`the home that says ${what}`, find(what), settings.patienceMs),
@@ -76,11 +76,11 @@ export function createModal(stage: Stage, view: View): Modal {
   }
 
   /** What keeps a person from submitting, by label. */
-  function obstacles(): Record<string, string> {
+  function entryErrors(): Record<string, string> {
     const entries = [...fields()].flatMap(([label, { block, element }]) => {
       const value = valueAt(view, block, element);
-      const obstacle = block.type === 'input' ? obstacleOf(block, element, value) : undefined;
-      return obstacle === undefined ? [] : [[label, obstacle]];
+      const error = block.type === 'input' ? inputErrorOf(block, element, value) : undefined;
+      return error === undefined ? [] : [[label, error]];
     });
     return Object.fromEntries(entries);
   }
@@ -135,7 +135,7 @@ export function createModal(stage: Stage, view: View): Modal {
       submit() {
         if (!view.isOpen) throw new Error('the modal is closed');
         if (view.content.submit === undefined) throw new Error('the modal has nothing to submit it with');
-        held = obstacles();
+        held = entryErrors();
         view.errors = {};
         if (Object.keys(held).length > 0) return stage.noAct(user);
         return stage.act({
@@ -161,7 +161,7 @@ export function createModal(stage: Stage, view: View): Modal {
       becomes: (what: string | RegExp) =>
         clock.until(
           `the modal that says ${what}`,
-          () => (says(modal, what) ? modal : undefined),
+          () => (matchesText(modal, what) ? modal : undefined),
           settings.patienceMs,
         ),
     }),
@@ -183,7 +183,7 @@ function createViewSurface(stage: Stage, view: View): Surface {
   });
 }
 
-function actIn(stage: Stage, view: View, action: Fields): Act {
+function actIn(stage: Stage, view: View, action: Fields): PendingAction {
   const { app, user, grant } = view;
   return stage.act({
     ...{ app, user, view },

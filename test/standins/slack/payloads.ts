@@ -6,12 +6,12 @@ import type { App, Conversation, Enterprise, Grant, Message, Team, User, View } 
 import { presentView } from './viewing.ts';
 import { presentMessage } from './webApi/chat.ts';
 
-type Who = { app: App; user: User; grant: Grant | undefined };
+type Sender = { app: App; user: User; grant: Grant | undefined };
 
 /** https://docs.slack.dev/interactivity/implementing-slash-commands */
 export function commandPayload(
   { settings }: Platform,
-  { app, user, grant }: Who,
+  { app, user, grant }: Sender,
   {
     command,
     text,
@@ -46,7 +46,7 @@ export function commandPayload(
 }
 
 /** What all interactions begin with. Those of views and global shortcuts name no team when the app is org-wide. */
-function interaction(type: string, { app, user, grant }: Who, namesTeam = true): Fields {
+function interaction(type: string, { app, user, grant }: Sender, namesTeam = true): Fields {
   const { team } = user;
   return {
     type,
@@ -60,7 +60,7 @@ function interaction(type: string, { app, user, grant }: Who, namesTeam = true):
 }
 
 /** https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
-export function messageActionPayload(who: Who, message: Message, action: Fields, more: Fields): Fields {
+export function messageActionPayload(who: Sender, message: Message, action: Fields, more: Fields): Fields {
   const { conversation, ts, threadTs, onlyFor } = message;
   const isEphemeral = onlyFor !== undefined;
   return {
@@ -79,7 +79,7 @@ export function messageActionPayload(who: Who, message: Message, action: Fields,
   };
 }
 
-export function viewActionPayload(who: Who, view: View, action: Fields, triggerId: string): Fields {
+export function viewActionPayload(who: Sender, view: View, action: Fields, triggerId: string): Fields {
   const shown = presentView(view);
   return {
     ...interaction('block_actions', who, false),
@@ -92,7 +92,7 @@ export function viewActionPayload(who: Who, view: View, action: Fields, triggerI
 }
 
 /** https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
-export function submissionPayload(who: Who, view: View, triggerId: string): Fields {
+export function submissionPayload(who: Sender, view: View, triggerId: string): Fields {
   return {
     ...interaction('view_submission', who, false),
     trigger_id: triggerId,
@@ -101,17 +101,27 @@ export function submissionPayload(who: Who, view: View, triggerId: string): Fiel
   };
 }
 
-export function closingPayload(who: Who, view: View, isCleared: boolean): Fields {
+export function closingPayload(who: Sender, view: View, isCleared: boolean): Fields {
   return { ...interaction('view_closed', who, false), view: presentView(view), is_cleared: isCleared };
 }
 
 /** https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
-export function shortcutPayload(who: Who, callbackId: string, actionTs: string, triggerId: string): Fields {
+export function shortcutPayload(
+  who: Sender,
+  callbackId: string,
+  actionTs: string,
+  triggerId: string,
+): Fields {
   const { token, ...rest } = interaction('shortcut', who, false);
   return { ...rest, token, action_ts: actionTs, callback_id: callbackId, trigger_id: triggerId };
 }
 
-export function messageShortcutPayload(who: Who, message: Message, callbackId: string, more: Fields): Fields {
+export function messageShortcutPayload(
+  who: Sender,
+  message: Message,
+  callbackId: string,
+  more: Fields,
+): Fields {
   const { conversation, ts } = message;
   return {
     ...interaction('message_action', who),

@@ -1,8 +1,8 @@
 import { type Fields, isFields } from '../shared/json.ts';
-import type { Act } from './acts.ts';
+import type { PendingAction } from './acts.ts';
 import { createBrowser } from './browser.ts';
 import { type Decision, decide } from './consent.ts';
-import type { Ack, Manner } from './delivery.ts';
+import type { Ack, DeliveryOptions } from './delivery.ts';
 import { createInbox } from './inbox.ts';
 import type { SeenMessage } from './messages.ts';
 import { createHome, type Home, type Modal } from './modals.ts';
@@ -15,7 +15,7 @@ import { presentView } from './viewing.ts';
 
 export type Person = ReturnType<typeof createPerson>;
 
-type Somewhere = { in?: Conversation; app?: App; manner?: Manner };
+type ActionTarget = { in?: Conversation; app?: App; manner?: DeliveryOptions };
 
 /** A person in a workspace: what they do, and what they have before them. */
 export function createPerson(stage: Stage, user: User, mainApp: App) {
@@ -32,7 +32,7 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
   }
 
   /** Runs a slash command, such as `/push` or `/push list`, in a channel: in general, where the bot is no member. */
-  function runs(line: string, { in: where, app = mainApp, manner }: Somewhere = {}): Act {
+  function runs(line: string, { in: where, app = mainApp, manner }: ActionTarget = {}): PendingAction {
     const [, command = line, text = ''] = /^(\S+)(?: ([\s\S]*))?$/.exec(line) ?? [];
     const conversation = place(where);
     const who = { app, user, grant: grantFor(app) };
@@ -62,7 +62,7 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
   function usesShortcut(
     callbackId: string,
     { on, app = mainApp }: { on?: Message | SeenMessage; app?: App } = {},
-  ): Act {
+  ): PendingAction {
     const who = { app, user, grant: grantFor(app) };
     const message = on && ('sent' in on ? on.sent : on);
     return stage.act({
@@ -117,7 +117,7 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
   }
 
   /** Opens the app's Home. */
-  function opensHome(app = mainApp): Act & { home(): Promise<Home> } {
+  function opensHome(app = mainApp): PendingAction & { home(): Promise<Home> } {
     const grant = grantFor(app);
     const before = homeView(app)?.hash;
     const channel = grant && world.dmOf(grant.bot, user).id;

@@ -7,7 +7,7 @@ type Call = {
   args: Fields;
   token: string | undefined;
   status: number | undefined;
-  answer: Fields | undefined;
+  response: Fields | undefined;
   /** The name of the fault that it met. */
   fault: string | undefined;
   at: number;

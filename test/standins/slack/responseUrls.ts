@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, listOf, parseJson, textOf } from '../shared/json
 import { withIds } from './content.ts';
 import { newSecret } from './ids.ts';
 import type { Platform, ResponseUrl } from './platform.ts';
-import { draftOf, judge } from './webApi/chat.ts';
+import { draftOf, requireValidMessage } from './webApi/chat.ts';
 import { Refused } from './webApi/method.ts';
 
 const lifeMs = 30 * 60_000;
@@ -40,7 +40,7 @@ export function takeAcknowledgedMessage(platform: Platform, place: ResponseUrl, 
 
 function answer(platform: Platform, place: ResponseUrl, message: Fields, where: string) {
   try {
-    judge(platform, where, 'response', message);
+    requireValidMessage(platform, where, 'response', message);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (error.complaint !== undefined) platform.recordings.complain(error.complaint);

@@ -11,7 +11,7 @@ import { takeResponse } from './responseUrls.ts';
 import { argumentsOf, tokenOf } from './webApi/args.ts';
 import { callMethod, tooMany } from './webApi/index.ts';
 
-type Answer = { status: number; headers?: Record<string, string>; text: string };
+type HttpResponse = { status: number; headers?: Record<string, string>; text: string };
 
 /** Slack's web server: the Web API, response URLs and the page that asks people for their consent. */
 export async function startServer(platform: Platform) {
@@ -40,7 +40,11 @@ export async function startServer(platform: Platform) {
     res.end(given.text);
   }
 
-  function routed(url: URL, req: IncomingMessage, body: string): { name: string; process: () => Answer } {
+  function routed(
+    url: URL,
+    req: IncomingMessage,
+    body: string,
+  ): { name: string; process: () => HttpResponse } {
     const [, area, id = ''] = /^\/(api|response|oauth)\/(.+)$/.exec(url.pathname) ?? [];
     if (area === 'api') return { name: id, process: () => call(id, url, req, body) };
     if (area === 'response')
@@ -50,13 +54,13 @@ export async function startServer(platform: Platform) {
     return { name: url.pathname, process: () => ({ status: 404, text: '{"ok":false}' }) };
   }
 
-  function call(name: string, url: URL, req: IncomingMessage, body: string): Answer {
+  function call(name: string, url: URL, req: IncomingMessage, body: string): HttpResponse {
     const args = argumentsOf(url.searchParams, req.headers, body);
     const answer = callMethod(platform, name, args, tokenOf(req.headers, args));
     return { ...answer, text: JSON.stringify(answer.body) };
   }
 
-  function ask(url: URL, req: IncomingMessage, body: string): Answer {
+  function ask(url: URL, req: IncomingMessage, body: string): HttpResponse {
     const decision = new URLSearchParams(body).get('decision');
     const user = platform.at.signedIn;
     if (req.method === 'POST' && decision !== null && user) {
@@ -75,13 +79,13 @@ export async function startServer(platform: Platform) {
     const token = isApi ? tokenOf(req.headers, args) : undefined;
     const call = {
       ...{ method, args, token, fault: fault && nameOf(fault), at: platform.clock.now() },
-      ...{ status: undefined as number | undefined, answer: undefined as Fields | undefined },
+      ...{ status: undefined as number | undefined, response: undefined as Fields | undefined },
     };
     platform.recordings.calls.push(call);
     platform.clock.changed();
-    return ({ status, text: given }: Answer) => {
+    return ({ status, text: given }: HttpResponse) => {
       call.status = status;
-      call.answer = fieldsOf(parseJson(given));
+      call.response = fieldsOf(parseJson(given));
       platform.clock.changed();
     };
   }
@@ -99,12 +103,12 @@ export async function startServer(platform: Platform) {
   };
 }
 
-function plain({ status, text }: { status: number; text: string }): Answer {
+function plain({ status, text }: { status: number; text: string }): HttpResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, text };
 }
 
 /** The answer that a fault makes by itself. */
-function faulty(fault: Fault | undefined): Answer | undefined {
+function faulty(fault: Fault | undefined): HttpResponse | undefined {
   if (fault === undefined || typeof fault === 'string') return undefined;
   if ('status' in fault) return { status: fault.status, text: 'upstream connect error' };
   if ('error' in fault) return { status: 200, text: JSON.stringify({ ok: false, error: fault.error }) };

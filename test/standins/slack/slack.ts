@@ -1,6 +1,6 @@
 import type { Fields } from '../shared/json.ts';
-import { createAct } from './acts.ts';
-import { createDelivery, type Manner, type Payload } from './delivery.ts';
+import { createActions } from './acts.ts';
+import { createDelivery, type DeliveryOptions, type Payload } from './delivery.ts';
 import type { Fault } from './faults.ts';
 import { newId, newSecret } from './ids.ts';
 import { createSeenMessage } from './messages.ts';
@@ -64,7 +64,7 @@ export async function startSlack(settings: Partial<Settings> = {}) {
     seen: (message, by) => createSeenMessage(stage, message, by),
     modal: (view) => createModal(stage, view),
   };
-  const acts = createAct(stage);
+  const acts = createActions(stage);
   const people = new Map<User, Person>();
   const mainTeam = world.addTeam('Acme');
   const mainApp = world.addApp('Hushpush');
@@ -108,11 +108,11 @@ export async function startSlack(settings: Partial<Settings> = {}) {
     const acked = deliver(app, payload, manner);
     return Object.assign(acked, {
       /** Sends the same event once more. */
-      again: (retry?: Manner['retry']) => deliver(app, payload, retry ? { retry } : {}),
+      again: (retry?: DeliveryOptions['retry']) => deliver(app, payload, retry ? { retry } : {}),
     });
   }
 
-  type Emitting = { app?: App; team?: Team; manner?: Manner };
+  type Emitting = { app?: App; team?: Team; manner?: DeliveryOptions };
 
   /** Ends an installation; its tokens are worth nothing then. The app is told with the events that Slack sends. */
   async function end(grant: Grant, state: Grant['state'], events: Fields[]) {
@@ -149,7 +149,7 @@ export async function startSlack(settings: Partial<Settings> = {}) {
       app.requestUrl = url;
     },
     /** Asks the app to prove that its URL is its own, as when that is set up. */
-    verifiesUrl(manner?: Manner) {
+    verifiesUrl(manner?: DeliveryOptions) {
       const body = { type: 'url_verification', token: mainApp.verificationToken, challenge: newSecret() };
       const acked = deliver(
         mainApp,

@@ -1,4 +1,4 @@
-import type { Act, Doing } from './acts.ts';
+import type { ActionDetails, PendingAction } from './acts.ts';
 import type { Ack, Deliver } from './delivery.ts';
 import type { SeenMessage } from './messages.ts';
 import type { Modal } from './modals.ts';
@@ -9,11 +9,11 @@ import type { Message, User, View } from './things.ts';
 export type Stage = {
   platform: Platform;
   deliver: Deliver;
-  act(doing: Doing): Act;
+  act(doing: ActionDetails): PendingAction;
   /** Something that Slack did not tell any app of. */
-  noAct(user: User): Act;
+  noAct(user: User): PendingAction;
   seen(message: Message, by: User): SeenMessage;
   modal(view: View): Modal;
 };
 
-export const untold: Ack = { status: undefined, body: undefined, ms: 0, error: undefined };
+export const noAck: Ack = { status: undefined, body: undefined, ms: 0, error: undefined };

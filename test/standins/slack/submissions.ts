@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, isFields, textOf } from '../shared/json.ts';
 import type { Ack } from './delivery.ts';
 import type { Platform } from './platform.ts';
-import { judgeView } from './schema/validity.ts';
+import { validateView } from './schema/validity.ts';
 import type { View } from './things.ts';
 import { close, closeAll, replace, show } from './viewing.ts';
 
@@ -10,7 +10,7 @@ import { close, closeAll, replace, show } from './viewing.ts';
  * honoured; anything else leaves it open with an error.
  */
 export function settleSubmission(platform: Platform, view: View, ack: Ack, triggerId: string): Ack {
-  const wrong = obey(platform, view, ack.body, triggerId);
+  const wrong = applyResponse(platform, view, ack.body, triggerId);
   platform.clock.changed();
   if (wrong === undefined) return ack;
   platform.recordings.complain(`the answer to a submission: ${wrong}`);
@@ -18,7 +18,7 @@ export function settleSubmission(platform: Platform, view: View, ack: Ack, trigg
 }
 
 /** Does it, or says why it cannot. */
-function obey(platform: Platform, view: View, body: unknown, triggerId: string): string | undefined {
+function applyResponse(platform: Platform, view: View, body: unknown, triggerId: string): string | undefined {
   if (body === undefined) return void close(platform, view);
   if (!isFields(body)) return 'a text instead of nothing or a response_action';
   if (Object.keys(body).length === 0) return void close(platform, view);
@@ -48,7 +48,7 @@ function showView(
   content: Fields,
   triggerId: string,
 ): string | undefined {
-  const wrong = judgeView('modal', content);
+  const wrong = validateView('modal', content);
   if (wrong.length > 0) return wrong.join('; ');
   if (how === 'push') {
     const { app, user, grant } = view;

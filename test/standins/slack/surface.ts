@@ -1,23 +1,23 @@
 import type { Fields } from '../shared/json.ts';
-import type { Act } from './acts.ts';
+import type { PendingAction } from './acts.ts';
 import { linesOf, linksOf, readable } from './content.ts';
 import { type Beside, buttonsOf, type Found, requireButton, requireMenu } from './finding.ts';
 import { enteredValue } from './values.ts';
 
 export type Surface = ReturnType<typeof createSurface>;
 
-type Ways = {
+type SurfaceOptions = {
   blocks(): Fields[];
   /** What stands where no block can be shown. */
   fallback(): string;
   nameOf(id: string): string | undefined;
   /** Does something with an element: what it does and the value that comes of it. */
-  use(found: Found, action: Fields): Act;
+  use(found: Found, action: Fields): PendingAction;
   now(): string;
 };
 
 /** Something with blocks that a person reads, and whose buttons and menus a person uses. */
-export function createSurface({ blocks, fallback, nameOf, use, now }: Ways) {
+export function createSurface({ blocks, fallback, nameOf, use, now }: SurfaceOptions) {
   function actionOf({ block, element }: Found, more: Fields): Fields {
     return {
       type: element.type,
@@ -49,7 +49,7 @@ export function createSurface({ blocks, fallback, nameOf, use, now }: Ways) {
     /** The question that a button asks before anything happens, if it asks one. */
     questionOf: (label: string, which: Beside = {}) => requireButton(blocks(), label, which).element.confirm,
     /** Presses a button, and confirms it where a question comes. */
-    press(label: string, which: Beside = {}): Act {
+    press(label: string, which: Beside = {}): PendingAction {
       const found = requireButton(blocks(), label, which);
       const { text, value, style } = found.element;
       return use(
@@ -62,7 +62,7 @@ export function createSurface({ blocks, fallback, nameOf, use, now }: Ways) {
       );
     },
     /** Chooses an option by its text, or something else in the menu with the placeholder `at`. */
-    choose(entry: unknown, { at }: { at?: string } = {}): Act {
+    choose(entry: unknown, { at }: { at?: string } = {}): PendingAction {
       const found = requireMenu(blocks(), entry, at);
       const isOverflow = found.element.type === 'overflow';
       const element = isOverflow ? { ...found.element, type: 'static_select' } : found.element;

@@ -17,7 +17,7 @@ export function initialValues(blocks: Fields[]): Values {
 }
 
 /** New values for the inputs of blocks: what people entered before stays where block, action and type are the same. */
-export function keptValues(blocks: Fields[], before: Values): Values {
+export function retainedValues(blocks: Fields[], before: Values): Values {
   const values = initialValues(blocks);
   for (const [blockId, actions] of Object.entries(values)) {
     for (const [actionId, value] of Object.entries(actions)) {

@@ -3,7 +3,7 @@ import { withIds } from './content.ts';
 import { newId, newSecret } from './ids.ts';
 import type { Platform } from './platform.ts';
 import type { App, Grant, User, View } from './things.ts';
-import { initialValues, keptValues } from './values.ts';
+import { initialValues, retainedValues } from './values.ts';
 
 export type Opening = {
   app: App;
@@ -44,7 +44,7 @@ export function show(
 /** Shows something else in an open view. */
 export function replace({ clock }: Platform, view: View, content: Fields): void {
   const blocks = withIds(listOf(content.blocks));
-  view.values = keptValues(blocks, view.values);
+  view.values = retainedValues(blocks, view.values);
   Object.assign(view, { content, blocks, errors: {}, hash: newHash(clock.seconds()) });
   if (content.external_id !== undefined) view.externalId = textOf(content.external_id);
   clock.changed();

@@ -1,37 +1,37 @@
-import { accountNameOf, type IdentityEntry, workspaceIn } from '../../../domain/index.ts';
-import { chats, personIn } from '../chats.ts';
-import { Done } from '../controls.tsx';
-import { Entries } from '../list.tsx';
-import type { Frame } from '../pageContext.ts';
-import { When } from '../time.tsx';
-import { Act, accountSection } from './sections.tsx';
+import { accountNameOf, addressWorkspace, type IdentitySummary } from '../../../domain/index.ts';
+import { SuccessMessage } from '../../components/fields.tsx';
+import { List } from '../../components/list.tsx';
+import { Time } from '../../components/time.tsx';
+import { chats, chatUserLabel } from '../chatLabels.ts';
+import type { PageContext } from '../pageContext.ts';
+import { ActionButton, accountPage } from './sections.tsx';
 
 /** An identity, and how people call its workspace. */
-type Connected = IdentityEntry & { workspaceLabel: string | null };
+type ConnectedChat = IdentitySummary & { workspaceLabel: string | null };
 
-type Chats = { connected: Connected[]; done?: string | undefined };
+type ChatsPage = { connected: ConnectedChat[]; success?: string | undefined };
 
-export function chatsPage(frame: Frame, { connected, done }: Chats): string {
-  const { words } = frame;
-  return accountSection(frame, {
+export function chatsPage(page: PageContext, { connected, success }: ChatsPage): string {
+  const { messages } = page;
+  return accountPage(page, {
     section: 'chats',
-    lead: words.chats.lead,
+    lead: messages.chats.lead,
     children: (
       <>
-        <Done text={done} />
-        <Entries
-          none={words.chats.none}
-          entries={connected.map((entry) => ({
+        <SuccessMessage text={success} />
+        <List
+          emptyText={messages.chats.none}
+          items={connected.map((entry) => ({
             title: <bdi>{entry.name ?? entry.address}</bdi>,
-            lines: linesOf(frame, entry),
-            ...(entry.isMadeFor ? {} : { actions: <Disconnect frame={frame} entry={entry} /> }),
+            lines: detailsOf(page, entry),
+            ...(entry.isPrimary ? {} : { actions: <Disconnect page={page} entry={entry} /> }),
           }))}
         />
         <section>
-          <h2>{words.chats.howTitle}</h2>
+          <h2>{messages.chats.connectTitle}</h2>
           <p>
-            {words.chats.how} <code>{chats.slack.connect}</code> {words.chats.howOr}{' '}
-            <code>{chats.discord.connect}</code> {words.chats.howThen}
+            {messages.chats.connectIntro} <code>{chats.slack.connectCommand}</code> {messages.chats.connectOr}{' '}
+            <code>{chats.discord.connectCommand}</code> {messages.chats.connectThen}
           </p>
         </section>
       </>
@@ -39,35 +39,35 @@ export function chatsPage(frame: Frame, { connected, done }: Chats): string {
   });
 }
 
-function linesOf({ words }: Frame, entry: Connected) {
-  const { unreached, unreachedHow, madeFor, since } = words.chats;
+function detailsOf({ messages }: PageContext, entry: ConnectedChat) {
+  const { unreached, unreachedHint, createdFor, since } = messages.chats;
   const chat = chats[entry.platform].name;
-  const workspace = entry.workspaceLabel ?? workspaceIn(entry);
+  const workspace = entry.workspaceLabel ?? addressWorkspace(entry);
   return [
-    workspace === '' ? chat : words.chats.in(chat, workspace),
+    workspace === '' ? chat : messages.chats.in(chat, workspace),
     <>
-      {since}: <When words={words} at={entry.connectedAt} />
+      {since}: <Time messages={messages} at={entry.connectedAt} />
     </>,
     ...(entry.unreachableSince === null
       ? []
       : [
           <>
-            {unreached} <When words={words} at={entry.unreachableSince} />. {unreachedHow}
+            {unreached} <Time messages={messages} at={entry.unreachableSince} />. {unreachedHint}
           </>,
         ]),
-    ...(entry.isMadeFor ? [madeFor] : []),
+    ...(entry.isPrimary ? [createdFor] : []),
   ];
 }
 
-function Disconnect({ frame, entry }: { frame: Frame; entry: Connected }) {
-  const { disconnect, disconnectOf } = frame.words.chats;
+function Disconnect({ page, entry }: { page: PageContext; entry: ConnectedChat }) {
+  const { disconnect, disconnectOf } = page.messages.chats;
   return (
-    <Act
-      frame={frame}
+    <ActionButton
+      page={page}
       action="/account/chats/disconnect"
       id={accountNameOf(entry)}
       text={disconnect}
-      label={disconnectOf(personIn(frame.words, entry, entry.name))}
+      label={disconnectOf(chatUserLabel(page.messages, entry, entry.name))}
       danger
     />
   );

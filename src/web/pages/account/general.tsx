@@ -1,57 +1,61 @@
-import { maybeSpeakerOf, type NoticeChoice, type Person } from '../../../domain/index.ts';
-import { locales, wordsOf } from '../../locales/locales.ts';
-import { chats } from '../chats.ts';
-import { Done, Field, Form, Problem, Select } from '../controls.tsx';
-import { Notices } from '../newPush.tsx';
-import type { Frame } from '../pageContext.ts';
-import { accountSection } from './sections.tsx';
+import { maybeChatUserOf, type NoticePreferences, type SignedIn } from '../../../domain/index.ts';
+import { locales, messagesOf } from '../../../locales/locales.ts';
+import { ErrorMessage, Field, Form, Select, SuccessMessage } from '../../components/fields.tsx';
+import { chats } from '../chatLabels.ts';
+import { NoticeFields } from '../newPush.tsx';
+import type { PageContext } from '../pageContext.ts';
+import { accountPage } from './sections.tsx';
 
-type General = {
-  person: Person;
-  notices: NoticeChoice;
+type GeneralPage = {
+  signedIn: SignedIn;
+  preferences: NoticePreferences;
   hasPassword: boolean;
   /** How the account is called. */
-  called: string;
-  done?: string | undefined;
+  accountName: string;
+  success?: string | undefined;
   problem?: string | undefined;
   problems?: Record<string, string>;
 };
-type Part = General & { frame: Frame; problems: Record<string, string> };
+type SectionProps = GeneralPage & { page: PageContext; problems: Record<string, string> };
 
-export function generalPage(frame: Frame, general: General): string {
-  const part = { frame, problems: {}, ...general };
-  return accountSection(frame, {
+export function generalPage(page: PageContext, general: GeneralPage): string {
+  const section = { page, problems: {}, ...general };
+  return accountPage(page, {
     section: 'general',
-    lead: frame.words.account.signedInAs(general.called),
+    lead: page.messages.account.signedInAs(general.accountName),
     children: (
       <>
-        <Done text={general.done} />
-        <Problem text={general.problem} />
-        <Form frame={frame} action="/sign-out" class="field">
+        <SuccessMessage text={general.success} />
+        <ErrorMessage text={general.problem} />
+        <Form page={page} action="/sign-out" class="field">
           <button type="submit" class="plain">
-            {frame.words.frame.signOut}
+            {page.messages.layout.signOut}
           </button>
         </Form>
-        <Language {...part} />
-        <NoticeDefaults {...part} />
-        {maybeSpeakerOf(general.person.email) === undefined ? <Password {...part} /> : <ChatMade {...part} />}
-        <Erase {...part} />
+        <Language {...section} />
+        <NoticeDefaults {...section} />
+        {maybeChatUserOf(general.signedIn.email) === undefined ? (
+          <Password {...section} />
+        ) : (
+          <ChatAccount {...section} />
+        )}
+        <DeleteAccount {...section} />
       </>
     ),
   });
 }
 
-function Language({ frame, person }: Part) {
-  const { account } = frame.words;
-  const options = locales.map((value) => ({ value, text: wordsOf(value).language }));
+function Language({ page, signedIn }: SectionProps) {
+  const { account } = page.messages;
+  const options = locales.map((value) => ({ value, text: messagesOf(value).language }));
   return (
     <section>
       <h2>{account.language}</h2>
-      <Form frame={frame} action="/account/language">
+      <Form page={page} action="/account/language">
         <Select
           name="language"
           label={account.language}
-          value={person.locale ?? ''}
+          value={signedIn.locale ?? ''}
           options={[{ value: '', text: account.languageOfBrowser }, ...options]}
         />
         <button type="submit" class="plain">
@@ -62,13 +66,13 @@ function Language({ frame, person }: Part) {
   );
 }
 
-function NoticeDefaults({ frame, notices }: Part) {
-  const { account } = frame.words;
+function NoticeDefaults({ page, preferences }: SectionProps) {
+  const { account } = page.messages;
   return (
     <section>
       <h2>{account.noticesTitle}</h2>
-      <Form frame={frame} action="/account/notices">
-        <Notices frame={frame} choice={notices} label={account.noticesLead} />
+      <Form page={page} action="/account/notices">
+        <NoticeFields page={page} preferences={preferences} label={account.noticesLead} />
         <button type="submit" class="plain">
           {account.save}
         </button>
@@ -77,13 +81,13 @@ function NoticeDefaults({ frame, notices }: Part) {
   );
 }
 
-function Password({ frame, person, hasPassword, problems }: Part) {
-  const { account, signUp, problem } = frame.words;
+function Password({ page, signedIn, hasPassword, problems }: SectionProps) {
+  const { account, signUp, problem } = page.messages;
   return (
     <section>
       <h2>{account.passwordTitle}</h2>
-      <Form frame={frame} action="/account/password">
-        <input type="hidden" name="email" autocomplete="username" value={person.email} />
+      <Form page={page} action="/account/password">
+        <input type="hidden" name="email" autocomplete="username" value={signedIn.email} />
         {hasPassword ? (
           <Field
             name="current"
@@ -101,7 +105,7 @@ function Password({ frame, person, hasPassword, problems }: Part) {
           autocomplete="new-password"
           minLength={12}
           required
-          hint={signUp.passwordHow}
+          hint={signUp.passwordHint}
           problem={problems.password && problem(problems.password)}
         />
         <button type="submit" class="plain">
@@ -113,30 +117,30 @@ function Password({ frame, person, hasPassword, problems }: Part) {
 }
 
 /** Nobody signs in with an account that has no e-mail address. */
-function ChatMade({ frame, person, called }: Part) {
-  const { chatTitle, chatMade } = frame.words.account;
-  const { platform = 'slack' } = maybeSpeakerOf(person.email) ?? {};
+function ChatAccount({ page, signedIn, accountName }: SectionProps) {
+  const { chatAccountTitle, chatAccount } = page.messages.account;
+  const { platform = 'slack' } = maybeChatUserOf(signedIn.email) ?? {};
   return (
     <section>
-      <h2>{chatTitle}</h2>
-      <p>{chatMade(called, chats[platform].connect)}</p>
+      <h2>{chatAccountTitle}</h2>
+      <p>{chatAccount(accountName, chats[platform].connectCommand)}</p>
     </section>
   );
 }
 
-function Erase({ frame, person, problems }: Part) {
-  const { account } = frame.words;
+function DeleteAccount({ page, signedIn, problems }: SectionProps) {
+  const { account } = page.messages;
   return (
     <section>
       <h2>{account.deleteTitle}</h2>
-      <p>{account.deleteHow}</p>
-      <Form frame={frame} action="/account/delete">
+      <p>{account.deleteHint}</p>
+      <Form page={page} action="/account/delete">
         <Field
           name="confirm"
           label={
-            maybeSpeakerOf(person.email) === undefined
+            maybeChatUserOf(signedIn.email) === undefined
               ? account.deleteConfirm
-              : account.deleteConfirmName(person.email)
+              : account.deleteConfirmName(signedIn.email)
           }
           autocomplete="off"
           required

@@ -1,30 +1,38 @@
 import type { ComponentChildren } from 'preact';
-import { Form } from '../controls.tsx';
-import { renderPage } from '../layout.tsx';
-import type { Frame } from '../pageContext.ts';
+import { Form } from '../../components/fields.tsx';
+import { renderPage } from '../../components/layout.tsx';
+import type { PageContext } from '../pageContext.ts';
 
-type Section = 'general' | 'chats' | 'tokens' | 'webhooks' | 'sessions';
+type AccountSection = 'general' | 'chats' | 'tokens' | 'webhooks' | 'sessions';
 
-type Layout = { section: Section; lead?: string; scripts?: readonly string[]; children: ComponentChildren };
+type AccountPage = {
+  section: AccountSection;
+  lead?: string;
+  scripts?: readonly string[];
+  children: ComponentChildren;
+};
 
 /** A page of the account, below the way to the others. */
-export function accountSection(frame: Frame, { section, lead, scripts = [], children }: Layout): string {
-  const { words, path } = frame;
-  const titles: [Section, string, string][] = [
-    ['general', '/account', words.account.general],
-    ['chats', '/account/chats', words.chats.title],
-    ['tokens', '/account/tokens', words.tokens.title],
-    ['webhooks', '/account/webhooks', words.webhooks.title],
-    ['sessions', '/account/sessions', words.sessions.title],
+export function accountPage(
+  page: PageContext,
+  { section, lead, scripts = [], children }: AccountPage,
+): string {
+  const { messages, path } = page;
+  const titles: [AccountSection, string, string][] = [
+    ['general', '/account', messages.account.general],
+    ['chats', '/account/chats', messages.chats.title],
+    ['tokens', '/account/tokens', messages.tokens.title],
+    ['webhooks', '/account/webhooks', messages.webhooks.title],
+    ['sessions', '/account/sessions', messages.sessions.title],
   ];
-  const title = titles.find(([name]) => name === section)?.[2] ?? words.account.title;
-  return renderPage(frame, {
-    title: section === 'general' ? words.account.title : title,
-    here: 'account',
+  const title = titles.find(([name]) => name === section)?.[2] ?? messages.account.title;
+  return renderPage(page, {
+    title: section === 'general' ? messages.account.title : title,
+    current: 'account',
     scripts,
     children: (
       <>
-        <nav class="nav sections" aria-label={words.account.sections}>
+        <nav class="nav sections" aria-label={messages.account.sections}>
           {titles.map(([name, to, text]) => (
             <a href={path(to)} {...(name === section ? { 'aria-current': 'page' as const } : {})}>
               {text}
@@ -32,7 +40,7 @@ export function accountSection(frame: Frame, { section, lead, scripts = [], chil
           ))}
         </nav>
         <div class="sheet">
-          <h1>{section === 'general' ? words.account.title : title}</h1>
+          <h1>{section === 'general' ? messages.account.title : title}</h1>
           {lead === undefined ? null : <p class="soft">{lead}</p>}
           {children}
         </div>
@@ -41,12 +49,19 @@ export function accountSection(frame: Frame, { section, lead, scripts = [], chil
   });
 }
 
-type ActProps = { frame: Frame; action: string; id: string; text: string; label: string; danger?: boolean };
+type ActionButtonProps = {
+  page: PageContext;
+  action: string;
+  id: string;
+  text: string;
+  label: string;
+  danger?: boolean;
+};
 
 /** A form of one button that does something to one thing; `label` names the thing for those who do not see where it stands. */
-export function Act({ frame, action, id, text, label, danger = false }: ActProps) {
+export function ActionButton({ page, action, id, text, label, danger = false }: ActionButtonProps) {
   return (
-    <Form frame={frame} action={action}>
+    <Form page={page} action={action}>
       <input type="hidden" name="id" value={id} />
       <button type="submit" class={danger ? 'danger' : 'plain'} aria-label={label}>
         {text}
@@ -55,23 +70,23 @@ export function Act({ frame, action, id, text, label, danger = false }: ActProps
   );
 }
 
-type Secret = { frame: Frame; label: string; value: string; copy: string };
+type OneTimeValueProps = { page: PageContext; label: string; value: string; copy: string };
 
 /** Something that is shown once, to be copied; the page runs copy.js. */
-export function ShownOnce({ frame: { words }, label, value, copy }: Secret) {
+export function OneTimeValue({ page: { messages }, label, value, copy }: OneTimeValueProps) {
   return (
     <div class="done" role="status">
       <div class="field">
         <label for="once">{label}</label>
         <input id="once" type="text" dir="ltr" readOnly value={value} />
-        <p class="hint">{words.tokens.shownOnce}</p>
+        <p class="hint">{messages.tokens.shownOnce}</p>
       </div>
       <button
         type="button"
         class="js-only"
         data-copies="once"
-        data-done={words.shown.copied}
-        data-failed={words.shown.copyFailed}
+        data-done={messages.secret.copied}
+        data-failed={messages.secret.copyFailed}
       >
         {copy}
       </button>

@@ -1,46 +1,46 @@
-import type { SessionEntry } from '../../../domain/index.ts';
-import { Done, Form } from '../controls.tsx';
-import { Entries } from '../list.tsx';
-import type { Frame } from '../pageContext.ts';
-import { When } from '../time.tsx';
-import { Act, accountSection } from './sections.tsx';
+import type { SessionSummary } from '../../../domain/index.ts';
+import { Form, SuccessMessage } from '../../components/fields.tsx';
+import { List } from '../../components/list.tsx';
+import { Time } from '../../components/time.tsx';
+import type { PageContext } from '../pageContext.ts';
+import { ActionButton, accountPage } from './sections.tsx';
 
-type Sessions = { sessions: SessionEntry[]; currentId: string; done?: string | undefined };
+type SessionsPage = { sessions: SessionSummary[]; currentId: string; success?: string | undefined };
 
-export function sessionsPage(frame: Frame, { sessions, currentId, done }: Sessions): string {
-  const { words } = frame;
-  return accountSection(frame, {
+export function sessionsPage(page: PageContext, { sessions, currentId, success }: SessionsPage): string {
+  const { messages } = page;
+  return accountPage(page, {
     section: 'sessions',
-    lead: words.sessions.lead,
+    lead: messages.sessions.lead,
     children: (
       <>
-        <Done text={done} />
-        <Entries
-          none={words.sessions.unknown}
-          entries={sessions.map(({ id, userAgent, ip, createdAt, seenAt }) => {
-            const browser = userAgent === '' ? words.sessions.unknown : userAgent;
-            const isThis = id === currentId;
+        <SuccessMessage text={success} />
+        <List
+          emptyText={messages.sessions.unknown}
+          items={sessions.map(({ id, userAgent, ip, createdAt, seenAt }) => {
+            const browser = userAgent === '' ? messages.sessions.unknown : userAgent;
+            const isCurrent = id === currentId;
             return {
-              title: isThis ? `${browser} (${words.sessions.thisOne})` : browser,
+              title: isCurrent ? `${browser} (${messages.sessions.current})` : browser,
               lines: [
-                `${words.sessions.address}: ${ip}`,
+                `${messages.sessions.address}: ${ip}`,
                 <>
-                  {words.sessions.since}: <When words={words} at={createdAt} />
+                  {messages.sessions.since}: <Time messages={messages} at={createdAt} />
                 </>,
                 <>
-                  {words.sessions.seen}: <When words={words} at={seenAt} />
+                  {messages.sessions.lastSeen}: <Time messages={messages} at={seenAt} />
                 </>,
               ],
-              ...(isThis
+              ...(isCurrent
                 ? {}
                 : {
                     actions: (
-                      <Act
-                        frame={frame}
+                      <ActionButton
+                        page={page}
                         action="/account/sessions/revoke"
                         id={id}
-                        text={words.sessions.revoke}
-                        label={words.sessions.revokeOf(browser)}
+                        text={messages.sessions.revoke}
+                        label={messages.sessions.revokeOf(browser)}
                       />
                     ),
                   }),
@@ -48,9 +48,9 @@ export function sessionsPage(frame: Frame, { sessions, currentId, done }: Sessio
           })}
         />
         {sessions.length > 1 ? (
-          <Form frame={frame} action="/account/sessions/revoke-others">
+          <Form page={page} action="/account/sessions/revoke-others">
             <button type="submit" class="danger">
-              {words.sessions.endOthers}
+              {messages.sessions.revokeOthers}
             </button>
           </Form>
         ) : null}

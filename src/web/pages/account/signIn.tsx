@@ -1,25 +1,25 @@
-import { Field, Form, Problem } from '../controls.tsx';
-import { renderPage } from '../layout.tsx';
-import type { Frame } from '../pageContext.ts';
+import { ErrorMessage, Field, Form } from '../../components/fields.tsx';
+import { renderPage } from '../../components/layout.tsx';
+import type { PageContext } from '../pageContext.ts';
 
-type SignIn = {
+type SignInPage = {
   email?: string | undefined;
   next?: string | undefined;
   problem?: string;
   allowsSignUp: boolean;
 };
 
-export function signInPage(frame: Frame, { email, next, problem, allowsSignUp }: SignIn): string {
-  const { signIn } = frame.words;
-  return renderPage(frame, {
+export function signInPage(page: PageContext, { email, next, problem, allowsSignUp }: SignInPage): string {
+  const { signIn } = page.messages;
+  return renderPage(page, {
     title: signIn.title,
-    here: 'signIn',
+    current: 'signIn',
     children: (
       <div class="sheet narrow">
         <h1>{signIn.title}</h1>
-        <Problem text={problem} />
-        <Form frame={frame} action="/sign-in">
-          <Next to={next} />
+        <ErrorMessage text={problem} />
+        <Form page={page} action="/sign-in">
+          <NextField to={next} />
           <Field
             name="email"
             label={signIn.email}
@@ -40,7 +40,7 @@ export function signInPage(frame: Frame, { email, next, problem, allowsSignUp }:
         </Form>
         {allowsSignUp ? (
           <p class="after">
-            {signIn.noAccount} <a href={pathWith(frame, '/sign-up', next)}>{signIn.toSignUp}</a>
+            {signIn.noAccount} <a href={pathWithNext(page, '/sign-up', next)}>{signIn.toSignUp}</a>
           </p>
         ) : null}
       </div>
@@ -48,25 +48,25 @@ export function signInPage(frame: Frame, { email, next, problem, allowsSignUp }:
   });
 }
 
-type SignUp = {
+type SignUpPage = {
   email?: string | undefined;
   next?: string | undefined;
   problem?: string | undefined;
   problems?: Record<string, string>;
 };
 
-export function signUpPage(frame: Frame, { email, next, problem, problems = {} }: SignUp): string {
-  const { signIn, signUp, problem: say } = frame.words;
-  return renderPage(frame, {
+export function signUpPage(page: PageContext, { email, next, problem, problems = {} }: SignUpPage): string {
+  const { signIn, signUp, problem: problemText } = page.messages;
+  return renderPage(page, {
     title: signUp.title,
-    here: 'signIn',
+    current: 'signIn',
     children: (
       <div class="sheet narrow">
         <h1>{signUp.title}</h1>
         <p class="soft">{signUp.lead}</p>
-        <Problem text={problem} />
-        <Form frame={frame} action="/sign-up">
-          <Next to={next} />
+        <ErrorMessage text={problem} />
+        <Form page={page} action="/sign-up">
+          <NextField to={next} />
           <Field
             name="email"
             label={signIn.email}
@@ -75,7 +75,7 @@ export function signUpPage(frame: Frame, { email, next, problem, problems = {} }
             required
             autofocus
             value={email}
-            problem={problems.email && say(problems.email)}
+            problem={problems.email && problemText(problems.email)}
           />
           <Field
             name="password"
@@ -84,13 +84,13 @@ export function signUpPage(frame: Frame, { email, next, problem, problems = {} }
             autocomplete="new-password"
             minLength={12}
             required
-            hint={signUp.passwordHow}
-            problem={problems.password && say(problems.password)}
+            hint={signUp.passwordHint}
+            problem={problems.password && problemText(problems.password)}
           />
           <button type="submit">{signUp.submit}</button>
         </Form>
         <p class="after">
-          {signUp.hasAccount} <a href={pathWith(frame, '/sign-in', next)}>{signIn.title}</a>
+          {signUp.hasAccount} <a href={pathWithNext(page, '/sign-in', next)}>{signIn.title}</a>
         </p>
       </div>
     ),
@@ -98,11 +98,11 @@ export function signUpPage(frame: Frame, { email, next, problem, problems = {} }
 }
 
 /** Where to go once signed in. */
-function Next({ to }: { to: string | undefined }) {
+function NextField({ to }: { to: string | undefined }) {
   return to === undefined ? null : <input type="hidden" name="next" value={to} />;
 }
 
 /** The path of one of these pages, after which somebody goes on to `next`. */
-export function pathWith({ path }: Frame, page: string, next: string | undefined): string {
-  return path(next === undefined ? page : `${page}?next=${encodeURIComponent(next)}`);
+export function pathWithNext({ path }: PageContext, target: string, next: string | undefined): string {
+  return path(next === undefined ? target : `${target}?next=${encodeURIComponent(next)}`);
 }

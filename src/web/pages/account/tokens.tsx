@@ -1,82 +1,82 @@
-import type { ApiTokenEntry } from '../../../domain/index.ts';
-import { Done, Field, Form, Problem } from '../controls.tsx';
-import { Entries } from '../list.tsx';
-import type { Frame } from '../pageContext.ts';
-import { When } from '../time.tsx';
-import { Act, accountSection, ShownOnce } from './sections.tsx';
+import type { ApiTokenSummary } from '../../../domain/index.ts';
+import { ErrorMessage, Field, Form, SuccessMessage } from '../../components/fields.tsx';
+import { List } from '../../components/list.tsx';
+import { Time } from '../../components/time.tsx';
+import type { PageContext } from '../pageContext.ts';
+import { ActionButton, accountPage, OneTimeValue } from './sections.tsx';
 
-type Tokens = {
-  tokens: ApiTokenEntry[];
+type TokensPage = {
+  tokens: ApiTokenSummary[];
   /** A token that was just made. */
-  made?: { name: string; token: string };
-  done?: string | undefined;
+  created?: { name: string; token: string };
+  success?: string | undefined;
   problem?: string | undefined;
   name?: string | undefined;
   problems?: Record<string, string>;
 };
 
 export function tokensPage(
-  frame: Frame,
-  { tokens, made, done, problem, name, problems = {} }: Tokens,
+  page: PageContext,
+  { tokens, created, success, problem, name, problems = {} }: TokensPage,
 ): string {
-  const { words } = frame;
-  return accountSection(frame, {
+  const { messages } = page;
+  return accountPage(page, {
     section: 'tokens',
-    lead: words.tokens.lead,
+    lead: messages.tokens.lead,
     scripts: ['copy.js'],
     children: (
       <>
-        <Done text={done} />
-        <Problem text={problem} />
-        {made && (
-          <ShownOnce
-            frame={frame}
-            label={`${words.tokens.token}: ${made.name}`}
-            value={made.token}
-            copy={words.tokens.copy}
+        <SuccessMessage text={success} />
+        <ErrorMessage text={problem} />
+        {created && (
+          <OneTimeValue
+            page={page}
+            label={`${messages.tokens.token}: ${created.name}`}
+            value={created.token}
+            copy={messages.tokens.copy}
           />
         )}
-        <Entries
-          none={words.tokens.none}
-          entries={tokens.map((token) => ({
+        <List
+          emptyText={messages.tokens.none}
+          items={tokens.map((token) => ({
             title: token.name,
             lines: [
               `…${token.hint}`,
               <>
-                {words.tokens.made}: <When words={words} at={token.createdAt} />
+                {messages.tokens.created}: <Time messages={messages} at={token.createdAt} />
               </>,
               <>
-                {words.tokens.used}:{' '}
+                {messages.tokens.lastUsed}:{' '}
                 {token.lastUsedAt === null ? (
-                  words.tokens.never
+                  messages.tokens.never
                 ) : (
-                  <When words={words} at={token.lastUsedAt} />
+                  <Time messages={messages} at={token.lastUsedAt} />
                 )}
               </>,
             ],
             actions: (
-              <Act
-                frame={frame}
+              <ActionButton
+                page={page}
                 action="/account/tokens/revoke"
                 id={token.name}
-                text={words.tokens.revoke}
-                label={words.tokens.revokeOf(token.name)}
+                text={messages.tokens.revoke}
+                label={messages.tokens.revokeOf(token.name)}
                 danger
               />
             ),
           }))}
         />
-        <Form frame={frame} action="/account/tokens">
+        <Form page={page} action="/account/tokens">
           <Field
             name="name"
-            label={words.tokens.name}
-            hint={words.tokens.nameHow}
+            label={messages.tokens.name}
+            hint={messages.tokens.nameHint}
             maxLength={100}
             required
             value={name}
-            problem={problems.name && words.problem(problems.name)}
+            problem={problems.name && messages.problem(problems.name)}
           />
-          <button type="submit">{words.tokens.create}</button>
+          <button type="submit">{messages.tokens.create}</button>
         </Form>
       </>
     ),

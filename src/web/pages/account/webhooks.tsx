@@ -1,76 +1,87 @@
 import type { Webhook } from '../../../domain/index.ts';
-import { Done, Field, Form, Problem } from '../controls.tsx';
-import { Entries } from '../list.tsx';
-import type { Frame } from '../pageContext.ts';
-import { When } from '../time.tsx';
-import { Act, accountSection, ShownOnce } from './sections.tsx';
+import { ErrorMessage, Field, Form, SuccessMessage } from '../../components/fields.tsx';
+import { List } from '../../components/list.tsx';
+import { Time } from '../../components/time.tsx';
+import type { PageContext } from '../pageContext.ts';
+import { ActionButton, accountPage, OneTimeValue } from './sections.tsx';
 
-type Webhooks = {
+type WebhooksPage = {
   webhooks: Webhook[];
   /** The secret of a webhook that was just added. */
   secret?: string;
-  done?: string | undefined;
+  success?: string | undefined;
   problem?: string | undefined;
   url?: string | undefined;
   problems?: Record<string, string>;
 };
 
 export function webhooksPage(
-  frame: Frame,
-  { webhooks, secret, done, problem, url, problems = {} }: Webhooks,
+  page: PageContext,
+  { webhooks, secret, success, problem, url, problems = {} }: WebhooksPage,
 ): string {
-  const { words } = frame;
-  return accountSection(frame, {
+  const { messages } = page;
+  return accountPage(page, {
     section: 'webhooks',
-    lead: words.webhooks.lead,
+    lead: messages.webhooks.lead,
     scripts: ['copy.js'],
     children: (
       <>
-        <Done text={done} />
-        <Problem text={problem} />
+        <SuccessMessage text={success} />
+        <ErrorMessage text={problem} />
         {secret && (
-          <ShownOnce frame={frame} label={words.webhooks.secret} value={secret} copy={words.webhooks.copy} />
+          <OneTimeValue
+            page={page}
+            label={messages.webhooks.secret}
+            value={secret}
+            copy={messages.webhooks.copy}
+          />
         )}
-        <Entries
-          none={words.webhooks.none}
-          entries={webhooks.map((webhook) => ({
+        <List
+          emptyText={messages.webhooks.none}
+          items={webhooks.map((webhook) => ({
             title: webhook.url,
             lines: [
-              `${words.webhooks.state}: ${words.webhooks.states[stateOf(webhook)]}`,
+              `${messages.webhooks.state}: ${messages.webhooks.states[stateOf(webhook)]}`,
               <>
-                {words.webhooks.added}: <When words={words} at={webhook.createdAt} />
+                {messages.webhooks.added}: <Time messages={messages} at={webhook.createdAt} />
               </>,
             ],
-            actions: <Actions frame={frame} webhook={webhook} />,
+            actions: <WebhookActions page={page} webhook={webhook} />,
           }))}
         />
-        <Form frame={frame} action="/account/webhooks">
+        <Form page={page} action="/account/webhooks">
           <Field
             name="url"
-            label={words.webhooks.url}
+            label={messages.webhooks.url}
             type="url"
             placeholder="https://"
             required
             value={url}
-            problem={problems.url && words.problem(problems.url)}
+            problem={problems.url && messages.problem(problems.url)}
           />
-          <button type="submit">{words.webhooks.add}</button>
+          <button type="submit">{messages.webhooks.add}</button>
         </Form>
       </>
     ),
   });
 }
 
-function Actions({ frame, webhook }: { frame: Frame; webhook: Webhook }) {
-  const { enable, enableOf, remove, removeOf } = frame.words.webhooks;
+function WebhookActions({ page, webhook }: { page: PageContext; webhook: Webhook }) {
+  const { enable, enableOf, remove, removeOf } = page.messages.webhooks;
   const { id, url, disabledAt } = webhook;
   return (
     <>
       {disabledAt === null ? null : (
-        <Act frame={frame} action="/account/webhooks/enable" id={id} text={enable} label={enableOf(url)} />
+        <ActionButton
+          page={page}
+          action="/account/webhooks/enable"
+          id={id}
+          text={enable}
+          label={enableOf(url)}
+        />
       )}
-      <Act
-        frame={frame}
+      <ActionButton
+        page={page}
         action="/account/webhooks/remove"
         id={id}
         text={remove}

@@ -1,82 +1,92 @@
 import type { Router } from '@koa/router';
-import { DomainError, decodeChoice, maybeSpeakerOf, type Person } from '../../../domain/index.ts';
-import type { ApiParts } from '../../../http/app.ts';
+import { DomainError, decodePreferences, maybeChatUserOf, type SignedIn } from '../../../domain/index.ts';
+import type { ApiDependencies } from '../../../http/app.ts';
 import { one } from '../../../http/params.ts';
-import { forgetSession, keepSession } from '../../../http/session.ts';
-import { isLocale } from '../../locales/locales.ts';
-import { type Asked, problemsIn } from '../../pageHandlers.ts';
+import { clearSessionCookie, setSessionCookie } from '../../../http/session.ts';
+import { isLocale } from '../../../locales/locales.ts';
+import { type PageRequest, problemsIn } from '../../pageHandlers.ts';
 import { generalPage } from '../../pages/account/general.tsx';
-import { accountCalled } from '../../pages/chats.ts';
-import { remarkPage } from '../../pages/messagePage.tsx';
-import type { Frame } from '../../pages/pageContext.ts';
+import { accountLabel } from '../../pages/chatLabels.ts';
+import { messagePage } from '../../pages/messagePage.tsx';
+import type { PageContext } from '../../pages/pageContext.ts';
 import { noticesOf } from '../newPush.ts';
 
 /** The account itself: its language, its notices, its password, and its end. */
-export function accountRoutes(router: Router, { domain, pages, cookies }: ApiParts): void {
+export function accountRoutes(router: Router, { domain, pages, cookies }: ApiDependencies): void {
   const { accounts, chat, signIn } = domain;
 
   async function general(
-    frame: Frame,
-    person: Person,
-    more: { done?: string | undefined; problems?: Record<string, string> } = {},
+    page: PageContext,
+    signedIn: SignedIn,
+    more: { success?: string | undefined; problems?: Record<string, string> } = {},
   ) {
-    const hasPassword = await signIn.hasPassword(person);
-    const called = accountCalled(frame.words, person.email, await chat.identities.nameFor(person));
-    return generalPage(frame, { person, called, hasPassword, notices: decodeChoice(person.notify), ...more });
+    const hasPassword = await signIn.hasPassword(signedIn);
+    const accountName = accountLabel(
+      page.messages,
+      signedIn.email,
+      await chat.identities.maybeNameOf(signedIn),
+    );
+    return generalPage(page, {
+      signedIn,
+      accountName,
+      hasPassword,
+      preferences: decodePreferences(signedIn.notify),
+      ...more,
+    });
   }
 
   router.get(
     '/account',
-    pages.own(async ({ ctx, frame, person }) => {
-      const { saved, changed } = frame.words.account;
-      const done = { saved, changed }[one(ctx.query.done) ?? ''];
-      return general(frame, person, { done });
+    pages.own(async ({ ctx, page, signedIn }) => {
+      const { saved, changed } = page.messages.account;
+      const success = { saved, changed }[one(ctx.query.done) ?? ''];
+      return general(page, signedIn, { success });
     }),
   );
 
   router.post(
     '/account/language',
-    pages.ownForm(async ({ person, fields: { language } }) => {
-      await accounts.setLocale(person, isLocale(language) ? language : null);
+    pages.ownForm(async ({ signedIn, fields: { language } }) => {
+      await accounts.setLocale(signedIn, isLocale(language) ? language : null);
       return { to: '/account?done=saved' };
     }),
   );
 
   router.post(
     '/account/notices',
-    pages.ownForm(async ({ person, fields }) => {
-      await accounts.setNotices(person, noticesOf(fields));
+    pages.ownForm(async ({ signedIn, fields }) => {
+      await accounts.setNoticePreferences(signedIn, noticesOf(fields));
       return { to: '/account?done=saved' };
     }),
   );
 
   router.post(
     '/account/password',
-    pages.ownForm(async ({ ctx, person, visit, fields: { current = '', next = '' } }) => {
-      keepSession(ctx, cookies, await signIn.changePassword(person, { current, next }, visit));
+    pages.ownForm(async ({ ctx, signedIn, client, fields: { current = '', next = '' } }) => {
+      setSessionCookie(ctx, cookies, await signIn.changePassword(signedIn, { current, next }, client));
       return { to: '/account?done=changed' };
-    }, askAgain),
+    }, showProblems),
   );
 
   router.post(
     '/account/delete',
-    pages.ownForm(async ({ ctx, frame, person, fields: { confirm = '' } }) => {
-      if (confirm.trim().toLowerCase() !== person.email.toLowerCase()) {
-        const { deleteWrong, deleteWrongName } = frame.words.account;
-        const isMadeInChat = maybeSpeakerOf(person.email) !== undefined;
+    pages.ownForm(async ({ ctx, page, signedIn, fields: { confirm = '' } }) => {
+      if (confirm.trim().toLowerCase() !== signedIn.email.toLowerCase()) {
+        const { deleteWrong, deleteWrongName } = page.messages.account;
+        const isMadeInChat = maybeChatUserOf(signedIn.email) !== undefined;
         throw new DomainError('invalid', 'confirm is wrong', {
           fields: { confirm: [isMadeInChat ? deleteWrongName : deleteWrong] },
         });
       }
-      await accounts.erase(person.email);
-      forgetSession(ctx, cookies);
-      const { deletedTitle: title, deleted: text } = frame.words.account;
-      return remarkPage(frame, { title, text });
-    }, askAgain),
+      await accounts.erase(signedIn.email);
+      clearSessionCookie(ctx, cookies);
+      const { deletedTitle: title, deleted: text } = page.messages.account;
+      return messagePage(page, { title, text });
+    }, showProblems),
   );
 
-  async function askAgain({ frame, person }: Asked & { person: Person }, error: unknown) {
+  async function showProblems({ page, signedIn }: PageRequest & { signedIn: SignedIn }, error: unknown) {
     const problems = problemsIn(error);
-    return Object.keys(problems).length === 0 ? undefined : general(frame, person, { problems });
+    return Object.keys(problems).length === 0 ? undefined : general(page, signedIn, { problems });
   }
 }

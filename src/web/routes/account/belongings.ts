@@ -1,76 +1,76 @@
 import type { Router } from '@koa/router';
-import { DomainError, maybeSpeakerOf, type Person, workspaceIn } from '../../../domain/index.ts';
-import type { ApiParts } from '../../../http/app.ts';
+import { addressWorkspace, DomainError, maybeChatUserOf, type SignedIn } from '../../../domain/index.ts';
+import type { ApiDependencies } from '../../../http/app.ts';
 import { one } from '../../../http/params.ts';
-import { keepSession } from '../../../http/session.ts';
-import { type Asked, problemsIn } from '../../pageHandlers.ts';
+import { setSessionCookie } from '../../../http/session.ts';
+import { type PageRequest, problemsIn } from '../../pageHandlers.ts';
 import { chatsPage } from '../../pages/account/chats.tsx';
 import { sessionsPage } from '../../pages/account/sessions.tsx';
 import { tokensPage } from '../../pages/account/tokens.tsx';
 import { webhooksPage } from '../../pages/account/webhooks.tsx';
 
-type Own = Asked & { person: Person };
+type Own = PageRequest & { signedIn: SignedIn };
 
 /** What belongs to an account: who it is in chats, its tokens, its webhooks, its signed-in browsers. */
-export function belongingsRoutes(router: Router, parts: ApiParts): void {
+export function belongingsRoutes(router: Router, parts: ApiDependencies): void {
   chatRoutes(router, parts);
   tokenRoutes(router, parts);
   webhookRoutes(router, parts);
   sessionRoutes(router, parts);
 }
 
-function chatRoutes(router: Router, { domain: { chat }, pages }: ApiParts): void {
+function chatRoutes(router: Router, { domain: { chat }, pages }: ApiDependencies): void {
   router.get(
     '/account/chats',
-    pages.own(async ({ ctx, frame, person }) => {
-      const { connected: joined, disconnected } = frame.words.chats;
-      const identities = await chat.identities.list(person);
+    pages.own(async ({ ctx, page, signedIn }) => {
+      const { connected: joined, disconnected } = page.messages.chats;
+      const identities = await chat.identities.list(signedIn);
       const connected = await Promise.all(
         identities.map(async (entry) => ({
           ...entry,
-          workspaceLabel: await chat.installations.labelOf(entry.platform, workspaceIn(entry)),
+          workspaceLabel: await chat.installations.labelOf(entry.platform, addressWorkspace(entry)),
         })),
       );
-      const done = { connected: joined, disconnected }[one(ctx.query.done) ?? ''];
-      return chatsPage(frame, { connected, done });
+      const success = { connected: joined, disconnected }[one(ctx.query.done) ?? ''];
+      return chatsPage(page, { connected, success });
     }),
   );
 
   router.post(
     '/account/chats/disconnect',
-    pages.ownForm(async ({ person, fields: { id = '' } }) => {
-      const speaker = maybeSpeakerOf(id);
-      if (speaker === undefined) throw new DomainError('not_found', 'There is no such chat.');
-      await chat.identities.leave(speaker, person);
+    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
+      const chatUser = maybeChatUserOf(id);
+      if (chatUser === undefined) throw new DomainError('not_found', 'There is no such chat.');
+      await chat.identities.unlink(chatUser, signedIn);
       return { to: '/account/chats?done=disconnected' };
     }),
   );
 }
 
-function tokenRoutes(router: Router, { domain: { apiTokens }, pages }: ApiParts): void {
+function tokenRoutes(router: Router, { domain: { apiTokens }, pages }: ApiDependencies): void {
   router.get(
     '/account/tokens',
-    pages.own(async ({ ctx, frame, person }) => {
-      const done = one(ctx.query.done) === 'revoked' ? frame.words.tokens.revoked : undefined;
-      return tokensPage(frame, { tokens: await apiTokens.list(person), done });
+    pages.own(async ({ ctx, page, signedIn }) => {
+      const success = one(ctx.query.done) === 'revoked' ? page.messages.tokens.revoked : undefined;
+      return tokensPage(page, { tokens: await apiTokens.list(signedIn), success });
     }),
   );
 
   router.post(
     '/account/tokens',
     pages.ownForm(
-      async ({ frame, person, fields: { name = '' } }) => {
-        const token = await apiTokens.create(person, { name });
-        return tokensPage(frame, {
-          tokens: await apiTokens.list(person),
-          made: { name: name.trim(), token },
+      async ({ page, signedIn, fields: { name = '' } }) => {
+        const token = await apiTokens.create(signedIn, { name });
+        return tokensPage(page, {
+          tokens: await apiTokens.list(signedIn),
+          created: { name: name.trim(), token },
         });
       },
-      async ({ frame, person, fields: { name } }: Own, error) => {
+      async ({ page, signedIn, fields: { name } }: Own, error) => {
         if (!isAboutInput(error)) return undefined;
-        const problem = error.code === 'conflict' ? frame.words.tokens.exists : undefined;
-        return tokensPage(frame, {
-          tokens: await apiTokens.list(person),
+        const problem = error.code === 'conflict' ? page.messages.tokens.exists : undefined;
+        return tokensPage(page, {
+          tokens: await apiTokens.list(signedIn),
           name,
           problem,
           problems: problemsIn(error),
@@ -81,35 +81,35 @@ function tokenRoutes(router: Router, { domain: { apiTokens }, pages }: ApiParts)
 
   router.post(
     '/account/tokens/revoke',
-    pages.ownForm(async ({ person, fields: { id = '' } }) => {
-      await apiTokens.revoke(person, id);
+    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
+      await apiTokens.revoke(signedIn, id);
       return { to: '/account/tokens?done=revoked' };
     }),
   );
 }
 
-function webhookRoutes(router: Router, { domain: { webhooks }, pages }: ApiParts): void {
+function webhookRoutes(router: Router, { domain: { webhooks }, pages }: ApiDependencies): void {
   router.get(
     '/account/webhooks',
-    pages.own(async ({ ctx, frame, person }) => {
-      const { removed, enabled } = frame.words.webhooks;
-      const done = { removed, enabled }[one(ctx.query.done) ?? ''];
-      return webhooksPage(frame, { webhooks: await webhooks.list(person), done });
+    pages.own(async ({ ctx, page, signedIn }) => {
+      const { removed, enabled } = page.messages.webhooks;
+      const success = { removed, enabled }[one(ctx.query.done) ?? ''];
+      return webhooksPage(page, { webhooks: await webhooks.list(signedIn), success });
     }),
   );
 
   router.post(
     '/account/webhooks',
     pages.ownForm(
-      async ({ frame, person, fields: { url = '' } }) => {
-        const { secret } = await webhooks.register(person, { url });
-        return webhooksPage(frame, { webhooks: await webhooks.list(person), secret });
+      async ({ page, signedIn, fields: { url = '' } }) => {
+        const { secret } = await webhooks.create(signedIn, { url });
+        return webhooksPage(page, { webhooks: await webhooks.list(signedIn), secret });
       },
-      async ({ frame, person, fields: { url } }: Own, error) => {
+      async ({ page, signedIn, fields: { url } }: Own, error) => {
         if (!isAboutInput(error)) return undefined;
-        const problem = error.code === 'conflict' ? frame.words.problem(error.message) : undefined;
-        return webhooksPage(frame, {
-          webhooks: await webhooks.list(person),
+        const problem = error.code === 'conflict' ? page.messages.problem(error.message) : undefined;
+        return webhooksPage(page, {
+          webhooks: await webhooks.list(signedIn),
           url,
           problem,
           problems: problemsIn(error),
@@ -124,37 +124,37 @@ function webhookRoutes(router: Router, { domain: { webhooks }, pages }: ApiParts
   ] as const) {
     router.post(
       `/account/webhooks/${path}`,
-      pages.ownForm(async ({ person, fields: { id = '' } }) => {
-        await act(person, id);
+      pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
+        await act(signedIn, id);
         return { to: `/account/webhooks?done=${path}d` };
       }),
     );
   }
 }
 
-function sessionRoutes(router: Router, { domain: { sessions }, pages, cookies }: ApiParts): void {
+function sessionRoutes(router: Router, { domain: { sessions }, pages, cookies }: ApiDependencies): void {
   router.get(
     '/account/sessions',
-    pages.own(async ({ ctx, frame, person }) => {
-      const done = one(ctx.query.done) === 'revoked' ? frame.words.sessions.revoked : undefined;
-      const currentId = person.sessionId.toString('hex');
-      return sessionsPage(frame, { sessions: await sessions.list(person), currentId, done });
+    pages.own(async ({ ctx, page, signedIn }) => {
+      const success = one(ctx.query.done) === 'revoked' ? page.messages.sessions.revoked : undefined;
+      const currentId = signedIn.sessionId.toString('hex');
+      return sessionsPage(page, { sessions: await sessions.list(signedIn), currentId, success });
     }),
   );
 
   router.post(
     '/account/sessions/revoke',
-    pages.ownForm(async ({ person, fields: { id = '' } }) => {
-      await sessions.revoke(person, id);
+    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
+      await sessions.revoke(signedIn, id);
       return { to: '/account/sessions?done=revoked' };
     }),
   );
 
   router.post(
     '/account/sessions/revoke-others',
-    pages.ownForm(async ({ ctx, person, visit }) => {
-      await sessions.endAll(person);
-      keepSession(ctx, cookies, await sessions.begin(person, visit));
+    pages.ownForm(async ({ ctx, signedIn, client }) => {
+      await sessions.revokeAll(signedIn);
+      setSessionCookie(ctx, cookies, await sessions.create(signedIn, client));
       return { to: '/account/sessions?done=revoked' };
     }),
   );

@@ -17,13 +17,13 @@ export function createGateway(platform: Platform, server: Server) {
   const sockets = new WebSocketServer({ noServer: true });
   const sessions = createSessions(clock, () => settings.sessionLifeMs);
   const connections = new Set<Connection>();
-  const seen = { identifies: 0, resumes: 0, most: 0, refusals: 0, lastIdentifyAt: 0, isDeaf: false };
-  const protocol = createProtocol(platform, { sessions, seen, endAll });
+  const stats = { identifies: 0, resumes: 0, most: 0, refusals: 0, lastIdentifyAt: 0, isDeaf: false };
+  const protocol = createProtocol(platform, { sessions, stats, endAll });
 
   server.on('upgrade', (req: IncomingMessage, stream: Duplex, head: Buffer) => {
     const { pathname, searchParams } = new URL(req.url ?? '', 'ws://discord.test');
-    if (seen.refusals > 0) {
-      seen.refusals -= 1;
+    if (stats.refusals > 0) {
+      stats.refusals -= 1;
       return void stream.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
     }
     if (!['/gateway', '/resume'].includes(pathname)) return void stream.end('HTTP/1.1 404 Not Found\r\n\r\n');
@@ -64,7 +64,7 @@ export function createGateway(platform: Platform, server: Server) {
       return hearing.length;
     },
     endAll,
-    seen,
+    stats,
     live,
     /** Waits until so many sessions have a connection. */
     connected: (count = 1) =>

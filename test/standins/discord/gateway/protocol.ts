@@ -7,11 +7,17 @@ import type { Session, Sessions } from './sessions.ts';
 
 const [mostPerMinute, longest] = [120, 4096];
 
-type Seen = { identifies: number; resumes: number; most: number; lastIdentifyAt: number; isDeaf: boolean };
-type Parts = { sessions: Sessions; seen: Seen; endAll(code: number): void };
+type GatewayStats = {
+  identifies: number;
+  resumes: number;
+  most: number;
+  lastIdentifyAt: number;
+  isDeaf: boolean;
+};
+type Dependencies = { sessions: Sessions; stats: GatewayStats; endAll(code: number): void };
 
 /** What is said between the gateway and an app: https://docs.discord.com/developers/events/gateway#connections */
-export function createProtocol(platform: Platform, { sessions, seen, endAll }: Parts) {
+export function createProtocol(platform: Platform, { sessions, stats, endAll }: Dependencies) {
   const { clock, recordings, settings, startLimit, world, at } = platform;
 
   function greet(connection: Connection, query: URLSearchParams) {
@@ -41,7 +47,7 @@ export function createProtocol(platform: Platform, { sessions, seen, endAll }: P
     if (sequence !== null && typeof sequence !== 'number')
       return refuse(connection, 4002, 'a heartbeat without the last sequence');
     connection.heartbeats += 1;
-    if (!seen.isDeaf) connection.say({ op: op.ack });
+    if (!stats.isDeaf) connection.say({ op: op.ack });
     clock.changed();
   }
 
@@ -51,17 +57,17 @@ export function createProtocol(platform: Platform, { sessions, seen, endAll }: P
     if (token !== world.app.token) return turnAway(connection, 'IDENTIFY', token);
     const [code, wrong] = faultOfIdentify(d) ?? [];
     if (code !== undefined && wrong !== undefined) return refuse(connection, code, wrong);
-    if (Date.now() - seen.lastIdentifyAt < settings.identifyEveryMs) return invalidate(connection);
+    if (Date.now() - stats.lastIdentifyAt < settings.identifyEveryMs) return invalidate(connection);
     if (startLimit.remaining === 0) return useUp();
     startLimit.remaining -= 1;
-    seen.identifies += 1;
-    seen.lastIdentifyAt = Date.now();
+    stats.identifies += 1;
+    stats.lastIdentifyAt = Date.now();
     if (compress === true) connection.deflates();
     const session = sessions.start(connection, {
       shard: shard as [number, number],
       intents: Number(intents),
     });
-    seen.most = Math.max(seen.most, sessions.live().length);
+    stats.most = Math.max(stats.most, sessions.live().length);
     sessions.send(session, 'READY', ready(session));
     clock.changed();
   }
@@ -86,8 +92,8 @@ export function createProtocol(platform: Platform, { sessions, seen, endAll }: P
       return refuse(connection, 4007, 'a wrong sequence');
     if (!isHere) session.connection?.socket.close(4000);
     Object.assign(session, { connection, lostAt: undefined });
-    seen.resumes += 1;
-    seen.most = Math.max(seen.most, sessions.live().length);
+    stats.resumes += 1;
+    stats.most = Math.max(stats.most, sessions.live().length);
     for (const event of session.events.slice(seq)) connection.say(event);
     sessions.send(session, 'RESUMED', {});
     clock.changed();

@@ -1,13 +1,13 @@
 import type { Platform } from '../platform.ts';
-import { worded } from '../schema/fault.ts';
-import { judgeAnswer } from '../schema/openApi.ts';
-import { judge } from '../schema/validity.ts';
+import { describeFault } from '../schema/fault.ts';
+import { validateResponse } from '../schema/openApi.ts';
+import { validateBody } from '../schema/validity.ts';
 import { apps } from './apps.ts';
 import type { Body } from './bodies.ts';
 import { interactions } from './interactions.ts';
 import { messages } from './messages.ts';
 import { Invalid, Refused } from './refused.ts';
-import type { Answered, Route, Routes } from './route.ts';
+import type { ResponseBody, Route, Routes } from './route.ts';
 import { users } from './users.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -30,7 +30,7 @@ export function match(method: string, path: string): Matched | undefined {
   return undefined;
 }
 
-export type Reply = { status: number; body: Answered };
+export type RestResponse = { status: number; body: ResponseBody };
 
 /** Answers a call, and complains of it where it was the app's mistake. */
 export function answer(
@@ -39,25 +39,25 @@ export function answer(
   token: string | undefined,
   query: URLSearchParams,
   { json, files, isBroken }: Body,
-): Reply {
-  return answering(platform, () => {
+): RestResponse {
+  return respondWith(platform, () => {
     if (!route.isOpen) requireToken(platform, operation, token);
     if (isBroken) throw new Refused(50109, `${operation}: a body that is no JSON`);
     const isJudgedLater = operation === 'create_interaction_response';
-    const faults = isJudgedLater ? [] : judge(operation, json);
+    const faults = isJudgedLater ? [] : validateBody(operation, json);
     if (faults.length > 0) throw new Invalid(operation, faults);
     const body = route.run(platform, { params, query, body: json, files });
-    if (platform.settings.judgesItself && body !== undefined)
-      for (const one of judgeAnswer(operation, 200, body))
-        platform.recordings.complain(`Discord’s own answer to ${operation}: ${worded(one)}`);
+    if (platform.settings.validatesOwnResponses && body !== undefined)
+      for (const one of validateResponse(operation, 200, body))
+        platform.recordings.complain(`Discord’s own answer to ${operation}: ${describeFault(one)}`);
     return { status: body === undefined ? 204 : 200, body };
   });
 }
 
 /** What comes of doing something, or of its refusal. */
-export function answering(platform: Platform, doing: () => Reply): Reply {
+export function respondWith(platform: Platform, handler: () => RestResponse): RestResponse {
   try {
-    return doing();
+    return handler();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (error.complaint !== undefined) platform.recordings.complain(error.complaint);

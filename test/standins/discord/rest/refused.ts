@@ -1,5 +1,5 @@
 import type { Fields } from '../../shared/json.ts';
-import { type Fault, formError, worded } from '../schema/fault.ts';
+import { describeFault, type Fault, formError } from '../schema/fault.ts';
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json-json-error-codes */
 const codes: Record<number, [status: number, message: string]> = {
@@ -51,7 +51,7 @@ export class Invalid extends Refused {
   override readonly body: Fields;
 
   constructor(where: string, faults: Fault[]) {
-    super(50035, `${where}: ${faults.map(worded).join('; ')}`);
+    super(50035, `${where}: ${faults.map(describeFault).join('; ')}`);
     this.body = formError(faults);
   }
 }

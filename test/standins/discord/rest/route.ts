@@ -12,7 +12,7 @@ export type Request = {
 };
 
 /** An answer; without a body it is 204. */
-export type Answered = Fields | Fields[] | undefined;
+export type ResponseBody = Fields | Fields[] | undefined;
 
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,7 +20,7 @@ export type Route = {
   path: string;
   /** Whether it wants the bot's token; else what is in its path is enough. */
   isOpen?: true;
-  run(platform: Platform, request: Request): Answered;
+  run(platform: Platform, request: Request): ResponseBody;
 };
 
 /** By what Discord's OpenAPI document calls them. */

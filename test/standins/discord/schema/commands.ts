@@ -6,7 +6,7 @@ const [subcommand, group, text, integer, number] = [1, 2, 3, 4, 10];
 const most: Record<number, number> = { 1: 100, 2: 15, 3: 15 };
 
 /** https://docs.discord.com/developers/interactions/application-commands#application-command-object */
-export function judgeCommands(commands: Fields[]): Fault[] {
+export function validateCommands(commands: Fields[]): Fault[] {
   const names = commands.map(({ type, name }) => `${type ?? 1} ${name}`);
   const repeated = names.flatMap((name, index) =>
     names.indexOf(name) < index ? [fault([index, 'name'], 'is there already')] : [],
@@ -28,7 +28,7 @@ function faultsOfCommand(command: Fields): Fault[] {
     return [
       ...faultsOfName(name),
       ...faultsOfDescription(description),
-      ...judgeOptions(listOf(options), 0),
+      ...validateOptions(listOf(options), 0),
       ...(size > 8000 ? [fault([], `must be 8000 or fewer in length in all, not ${size}`)] : []),
     ];
   }
@@ -49,7 +49,7 @@ function faultsOfDescription(description: unknown): Fault[] {
   return isWithin(description, 1, 100) ? [] : [fault(['description'], 'must be 1 to 100 in length')];
 }
 
-function judgeOptions(options: Fields[], depth: number): Fault[] {
+function validateOptions(options: Fields[], depth: number): Fault[] {
   const names = options.map(({ name }) => name);
   const optional = options.findIndex(({ required }) => required !== true);
   const isNested = ({ type }: Fields) => type === subcommand || type === group;
@@ -88,13 +88,13 @@ function faultsOfOption(option: Fields, depth: number): Fault[] {
     ...faultsOfName(name),
     ...faultsOfDescription(description),
     ...broken(rules),
-    ...judgeChoices(listOf(choices), type),
-    ...judgeOptions(listOf(options), type === group ? 1 : depth + 1),
+    ...validateChoices(listOf(choices), type),
+    ...validateOptions(listOf(options), type === group ? 1 : depth + 1),
   ];
 }
 
 /** Choices of an option, or those that are offered while somebody types. */
-export function judgeChoices(choices: Fields[], type: unknown): Fault[] {
+export function validateChoices(choices: Fields[], type: unknown): Fault[] {
   const isRight = ({ value }: Fields) =>
     type === text
       ? typeof value === 'string' && value.length <= 100

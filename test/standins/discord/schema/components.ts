@@ -6,7 +6,7 @@ import { buttonStyle, isSelect, type Placed, part, partsOf, repeatsOf } from './
  * What Discord says is wrong with components, beyond what a schema sees.
  * https://docs.discord.com/developers/components/reference
  */
-export function judgeComponents(components: unknown): Fault[] {
+export function validateComponents(components: unknown): Fault[] {
   const placed = partsOf(components);
   return [
     ...repeatsOf(placed, 'custom_id').map(({ place, value }) => fault(place, `“${value}” is there already`)),

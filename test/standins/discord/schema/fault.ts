@@ -20,7 +20,7 @@ export function at(place: (string | number)[], faults: Fault[]): Fault[] {
   return faults.map((one) => ({ ...one, place: [...place.map(String), ...one.place] }));
 }
 
-export function worded({ place, what }: Fault): string {
+export function describeFault({ place, what }: Fault): string {
   const path = place.map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index > 0 ? `.${step}` : step));
   return path.length > 0 ? `${path.join('')}: ${what}` : what;
 }

@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, listOf, textOf } from '../../shared/json.ts';
 import { flag } from '../things.ts';
-import { judgeComponents } from './components.ts';
+import { validateComponents } from './components.ts';
 import { broken, type Fault, fault, type Rule } from './fault.ts';
 import { part, partsOf } from './parts.ts';
 
@@ -16,7 +16,7 @@ const settable: Record<MessageKind, number> = {
 };
 
 /** https://docs.discord.com/developers/resources/message#create-message */
-export function judgeMessage(kind: MessageKind, message: Fields): Fault[] {
+export function validateMessage(kind: MessageKind, message: Fields): Fault[] {
   const { content, embeds, components, flags, allowed_mentions, nonce } = message;
   const isV2 = (Number(flags ?? 0) & componentsV2) !== 0;
   const strange = Number(flags ?? 0) & ~settable[kind];
@@ -35,14 +35,14 @@ export function judgeMessage(kind: MessageKind, message: Fields): Fault[] {
   ];
   return [
     ...broken(rules),
-    ...judgeComponents(components),
+    ...validateComponents(components),
     ...partsOf(components).flatMap(({ part: one, place }) =>
       isForModals(one) && !place.includes('component')
         ? [fault([...place, 'type'], 'can be in modals only')]
         : [],
     ),
-    ...judgeEmbeds(listOf(embeds)),
-    ...judgeMentions(fieldsOf(allowed_mentions)),
+    ...validateEmbeds(listOf(embeds)),
+    ...validateMentions(fieldsOf(allowed_mentions)),
   ];
 }
 
@@ -64,7 +64,7 @@ function isForModals({ type }: Fields): boolean {
 }
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
-function judgeEmbeds(embeds: Fields[]): Fault[] {
+function validateEmbeds(embeds: Fields[]): Fault[] {
   const length = embeds.flatMap(textsOfEmbed).join('').length;
   const empty = embeds.findIndex((embed) => !textsOfEmbed(embed).length && !embed.image && !embed.thumbnail);
   return [
@@ -83,7 +83,7 @@ export function textsOfEmbed({ title, description, fields, footer, author }: Fie
   ].filter((text) => text !== '');
 }
 
-function judgeMentions({ parse, users, roles }: Fields): Fault[] {
+function validateMentions({ parse, users, roles }: Fields): Fault[] {
   const parsed = Array.isArray(parse) ? parse : [];
   const both = Object.entries({ users, roles }).filter(
     ([name, ids]) => parsed.includes(name) && Array.isArray(ids) && ids.length > 0,

@@ -1,16 +1,16 @@
 import { type Fields, listOf, textOf } from '../../shared/json.ts';
-import { judgeComponents } from './components.ts';
+import { validateComponents } from './components.ts';
 import { broken, type Fault, type Rule } from './fault.ts';
 import { type Placed, part, partsOf } from './parts.ts';
 
 /** https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object-modal */
-export function judgeModal({ custom_id, title, components }: Fields): Fault[] {
+export function validateModal({ custom_id, title, components }: Fields): Fault[] {
   const rules: Rule[] = [
     [!isWithin(custom_id, 100), 'custom_id', 'must be 1 to 100 in length'],
     [!isWithin(title, 45), 'title', 'must be 1 to 45 in length'],
     [!listOf(components).length || listOf(components).length > 5, 'components', 'must be 1 to 5 in number'],
   ];
-  return [...broken(rules), ...judgeComponents(components), ...partsOf(components).flatMap(faultsInModal)];
+  return [...broken(rules), ...validateComponents(components), ...partsOf(components).flatMap(faultsInModal)];
 }
 
 const outermost: unknown[] = [part.row, part.label, part.textDisplay];

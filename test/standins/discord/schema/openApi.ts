@@ -18,21 +18,21 @@ export function hasOpenApi(): boolean {
 }
 
 /** Gets ready to judge, which takes a second the first time, before anybody has to answer in time. */
-export function prepare(operations: string[], { answers }: { answers: boolean }): void {
+export function prepare(operations: string[], { responses }: { responses: boolean }): void {
   for (const operation of operations) {
     document()?.requestOf(operation);
-    if (answers) document()?.answerOf(operation, 200);
+    if (responses) document()?.answerOf(operation, 200);
   }
 }
 
 /** What the document says is wrong with the body of a call. */
-export function judgeRequest(operation: string, body: unknown): Fault[] {
+export function validateRequest(operation: string, body: unknown): Fault[] {
   const check = document()?.requestOf(operation);
   return check ? faultsBy(check, body) : [];
 }
 
 /** What the document says is wrong with an answer to a call. */
-export function judgeAnswer(operation: string, status: number, answer: unknown): Fault[] {
+export function validateResponse(operation: string, status: number, answer: unknown): Fault[] {
   const check = document()?.answerOf(operation, status);
   return check ? faultsBy(check, answer) : [];
 }

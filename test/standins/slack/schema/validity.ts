@@ -18,15 +18,18 @@ const checks = {
 export type MessageKind = 'posted' | 'whispered' | 'updated' | 'response';
 
 /** What Slack would say is wrong with a message, each with its place; nothing when it is right. */
-export function judgeMessage(kind: MessageKind, message: Fields): string[] {
-  return worded([...faultsBy(checks[kind], message), ...faultsOfBlocks(listOf(message.blocks), '/blocks')]);
+export function validateMessage(kind: MessageKind, message: Fields): string[] {
+  return describeFaults([
+    ...faultsBy(checks[kind], message),
+    ...faultsOfBlocks(listOf(message.blocks), '/blocks'),
+  ]);
 }
 
 /** What Slack would say is wrong with a modal or an App Home. */
-export function judgeView(kind: 'modal' | 'home', view: Fields): string[] {
+export function validateView(kind: 'modal' | 'home', view: Fields): string[] {
   const blocks = faultsOfBlocks(listOf(view.blocks), '/view/blocks');
   const whole = kind === 'modal' ? faultsOfModal(view).map((fault) => ({ ...fault, place: '/view' })) : [];
-  return worded([...faultsBy(checks[kind], view, '/view'), ...whole, ...blocks]);
+  return describeFaults([...faultsBy(checks[kind], view, '/view'), ...whole, ...blocks]);
 }
 
 function faultsBy(check: ValidateFunction, value: unknown, place = ''): Fault[] {
@@ -37,7 +40,7 @@ function faultsBy(check: ValidateFunction, value: unknown, place = ''): Fault[] 
   }));
 }
 
-function worded(faults: Fault[]): string[] {
+function describeFaults(faults: Fault[]): string[] {
   return faults.map(({ place, what }) => `${what} [json-pointer:${place}]`);
 }
 

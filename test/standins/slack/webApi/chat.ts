@@ -1,7 +1,7 @@
 import { type Fields, isFields, listOf, textOf } from '../../shared/json.ts';
 import { hasLink, linesOf, withIds } from '../content.ts';
 import type { Platform } from '../platform.ts';
-import { judgeMessage, type MessageKind } from '../schema/validity.ts';
+import { type MessageKind, validateMessage } from '../schema/validity.ts';
 import type { Conversation, Grant, Message, User } from '../things.ts';
 import { requireConversation } from './conversations.ts';
 import { type Methods, Refused, refuseArguments, TooMany } from './method.ts';
@@ -17,7 +17,7 @@ export const chat: Methods = {
     by: 'bot',
     scopes,
     run: (platform, grant, args) => {
-      judge(platform, 'chat.postMessage', 'posted', args);
+      requireValidMessage(platform, 'chat.postMessage', 'posted', args);
       const conversation = requireWritable(platform, grant, args.channel);
       pace(platform, conversation);
       const message = platform.world.post({
@@ -33,7 +33,7 @@ export const chat: Methods = {
     by: 'bot',
     scopes,
     run: (platform, grant, args) => {
-      judge(platform, 'chat.postEphemeral', 'whispered', args);
+      requireValidMessage(platform, 'chat.postEphemeral', 'whispered', args);
       const conversation = requireWritable(platform, grant, args.channel);
       const onlyFor = platform.world.users.find(({ id }) => id === args.user);
       if (!onlyFor || !conversation.members.has(onlyFor)) throw new Refused('user_not_in_channel');
@@ -50,7 +50,7 @@ export const chat: Methods = {
     by: 'bot',
     scopes,
     run: (platform, grant, args) => {
-      judge(platform, 'chat.update', 'updated', args);
+      requireValidMessage(platform, 'chat.update', 'updated', args);
       if (textOf(args.text).length > longestUpdate) refuseLength('chat.update');
       const message = requireOwn(platform, grant, args, 'cant_update_message');
       const text = args.text === undefined ? message.text : textOf(args.text);
@@ -75,9 +75,14 @@ export const chat: Methods = {
 };
 
 /** Refuses a message that Slack would, and complains about one that people could not read or that would be unfurled. */
-export function judge(platform: Platform, where: string, kind: MessageKind, message: Fields): void {
+export function requireValidMessage(
+  platform: Platform,
+  where: string,
+  kind: MessageKind,
+  message: Fields,
+): void {
   const { recordings } = platform;
-  const wrong = judgeMessage(kind, message);
+  const wrong = validateMessage(kind, message);
   if (wrong.length > 0) {
     refuseArguments(
       wrong.some((one) => one.includes(':/blocks')) ? 'invalid_blocks' : 'invalid_arguments',

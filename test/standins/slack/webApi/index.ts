@@ -12,7 +12,7 @@ import { views } from './views.ts';
 
 const methods: Methods = { ...apps, ...auth, ...chat, ...conversations, ...oauth, ...users, ...views };
 
-export type Answer = { status: number; headers: Record<string, string>; body: Fields };
+export type ApiResponse = { status: number; headers: Record<string, string>; body: Fields };
 
 /** Answers a call of the Web API, and complains about it where it was the app's mistake. */
 export function callMethod(
@@ -20,7 +20,7 @@ export function callMethod(
   name: string,
   args: Fields,
   token: string | undefined,
-): Answer {
+): ApiResponse {
   try {
     const method = methods[name];
     if (!method)
@@ -35,7 +35,7 @@ export function callMethod(
   }
 }
 
-export function tooMany(retryAfterSeconds: number): Answer {
+export function tooMany(retryAfterSeconds: number): ApiResponse {
   const headers = { 'retry-after': String(retryAfterSeconds) };
   return { status: 429, headers, body: { ok: false, error: 'ratelimited' } };
 }

@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, isFields } from '../../shared/json.ts';
 import type { Platform } from '../platform.ts';
-import { judgeView } from '../schema/validity.ts';
+import { validateView } from '../schema/validity.ts';
 import type { Grant, Trigger, View } from '../things.ts';
 import { presentView, replace, show } from '../viewing.ts';
 import { type Methods, Refused, refuseArguments } from './method.ts';
@@ -76,7 +76,7 @@ function requireView(
 ): Fields {
   if (!isFields(view))
     refuseArguments('invalid_arguments', where, ['missing required field: view [json-pointer:/view]']);
-  const wrong = judgeView(kind, view);
+  const wrong = validateView(kind, view);
   if (wrong.length > 0) refuseArguments('invalid_arguments', where, wrong);
   if (JSON.stringify(view).length > mostBytes)
     throw new Refused('view_too_large', { complaint: `${where}: too large` });

@@ -1,4 +1,4 @@
-type Forms = { one: string; other: string };
+type PluralForms = { one: string; other: string };
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -19,7 +19,7 @@ export function formatsOf(locale: string) {
 
   return {
     /** The form that fits a number, with the number for its `#`. */
-    count: (number: number, forms: Forms) =>
+    count: (number: number, forms: PluralForms) =>
       (rules.select(number) === 'one' ? forms.one : forms.other).replace('#', numbers.format(number)),
     /** When something will be, in the largest fitting unit: `in 3 days`. */
     inTime(ms: number): string {

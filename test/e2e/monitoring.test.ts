@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { createDomain } from '../../src/domain/index.ts';
-import { bearer, createClient, endPushIn, times } from '../harness/api.ts';
+import { bearer, createClient, expirePushIn, times } from '../harness/api.ts';
 import { type Folder, openFolder, until } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import {
-  openStore,
+  newSharedSettings,
+  openServiceDatabase,
+  type ServiceDatabase,
   type SharedSettings,
-  type Store,
-  shareDatabase,
   startProcess,
   startWorker,
 } from '../harness/process.ts';
-import { anybody, makeAccount } from '../harness/service.ts';
+import { anonymous, createAccount } from '../harness/service.ts';
 
 const token = 'token-of-prometheus';
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -22,12 +22,12 @@ describe('whoever watches over a running service', function () {
 
   let fresh: FreshDatabase;
   let settings: SharedSettings;
-  let store: Store;
+  let store: ServiceDatabase;
 
   beforeEach(async () => {
     fresh = await freshDatabase();
-    settings = shareDatabase(fresh.url);
-    store = openStore(settings);
+    settings = newSharedSettings(fresh.url);
+    store = openServiceDatabase(settings);
     cleanups.push(fresh.drop, store.close);
   });
 
@@ -112,8 +112,8 @@ describe('whoever watches over a running service', function () {
 
     it('sees when jobs ran last, runs one by hand, and learns their names when there is none of that name', async () => {
       const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
-      const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, anybody);
-      await endPushIn(store, urlToken, -1);
+      const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, anonymous);
+      await expirePushIn(store, urlToken, -1);
       const commands = ['jobs list --json', 'jobs run expire-pushes --json'];
       const [printed, nonsense] = await Promise.all([
         folder.runAll(commands),
@@ -134,7 +134,7 @@ describe('whoever watches over a running service', function () {
       const worker = await startWorker(settings);
       cleanups.push(worker.kill9);
       const ran = "SELECT id FROM scheduler_jobs WHERE run LIKE '%lastFinishedAt%'";
-      await until(async () => (await store.database.rows(ran, {})).length === names.length);
+      await until(async () => (await store.database.select(ran, {})).length === names.length);
       const { stdout } = await folder.run('jobs list --json');
       for (const { name, last_finished_at } of JSON.parse(stdout) as Listed[]) {
         expect(Date.now() - Date.parse(last_finished_at ?? ''), name).to.be.within(0, 30_000);
@@ -143,11 +143,11 @@ describe('whoever watches over a running service', function () {
 
     it('is told that nothing erases pushes, and that nothing delivers notices', async () => {
       const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
-      const { owner } = await makeAccount(domain, 'person@example.com');
-      await domain.webhooks.register(owner, { url: 'https://hook.example.com' });
-      const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, { ...anybody, owner });
-      await domain.pushes.reveal(urlToken, undefined, anybody);
-      await endPushIn(store, urlToken, -30_000);
+      const { account } = await createAccount(domain, 'person@example.com');
+      await domain.webhooks.create(account, { url: 'https://hook.example.com' });
+      const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, { ...anonymous, account });
+      await domain.pushes.reveal(urlToken, undefined, anonymous);
+      await expirePushIn(store, urlToken, -30_000);
       const statesOf = async () => {
         const { code, stdout } = await folder.run('doctor --json');
         const findings = JSON.parse(stdout) as { check: string; state: string }[];
@@ -156,8 +156,8 @@ describe('whoever watches over a running service', function () {
       };
       expect(await statesOf()).to.eql({ code: 0, expiry: 'ok', outbox: 'ok' });
 
-      await endPushIn(store, urlToken, -90_000);
-      await store.database.change('UPDATE notices SET due_at = due_at - 400000', {});
+      await expirePushIn(store, urlToken, -90_000);
+      await store.database.execute('UPDATE notices SET due_at = due_at - 400000', {});
       expect(await statesOf()).to.eql({ code: 1, expiry: 'failure', outbox: 'failure' });
     });
   });

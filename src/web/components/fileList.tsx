@@ -1,8 +1,14 @@
 import type { PushFile } from '../../domain/index.ts';
-import type { Frame } from './pageContext.ts';
+import type { PageContext } from '../pages/pageContext.ts';
 
 /** Files with their sizes, and a way to each that may be downloaded. Their names run in their own direction, and in no other. */
-export function FileList({ frame: { words, path }, files }: { frame: Frame; files: readonly PushFile[] }) {
+export function FileList({
+  page: { messages, path },
+  files,
+}: {
+  page: PageContext;
+  files: readonly PushFile[];
+}) {
   return (
     <ul class="files">
       {files.map(({ filename, size, download }) => (
@@ -14,7 +20,7 @@ export function FileList({ frame: { words, path }, files }: { frame: Frame; file
               <bdi>{filename}</bdi>
             </a>
           )}
-          <span class="soft small">{words.size(size)}</span>
+          <span class="soft small">{messages.size(size)}</span>
         </li>
       ))}
     </ul>

@@ -1,15 +1,15 @@
 import encodeQR from 'qr';
 
 /** What the largest code takes (ISO/IEC 18004, version 40) at 15 % of error correction. */
-const mostBytes = 2_331;
-const quiet = 4;
+const maxBytes = 2_331;
+const quietZone = 4;
 
-type Code = { text: string; title: string; tooLong: string };
+type QrCodeProps = { text: string; title: string; tooLong: string };
 
 /** A text as a QR code; as the remark that it is too long for one where it is. */
-export function QrCode({ text, title, tooLong }: Code) {
-  if (Buffer.byteLength(text) > mostBytes) return <p class="small soft">{tooLong}</p>;
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: quiet });
+export function QrCode({ text, title, tooLong }: QrCodeProps) {
+  if (Buffer.byteLength(text) > maxBytes) return <p class="small soft">{tooLong}</p>;
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: quietZone });
   const size = rows.length;
   return (
     <svg
@@ -27,12 +27,12 @@ export function QrCode({ text, title, tooLong }: Code) {
 
 /** The dark modules of a row, each run of them as one rectangle. */
 function runs(modules: boolean[], y: number): string[] {
-  const found: string[] = [];
+  const rectangles: string[] = [];
   for (let x = 0; x < modules.length; x++) {
     if (!modules[x]) continue;
     const start = x;
     while (modules[x + 1]) x++;
-    found.push(`M${start} ${y}h${x - start + 1}v1H${start}z`);
+    rectangles.push(`M${start} ${y}h${x - start + 1}v1H${start}z`);
   }
-  return found;
+  return rectangles;
 }

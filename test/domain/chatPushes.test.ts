@@ -1,12 +1,20 @@
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/database/database.ts';
-import { createDomain, type Domain, type Push, type Speaker } from '../../src/domain/index.ts';
+import { type ChatUser, createDomain, type Domain, type Push } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
-import { asker, countOf, dumpOf, inShort, somebody, told, whileErasing } from '../harness/chat.ts';
 import {
-  anybody,
-  makeAccount,
+  chatCaller,
+  countRows,
+  deliverNotices,
+  dumpDatabase,
+  duringErasure,
+  newChatUser,
+  summarize,
+} from '../harness/chat.ts';
+import {
+  anonymous,
+  createAccount,
   refusal,
   refusalOf,
   startService,
@@ -36,25 +44,25 @@ describe('a push made in a chat', () => {
     return `W${workspaces}`;
   };
 
-  const pushesOf = async (speaker: Speaker) =>
-    domain.pushes.list(await chat.identities.ownerOf(speaker), 'active', 1);
+  const pushesOf = async (chatUser: ChatUser) =>
+    domain.pushes.list(await chat.identities.accountOf(chatUser), 'active', 1);
 
   const daysOf = ({ expiresAt, createdAt }: Push) => (expiresAt - createdAt) / dayMs;
 
   /** That nothing of a push is left, whoever made it. */
-  async function expectNothingOf(speaker: Speaker): Promise<void> {
-    const { id } = await chat.identities.ownerOf(speaker);
-    expect(await countOf(service, 'pushes', 'account_id = $id', { id })).to.equal(0);
+  async function expectNothingOf(chatUser: ChatUser): Promise<void> {
+    const { id } = await chat.identities.accountOf(chatUser);
+    expect(await countRows(service, 'pushes', 'account_id = $id', { id })).to.equal(0);
     for (const table of ['notices', 'audit_rows']) {
       const orphaned = `push_id NOT IN (SELECT id FROM pushes) AND push_id NOT IN (SELECT id FROM requests)`;
-      expect(await countOf(service, table, orphaned), table).to.equal(0);
+      expect(await countRows(service, table, orphaned), table).to.equal(0);
     }
   }
 
   describe('holds', () => {
     it('what its form says', async () => {
-      const speaker = somebody();
-      const push = await chat.make(asker(speaker), {
+      const chatUser = newChatUser();
+      const push = await chat.create(chatCaller(chatUser), {
         payload: '  tulip\n',
         expireAfterViews: 3,
         expireAfterDays: 2,
@@ -67,20 +75,22 @@ describe('a push made in a chat', () => {
       expect(push).to.include({ viewsMax: 3, hasPassphrase: true, name: 'VPN', note: 'for Ann' });
       expect(push).to.include({ deletableByViewer: false, kind: 'text' });
       expect(daysOf(push)).to.equal(2);
-      expect(await refusal(domain.pushes.reveal(push.urlToken, 'tulip', anybody))).to.match(
+      expect(await refusal(domain.pushes.reveal(push.urlToken, 'tulip', anonymous))).to.match(
         /^unauthenticated/,
       );
-      expect((await domain.pushes.reveal(push.urlToken, 'rose', anybody)).payload).to.equal('  tulip\n');
-      expect(inShort(await told(domain, [speaker]))).to.deep.equal([`${speaker.address} failed_passphrase`]);
+      expect((await domain.pushes.reveal(push.urlToken, 'rose', anonymous)).payload).to.equal('  tulip\n');
+      expect(summarize(await deliverNotices(domain, [chatUser]))).to.deep.equal([
+        `${chatUser.address} failed_passphrase`,
+      ]);
     });
 
     it('the retrieval step always, since chats look into links', async () => {
       const without = await startService({ DEFAULT_RETRIEVAL_STEP: 'false' });
       try {
         const form = { payload: 'tulip', retrievalStep: false };
-        const push = await without.domain.chat.make(asker(), form);
+        const push = await without.domain.chat.create(chatCaller(), form);
         expect(push.retrievalStep).to.equal(true);
-        const bot = { owner: null, visit: { ...anybody.visit, isPreviewer: true } };
+        const bot = { account: null, client: { ...anonymous.client, isPreviewer: true } };
         expect((await without.domain.pushes.reveal(push.urlToken, undefined, bot)).payload).to.equal(null);
       } finally {
         await without.stop();
@@ -89,52 +99,52 @@ describe('a push made in a chat', () => {
 
     it('hours instead of days where the form has them', async () => {
       const form = { payload: 'https://example.com', kind: 'url', expireAfterHours: 6, expireAfterDays: 3 };
-      const push = await chat.make(asker(), form);
+      const push = await chat.create(chatCaller(), form);
       expect(push.kind).to.equal('url');
       expect(daysOf(push)).to.equal(0.25);
     });
 
     it('what it says of itself in its log: the chat, and no address', async () => {
-      const speaker = somebody();
-      const push = await chat.make(asker(speaker), { payload: 'tulip' });
-      const owner = await chat.identities.ownerOf(speaker);
-      const [made] = await domain.pushes.auditLog(push.urlToken, 1, { owner, visit: anybody.visit });
+      const chatUser = newChatUser();
+      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const account = await chat.identities.accountOf(chatUser);
+      const [made] = await domain.pushes.auditLog(push.urlToken, 1, { account, client: anonymous.client });
       expect(made).to.include({ kind: 'creation', ip: '', userAgent: 'Slack', referrer: '' });
     });
   });
 
   describe('whose form says nothing of them gets views and days', () => {
-    const limitsFor = async (speaker: Speaker, workspace: string) => {
-      const push = await chat.make(asker(speaker, { workspace }), { payload: 'tulip' });
-      const { views, days } = await chat.formDefaults(asker(speaker, { workspace }));
+    const limitsFor = async (chatUser: ChatUser, workspace: string) => {
+      const push = await chat.create(chatCaller(chatUser, { workspace }), { payload: 'tulip' });
+      const { views, days } = await chat.formDefaults(chatCaller(chatUser, { workspace }));
       expect([push.viewsMax, daysOf(push)]).to.deep.equal([views, days]);
       return [views, days];
     };
 
     it('of the person before the workspace before the service', async () => {
-      const [speaker, workspace] = [somebody(), newWorkspace()];
-      expect(await limitsFor(speaker, workspace)).to.deep.equal([5, 7]);
-      await chat.settings.setWorkspace('slack', workspace, {
+      const [chatUser, workspace] = [newChatUser(), newWorkspace()];
+      expect(await limitsFor(chatUser, workspace)).to.deep.equal([5, 7]);
+      await chat.settings.setForWorkspace('slack', workspace, {
         ...plain,
         expireAfterViews: 3,
         expireAfterDays: 4,
       });
-      expect(await limitsFor(speaker, workspace)).to.deep.equal([3, 4]);
-      await chat.settings.setPerson(speaker, { expireAfterViews: 2 });
-      expect(await limitsFor(speaker, workspace)).to.deep.equal([2, 4]);
-      await chat.settings.setPerson(speaker, { expireAfterDays: 1 });
-      expect(await limitsFor(speaker, workspace)).to.deep.equal([3, 1]);
-      expect(await limitsFor(somebody(), newWorkspace())).to.deep.equal([5, 7]);
+      expect(await limitsFor(chatUser, workspace)).to.deep.equal([3, 4]);
+      await chat.settings.setForUser(chatUser, { expireAfterViews: 2 });
+      expect(await limitsFor(chatUser, workspace)).to.deep.equal([2, 4]);
+      await chat.settings.setForUser(chatUser, { expireAfterDays: 1 });
+      expect(await limitsFor(chatUser, workspace)).to.deep.equal([3, 1]);
+      expect(await limitsFor(newChatUser(), newWorkspace())).to.deep.equal([5, 7]);
     });
 
     it('within what the workspace allows, and the service', async () => {
-      const [speaker, workspace] = [somebody(), newWorkspace()];
-      const { maxViews, maxDays } = await chat.formDefaults(asker(speaker, { workspace }));
+      const [chatUser, workspace] = [newChatUser(), newWorkspace()];
+      const { maxViews, maxDays } = await chat.formDefaults(chatCaller(chatUser, { workspace }));
       expect([maxViews, maxDays]).to.deep.equal([100, 90]);
-      await chat.settings.setPerson(speaker, { expireAfterViews: 50, expireAfterDays: 60 });
-      await chat.settings.setWorkspace('slack', workspace, { ...plain, maxViews: 2, maxDays: 3 });
-      expect(await limitsFor(speaker, workspace)).to.deep.equal([2, 3]);
-      const defaults = await chat.formDefaults(asker(speaker, { workspace }));
+      await chat.settings.setForUser(chatUser, { expireAfterViews: 50, expireAfterDays: 60 });
+      await chat.settings.setForWorkspace('slack', workspace, { ...plain, maxViews: 2, maxDays: 3 });
+      expect(await limitsFor(chatUser, workspace)).to.deep.equal([2, 3]);
+      const defaults = await chat.formDefaults(chatCaller(chatUser, { workspace }));
       expect(defaults).to.include({ maxViews: 2, maxDays: 3, requireRecipients: false });
     });
 
@@ -152,48 +162,50 @@ describe('a push made in a chat', () => {
           }),
         ),
       );
-      const [few, many, workspace] = [somebody(), somebody(), newWorkspace()];
-      await chat.settings.setPerson(few, { expireAfterViews: 1, expireAfterDays: 1 });
-      await chat.settings.setPerson(many, { expireAfterViews: 50, expireAfterDays: 50 });
-      const madeBy = async (speaker: Speaker, where: string) => {
-        const push = await narrow.chat.make(asker(speaker, { workspace: where }), { payload: 'tulip' });
+      const [few, many, workspace] = [newChatUser(), newChatUser(), newWorkspace()];
+      await chat.settings.setForUser(few, { expireAfterViews: 1, expireAfterDays: 1 });
+      await chat.settings.setForUser(many, { expireAfterViews: 50, expireAfterDays: 50 });
+      const madeBy = async (chatUser: ChatUser, where: string) => {
+        const push = await narrow.chat.create(chatCaller(chatUser, { workspace: where }), {
+          payload: 'tulip',
+        });
         return [push.viewsMax, daysOf(push)];
       };
       expect(await madeBy(few, workspace)).to.deep.equal([4, 3]);
       expect(await madeBy(many, workspace)).to.deep.equal([10, 10]);
-      await chat.settings.setWorkspace('slack', workspace, { ...plain, maxViews: 1, maxDays: 1 });
+      await chat.settings.setForWorkspace('slack', workspace, { ...plain, maxViews: 1, maxDays: 1 });
       expect(await madeBy(many, workspace)).to.deep.equal([4, 3]);
     });
   });
 
   describe('is refused', () => {
     it('beyond what the workspace allows, which names every field', async () => {
-      const [speaker, workspace] = [somebody(), newWorkspace()];
-      await chat.settings.setWorkspace('slack', workspace, {
+      const [chatUser, workspace] = [newChatUser(), newWorkspace()];
+      await chat.settings.setForWorkspace('slack', workspace, {
         requireRecipients: true,
         allowSlashText: true,
         maxViews: 2,
         maxDays: 3,
       });
-      const here = asker(speaker, { workspace });
+      const here = chatCaller(chatUser, { workspace });
       const form = { payload: 'tulip', expireAfterViews: 3, expireAfterDays: 4 };
-      const { code, fields } = await refusalOf(chat.make(here, form));
+      const { code, fields } = await refusalOf(chat.create(here, form));
       expect(code).to.equal('invalid');
       expect(fields).to.deep.equal({
         recipients: ['must not be empty here'],
         expireAfterViews: ['must be at most 2 here'],
         expireAfterDays: ['must be at most 3 here'],
       });
-      await expectNothingOf(speaker);
+      await expectNothingOf(chatUser);
       const allowed = { payload: 'tulip', expireAfterViews: 2, expireAfterDays: 3 };
-      const push = await chat.make(here, allowed, { recipients: [somebody()] });
+      const push = await chat.create(here, allowed, { recipients: [newChatUser()] });
       expect(push.viewsMax).to.equal(2);
       expect(daysOf(push)).to.equal(3);
     });
 
     it('not for a number that was left out, in whatever way, but made as the workspace wants it', async () => {
       const workspace = newWorkspace();
-      await chat.settings.setWorkspace('slack', workspace, { ...plain, maxViews: 1, maxDays: 2 });
+      await chat.settings.setForWorkspace('slack', workspace, { ...plain, maxViews: 1, maxDays: 2 });
       for (const leftOut of ['', ' ', 'None', undefined])
         for (const name of [
           'expireAfterViews',
@@ -201,7 +213,7 @@ describe('a push made in a chat', () => {
           'expireAfterHours',
           'expireAfterMinutes',
         ]) {
-          const push = await chat.make(asker(somebody(), { workspace }), {
+          const push = await chat.create(chatCaller(newChatUser(), { workspace }), {
             payload: 'tulip',
             [name]: leftOut,
           });
@@ -210,47 +222,48 @@ describe('a push made in a chat', () => {
     });
 
     it('by the rules of its own workspace alone', async () => {
-      const [speaker, strict] = [somebody(), newWorkspace()];
-      await chat.settings.setWorkspace('slack', strict, { ...plain, requireRecipients: true });
-      await chat.make(asker(speaker, { workspace: newWorkspace() }), { payload: 'tulip' });
-      const onDiscord = { platform: 'discord', address: speaker.address } as const;
-      await chat.make({ speaker: onDiscord, workspace: strict }, { payload: 'tulip' });
-      expect(await refusal(chat.make(asker(speaker, { workspace: strict }), { payload: 'tulip' }))).to.equal(
-        'invalid: recipients must not be empty here',
-      );
+      const [chatUser, strict] = [newChatUser(), newWorkspace()];
+      await chat.settings.setForWorkspace('slack', strict, { ...plain, requireRecipients: true });
+      await chat.create(chatCaller(chatUser, { workspace: newWorkspace() }), { payload: 'tulip' });
+      const onDiscord = { platform: 'discord', address: chatUser.address } as const;
+      await chat.create({ chatUser: onDiscord, workspace: strict }, { payload: 'tulip' });
+      expect(
+        await refusal(chat.create(chatCaller(chatUser, { workspace: strict }), { payload: 'tulip' })),
+      ).to.equal('invalid: recipients must not be empty here');
     });
 
     it('outside the bounds of the service, which names every field', async () => {
-      const speaker = somebody();
+      const chatUser = newChatUser();
       const form = { payload: ' ', expireAfterViews: 0, expireAfterDays: 0, name: 'x'.repeat(256) };
-      const { code, fields } = await refusalOf(chat.make(asker(speaker), form));
+      const { code, fields } = await refusalOf(chat.create(chatCaller(chatUser), form));
       expect(code).to.equal('invalid');
       expect(Object.keys(fields)).to.have.members(['payload', 'expireAfterViews', 'expireAfterDays', 'name']);
       const beyond = { payload: 'tulip', expireAfterViews: 101, expireAfterDays: 91 };
-      expect((await refusalOf(chat.make(asker(speaker), beyond))).fields).to.have.all.keys(
+      expect((await refusalOf(chat.create(chatCaller(chatUser), beyond))).fields).to.have.all.keys(
         'expireAfterViews',
         'expireAfterDays',
       );
       for (const odd of [Number.NaN, 1.5, -1, Number.POSITIVE_INFINITY])
         expect(
-          (await refusalOf(chat.make(asker(speaker), { payload: 'x', expireAfterViews: odd }))).fields,
+          (await refusalOf(chat.create(chatCaller(chatUser), { payload: 'x', expireAfterViews: odd })))
+            .fields,
         ).to.have.key('expireAfterViews');
-      await expectNothingOf(speaker);
+      await expectNothingOf(chatUser);
     });
   });
 
   describe('is handed to', () => {
     it('everybody it is meant for, once, with the link and never with what it is called', async () => {
-      const [speaker, ann, ben] = [somebody(), somebody(), somebody()];
+      const [chatUser, ann, ben] = [newChatUser(), newChatUser(), newChatUser()];
       const form = {
         payload: 'the payload',
         passphrase: 'the passphrase',
         name: 'VPN of Ann',
         note: 'the note',
       };
-      const push = await chat.make(asker(speaker), form, { recipients: [ann, ben, ann] });
-      const all = await told(domain, [speaker, ann, ben]);
-      expect(inShort(all)).to.deep.equal([`${ann.address} shared`, `${ben.address} shared`].sort());
+      const push = await chat.create(chatCaller(chatUser), form, { recipients: [ann, ben, ann] });
+      const all = await deliverNotices(domain, [chatUser, ann, ben]);
+      expect(summarize(all)).to.deep.equal([`${ann.address} shared`, `${ben.address} shared`].sort());
       const [first] = all;
       const notice = first?.notice;
       expect(notice).to.deep.include({ times: 1, attempt: 1 });
@@ -266,29 +279,29 @@ describe('a push made in a chat', () => {
     });
 
     it('nobody when it is meant for nobody', async () => {
-      const speaker = somebody();
-      await told(domain);
-      await chat.make(asker(speaker), { payload: 'tulip' });
-      expect(await told(domain)).to.be.empty;
+      const chatUser = newChatUser();
+      await deliverNotices(domain);
+      await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      expect(await deliverNotices(domain)).to.be.empty;
     });
 
     it('them at once: whoever delivers is woken', async () => {
       let woken = 0;
-      domain.notices.whenWritten(() => {
+      domain.notices.onWritten(() => {
         woken += 1;
       });
-      await chat.make(asker(), { payload: 'tulip' }, { recipients: [somebody()] });
+      await chat.create(chatCaller(), { payload: 'tulip' }, { recipients: [newChatUser()] });
       expect(woken).to.equal(1);
     });
   });
 
   describe('that answers a request', () => {
     it('is handed to who asked, and ends the request', async () => {
-      const [ann, ben] = [somebody(), somebody()];
-      const { id } = await chat.requests.make(ann, ben, { reason: 'the VPN' });
-      await told(domain);
-      const push = await chat.make(asker(ben), { payload: 'tulip' }, { answering: id });
-      const [first] = await told(domain, [ann]);
+      const [ann, ben] = [newChatUser(), newChatUser()];
+      const { id } = await chat.requests.create(ann, ben, { reason: 'the VPN' });
+      await deliverNotices(domain);
+      const push = await chat.create(chatCaller(ben), { payload: 'tulip' }, { requestId: id });
+      const [first] = await deliverNotices(domain, [ann]);
       const notice = first?.notice;
       expect(notice).to.include({ event: 'shared' }).and.have.nested.property('push.id', push.id);
       expect(await chat.requests.list(ann)).to.be.empty;
@@ -297,102 +310,106 @@ describe('a push made in a chat', () => {
     });
 
     it('is handed to others as well, as its maker wants', async () => {
-      const [ann, ben, carl] = [somebody(), somebody(), somebody()];
-      const { id } = await chat.requests.make(ann, ben, {});
-      await told(domain);
-      await chat.make(asker(ben), { payload: 'tulip' }, { answering: id, recipients: [carl, ann] });
+      const [ann, ben, carl] = [newChatUser(), newChatUser(), newChatUser()];
+      const { id } = await chat.requests.create(ann, ben, {});
+      await deliverNotices(domain);
+      await chat.create(chatCaller(ben), { payload: 'tulip' }, { requestId: id, recipients: [carl, ann] });
       const shared = [ann, carl].map(({ address }) => `${address} shared`);
-      expect(inShort(await told(domain, [ann, ben, carl]))).to.deep.equal(shared.sort());
+      expect(summarize(await deliverNotices(domain, [ann, ben, carl]))).to.deep.equal(shared.sort());
     });
 
     it('counts as one with recipients, where a workspace wants them', async () => {
-      const [ann, ben, workspace] = [somebody(), somebody(), newWorkspace()];
-      await chat.settings.setWorkspace('slack', workspace, { ...plain, requireRecipients: true });
-      const { id } = await chat.requests.make(ann, ben, {});
-      await chat.make(asker(ben, { workspace }), { payload: 'tulip' }, { answering: id });
+      const [ann, ben, workspace] = [newChatUser(), newChatUser(), newWorkspace()];
+      await chat.settings.setForWorkspace('slack', workspace, { ...plain, requireRecipients: true });
+      const { id } = await chat.requests.create(ann, ben, {});
+      await chat.create(chatCaller(ben, { workspace }), { payload: 'tulip' }, { requestId: id });
     });
 
     it('is one, though twenty are made at once', async () => {
-      const [ann, ben] = [somebody(), somebody()];
-      const { id } = await chat.requests.make(ann, ben, {});
-      await told(domain);
+      const [ann, ben] = [newChatUser(), newChatUser()];
+      const { id } = await chat.requests.create(ann, ben, {});
+      await deliverNotices(domain);
       const made = await Promise.allSettled(
-        Array.from({ length: 20 }, () => chat.make(asker(ben), { payload: 'tulip' }, { answering: id })),
+        Array.from({ length: 20 }, () =>
+          chat.create(chatCaller(ben), { payload: 'tulip' }, { requestId: id }),
+        ),
       );
       const refused = made.filter(({ status }) => status === 'rejected');
       expect(refused).to.have.length(19);
       for (const each of refused) expect(each).to.have.nested.property('reason.code', 'not_found');
       expect(await pushesOf(ben)).to.have.length(1);
-      expect(inShort(await told(domain, [ann, ben]))).to.deep.equal([`${ann.address} shared`]);
+      expect(summarize(await deliverNotices(domain, [ann, ben]))).to.deep.equal([`${ann.address} shared`]);
     });
 
     it('is refused to everybody but who was asked, and once the request has ended', async () => {
-      const [ann, ben, carl] = [somebody(), somebody(), somebody()];
-      const { id } = await chat.requests.make(ann, ben, {});
+      const [ann, ben, carl] = [newChatUser(), newChatUser(), newChatUser()];
+      const { id } = await chat.requests.create(ann, ben, {});
       for (const who of [ann, carl])
-        expect(await refusal(chat.make(asker(who), { payload: 'tulip' }, { answering: id }))).to.equal(
+        expect(await refusal(chat.create(chatCaller(who), { payload: 'tulip' }, { requestId: id }))).to.equal(
           'not_found: This request has ended.',
         );
       await chat.requests.cancel(id, ann);
-      expect(await refusal(chat.make(asker(ben), { payload: 'tulip' }, { answering: id }))).to.match(
+      expect(await refusal(chat.create(chatCaller(ben), { payload: 'tulip' }, { requestId: id }))).to.match(
         /^not_found/,
       );
       for (const odd of ['', 'x', '0'.repeat(32), `${id} `])
-        expect(await refusal(chat.make(asker(ben), { payload: 'x' }, { answering: odd }))).to.match(
+        expect(await refusal(chat.create(chatCaller(ben), { payload: 'x' }, { requestId: odd }))).to.match(
           /^not_found/,
         );
       for (const who of [ann, ben, carl]) await expectNothingOf(who);
     });
 
     it('leaves the request open when it is refused', async () => {
-      const [ann, ben] = [somebody(), somebody()];
-      const { id } = await chat.requests.make(ann, ben, {});
-      expect(await refusal(chat.make(asker(ben), { payload: '' }, { answering: id }))).to.match(/^invalid/);
+      const [ann, ben] = [newChatUser(), newChatUser()];
+      const { id } = await chat.requests.create(ann, ben, {});
+      expect(await refusal(chat.create(chatCaller(ben), { payload: '' }, { requestId: id }))).to.match(
+        /^invalid/,
+      );
       expect(await chat.requests.requireOpen(id, ben)).to.include({ state: 'open' });
     });
   });
 
   describe('that comes too late', () => {
     it('is not made: nothing of it stays, and nobody hears of it', async () => {
-      const [speaker, ann] = [somebody(), somebody()];
-      const { id } = await chat.requests.make(ann, speaker, {});
-      await told(domain);
-      const making = chat.make(
-        asker(speaker),
+      const [chatUser, ann] = [newChatUser(), newChatUser()];
+      const { id } = await chat.requests.create(ann, chatUser, {});
+      await deliverNotices(domain);
+      const making = chat.create(
+        chatCaller(chatUser),
         { payload: 'tulip' },
-        { recipients: [ann], answering: id, signal: AbortSignal.abort() },
+        { recipients: [ann], requestId: id, signal: AbortSignal.abort() },
       );
       expect(await refusal(making)).to.equal('unavailable: That took too long. Nothing was made.');
-      await expectNothingOf(speaker);
-      expect(await told(domain, [ann, speaker])).to.be.empty;
-      await chat.requests.requireOpen(id, speaker);
+      await expectNothingOf(chatUser);
+      expect(await deliverNotices(domain, [ann, chatUser])).to.be.empty;
+      await chat.requests.requireOpen(id, chatUser);
     });
 
     it('is unmade when that shows as soon as it is made', async () => {
-      const [speaker, ann] = [somebody(), somebody()];
-      const { id } = await chat.requests.make(ann, speaker, {});
-      await told(domain);
+      const [chatUser, ann] = [newChatUser(), newChatUser()];
+      const { id } = await chat.requests.create(ann, chatUser, {});
+      await deliverNotices(domain);
       const { signal, looked } = abortedAfter(1);
-      const making = chat.make(
-        asker(speaker),
+      const making = chat.create(
+        chatCaller(chatUser),
         { payload: 'tulip' },
-        { recipients: [ann], answering: id, signal },
+        { recipients: [ann], requestId: id, signal },
       );
       expect(await refusal(making)).to.equal('unavailable: That took too long. Nothing was made.');
       expect(looked()).to.equal(2);
-      await expectNothingOf(speaker);
-      expect(await told(domain, [ann, speaker])).to.be.empty;
+      await expectNothingOf(chatUser);
+      expect(await deliverNotices(domain, [ann, chatUser])).to.be.empty;
       await domain.sweeps.purge();
-      await chat.requests.requireOpen(id, speaker);
-      await chat.make(asker(speaker), { payload: 'tulip' }, { answering: id });
+      await chat.requests.requireOpen(id, chatUser);
+      await chat.create(chatCaller(chatUser), { payload: 'tulip' }, { requestId: id });
     });
 
     it('is made all the same when that shows later', async () => {
-      const speaker = somebody();
+      const chatUser = newChatUser();
       const late = new AbortController();
-      const push = await chat.make(asker(speaker), { payload: 'tulip' }, { signal: late.signal });
+      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' }, { signal: late.signal });
       late.abort();
-      expect((await pushesOf(speaker)).map(({ id }) => id)).to.deep.equal([push.id]);
+      expect((await pushesOf(chatUser)).map(({ id }) => id)).to.deep.equal([push.id]);
     });
   });
 
@@ -404,41 +421,41 @@ describe('a push made in a chat', () => {
         createDomain(other, service.keyring, domainSettings(readConfig({ RATE_LIMITS: 'off' }))),
       ];
       try {
-        const speaker = somebody();
-        const again = asker(speaker, { occasion: 'trigger 1' });
-        const make = (index: number) => processes[index % 2]?.chat.make(again, { payload: 'tulip' });
+        const chatUser = newChatUser();
+        const again = chatCaller(chatUser, { idempotencyKey: 'trigger 1' });
+        const make = (index: number) => processes[index % 2]?.chat.create(again, { payload: 'tulip' });
         const made = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => make(index)));
         const refused = made.filter(({ status }) => status === 'rejected');
         expect(refused).to.have.length(19);
         for (const each of refused) expect(each).to.have.nested.property('reason.code', 'conflict');
         expect(await refusal(Promise.resolve(make(0)))).to.equal('conflict: This was done already.');
         expect(await refusal(Promise.resolve(make(1)))).to.match(/^conflict/);
-        expect(await pushesOf(speaker)).to.have.length(1);
+        expect(await pushesOf(chatUser)).to.have.length(1);
       } finally {
         await other.close();
       }
     });
 
     it('is told apart from those of another, and of another platform', async () => {
-      const [speaker, other] = [somebody(), { platform: 'discord', address: '1' } as const];
-      await chat.make(asker(speaker, { occasion: 'a' }), { payload: 'tulip' });
-      await chat.make(asker(speaker, { occasion: 'b' }), { payload: 'tulip' });
-      await chat.make({ speaker: other, workspace: 'G1', occasion: 'a' }, { payload: 'tulip' });
-      expect(await pushesOf(speaker)).to.have.length(2);
+      const [chatUser, other] = [newChatUser(), { platform: 'discord', address: '1' } as const];
+      await chat.create(chatCaller(chatUser, { idempotencyKey: 'a' }), { payload: 'tulip' });
+      await chat.create(chatCaller(chatUser, { idempotencyKey: 'b' }), { payload: 'tulip' });
+      await chat.create({ chatUser: other, workspace: 'G1', idempotencyKey: 'a' }, { payload: 'tulip' });
+      expect(await pushesOf(chatUser)).to.have.length(2);
       expect(await pushesOf(other)).to.have.length(1);
     });
 
     it('is remembered for two days', async () => {
-      const here = asker(somebody(), { occasion: 'two days' });
-      await chat.make(here, { payload: 'tulip' });
+      const here = chatCaller(newChatUser(), { idempotencyKey: 'two days' });
+      await chat.create(here, { payload: 'tulip' });
       const age = (ms: number) =>
-        service.database.change('UPDATE heard SET expires_at = expires_at - $ms', { ms });
+        service.database.execute('UPDATE heard SET expires_at = expires_at - $ms', { ms });
       await age(2 * dayMs - 60_000);
       await chat.purge();
-      expect(await refusal(chat.make(here, { payload: 'tulip' }))).to.match(/^conflict/);
+      expect(await refusal(chat.create(here, { payload: 'tulip' }))).to.match(/^conflict/);
       await age(61_000);
       await chat.purge();
-      await chat.make(here, { payload: 'tulip' });
+      await chat.create(here, { payload: 'tulip' });
     });
   });
 
@@ -446,15 +463,15 @@ describe('a push made in a chat', () => {
     it('is refused to who makes them, and to nobody else', async () => {
       const limited = await startService({ RATE_LIMITS: 'on' });
       try {
-        const [speaker, other] = [somebody(), somebody()];
-        const make = (who: Speaker) => limited.domain.chat.make(asker(who), { payload: 'tulip' });
-        const made = await Promise.allSettled(Array.from({ length: 25 }, () => make(speaker)));
+        const [chatUser, other] = [newChatUser(), newChatUser()];
+        const make = (who: ChatUser) => limited.domain.chat.create(chatCaller(who), { payload: 'tulip' });
+        const made = await Promise.allSettled(Array.from({ length: 25 }, () => make(chatUser)));
         const refused = made.filter(({ status }) => status === 'rejected');
         expect(refused).to.have.length(5);
         for (const each of refused) expect(each).to.have.nested.property('reason.code', 'too_many');
-        expect((await refusalOf(make(speaker))).retryAfterSeconds).to.be.within(1, 60);
+        expect((await refusalOf(make(chatUser))).retryAfterSeconds).to.be.within(1, 60);
         await times(20, () => make(other));
-        const rows = await countOf(limited, 'pushes');
+        const rows = await countRows(limited, 'pushes');
         expect(rows).to.equal(40);
       } finally {
         await limited.stop();
@@ -464,10 +481,10 @@ describe('a push made in a chat', () => {
     it('is for the operator to say', async () => {
       const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '2/10m' });
       try {
-        const here = asker();
-        await limited.domain.chat.enter(here);
-        await limited.domain.chat.enter(here);
-        expect((await refusalOf(limited.domain.chat.enter(here))).retryAfterSeconds).to.be.within(540, 600);
+        const here = chatCaller();
+        await limited.domain.chat.admit(here);
+        await limited.domain.chat.admit(here);
+        expect((await refusalOf(limited.domain.chat.admit(here))).retryAfterSeconds).to.be.within(540, 600);
       } finally {
         await limited.stop();
       }
@@ -481,8 +498,8 @@ describe('a push made in a chat', () => {
       name: 'name-4711',
       note: 'note-4711',
     };
-    const push = await chat.make(asker(), form, { recipients: [somebody()] });
-    const dump = await dumpOf(service);
+    const push = await chat.create(chatCaller(), form, { recipients: [newChatUser()] });
+    const dump = await dumpDatabase(service);
     for (const secret of [...Object.values(form), push.urlToken]) {
       expect(dump).to.not.contain(secret);
       expect(dump).to.not.contain(Buffer.from(secret).toString('hex'));
@@ -490,28 +507,30 @@ describe('a push made in a chat', () => {
   });
 
   it('is not made for an account that is being erased', async () => {
-    const speaker = somebody();
-    const { id } = await chat.identities.ownerOf(speaker);
-    const made = await whileErasing(service, id, () => chat.make(asker(speaker), { payload: 'tulip' }));
+    const chatUser = newChatUser();
+    const { id } = await chat.identities.accountOf(chatUser);
+    const made = await duringErasure(service, id, () =>
+      chat.create(chatCaller(chatUser), { payload: 'tulip' }),
+    );
     expect(made).to.have.nested.property('reason.code', 'unavailable');
-    expect(await countOf(service, 'pushes', 'account_id = $id', { id })).to.equal(0);
-    await chat.make(asker(speaker), { payload: 'tulip' });
+    expect(await countRows(service, 'pushes', 'account_id = $id', { id })).to.equal(0);
+    await chat.create(chatCaller(chatUser), { payload: 'tulip' });
   });
 
   it('belongs to the account that its maker has by then, though they join another meanwhile', async () => {
     for (let round = 0; round < 5; round++) {
-      const speaker = somebody();
-      await chat.identities.ownerOf(speaker);
-      const { owner } = await makeAccount(domain, `joined${round}@example.com`);
+      const chatUser = newChatUser();
+      await chat.identities.accountOf(chatUser);
+      const { account } = await createAccount(domain, `joined${round}@example.com`);
       const made = await Promise.allSettled([
-        ...Array.from({ length: 10 }, () => chat.make(asker(speaker), { payload: 'tulip' })),
-        chat.identities.join(speaker, owner),
+        ...Array.from({ length: 10 }, () => chat.create(chatCaller(chatUser), { payload: 'tulip' })),
+        chat.identities.link(chatUser, account),
       ]);
       const refused = made.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
       for (const { code } of refused) expect(code).to.equal('unavailable');
-      expect(await pushesOf(speaker)).to.have.length(10 - refused.length);
+      expect(await pushesOf(chatUser)).to.have.length(10 - refused.length);
     }
-    expect(await countOf(service, 'pushes', 'account_id NOT IN (SELECT id FROM accounts)')).to.equal(0);
+    expect(await countRows(service, 'pushes', 'account_id NOT IN (SELECT id FROM accounts)')).to.equal(0);
   });
 });
 

@@ -1,23 +1,23 @@
 import type { ComponentChildren } from 'preact';
 
-type Entry = {
+type ListItem = {
   title: ComponentChildren;
   /** What else is to be known of it, a line each. */
-  lines?: ComponentChildren[];
+  details?: ComponentChildren[];
   /** What can be done with it. */
   actions?: ComponentChildren;
 };
 
 /** A list of things, each with what can be done with it; on a phone as well as on a desk. */
-export function Entries({ entries, none }: { entries: Entry[]; none: string }) {
-  if (entries.length === 0) return <p class="soft">{none}</p>;
+export function List({ items, emptyText }: { items: ListItem[]; emptyText: string }) {
+  if (items.length === 0) return <p class="soft">{emptyText}</p>;
   return (
     <ul class="entries">
-      {entries.map(({ title, lines = [], actions }) => (
+      {items.map(({ title, details = [], actions }) => (
         <li>
           <div>
             <p class="title">{title}</p>
-            {lines.map((line) => (
+            {details.map((line) => (
               <p class="hint">{line}</p>
             ))}
           </div>

@@ -1,5 +1,5 @@
 /** The mark of the service, an eye that is closed; it needs no words beside its name. */
-export function Mark() {
+export function Logo() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">
       <circle cx="12" cy="12" r="12" fill="var(--seal)" />

@@ -1,10 +1,10 @@
 import type { Platform } from './platform.ts';
 import type { Place } from './things.ts';
-import type { UserFile, Ways } from './values.ts';
+import type { EntryResolvers, UserFile } from './values.ts';
 import { store } from './writing.ts';
 
 /** How what a person enters somewhere becomes what it stands for: people and places by their ids, files by their content. */
-export function waysIn(platform: Platform, place: Place): Ways {
+export function resolversIn(platform: Platform, place: Place): EntryResolvers {
   const { world } = platform;
   return {
     requireUser: (id) => requireOf(world.users, id),

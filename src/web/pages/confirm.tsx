@@ -1,42 +1,42 @@
-import { renderPage } from './layout.tsx';
-import { ClosedEye } from './logo.tsx';
-import type { Frame } from './pageContext.ts';
+import { renderPage } from '../components/layout.tsx';
+import { ClosedEye } from '../components/logo.tsx';
+import type { PageContext } from './pageContext.ts';
 
-type Step = { asksPassphrase: boolean; nonce: string; problem?: string | undefined };
+type ConfirmPage = { requiresPassphrase: boolean; nonce: string; problem?: string | undefined };
 
 /** The step before the payload. Its bytes tell nothing of the push but whether a passphrase is asked for. */
-export function stepPage(frame: Frame, { asksPassphrase, nonce, problem }: Step): string {
-  const { title, lead, passphraseLead } = frame.words.step;
-  return renderPage(frame, {
+export function confirmPage(page: PageContext, { requiresPassphrase, nonce, problem }: ConfirmPage): string {
+  const { title, lead, passphraseLead } = page.messages.confirm;
+  return renderPage(page, {
     title,
-    shared: { script: 'step' },
+    selfContained: { script: 'step' },
     children: (
       <div class="sheet step">
         <h1>{title}</h1>
-        <p class="soft">{asksPassphrase ? passphraseLead : lead}</p>
+        <p class="soft">{requiresPassphrase ? passphraseLead : lead}</p>
         {problem === undefined ? null : (
           <p id="problem" class="problem" role="alert">
             {problem}
           </p>
         )}
-        {asksPassphrase ? (
-          <PassphraseForm frame={frame} nonce={nonce} isWrong={problem !== undefined} />
+        {requiresPassphrase ? (
+          <PassphraseForm page={page} nonce={nonce} isWrong={problem !== undefined} />
         ) : (
-          <Seal frame={frame} nonce={nonce} isWrong={problem !== undefined} />
+          <HoldForm page={page} nonce={nonce} isWrong={problem !== undefined} />
         )}
       </div>
     ),
   });
 }
 
-type Form = { frame: Frame; nonce: string; isWrong: boolean };
+type ConfirmFormProps = { page: PageContext; nonce: string; isWrong: boolean };
 
-function PassphraseForm({ frame: { words }, nonce, isWrong }: Form) {
+function PassphraseForm({ page: { messages }, nonce, isWrong }: ConfirmFormProps) {
   return (
     <form method="post">
       <input type="hidden" name="nonce" value={nonce} />
       <div class="field">
-        <label for="passphrase">{words.step.passphrase}</label>
+        <label for="passphrase">{messages.confirm.passphrase}</label>
         <input
           id="passphrase"
           name="passphrase"
@@ -50,9 +50,9 @@ function PassphraseForm({ frame: { words }, nonce, isWrong }: Form) {
         />
       </div>
       <label class="check js-only">
-        <input type="checkbox" data-shows /> {words.step.showTyped}
+        <input type="checkbox" data-shows /> {messages.confirm.showTyped}
       </label>
-      <button type="submit">{words.step.show}</button>
+      <button type="submit">{messages.confirm.show}</button>
     </form>
   );
 }
@@ -61,8 +61,8 @@ function PassphraseForm({ frame: { words }, nonce, isWrong }: Form) {
  * A press that is held opens the secret; machines that follow links, send forms and click do not hold. Whoever cannot
  * hold, or runs no scripts, types a word instead, which those machines do not either.
  */
-function Seal({ frame: { words }, nonce, isWrong }: Form) {
-  const { hold, holdHow, keepHolding, opening, otherWay, word } = words.step;
+function HoldForm({ page: { messages }, nonce, isWrong }: ConfirmFormProps) {
+  const { hold, holdHint, keepHolding, opening, otherWay, word } = messages.confirm;
   return (
     <>
       <div class="js-only">
@@ -85,24 +85,28 @@ function Seal({ frame: { words }, nonce, isWrong }: Form) {
         </button>
       </div>
       <p id="how" class="status soft small js-only" role="status">
-        {holdHow}
+        {holdHint}
       </p>
       <div class={isWrong ? 'other open' : 'other'}>
         <button type="button" class="quiet js-only" aria-expanded={isWrong} aria-controls="other">
           {otherWay}
         </button>
-        <WordForm words={words} nonce={nonce} isWrong={isWrong} />
+        <WordForm messages={messages} nonce={nonce} isWrong={isWrong} />
       </div>
     </>
   );
 }
 
-function WordForm({ words: { step }, nonce, isWrong }: Omit<Form, 'frame'> & Pick<Frame, 'words'>) {
+function WordForm({
+  messages: { confirm },
+  nonce,
+  isWrong,
+}: Omit<ConfirmFormProps, 'page'> & Pick<PageContext, 'messages'>) {
   return (
     <form id="other" method="post">
       <input type="hidden" name="nonce" value={nonce} />
       <div class="field">
-        <label for="word">{step.typeWord(step.word)}</label>
+        <label for="word">{confirm.typeWord(confirm.word)}</label>
         <input
           id="word"
           name="word"
@@ -114,7 +118,7 @@ function WordForm({ words: { step }, nonce, isWrong }: Omit<Form, 'frame'> & Pic
           {...(isWrong ? { 'aria-describedby': 'problem' } : {})}
         />
       </div>
-      <button type="submit">{step.show}</button>
+      <button type="submit">{confirm.show}</button>
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { de } from './de.ts';
-import { en, type Words } from './en.ts';
+import { en, type Messages } from './en.ts';
 
-export type { Words };
+export type { Messages };
 
 /** Every language that pages speak. A further one is a file like `de.ts` and its name here. */
 const languages = { en, de };
@@ -14,6 +14,6 @@ export function isLocale(text: string | undefined): text is Locale {
   return text !== undefined && Object.hasOwn(languages, text);
 }
 
-export function wordsOf(locale: Locale): Words {
+export function messagesOf(locale: Locale): Messages {
   return languages[locale];
 }

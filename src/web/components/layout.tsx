@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
+import { locales, messagesOf } from '../../locales/locales.ts';
 import { assetPath, inlined } from '../assets.ts';
-import { locales, wordsOf } from '../locales/locales.ts';
-import { Mark } from './logo.tsx';
-import type { Frame } from './pageContext.ts';
+import type { PageContext } from '../pages/pageContext.ts';
+import { Logo } from './logo.tsx';
 
 /** Pages that strangers open show in one round trip, so styles and scripts stand in them; the others load files that browsers keep. */
 const inlineStyles = inlined('base.css', 'retrieval.css');
@@ -13,100 +13,105 @@ const scripts = {
   gone: inlined('copy.js'),
 } as const;
 
-type Place = 'make' | 'pushes' | 'account' | 'admin' | 'signIn';
+type NavItem = 'make' | 'pushes' | 'account' | 'admin' | 'signIn';
 
-type Layout = {
+type LayoutProps = {
   title: string;
   /** A page for whoever was sent a link: it needs nothing but itself, and says the same to every link previewer. */
-  shared?: { script?: keyof typeof scripts };
+  selfContained?: { script?: keyof typeof scripts };
   /** Nothing on the page leads away from it. */
-  keepsReader?: boolean;
+  withoutLinks?: boolean;
   /** Files of `public/` that a page of ours runs, as modules. */
   scripts?: readonly string[];
   /** Which entry of the navigation this page is. */
-  here?: Place;
+  current?: NavItem;
   children: ComponentChildren;
 };
 
 /** Renders a whole page. Preact escapes whatever text it is given, so a page cannot forget to. */
 export function renderPage(
-  frame: Frame,
-  { title, shared, keepsReader = false, scripts: loaded = [], here, children }: Layout,
+  page: PageContext,
+  { title, selfContained, withoutLinks = false, scripts: modules = [], current, children }: LayoutProps,
 ): string {
-  const { locale, nonce, words } = frame;
-  const page = (
-    <html lang={locale} dir={words.direction}>
+  const { locale, nonce, messages } = page;
+  const html = (
+    <html lang={locale} dir={messages.direction}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{shared ? title : `${title} · hushpush`}</title>
-        {shared && <ShareCard {...frame} />}
+        <title>{selfContained ? title : `${title} · hushpush`}</title>
+        {selfContained && <LinkPreviewTags {...page} />}
         <meta name="robots" content="noindex, nofollow, noarchive" />
         <meta name="theme-color" content="#f4f0e7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#161512" media="(prefers-color-scheme: dark)" />
-        <link rel="icon" href={frame.path(assetPath('icon.svg'))} type="image/svg+xml" />
+        <link rel="icon" href={page.path(assetPath('icon.svg'))} type="image/svg+xml" />
         <Inline tag="script" nonce={nonce} text="document.documentElement.classList.add('js')" />
-        {shared ? (
+        {selfContained ? (
           <Inline tag="style" nonce={nonce} text={inlineStyles} />
         ) : (
           ['base.css', 'app.css'].map((sheet) => (
-            <link rel="stylesheet" href={frame.path(assetPath(sheet))} nonce={nonce} />
+            <link rel="stylesheet" href={page.path(assetPath(sheet))} nonce={nonce} />
           ))
         )}
       </head>
       <body>
-        {keepsReader || (
+        {withoutLinks || (
           <a class="unseen" href="#main">
-            {words.frame.toContent}
+            {messages.layout.toContent}
           </a>
         )}
         <header class="top">
-          {keepsReader ? (
+          {withoutLinks ? (
             <span class="brand">
-              <Mark /> hushpush
+              <Logo /> hushpush
             </span>
           ) : (
-            <a class="brand" href={frame.path('/')}>
-              <Mark /> hushpush
+            <a class="brand" href={page.path('/')}>
+              <Logo /> hushpush
             </a>
           )}
-          {shared ? null : <Navigation frame={frame} here={here} />}
+          {selfContained ? null : <Navigation page={page} current={current} />}
         </header>
         <main id="main">{children}</main>
         <footer class="foot">
           <p>
-            {words.frame.about} {shared ? null : <a href={frame.path('/docs')}>{words.frame.docs}</a>}
+            {messages.layout.about}{' '}
+            {selfContained ? null : <a href={page.path('/docs')}>{messages.layout.docs}</a>}
           </p>
-          {frame.queryIn && !keepsReader && <Languages {...frame} queryIn={frame.queryIn} />}
+          {page.localeQuery && !withoutLinks && <Languages {...page} localeQuery={page.localeQuery} />}
         </footer>
-        {(shared ? [] : ['times.js', ...loaded]).map((name) => (
-          <script type="module" src={frame.path(assetPath(name))} nonce={nonce} />
+        {(selfContained ? [] : ['times.js', ...modules]).map((name) => (
+          <script type="module" src={page.path(assetPath(name))} nonce={nonce} />
         ))}
-        {shared?.script && <Inline tag="script" nonce={nonce} type="module" text={scripts[shared.script]} />}
+        {selfContained?.script && (
+          <Inline tag="script" nonce={nonce} type="module" text={scripts[selfContained.script]} />
+        )}
       </body>
     </html>
   );
-  return `<!doctype html>${render(page)}`;
+  return `<!doctype html>${render(html)}`;
 }
 
-function Navigation({ frame, here }: { frame: Frame; here: Place | undefined }) {
-  const { words, person, path } = frame;
-  const places: [Place, string, string][] =
-    person === null
+function Navigation({ page, current }: { page: PageContext; current: NavItem | undefined }) {
+  const { messages, signedIn, path } = page;
+  const items: [NavItem, string, string][] =
+    signedIn === null
       ? [
-          ['make', '/', words.frame.make],
-          ['signIn', '/sign-in', words.frame.signIn],
+          ['make', '/', messages.layout.newPush],
+          ['signIn', '/sign-in', messages.layout.signIn],
         ]
       : [
-          ['make', '/', words.frame.make],
-          ['pushes', '/pushes', words.frame.pushes],
-          ['account', '/account', words.frame.account],
-          ...(person.isAdmin ? [['admin', '/admin', words.frame.admin] as [Place, string, string]] : []),
+          ['make', '/', messages.layout.newPush],
+          ['pushes', '/pushes', messages.layout.pushes],
+          ['account', '/account', messages.layout.account],
+          ...(signedIn.isAdmin
+            ? [['admin', '/admin', messages.layout.admin] as [NavItem, string, string]]
+            : []),
         ];
   return (
-    <nav class="nav" aria-label={words.frame.nav}>
-      {places.map(([place, to, text]) => (
-        <a href={path(to)} {...(place === here ? { 'aria-current': 'page' as const } : {})}>
+    <nav class="nav" aria-label={messages.layout.nav}>
+      {items.map(([item, to, text]) => (
+        <a href={path(to)} {...(item === current ? { 'aria-current': 'page' as const } : {})}>
           {text}
         </a>
       ))}
@@ -115,15 +120,15 @@ function Navigation({ frame, here }: { frame: Frame; here: Place | undefined }) 
 }
 
 /** What chats draw of a link (The Open Graph protocol, ogp.me): the same for every push, and no address of it. */
-function ShareCard({ words, baseUrl }: Frame) {
+function LinkPreviewTags({ messages, baseUrl }: PageContext) {
   const image = `${baseUrl}${assetPath('share.png')}`;
   return (
     <>
-      <meta name="description" content={words.share.description} />
+      <meta name="description" content={messages.linkPreview.description} />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content="hushpush" />
-      <meta property="og:title" content={words.share.title} />
-      <meta property="og:description" content={words.share.description} />
+      <meta property="og:title" content={messages.linkPreview.title} />
+      <meta property="og:description" content={messages.linkPreview.description} />
       <meta property="og:image" content={image} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />
@@ -132,19 +137,23 @@ function ShareCard({ words, baseUrl }: Frame) {
   );
 }
 
-function Languages({ locale, words, queryIn }: Frame & { queryIn: NonNullable<Frame['queryIn']> }) {
+function Languages({
+  locale,
+  messages,
+  localeQuery,
+}: PageContext & { localeQuery: NonNullable<PageContext['localeQuery']> }) {
   return (
-    <nav aria-label={words.frame.languages}>
+    <nav aria-label={messages.layout.languages}>
       <ul>
         {locales.map((other) => (
           <li>
             {other === locale ? (
               <span lang={other} aria-current="true">
-                {wordsOf(other).language}
+                {messagesOf(other).language}
               </span>
             ) : (
-              <a lang={other} hreflang={other} rel="nofollow" href={queryIn(other)}>
-                {wordsOf(other).language}
+              <a lang={other} hreflang={other} rel="nofollow" href={localeQuery(other)}>
+                {messagesOf(other).language}
               </a>
             )}
           </li>

@@ -2,7 +2,7 @@ import type { Fields } from '../shared/json.ts';
 import { contentOf, isEmpty } from './values.ts';
 
 /** What Slack says to a person who would submit an input as it is; nothing when it is as it should be. */
-export function obstacleOf(block: Fields, element: Fields, value: Fields): string | undefined {
+export function inputErrorOf(block: Fields, element: Fields, value: Fields): string | undefined {
   if (isEmpty(value)) return block.optional === true ? undefined : 'Please complete this required field.';
   const content = contentOf(value);
   if (element.type === 'plain_text_input' && typeof content === 'string') {
@@ -17,11 +17,11 @@ export function obstacleOf(block: Fields, element: Fields, value: Fields): strin
   ) {
     return `Please choose at most ${element.max_selected_items}.`;
   }
-  if (element.type === 'number_input') return numberObstacle(element, String(content));
+  if (element.type === 'number_input') return numberErrorOf(element, String(content));
   return undefined;
 }
 
-function numberObstacle(element: Fields, content: string): string | undefined {
+function numberErrorOf(element: Fields, content: string): string | undefined {
   const number = Number(content);
   if (content.trim() === '' || Number.isNaN(number)) return 'Please enter a number.';
   if (element.is_decimal_allowed !== true && !Number.isInteger(number)) return 'Please enter a whole number.';

@@ -1,18 +1,18 @@
-import type { Words } from './en.ts';
+import type { Messages } from './en.ts';
 import { formatsOf, phrasesOf } from './formats.ts';
 
 const formats = formatsOf('de');
 const { count, inTime } = formats;
 
-export const de: Words = {
+export const de: Messages = {
   ...formats,
   language: 'Deutsch',
   direction: 'ltr',
-  frame: {
+  layout: {
     toContent: 'Zum Inhalt springen',
     languages: 'Sprache',
     nav: 'Hauptmenü',
-    make: 'Neuer Push',
+    newPush: 'Neuer Push',
     pushes: 'Deine Pushes',
     account: 'Konto',
     admin: 'Verwaltung',
@@ -21,15 +21,15 @@ export const de: Words = {
     docs: 'Für Programme',
     about: 'Geheimnisse hinter Links, die vergehen – nur auf diesem Server.',
   },
-  share: {
+  linkPreview: {
     title: 'Jemand hat ein Geheimnis für dich',
     description: 'Öffne diesen Link, um es zu sehen. Vielleicht geht das nur einmal.',
   },
-  step: {
+  confirm: {
     title: 'Jemand hat ein Geheimnis für dich',
     lead: 'Das Öffnen verbraucht eine Ansicht, und vielleicht geht es nur einmal. Halte einen Platz dafür bereit.',
     hold: 'Zum Zeigen halten',
-    holdHow: 'Gedrückt halten, bis sich der Ring schließt. Mit der Tastatur: Leertaste oder Enter halten.',
+    holdHint: 'Gedrückt halten, bis sich der Ring schließt. Mit der Tastatur: Leertaste oder Enter halten.',
     keepHolding: 'Etwas länger: halten, bis sich der Ring schließt, oder unten das Wort eingeben.',
     opening: 'Wird geöffnet …',
     otherWay: 'Ich kann nicht gedrückt halten',
@@ -41,7 +41,7 @@ export const de: Words = {
     passphrase: 'Passphrase',
     showTyped: 'Eingabe zeigen',
   },
-  stepProblem: {
+  confirmProblems: {
     early: 'Das war zu schnell für einen Menschen. Bitte versuche es noch einmal.',
     late: 'Diese Seite war schon länger offen. Bitte versuche es noch einmal; es wurde nichts verbraucht.',
     foreign:
@@ -53,19 +53,19 @@ export const de: Words = {
       tries === 0
         ? 'Das war der letzte Versuch für jetzt. Warte eine halbe Stunde und versuche es dann wieder.'
         : count(tries, { one: 'Du hast noch # Versuch.', other: 'Du hast noch # Versuche.' }),
-    shownBefore:
+    openedBefore:
       'Du hast das gerade eben geöffnet, und das hat eine Ansicht verbraucht. Erneutes Öffnen verbraucht noch eine.',
   },
-  make: {
+  newPush: {
     title: 'Ein Geheimnis teilen',
     lead: 'Es wird versiegelt und ist nach so vielen Ansichten oder Tagen weg, was immer zuerst kommt.',
     kind: 'Was ist es?',
     kinds: { text: 'Text', url: 'Link', qr: 'QR-Code', file: 'Dateien' },
     payload: 'Das Geheimnis',
-    payloadHow:
+    payloadHint:
       'Ein Passwort, ein Schlüssel, ein Brief; oder die Adresse oder der Text, wenn es ein Link oder ein QR-Code ist.',
     message: 'Eine Nachricht',
-    messageHow:
+    messageHint:
       'Freiwillig: was die Dateien sind oder wie man sie öffnet. Sie wird versiegelt wie die Dateien.',
     files: {
       label: 'Die Dateien',
@@ -90,21 +90,21 @@ export const de: Words = {
     views: 'Ansichten höchstens',
     viewsCount: (views) => count(views, { one: '# Ansicht', other: '# Ansichten' }),
     passphrase: 'Passphrase',
-    passphraseHow:
+    passphraseHint:
       'Freiwillig. Wer den Link öffnet, muss sie kennen; schicke sie auf einem anderen Weg als den Link.',
     generatePassphrase: 'Passphrase erzeugen',
     more: 'Mehr',
     name: 'Name',
-    nameHow: 'Freiwillig und nur für dich: woran du es wiederfindest.',
+    nameHint: 'Freiwillig und nur für dich: woran du es wiederfindest.',
     note: 'Notiz',
-    noteHow: 'Freiwillig und nur für dich.',
+    noteHint: 'Freiwillig und nur für dich.',
     retrievalStep: 'Vor dem Zeigen fragen, damit Vorschauen von Links keine Ansicht verbrauchen',
     deletableByViewer: 'Wer den Link hat, darf es löschen',
     notices: 'Sag mir Bescheid,',
     submit: 'Link erzeugen',
     wrong: 'Etwas stimmt noch nicht. Es wurde nichts angelegt.',
   },
-  made: {
+  pushCreated: {
     title: 'Dein Link ist fertig',
     lead: 'Schicke ihn dem, für den er ist. Wer ihn zuerst öffnet, verbraucht seine Ansichten.',
     link: 'Der Link',
@@ -124,7 +124,7 @@ export const de: Words = {
   },
   connect: {
     title: 'Den Browser verbinden',
-    who: (name, chat) => `${name} in ${chat}`,
+    chatUser: (name, chat) => `${name} in ${chat}`,
     signInLead: (who) => `Diesen Browser anmelden als ${who}, um die dort gemachten Pushes zu sehen.`,
     signIn: (who) => `Als ${who} anmelden`,
     otherTitle: 'In ein eigenes Konto',
@@ -132,26 +132,26 @@ export const de: Words = {
       `Wenn du ein Konto mit einer E-Mail-Adresse hast, melde dich zuerst dort an. Du kommst hierher zurück und wirst gefragt, ob ${who} dazugehören soll.`,
     toSignIn: 'In einem Konto anmelden',
     toSignUp: 'Ein Konto anlegen',
-    joinLead: (who, account) =>
+    linkLead: (who, account) =>
       `${who} mit dem Konto ${account} verbinden, in dem du angemeldet bist. Was ${who} von da an pusht, gehört dazu, und dessen Nachrichten kommen in diesen Chat.`,
-    pushesCome: (pushes) =>
+    pushesMoved: (pushes) =>
       pushes === 0
         ? 'Es gibt keine Pushes, die mitkämen.'
         : count(pushes, {
             one: '# Push kommt mit und gehört von da an zu diesem Konto.',
             other: '# Pushes kommen mit und gehören von da an zu diesem Konto.',
           }),
-    tokensEnd: (tokens) =>
+    tokensRevoked: (tokens) =>
       count(tokens, {
         one: '# API-Token, das nur zum Chat gehörte, endet.',
         other: '# API-Tokens, die nur zum Chat gehörten, enden.',
       }),
-    leaves: (who, account) =>
+    moves: (who, account) =>
       `${who} gehört jetzt zum Konto ${account} und geht von dort herüber. Die bisherigen Pushes bleiben dort.`,
-    already: (who, account) => `${who} gehört schon zum Konto ${account}.`,
+    alreadyLinked: (who, account) => `${who} gehört schon zum Konto ${account}.`,
     toChats: 'Deine verbundenen Chats ansehen',
-    join: 'Verbinden',
-    onlyYours: 'Mach nur weiter, wenn du diesen Link selbst, gerade eben, in diesem Chat angefordert hast.',
+    link: 'Verbinden',
+    warning: 'Mach nur weiter, wenn du diesen Link selbst, gerade eben, in diesem Chat angefordert hast.',
     gone: {
       title: 'Dieser Link ist verbraucht',
       text: 'Er gilt einmal, zehn Minuten lang. Fordere im Chat einen neuen an.',
@@ -161,7 +161,7 @@ export const de: Words = {
     lead: 'Hier gemacht, geht es nie durch den Chat. Diese Seite gilt einmal; der Link erscheint im Chat, sobald du fertig bist.',
     needsRecipients:
       'In diesem Workspace braucht jeder Push Empfänger: Wähle sie im Formular im Chat, und öffne diese Seite von dort noch einmal.',
-    made: 'Du findest ihn auch im Chat.',
+    created: 'Du findest ihn auch im Chat.',
     sent: 'Er wurde im Chat dem geschickt, für den er ist. Wer ihn zuerst öffnet, verbraucht seine Ansichten.',
     gone: {
       title: 'Diese Seite ist verbraucht',
@@ -174,14 +174,14 @@ export const de: Words = {
     requests: 'Anfragen',
     stateNav: 'Welche Pushes',
     search: 'Nach Name, Notiz oder Link suchen',
-    find: 'Suchen',
+    searchSubmit: 'Suchen',
     none: { active: 'Hier ist kein aktiver Push.', expired: 'Hier ist kein abgelaufener Push.' },
     nameless: 'Ohne Namen',
     views: (used, most) => `${used} von ${count(most, { one: '# Mal', other: '# Malen' })} geöffnet`,
     ends: (ms) => `endet ${inTime(ms)}`,
     ended: 'geendet',
-    ways: { deleted: 'von Hand gelöscht', views: 'mit der letzten Ansicht', time: 'mit seiner Zeit' },
-    made: 'Angelegt',
+    endReasons: { deleted: 'von Hand gelöscht', views: 'mit der letzten Ansicht', time: 'mit seiner Zeit' },
+    created: 'Angelegt',
     newer: 'Neuere',
     older: 'Ältere',
     paging: 'Seiten',
@@ -191,8 +191,8 @@ export const de: Words = {
     passphrase: 'Er fragt nach einer Passphrase.',
     noStep: 'Er wird sofort gezeigt, ohne zu fragen.',
     note: 'Notiz',
-    log: 'Was geschah',
-    kinds: {
+    timeline: 'Was geschah',
+    auditKinds: {
       creation: 'Angelegt',
       view: 'Geöffnet',
       download: 'Datei heruntergeladen',
@@ -204,24 +204,24 @@ export const de: Words = {
       asked_again: 'Nach seinem Ende erneut erbeten',
     },
     expire: 'Jetzt löschen',
-    expireHow: 'Danach kann ihn niemand mehr öffnen, und das lässt sich nicht rückgängig machen.',
+    expireHint: 'Danach kann ihn niemand mehr öffnen, und das lässt sich nicht rückgängig machen.',
     expired: 'Der Push ist gelöscht.',
     extend: 'Mehr Zeit geben',
-    from: 'Enden lassen, ab jetzt gerechnet, nach',
+    extendFrom: 'Enden lassen, ab jetzt gerechnet, nach',
     extendSubmit: 'Ende ändern',
     extended: 'Sein Ende ist geändert.',
     notLater: 'Er endet ohnehin später.',
-    foreign: 'Dieser Push gehört dir nicht.',
+    notYours: 'Dieser Push gehört dir nicht.',
   },
   requests: {
     title: 'Anfragen',
     lead: 'Geheimnisse, um die sich Leute in deinen Chats bitten.',
-    asked: 'An dich',
-    noneAsked: 'Niemand wartet auf ein Geheimnis von dir.',
-    asking: 'Von dir',
-    noneAsking: 'Du hast um kein Geheimnis gebeten.',
+    received: 'An dich',
+    noneReceived: 'Niemand wartet auf ein Geheimnis von dir.',
+    sent: 'Von dir',
+    noneSent: 'Du hast um kein Geheimnis gebeten.',
     noReason: 'Ohne Angabe von Gründen',
-    made: 'Gefragt',
+    created: 'Gefragt',
     until: 'Bis',
     states: {
       open: 'Wartet auf Antwort',
@@ -238,7 +238,8 @@ export const de: Words = {
     declined: 'Die Anfrage ist abgelehnt.',
     cancelled: 'Die Anfrage ist zurückgenommen.',
     ended: 'Diese Anfrage ist zu Ende.',
-    how: 'In Slack und Discord kannst du jemanden um ein Geheimnis bitten, und andere dich: Die Antwort erreicht nur den, der gefragt hat, und lässt sich nur so oft öffnen wie gewollt. Verbinde einen Chat, und seine Anfragen stehen auch hier.',
+    explanation:
+      'In Slack und Discord kannst du jemanden um ein Geheimnis bitten, und andere dich: Die Antwort erreicht nur den, der gefragt hat, und lässt sich nur so oft öffnen wie gewollt. Verbinde einen Chat, und seine Anfragen stehen auch hier.',
     toChats: 'Einen Chat verbinden',
   },
   admin: {
@@ -248,12 +249,12 @@ export const de: Words = {
     isAdmin: 'Verwaltung',
     subscribed: 'darf Dateien anhängen',
     disabled: 'gesperrt',
-    since: 'Angelegt',
+    created: 'Angelegt',
     subscribe: 'Dateien erlauben',
     unsubscribe: 'Dateien nicht erlauben',
     disable: 'Sperren',
     enable: 'Entsperren',
-    of: (act, email) => `${act}: ${email}`,
+    actionOn: (act, email) => `${act}: ${email}`,
     done: 'Erledigt.',
     notYourself: 'Dein eigenes Konto kannst du nicht sperren.',
     installations: 'Wo die Slack-App installiert ist',
@@ -261,7 +262,7 @@ export const de: Words = {
     installedBy: 'Von',
     remove: 'Entfernen',
     removeOf: (workspace) => `${workspace} entfernen`,
-    removeHow:
+    removeHint:
       'hushpush vergisst seine Tokens für diesen Workspace: Binnen einer Minute antwortet es dort niemandem und schreibt niemandem mehr. Es kommt zurück, wenn es jemand neu installiert.',
     removeNow: 'Tokens vergessen',
   },
@@ -277,7 +278,7 @@ export const de: Words = {
   signUp: {
     title: 'Ein Konto anlegen',
     lead: 'Es hält deine Pushes zusammen: wer sie geöffnet hat, was noch übrig ist und worüber du Bescheid willst.',
-    passwordHow: 'Mindestens 12 Zeichen.',
+    passwordHint: 'Mindestens 12 Zeichen.',
     submit: 'Konto anlegen',
     exists: 'Für diese Adresse gibt es schon ein Konto.',
     notAllowed: 'Konten legt an, wer diesen Server betreibt.',
@@ -300,14 +301,14 @@ export const de: Words = {
     change: 'Passwort ändern',
     changed: 'Das Passwort ist geändert. Alle anderen Browser sind abgemeldet.',
     deleteTitle: 'Konto löschen',
-    deleteHow:
+    deleteHint:
       'Deine Pushes, ihre Links und Protokolle, deine Tokens und Webhooks werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
     deleteConfirm: 'Gib deine E-Mail-Adresse ein',
     deleteConfirmName: (name) => `Gib den Namen dieses Kontos ein: ${name}`,
     deleteWrong: 'Das ist nicht die Adresse dieses Kontos.',
     deleteWrongName: 'Das ist nicht der Name dieses Kontos.',
-    chatTitle: 'E-Mail-Adresse und Passwort',
-    chatMade: (who, command) =>
+    chatAccountTitle: 'E-Mail-Adresse und Passwort',
+    chatAccount: (who, command) =>
       `Dieses Konto wurde für ${who} angelegt und lässt sich nur über Links aus diesem Chat betreten. So bekommst du eins mit E-Mail-Adresse und Passwort: Melde dich ab, lege ein Konto an, schreibe ${command} in den Chat und öffne den Link im selben Browser. Dann kannst du alle Pushes dieses Kontos mitnehmen.`,
     delete: 'Alles löschen',
     deletedTitle: 'Das Konto ist gelöscht',
@@ -320,27 +321,27 @@ export const de: Words = {
     in: (chat, workspace) => `${chat}, Workspace ${workspace}`,
     since: 'Verbunden',
     unreached: 'Unsere Nachrichten erreichen dich dort nicht seit',
-    unreachedHow: 'Wer dir schreiben darf, steht in den Privatsphäre-Einstellungen des Chats.',
-    madeFor:
+    unreachedHint: 'Wer dir schreiben darf, steht in den Privatsphäre-Einstellungen des Chats.',
+    createdFor:
       'Für diese Person wurde das Konto angelegt. Zum Trennen lösche es, oder hole es in ein anderes Konto.',
     disconnect: 'Trennen',
     disconnectOf: (who) => `${who} trennen`,
     disconnected: 'Getrennt. Deine Pushes von dort bleiben in diesem Konto.',
     connected: 'Verbunden. Was du in diesem Chat pushst, gehört jetzt zu diesem Konto.',
-    howTitle: 'Einen Chat verbinden',
-    how: 'Schreibe im Chat',
-    howOr: 'in Slack oder',
-    howThen: 'in Discord, und öffne den Link, den du bekommst, binnen zehn Minuten in diesem Browser.',
+    connectTitle: 'Einen Chat verbinden',
+    connectIntro: 'Schreibe im Chat',
+    connectOr: 'in Slack oder',
+    connectThen: 'in Discord, und öffne den Link, den du bekommst, binnen zehn Minuten in diesem Browser.',
   },
   tokens: {
     title: 'API-Tokens',
     lead: 'Programme benutzen sie in deinem Namen. Jedes wird einmal gezeigt: wenn es entsteht.',
     none: 'Du hast keine Tokens.',
     name: 'Name',
-    nameHow: 'Woran du es erkennst, etwa das Programm, das es benutzt.',
+    nameHint: 'Woran du es erkennst, etwa das Programm, das es benutzt.',
     token: 'Token',
-    made: 'Angelegt',
-    used: 'Zuletzt benutzt',
+    created: 'Angelegt',
+    lastUsed: 'Zuletzt benutzt',
     never: 'nie',
     create: 'Token anlegen',
     revoke: 'Widerrufen',
@@ -374,23 +375,23 @@ export const de: Words = {
     browser: 'Browser',
     address: 'Adresse',
     since: 'Seit',
-    seen: 'Zuletzt gesehen',
-    thisOne: 'dieser hier',
+    lastSeen: 'Zuletzt gesehen',
+    current: 'dieser hier',
     revoke: 'Abmelden',
     revokeOf: (browser) => `${browser} abmelden`,
     revoked: 'Der Browser ist abgemeldet.',
     unknown: 'unbekannt',
-    endOthers: 'Alle anderen abmelden',
+    revokeOthers: 'Alle anderen abmelden',
   },
   notices: {
     viewed: 'wenn es angesehen wird',
-    viewedChoices: { first: 'beim ersten Mal', every: 'jedes Mal', none: 'nie' },
+    viewedOptions: { first: 'beim ersten Mal', every: 'jedes Mal', none: 'nie' },
     expired: 'wenn es endet',
     failedPassphrase: 'wenn jemand eine falsche Passphrase eingibt',
     reminder: 'wenn es bald endet und niemand es gesehen hat',
     askedAgain: 'wenn jemand nach seinem Ende um ein neues bittet, und lass darum bitten',
   },
-  shown: {
+  secret: {
     title: 'Ein Geheimnis für dich',
     show: 'Zeigen',
     hide: 'Verbergen',
@@ -420,13 +421,13 @@ export const de: Words = {
     timeLeft: (ms) => `Es wird ${inTime(ms)} gelöscht.`,
     erasedNow: 'Seine Zeit ist um: Es ist hier nun gelöscht.',
     deleteNow: 'Jetzt löschen',
-    deleteHow: 'Danach kann es niemand mehr öffnen, und das lässt sich nicht rückgängig machen.',
+    deleteHint: 'Danach kann es niemand mehr öffnen, und das lässt sich nicht rückgängig machen.',
   },
   deleted: {
     title: 'Das Geheimnis ist gelöscht',
     text: 'Es ist hier gelöscht, und sein Link öffnet nichts mehr.',
   },
-  shownBefore: {
+  alreadyOpened: {
     title: 'Du hast dieses Geheimnis gesehen',
     text: 'Es wurde gerade eben gezeigt, auf denselben Druck hin, und das war seine letzte Ansicht. Es ist hier nun gelöscht.',
   },
@@ -438,9 +439,9 @@ export const de: Words = {
       'Der Link zum Geheimnis, den du mir geschickt hast, geht nicht mehr. Schickst du mir einen neuen?',
     copy: 'Diese Nachricht kopieren',
     askSender: 'Den Absender um einen neuen bitten',
-    askSenderHow: 'Der Absender erfährt, dass jemand zu spät kam.',
+    askSenderHint: 'Der Absender erfährt, dass jemand zu spät kam.',
   },
-  askedAgain: {
+  newLinkRequested: {
     title: 'Der Absender weiß Bescheid',
     text: 'Er hat erfahren, dass jemand zu spät kam und um einen neuen Link bittet. Macht er einen, schickt er ihn dir.',
   },
@@ -472,7 +473,7 @@ export const de: Words = {
       'Alle Dateien eines Pushes zusammen dürfen höchstens $1 haben.',
     ],
   ]),
-  refusal: {
+  errorPage: {
     title: 'Das ging nicht',
     tooMany: (seconds) => `Zu viele Versuche. Versuche es ${inTime(seconds * 1000)} wieder.`,
     otherSite: 'Dieses Formular kam von einer anderen Seite.',

@@ -1,22 +1,22 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Frame } from './pageContext.ts';
+import type { PageContext } from '../pages/pageContext.ts';
 
-type FormProps = { frame: Frame; action?: string; children: ComponentChildren } & Pick<
+type FormProps = { page: PageContext; action?: string; children: ComponentChildren } & Pick<
   JSX.IntrinsicElements['form'],
   'id' | 'class' | 'enctype'
 >;
 
 /** A form of ours: it begins with the token without which it, and its files, would be refused. `action` is a path of the service. */
-export function Form({ frame, action, children, ...attributes }: FormProps) {
+export function Form({ page, action, children, ...attributes }: FormProps) {
   return (
-    <form method="post" {...(action === undefined ? {} : { action: frame.path(action) })} {...attributes}>
-      <input type="hidden" name="csrf" value={frame.csrf()} />
+    <form method="post" {...(action === undefined ? {} : { action: page.path(action) })} {...attributes}>
+      <input type="hidden" name="csrf" value={page.csrf()} />
       {children}
     </form>
   );
 }
 
-type Labelled = {
+type FieldLabels = {
   name: string;
   label: ComponentChildren;
   /** What is to be known before filling it in. */
@@ -25,7 +25,7 @@ type Labelled = {
   problem?: string | undefined;
 };
 
-type FieldProps = Labelled &
+type FieldProps = FieldLabels &
   Omit<JSX.IntrinsicElements['input'], 'name' | 'label'> & { children?: ComponentChildren };
 
 /** A label, its input, a hint, and what was wrong; `children` stand behind the input. */
@@ -35,12 +35,12 @@ export function Field({ name, label, hint, problem, children, ...input }: FieldP
       <label for={name}>{label}</label>
       <input id={name} name={name} type="text" {...input} {...describedBy({ name, hint, problem })} />
       {children}
-      <Remarks name={name} hint={hint} problem={problem} />
+      <FieldMessages name={name} hint={hint} problem={problem} />
     </div>
   );
 }
 
-type AreaProps = Labelled & {
+type TextAreaProps = FieldLabels & {
   value?: string | undefined;
   rows?: number;
   required?: boolean;
@@ -49,7 +49,7 @@ type AreaProps = Labelled & {
 };
 
 /** As Field, for several lines. A browser drops one line break at their beginning, so one is given for it to drop. */
-export function Area({ name, label, hint, problem, value = '', children, ...area }: AreaProps) {
+export function TextArea({ name, label, hint, problem, value = '', children, ...area }: TextAreaProps) {
   return (
     <div class="field">
       <label for={name}>{label}</label>
@@ -64,13 +64,13 @@ export function Area({ name, label, hint, problem, value = '', children, ...area
         {`\n${value}`}
       </textarea>
       {children}
-      <Remarks name={name} hint={hint} problem={problem} />
+      <FieldMessages name={name} hint={hint} problem={problem} />
     </div>
   );
 }
 
 type Options = { value: string; text: string }[];
-type ChoiceProps = Labelled & {
+type ChoiceProps = FieldLabels & {
   options: Options;
   value: string | undefined;
   class?: string;
@@ -90,13 +90,13 @@ export function Select({ name, label, hint, problem, options, value, children, .
         ))}
       </select>
       {children}
-      <Remarks name={name} hint={hint} problem={problem} />
+      <FieldMessages name={name} hint={hint} problem={problem} />
     </div>
   );
 }
 
 /** One of several, all in sight. */
-export function Choice({ name, label, hint, problem, options, value, ...fieldset }: ChoiceProps) {
+export function RadioGroup({ name, label, hint, problem, options, value, ...fieldset }: ChoiceProps) {
   return (
     <fieldset {...fieldset} {...describedBy({ name, hint, problem })}>
       <legend>{label}</legend>
@@ -108,13 +108,13 @@ export function Choice({ name, label, hint, problem, options, value, ...fieldset
           </label>
         ))}
       </div>
-      <Remarks name={name} hint={hint} problem={problem} />
+      <FieldMessages name={name} hint={hint} problem={problem} />
     </fieldset>
   );
 }
 
 /** A yes or no; it is sent as `on`, or not at all. */
-export function Check({ name, label, checked }: { name: string; label: string; checked: boolean }) {
+export function Checkbox({ name, label, checked }: { name: string; label: string; checked: boolean }) {
   return (
     <label class="check">
       <input type="checkbox" name={name} checked={checked} /> <span>{label}</span>
@@ -123,7 +123,7 @@ export function Check({ name, label, checked }: { name: string; label: string; c
 }
 
 /** What went wrong with a whole form, or nothing. */
-export function Problem({ text }: { text: string | undefined }) {
+export function ErrorMessage({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
     <p class="problem" role="alert">
       {text}
@@ -132,7 +132,7 @@ export function Problem({ text }: { text: string | undefined }) {
 }
 
 /** What was done, or nothing. */
-export function Done({ text }: { text: string | undefined }) {
+export function SuccessMessage({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
     <p class="done" role="status">
       {text}
@@ -141,7 +141,7 @@ export function Done({ text }: { text: string | undefined }) {
 }
 
 /** What stands under a control. */
-export function Remarks({ name, hint, problem }: Pick<Labelled, 'name' | 'hint' | 'problem'>) {
+export function FieldMessages({ name, hint, problem }: Pick<FieldLabels, 'name' | 'hint' | 'problem'>) {
   return (
     <>
       {problem === undefined ? null : (
@@ -159,7 +159,7 @@ export function Remarks({ name, hint, problem }: Pick<Labelled, 'name' | 'hint' 
 }
 
 /** Says of a control where its remarks are. */
-export function describedBy({ name, hint, problem }: Pick<Labelled, 'name' | 'hint' | 'problem'>) {
+export function describedBy({ name, hint, problem }: Pick<FieldLabels, 'name' | 'hint' | 'problem'>) {
   const ids = [problem === undefined ? '' : `${name}-problem`, hint === undefined ? '' : `${name}-hint`];
   const described = ids.filter((id) => id !== '').join(' ');
   return {

@@ -8,11 +8,11 @@ export const en = {
   ...formats,
   language: 'English',
   direction: 'ltr' as 'ltr' | 'rtl',
-  frame: {
+  layout: {
     toContent: 'Skip to the content',
     languages: 'Language',
     nav: 'Main',
-    make: 'New push',
+    newPush: 'New push',
     pushes: 'Your pushes',
     account: 'Account',
     admin: 'Admin',
@@ -21,15 +21,15 @@ export const en = {
     docs: 'For programs',
     about: 'Secrets behind links that die, kept on this server alone.',
   },
-  share: {
+  linkPreview: {
     title: 'Someone shared a secret with you',
     description: 'Open this link to view it. It may only work once.',
   },
-  step: {
+  confirm: {
     title: 'Someone shared a secret with you',
     lead: 'Opening it uses up a view, and it may only work once. Have a place ready to keep it.',
     hold: 'Hold to reveal',
-    holdHow: 'Press and hold until the ring closes. With a keyboard, hold Space or Enter.',
+    holdHint: 'Press and hold until the ring closes. With a keyboard, hold Space or Enter.',
     keepHolding: 'A little longer: hold until the ring closes, or type the word below.',
     opening: 'Opening …',
     otherWay: 'I cannot press and hold',
@@ -40,7 +40,7 @@ export const en = {
     passphrase: 'Passphrase',
     showTyped: 'Show what I type',
   },
-  stepProblem: {
+  confirmProblems: {
     early: 'That was too quick for a person. Please try once more.',
     late: 'This page had been open for a while. Please try once more; nothing was used up.',
     foreign: 'Please try once more; nothing was used up. If this comes again, allow cookies for this site.',
@@ -50,17 +50,17 @@ export const en = {
       tries === 0
         ? 'That was the last try for now. Wait half an hour, then try again.'
         : count(tries, { one: 'You have # try left.', other: 'You have # tries left.' }),
-    shownBefore: 'You opened this a moment ago, and that used up a view. Opening it again uses up another.',
+    openedBefore: 'You opened this a moment ago, and that used up a view. Opening it again uses up another.',
   },
-  make: {
+  newPush: {
     title: 'Share a secret',
     lead: 'It is sealed, and gone after so many views or days, whichever comes first.',
     kind: 'What is it?',
     kinds: { text: 'Text', url: 'Link', qr: 'QR code', file: 'Files' },
     payload: 'The secret',
-    payloadHow: 'A password, a key, a letter; or the address or text, if it is a link or a QR code.',
+    payloadHint: 'A password, a key, a letter; or the address or text, if it is a link or a QR code.',
     message: 'A message',
-    messageHow: 'Optional: what the files are, or how to open them. It is sealed as they are.',
+    messageHint: 'Optional: what the files are, or how to open them. It is sealed as they are.',
     files: {
       label: 'The files',
       drop: 'Or drop them anywhere on this page.',
@@ -87,20 +87,20 @@ export const en = {
     views: 'Views at most',
     viewsCount: (views: number) => count(views, { one: '# view', other: '# views' }),
     passphrase: 'Passphrase',
-    passphraseHow: 'Optional. Whoever opens the link has to know it; send it by another way.',
+    passphraseHint: 'Optional. Whoever opens the link has to know it; send it by another way.',
     generatePassphrase: 'Generate a passphrase',
     more: 'More',
     name: 'Name',
-    nameHow: 'Optional, and for you alone: what you find it by.',
+    nameHint: 'Optional, and for you alone: what you find it by.',
     note: 'Note',
-    noteHow: 'Optional, and for you alone.',
+    noteHint: 'Optional, and for you alone.',
     retrievalStep: 'Ask before showing it, so that link previews spend no view',
     deletableByViewer: 'Whoever has the link may delete it',
     notices: 'Tell me',
     submit: 'Make the link',
     wrong: 'Something is not right yet. Nothing was made.',
   },
-  made: {
+  pushCreated: {
     title: 'Your link is ready',
     lead: 'Send it to whom it is for. Who opens it first uses up its views.',
     link: 'The link',
@@ -120,7 +120,7 @@ export const en = {
   },
   connect: {
     title: 'Connect your browser',
-    who: (name: string, chat: string) => `${name} in ${chat}`,
+    chatUser: (name: string, chat: string) => `${name} in ${chat}`,
     signInLead: (who: string) => `Sign this browser in as ${who}, to see the pushes made there.`,
     signIn: (who: string) => `Sign in as ${who}`,
     otherTitle: 'Into an account of yours',
@@ -128,26 +128,26 @@ export const en = {
       `If you have an account with an e-mail address, sign in to it first. You come back here, and are asked whether ${who} is to belong to it.`,
     toSignIn: 'Sign in to an account',
     toSignUp: 'Make an account',
-    joinLead: (who: string, account: string) =>
+    linkLead: (who: string, account: string) =>
       `Connect ${who} to the account ${account}, in which you are signed in. What ${who} pushes from then on belongs to it, and its notices come to that chat.`,
-    pushesCome: (pushes: number) =>
+    pushesMoved: (pushes: number) =>
       pushes === 0
         ? 'There are no pushes to bring along.'
         : count(pushes, {
             one: '# push comes along, and belongs to this account from then on.',
             other: '# pushes come along, and belong to this account from then on.',
           }),
-    tokensEnd: (tokens: number) =>
+    tokensRevoked: (tokens: number) =>
       count(tokens, {
         one: '# API token, made for the chat alone, ends.',
         other: '# API tokens, made for the chat alone, end.',
       }),
-    leaves: (who: string, account: string) =>
+    moves: (who: string, account: string) =>
       `${who} belongs to the account ${account} now, and goes over from there. The pushes made until now stay there.`,
-    already: (who: string, account: string) => `${who} belongs to the account ${account} already.`,
+    alreadyLinked: (who: string, account: string) => `${who} belongs to the account ${account} already.`,
     toChats: 'See your connected chats',
-    join: 'Connect',
-    onlyYours: 'Go on only if you asked for this link yourself, just now, in that chat.',
+    link: 'Connect',
+    warning: 'Go on only if you asked for this link yourself, just now, in that chat.',
     gone: {
       title: 'This link is used up',
       text: 'It works once, for ten minutes. Ask for a new one in the chat.',
@@ -157,7 +157,7 @@ export const en = {
     lead: 'Made here, it never passes through the chat. This page works once; the link appears in the chat when you are done.',
     needsRecipients:
       'In that workspace every push needs recipients: choose them in the form in the chat, and open this page from there again.',
-    made: 'You find it in the chat as well.',
+    created: 'You find it in the chat as well.',
     sent: 'It was sent to whom it is for, in the chat. Who opens it first uses up its views.',
     gone: {
       title: 'This page is used up',
@@ -170,15 +170,15 @@ export const en = {
     requests: 'Requests',
     stateNav: 'Which pushes',
     search: 'Search by name, note or link',
-    find: 'Search',
+    searchSubmit: 'Search',
     none: { active: 'There is no active push here.', expired: 'There is no expired push here.' },
     nameless: 'Without a name',
     views: (used: number, most: number) =>
       `Opened ${used} of ${count(most, { one: '# time', other: '# times' })}`,
     ends: (ms: number) => `ends ${inTime(ms)}`,
     ended: 'ended',
-    ways: { deleted: 'deleted by hand', views: 'by its last view', time: 'by its time' },
-    made: 'Made',
+    endReasons: { deleted: 'deleted by hand', views: 'by its last view', time: 'by its time' },
+    created: 'Made',
     newer: 'Newer',
     older: 'Older',
     paging: 'Pages',
@@ -188,8 +188,8 @@ export const en = {
     passphrase: 'It asks for a passphrase.',
     noStep: 'It is shown at once, without asking.',
     note: 'Note',
-    log: 'What happened',
-    kinds: {
+    timeline: 'What happened',
+    auditKinds: {
       creation: 'Made',
       view: 'Opened',
       download: 'Downloaded a file',
@@ -201,24 +201,24 @@ export const en = {
       asked_again: 'Asked for again, after its end',
     },
     expire: 'Delete now',
-    expireHow: 'Nobody can open it after that, and it cannot be undone.',
+    expireHint: 'Nobody can open it after that, and it cannot be undone.',
     expired: 'The push is deleted.',
     extend: 'Give it more time',
-    from: 'Let it end, from now on, after',
+    extendFrom: 'Let it end, from now on, after',
     extendSubmit: 'Change its end',
     extended: 'Its end is changed.',
     notLater: 'It ends later than that already.',
-    foreign: 'That push does not belong to you.',
+    notYours: 'That push does not belong to you.',
   },
   requests: {
     title: 'Requests',
     lead: 'Secrets that people in your chats ask one another for.',
-    asked: 'Asked of you',
-    noneAsked: 'Nobody is waiting for a secret from you.',
-    asking: 'Asked by you',
-    noneAsking: 'You have not asked for a secret.',
+    received: 'Asked of you',
+    noneReceived: 'Nobody is waiting for a secret from you.',
+    sent: 'Asked by you',
+    noneSent: 'You have not asked for a secret.',
     noReason: 'No reason given',
-    made: 'Asked',
+    created: 'Asked',
     until: 'Until',
     states: {
       open: 'Waiting for an answer',
@@ -235,7 +235,8 @@ export const en = {
     declined: 'The request is declined.',
     cancelled: 'The request is cancelled.',
     ended: 'That request has ended.',
-    how: 'In Slack and Discord you can ask somebody for a secret, and they you: what they answer with reaches the other alone, and opens as few times as they say. Connect a chat, and its requests are here as well.',
+    explanation:
+      'In Slack and Discord you can ask somebody for a secret, and they you: what they answer with reaches the other alone, and opens as few times as they say. Connect a chat, and its requests are here as well.',
     toChats: 'Connect a chat',
   },
   admin: {
@@ -245,12 +246,12 @@ export const en = {
     isAdmin: 'admin',
     subscribed: 'may attach files',
     disabled: 'disabled',
-    since: 'Made',
+    created: 'Made',
     subscribe: 'Allow files',
     unsubscribe: 'Do not allow files',
     disable: 'Disable',
     enable: 'Enable',
-    of: (act: string, email: string) => `${act}: ${email}`,
+    actionOn: (act: string, email: string) => `${act}: ${email}`,
     done: 'Done.',
     notYourself: 'You cannot disable your own account.',
     installations: 'Where the Slack app is installed',
@@ -258,7 +259,7 @@ export const en = {
     installedBy: 'By',
     remove: 'Remove',
     removeOf: (workspace: string) => `Remove ${workspace}`,
-    removeHow:
+    removeHint:
       'hushpush forgets its tokens for this workspace: within a minute it answers nobody there, and writes to nobody. It comes back when somebody installs it again.',
     removeNow: 'Forget the tokens',
   },
@@ -274,7 +275,7 @@ export const en = {
   signUp: {
     title: 'Make an account',
     lead: 'It keeps your pushes together: who opened them, what is left, and what you want to be told.',
-    passwordHow: 'At least 12 characters.',
+    passwordHint: 'At least 12 characters.',
     submit: 'Make the account',
     exists: 'There is already an account with this address.',
     notAllowed: 'Accounts are made by whoever runs this server.',
@@ -297,14 +298,14 @@ export const en = {
     change: 'Change the password',
     changed: 'The password is changed. All other browsers are signed out.',
     deleteTitle: 'Delete the account',
-    deleteHow:
+    deleteHint:
       'Your pushes, their links and logs, your tokens and webhooks are erased at once. It cannot be undone.',
     deleteConfirm: 'Type your e-mail address',
     deleteConfirmName: (name: string) => `Type the name of this account: ${name}`,
     deleteWrong: 'That is not the address of this account.',
     deleteWrongName: 'That is not the name of this account.',
-    chatTitle: 'An e-mail address and a password',
-    chatMade: (who: string, command: string) =>
+    chatAccountTitle: 'An e-mail address and a password',
+    chatAccount: (who: string, command: string) =>
       `This account was made for ${who}, and is entered by links from that chat alone. To have one with an e-mail address and a password: sign out, make an account, write ${command} in the chat, and open the link in the same browser. It then offers to bring all pushes of this account along.`,
     delete: 'Erase everything',
     deletedTitle: 'The account is erased',
@@ -317,26 +318,26 @@ export const en = {
     in: (chat: string, workspace: string) => `${chat}, workspace ${workspace}`,
     since: 'Connected',
     unreached: 'Our messages have not reached you there since',
-    unreachedHow: 'The privacy settings of the chat decide who may write to you.',
-    madeFor: 'This account was made for them. To part, delete it, or bring it into another account.',
+    unreachedHint: 'The privacy settings of the chat decide who may write to you.',
+    createdFor: 'This account was made for them. To part, delete it, or bring it into another account.',
     disconnect: 'Disconnect',
     disconnectOf: (who: string) => `Disconnect ${who}`,
     disconnected: 'Disconnected. Your pushes from there stay in this account.',
     connected: 'Connected. What you push in that chat belongs to this account now.',
-    howTitle: 'Connect a chat',
-    how: 'In the chat, write',
-    howOr: 'in Slack or',
-    howThen: 'in Discord, and open the link that you get in this browser, within ten minutes.',
+    connectTitle: 'Connect a chat',
+    connectIntro: 'In the chat, write',
+    connectOr: 'in Slack or',
+    connectThen: 'in Discord, and open the link that you get in this browser, within ten minutes.',
   },
   tokens: {
     title: 'API tokens',
     lead: 'Programs use them in your name. Each is shown once, when it is made.',
     none: 'You have no tokens.',
     name: 'Name',
-    nameHow: 'What you will know it by, such as the program that uses it.',
+    nameHint: 'What you will know it by, such as the program that uses it.',
     token: 'Token',
-    made: 'Made',
-    used: 'Last used',
+    created: 'Made',
+    lastUsed: 'Last used',
     never: 'never',
     create: 'Make a token',
     revoke: 'Revoke',
@@ -370,23 +371,23 @@ export const en = {
     browser: 'Browser',
     address: 'Address',
     since: 'Since',
-    seen: 'Last seen',
-    thisOne: 'this one',
+    lastSeen: 'Last seen',
+    current: 'this one',
     revoke: 'Sign out',
     revokeOf: (browser: string) => `Sign out ${browser}`,
     revoked: 'The browser is signed out.',
     unknown: 'unknown',
-    endOthers: 'Sign out all others',
+    revokeOthers: 'Sign out all others',
   },
   notices: {
     viewed: 'when it is viewed',
-    viewedChoices: { first: 'the first time', every: 'every time', none: 'never' },
+    viewedOptions: { first: 'the first time', every: 'every time', none: 'never' },
     expired: 'when it ends',
     failedPassphrase: 'when somebody enters a wrong passphrase',
     reminder: 'when it ends soon and nobody has seen it',
     askedAgain: 'when somebody asks for a new one after its end, and let them ask',
   },
-  shown: {
+  secret: {
     title: 'A secret for you',
     show: 'Show',
     hide: 'Hide',
@@ -412,13 +413,13 @@ export const en = {
     timeLeft: (ms: number) => `It is erased ${inTime(ms)}.`,
     erasedNow: 'Its time is over: it is now erased here.',
     deleteNow: 'Delete now',
-    deleteHow: 'Nobody can open it after that, and it cannot be undone.',
+    deleteHint: 'Nobody can open it after that, and it cannot be undone.',
   },
   deleted: {
     title: 'The secret is deleted',
     text: 'It is erased here, and its link opens nothing any more.',
   },
-  shownBefore: {
+  alreadyOpened: {
     title: 'You have seen this secret',
     text: 'It was shown a moment ago, in answer to the same press, and that was its last view. It is erased here now.',
   },
@@ -429,16 +430,16 @@ export const en = {
     message: 'The secret link that you sent me does not open any more. Could you send me a new one?',
     copy: 'Copy this message',
     askSender: 'Ask the sender for a new one',
-    askSenderHow: 'Whoever sent it is told that somebody came too late.',
+    askSenderHint: 'Whoever sent it is told that somebody came too late.',
   },
-  askedAgain: {
+  newLinkRequested: {
     title: 'The sender has been told',
     text: 'They know that somebody came too late and asks for a new one. If they make one, they send you its link.',
   },
   /** What the domain says of a wrong input, as a sentence. */
   problem: (text: string) =>
     `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`,
-  refusal: {
+  errorPage: {
     title: 'That did not work',
     tooMany: (seconds: number) => `Too many tries. You can try again ${inTime(seconds * 1000)}.`,
     otherSite: 'This form was sent from another site.',
@@ -449,4 +450,4 @@ export const en = {
   },
 };
 
-export type Words = typeof en;
+export type Messages = typeof en;

@@ -1,21 +1,21 @@
 import type { FileSettings } from '../../domain/index.ts';
-import { describedBy, Remarks } from './controls.tsx';
-import type { Frame } from './pageContext.ts';
+import type { PageContext } from '../pages/pageContext.ts';
+import { describedBy, FieldMessages } from './fields.tsx';
 
-type FileFieldProps = { frame: Frame; limits: FileSettings; problem?: string | undefined };
+type FileFieldProps = { page: PageContext; limits: FileSettings; problem?: string | undefined };
 
 /**
  * Where files are chosen. Without scripts it is a field like another; with them files may be dropped and taken out again,
  * and the script says with these words what it refuses and how far an upload is.
  */
-export function FileField({ frame: { words }, limits, problem }: FileFieldProps) {
-  const { files } = words.make;
+export function FileField({ page: { messages }, limits, problem }: FileFieldProps) {
+  const { files } = messages.newPush;
   const { countMax, fileBytesMax, totalBytesMax } = limits;
-  const [each, all] = [words.size(fileBytesMax), words.size(totalBytesMax)];
-  const said = {
+  const [each, all] = [messages.size(fileBytesMax), messages.size(totalBytesMax)];
+  const field = {
     name: 'files',
-    hint: files.limits(words.number(countMax), each, all),
-    problem: problem && words.problem(problem),
+    hint: files.limits(messages.number(countMax), each, all),
+    problem: problem && messages.problem(problem),
   };
   return (
     <div
@@ -25,7 +25,7 @@ export function FileField({ frame: { words }, limits, problem }: FileFieldProps)
       data-file-max={fileBytesMax}
       data-total-max={totalBytesMax}
       data-none={files.none}
-      data-too-many={files.tooMany(words.number(countMax))}
+      data-too-many={files.tooMany(messages.number(countMax))}
       data-too-large={files.tooLarge('{name}', '{size}', each)}
       data-too-much={files.tooMuch('{name}', all)}
       data-folder={files.folder('{name}')}
@@ -35,19 +35,19 @@ export function FileField({ frame: { words }, limits, problem }: FileFieldProps)
     >
       <label for="files">{files.label}</label>
       <div class="drop">
-        <input id="files" name="files" type="file" multiple {...describedBy(said)} />
+        <input id="files" name="files" type="file" multiple {...describedBy(field)} />
         <p class="hint js-only">{files.drop}</p>
       </div>
       <ul id="chosen" class="files" hidden />
       <p id="sum" class="hint js-only" role="status" />
-      <Remarks {...said} />
+      <FieldMessages {...field} />
     </div>
   );
 }
 
 /** How far an upload is, and the way to end it; in sight while there is one. */
-export function Upload({ frame: { words } }: Pick<FileFieldProps, 'frame'>) {
-  const { files } = words.make;
+export function UploadProgress({ page: { messages } }: Pick<FileFieldProps, 'page'>) {
+  const { files } = messages.newPush;
   return (
     <div
       id="upload"

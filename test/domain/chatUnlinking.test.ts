@@ -1,0 +1,272 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Account, ChatUser, Domain } from '../../src/domain/index.ts';
+import { times } from '../harness/api.ts';
+import {
+  chatCaller,
+  countRows,
+  deliverNotices,
+  duringErasure,
+  newChatUser,
+  summarize,
+} from '../harness/chat.ts';
+import {
+  anonymous,
+  createAccount,
+  refusal,
+  someClient,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
+
+const notTheirs = 'not_found: The account is not connected to them.';
+
+describe('an account and who it is in chats', () => {
+  let service: TestService;
+  let domain: Domain;
+  let chat: Domain['chat'];
+  let chatUser: ChatUser;
+  let ann: Account;
+  let emails = 0;
+
+  before(async () => {
+    service = await startService();
+    ({ domain } = service);
+    ({ chat } = domain);
+  });
+
+  after(() => service.stop());
+
+  beforeEach(async () => {
+    chatUser = newChatUser();
+    ann = await newAccount();
+    await deliverNotices(domain);
+  });
+
+  async function newAccount(): Promise<Account> {
+    emails += 1;
+    return (await createAccount(domain, `leaver${emails}@example.com`)).account;
+  }
+
+  const connect = async (who: ChatUser, account: Account, name = '@ann') =>
+    chat.linkByToken(await chat.createConnectLink({ chatUser: who, name }), account);
+  const newPush = (account: Account) =>
+    domain.pushes.create({ payload: 'tulip' }, { account, client: someClient });
+  const view = ({ urlToken }: { urlToken: string }) => domain.pushes.reveal(urlToken, undefined, anonymous);
+  const activeOf = async (account: Account) =>
+    (await domain.pushes.list(account, 'active', 1)).map(({ id }) => id);
+
+  describe('are listed', () => {
+    it('with the name that their chat has for them, and since when', async () => {
+      await chat.identities.accountOf(chatUser);
+      await service.database.execute('UPDATE chat_identities SET created_at = 1 WHERE address = $address', {
+        address: chatUser.address,
+      });
+      const before = await domain.clock();
+      await connect(chatUser, ann, '@änn 🌷');
+      const other: ChatUser = { platform: 'discord', address: `D${emails}` };
+      await sleep(2);
+      await chat.identities.link(other, ann);
+      await chat.identities.setReachable(other, false);
+      const [first, second, ...more] = await chat.identities.list(ann);
+      expect(more).to.be.empty;
+      expect(first).to.deep.include({
+        ...chatUser,
+        name: '@änn 🌷',
+        unreachableSince: null,
+        isMadeFor: false,
+      });
+      expect(first?.connectedAt).to.be.within(before, await domain.clock());
+      expect(second).to.deep.include({ ...other, name: null, isMadeFor: false });
+      expect(second?.unreachableSince).to.be.within(before, await domain.clock());
+      expect(await chat.identities.list(await newAccount())).to.be.empty;
+    });
+
+    it('with the name of a link that signed a browser in as well, and the newest of several', async () => {
+      const enter = async (name: string) =>
+        chat.signInByLink(await chat.createConnectLink({ chatUser, name }));
+      const account = await enter('@before');
+      const [entry] = await chat.identities.list(account);
+      expect(entry).to.deep.include({ ...chatUser, name: '@before', isMadeFor: true });
+      await enter('@after');
+      expect((await chat.identities.list(account))[0]?.name).to.equal('@after');
+      expect(await chat.identities.maybeNameOf(account)).to.equal('@after');
+      expect((await chat.identities.names()).get(account.email)).to.equal('@after');
+    });
+
+    it('with as much of a long name as there is room for', async () => {
+      await connect(chatUser, ann, '🌷'.repeat(300));
+      expect((await chat.identities.list(ann))[0]?.name).to.equal('🌷'.repeat(100));
+    });
+
+    it('and have no name where nobody told us one, or where the account has an e-mail address', async () => {
+      const account = await chat.identities.accountOf(chatUser);
+      expect(await chat.identities.maybeNameOf(account)).to.equal(null);
+      expect((await chat.identities.names()).has(account.email)).to.equal(false);
+      expect(await chat.identities.maybeNameOf(ann)).to.equal(null);
+    });
+  });
+
+  describe('part', () => {
+    beforeEach(() => connect(chatUser, ann));
+
+    it('so that the pushes stay, and whoever left gets an account of their own when they come again', async () => {
+      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      await chat.identities.unlink(chatUser, ann);
+      expect(await chat.identities.list(ann)).to.be.empty;
+      expect(await activeOf(ann)).to.deep.equal([push.id]);
+      const { address } = chatUser;
+      for (const table of ['chat_identities', 'recipients'])
+        expect(await countRows(service, table, 'address = $address', { address }), table).to.equal(0);
+      const own = await chat.identities.accountOf(chatUser);
+      expect(own.email).to.equal(`slack:${address}`);
+      expect(await activeOf(own)).to.be.empty;
+      expect(await refusal(domain.pushes.requireUrlToken(own, push.id))).to.match(/^not_found/);
+    });
+
+    it('and may be joined again', async () => {
+      await chat.identities.unlink(chatUser, ann);
+      await connect(chatUser, ann);
+      await view(await newPush(ann));
+      expect(summarize(await deliverNotices(domain))).to.deep.equal([`${chatUser.address} viewed`]);
+    });
+
+    it('but not from whom the account was made for', async () => {
+      const friend = newChatUser();
+      const own = await chat.identities.accountOf(friend);
+      await connect(chatUser, own);
+      expect(await refusal(chat.identities.unlink(friend, own))).to.equal(
+        'conflict: The account was made for them. Delete it, or merge it.',
+      );
+      await chat.identities.unlink(chatUser, own);
+      expect((await chat.identities.list(own)).map(({ address }) => address)).to.deep.equal([friend.address]);
+    });
+
+    it('by the account that they belong to, and by no other', async () => {
+      const ben = await newAccount();
+      expect(await refusal(chat.identities.unlink(chatUser, ben))).to.equal(notTheirs);
+      expect(await refusal(chat.identities.unlink(newChatUser(), ann))).to.equal(notTheirs);
+      const onDiscord: ChatUser = { ...chatUser, platform: 'discord' };
+      expect(await refusal(chat.identities.unlink(onDiscord, ann))).to.equal(notTheirs);
+      expect(await chat.identities.list(ann)).to.have.length(1);
+    });
+
+    it('once, though they do so ten times at once', async () => {
+      const parted = await Promise.allSettled(
+        Array.from({ length: 10 }, () => chat.identities.unlink(chatUser, ann)),
+      );
+      expect(parted.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+      for (const each of parted)
+        if (each.status === 'rejected') expect(each.reason).to.have.property('code', 'not_found');
+    });
+
+    it('or go over to another account, whichever comes first, and belong to one in the end', async () => {
+      for (let round = 0; round < 5; round++) {
+        const who = newChatUser();
+        await connect(who, ann);
+        const ben = await newAccount();
+        await Promise.allSettled([chat.identities.unlink(who, ann), chat.identities.link(who, ben)]);
+        expect((await chat.identities.accountOf(who)).id.equals(ben.id)).to.equal(true);
+        const { address } = who;
+        expect(await countRows(service, 'recipients', 'address = $address', { address })).to.equal(1);
+      }
+    });
+
+    it('while they push, and what they push is either the account’s or was not made', async () => {
+      const made = Promise.allSettled(
+        Array.from({ length: 8 }, () => chat.create(chatCaller(chatUser), { payload: 'tulip' })),
+      );
+      await chat.identities.unlink(chatUser, ann);
+      const own = await chat.identities.accountOf(chatUser);
+      const ids: string[] = [];
+      for (const each of await made) {
+        if (each.status === 'fulfilled') ids.push(each.value.id);
+        else expect(each.reason).to.have.property('code', 'unavailable');
+      }
+      expect([...(await activeOf(ann)), ...(await activeOf(own))]).to.have.members(ids);
+    });
+
+    it('not at all from an account that is being erased', async () => {
+      const parted = await duringErasure(service, ann.id, () => chat.identities.unlink(chatUser, ann));
+      expect(parted).to.have.nested.property('reason.code', 'not_found');
+    });
+
+    it('and nothing that waits is told to whoever left, whether it was written before or meanwhile', async () => {
+      const friend = newChatUser();
+      await connect(friend, ann);
+      await view(await newPush(ann));
+      await chat.identities.unlink(chatUser, ann);
+      // as an event does that began before they left
+      await service.database.execute(
+        `INSERT INTO notices (id, push_id, event, messenger, address, times, views_used, happened_at, created_at, due_at)
+         SELECT ${service.database.dialect.newId}, push_id, 'locked', messenger, $address, 1, 1, 1, 1, 1 FROM notices
+         WHERE address = $address`,
+        { address: chatUser.address },
+      );
+      expect(summarize(await deliverNotices(domain))).to.deep.equal([`${friend.address} viewed`]);
+      const { address } = chatUser;
+      const ended = `address = $address AND ended_at IS NOT NULL AND sent_at IS NULL`;
+      expect(await countRows(service, 'notices', ended, { address })).to.equal(2);
+    });
+
+    it('and what somebody hands to whoever left, or asks of them, reaches them still', async () => {
+      const push = await newPush(ann);
+      const friend = newChatUser();
+      await domain.pushes.share(ann, push.id, [{ messenger: 'slack', address: chatUser.address }]);
+      await chat.requests.create(friend, chatUser, {});
+      await chat.identities.unlink(chatUser, ann);
+      expect(summarize(await deliverNotices(domain))).to.deep.equal(
+        [`${chatUser.address} requested`, `${chatUser.address} shared`].sort(),
+      );
+    });
+
+    it('without holding up what is delivered at the same time', async () => {
+      const people = await times(6, async () => {
+        const who = newChatUser();
+        await connect(who, ann);
+        return who;
+      });
+      const pushes = await times(10, () => newPush(ann));
+      await Promise.all(pushes.map(view));
+      const parting = Promise.all(people.map((who) => chat.identities.unlink(who, ann)));
+      const brought = await deliverNotices(domain);
+      await parting;
+      const all = [...brought, ...(await deliverNotices(domain))].map(({ address }) => address);
+      expect(all.filter((address) => address === chatUser.address)).to.have.length(10);
+      expect(await countRows(service, 'notices', 'due_at IS NOT NULL')).to.equal(0);
+    });
+  });
+
+  describe('can be told beforehand what joining means', () => {
+    it('to somebody new: nothing comes along', async () => {
+      expect(await chat.identities.previewLink(chatUser, ann)).to.deep.equal({
+        means: 'merge',
+        pushes: 0,
+        tokens: 0,
+      });
+    });
+
+    it('to whose account goes: how many pushes and tokens there are, of theirs alone', async () => {
+      const own = await chat.identities.accountOf(chatUser);
+      await chat.create(chatCaller(), { payload: 'tulip' });
+      const [, ended] = [await newPush(own), await newPush(own)];
+      await domain.pushes.expire(ended.urlToken, { account: own, client: someClient });
+      await domain.apiTokens.create(own, { name: 'laptop' });
+      const foreseen = await chat.identities.previewLink(chatUser, ann);
+      expect(foreseen).to.deep.equal({ means: 'merge', pushes: 2, tokens: 1 });
+      await chat.identities.link(chatUser, ann);
+      const { id } = ann;
+      expect(await countRows(service, 'pushes', 'account_id = $id', { id })).to.equal(2);
+    });
+
+    it('to who leaves another account, or belongs to this one', async () => {
+      const ben = await newAccount();
+      await connect(chatUser, ben);
+      expect(await chat.identities.previewLink(chatUser, ann)).to.deep.equal({
+        means: 'move',
+        from: ben.email,
+      });
+      expect(await chat.identities.previewLink(chatUser, ben)).to.deep.equal({ means: 'nothing' });
+    });
+  });
+});

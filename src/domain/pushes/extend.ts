@@ -14,11 +14,7 @@ const dayMs = 86_400_000;
 type Dependencies = { database: Database; audit: Audit; settings: PushSettings };
 
 /** Gives a push more time. Who wants to be reminded of an unread one is reminded before its new end. */
-export function createExtension({
-  database: { transaction, dialect },
-  audit,
-  settings,
-}: Dependencies) {
+export function createExtension({ database: { transaction, dialect }, audit, settings }: Dependencies) {
   const { max } = settings.bounds.expireAfterDays;
   const longestMs = max * dayMs;
   const range = `must be between 1 and ${max * 24 * 60}`;

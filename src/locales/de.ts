@@ -4,6 +4,7 @@ import { formatsOf, phrasesOf } from './formats.ts';
 const formats = formatsOf('de');
 const { count, inTime } = formats;
 
+/** The German texts. */
 export const de: Messages = {
   ...formats,
   language: 'Deutsch',

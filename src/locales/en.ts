@@ -3,7 +3,7 @@ import { formatsOf } from './formats.ts';
 const formats = formatsOf('en');
 const { count, inTime } = formats;
 
-/** Everything that pages say, in English; the other languages have its shape. */
+/** The English texts, and the shape of all other languages. Long because a language is one file for its translator. */
 export const en = {
   ...formats,
   language: 'English',
@@ -450,4 +450,5 @@ export const en = {
   },
 };
 
+/** What a language file must bring: every key of the English one. */
 export type Messages = typeof en;

@@ -3,8 +3,8 @@ import { en, type Messages } from './en.ts';
 
 export type { Messages };
 
-/** Every language that pages speak. A further one is a file like `de.ts` and its name here. */
-const languages = { en, de };
+/** To add a language, write a file like `de.ts` and enter it here. */
+const languages = { en, de } satisfies Record<string, Messages>;
 
 export type Locale = keyof typeof languages;
 

@@ -43,7 +43,7 @@ export function adminPage(page: PageContext, admin: AdminPage): string {
           emptyText={messages.admin.none}
           items={accounts.map((account) => ({
             title: <bdi>{labelOf(account)}</bdi>,
-            lines: [
+            details: [
               ...(labelOf(account) === account.email ? [] : [account.email]),
               [
                 account.isAdmin ? messages.admin.isAdmin : '',
@@ -86,7 +86,7 @@ function Installations({ page, admin: { installations, names } }: { page: PageCo
         emptyText=""
         items={installations.map((entry) => ({
           title: <bdi>{entry.label ?? entry.workspace}</bdi>,
-          lines: [
+          details: [
             ...(entry.label === null ? [] : [entry.workspace]),
             <>
               {installedSince}: <Time messages={messages} at={entry.since} />

@@ -43,7 +43,7 @@ export function pushesPage(page: PageContext, list: PushListPage): string {
                 {push.name ?? nameless}
               </a>
             ),
-            lines: [
+            details: [
               <>
                 {messages.newPush.kinds[push.kind]} · <PushStatus messages={messages} push={push} />
               </>,

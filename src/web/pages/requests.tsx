@@ -66,7 +66,7 @@ function ReceivedRequests({ page, requests }: RequestListProps) {
           const { id } = request;
           return {
             title: <bdi>{label}</bdi>,
-            lines: detailsOf(page, request),
+            details: detailsOf(page, request),
             actions: (
               <>
                 <ActionButton
@@ -105,7 +105,7 @@ function SentRequests({ page, requests }: RequestListProps) {
           const label = chatUserLabel(messages, request.provider, request.otherName);
           return {
             title: <bdi>{label}</bdi>,
-            lines: [states[request.state], ...detailsOf(page, request)],
+            details: [states[request.state], ...detailsOf(page, request)],
             ...(request.state === 'open' && {
               actions: (
                 <ActionButton

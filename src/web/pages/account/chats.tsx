@@ -23,7 +23,7 @@ export function chatsPage(page: PageContext, { connected, success }: ChatsPage):
           emptyText={messages.chats.none}
           items={connected.map((entry) => ({
             title: <bdi>{entry.name ?? entry.address}</bdi>,
-            lines: detailsOf(page, entry),
+            details: detailsOf(page, entry),
             ...(entry.isPrimary ? {} : { actions: <Disconnect page={page} entry={entry} /> }),
           }))}
         />

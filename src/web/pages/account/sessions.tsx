@@ -22,7 +22,7 @@ export function sessionsPage(page: PageContext, { sessions, currentId, success }
             const isCurrent = id === currentId;
             return {
               title: isCurrent ? `${browser} (${messages.sessions.current})` : browser,
-              lines: [
+              details: [
                 `${messages.sessions.address}: ${ip}`,
                 <>
                   {messages.sessions.since}: <Time messages={messages} at={createdAt} />

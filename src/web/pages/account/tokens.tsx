@@ -40,7 +40,7 @@ export function tokensPage(
           emptyText={messages.tokens.none}
           items={tokens.map((token) => ({
             title: token.name,
-            lines: [
+            details: [
               `…${token.hint}`,
               <>
                 {messages.tokens.created}: <Time messages={messages} at={token.createdAt} />

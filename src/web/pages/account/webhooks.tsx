@@ -40,7 +40,7 @@ export function webhooksPage(
           emptyText={messages.webhooks.none}
           items={webhooks.map((webhook) => ({
             title: webhook.url,
-            lines: [
+            details: [
               `${messages.webhooks.state}: ${messages.webhooks.states[stateOf(webhook)]}`,
               <>
                 {messages.webhooks.added}: <Time messages={messages} at={webhook.createdAt} />

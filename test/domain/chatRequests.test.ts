@@ -227,7 +227,7 @@ describe('a request for a secret', () => {
       const [anns, bens] = [await connect(ann, '@ann'), await domain.chat.identities.accountOf(ben)];
       const request = await ask();
       await ask({ reason: null });
-      expect(await requests.listFor(bens)).to.have.property('asking').that.is.empty;
+      expect(await requests.listFor(bens)).to.have.property('sent').that.is.empty;
       const { received } = await requests.listFor(bens);
       expect(received).to.have.length(2);
       expect(received.find(({ id }) => id === request.id)).to.deep.equal({ ...request, otherName: '@ann' });
@@ -320,7 +320,7 @@ describe('a request for a secret', () => {
       expect(await refusal(domain.chat.createProvideLink(other, id))).to.equal(over);
       const token = await domain.chat.createProvideLink(bens, id);
       const { context } = await domain.chat.previewCompose(token);
-      expect(context).to.deep.equal({ chatUser: ben, workspace: 'T1', answering: id });
+      expect(context).to.deep.equal({ chatUser: ben, workspace: 'T1', requestId: id });
       await deliverNotices(domain);
       await domain.chat.compose(token, { payload: 'tulip' });
       expect(summarize(await deliverNotices(domain, [ann, ben]))).to.deep.equal(

@@ -74,10 +74,10 @@ describe('an account and who it is in chats', () => {
         ...chatUser,
         name: '@änn 🌷',
         unreachableSince: null,
-        isMadeFor: false,
+        isPrimary: false,
       });
       expect(first?.connectedAt).to.be.within(before, await domain.clock());
-      expect(second).to.deep.include({ ...other, name: null, isMadeFor: false });
+      expect(second).to.deep.include({ ...other, name: null, isPrimary: false });
       expect(second?.unreachableSince).to.be.within(before, await domain.clock());
       expect(await chat.identities.list(await newAccount())).to.be.empty;
     });
@@ -87,7 +87,7 @@ describe('an account and who it is in chats', () => {
         chat.signInByLink(await chat.createConnectLink({ chatUser, name }));
       const account = await enter('@before');
       const [entry] = await chat.identities.list(account);
-      expect(entry).to.deep.include({ ...chatUser, name: '@before', isMadeFor: true });
+      expect(entry).to.deep.include({ ...chatUser, name: '@before', isPrimary: true });
       await enter('@after');
       expect((await chat.identities.list(account))[0]?.name).to.equal('@after');
       expect(await chat.identities.maybeNameOf(account)).to.equal('@after');
@@ -240,7 +240,7 @@ describe('an account and who it is in chats', () => {
   describe('can be told beforehand what joining means', () => {
     it('to somebody new: nothing comes along', async () => {
       expect(await chat.identities.previewLink(chatUser, ann)).to.deep.equal({
-        means: 'merge',
+        effect: 'merge',
         pushes: 0,
         tokens: 0,
       });
@@ -253,7 +253,7 @@ describe('an account and who it is in chats', () => {
       await domain.pushes.expire(ended.urlToken, { account: own, client: someClient });
       await domain.apiTokens.create(own, { name: 'laptop' });
       const foreseen = await chat.identities.previewLink(chatUser, ann);
-      expect(foreseen).to.deep.equal({ means: 'merge', pushes: 2, tokens: 1 });
+      expect(foreseen).to.deep.equal({ effect: 'merge', pushes: 2, tokens: 1 });
       await chat.identities.link(chatUser, ann);
       const { id } = ann;
       expect(await countRows(service, 'pushes', 'account_id = $id', { id })).to.equal(2);
@@ -263,10 +263,10 @@ describe('an account and who it is in chats', () => {
       const ben = await newAccount();
       await connect(chatUser, ben);
       expect(await chat.identities.previewLink(chatUser, ann)).to.deep.equal({
-        means: 'move',
+        effect: 'move',
         from: ben.email,
       });
-      expect(await chat.identities.previewLink(chatUser, ben)).to.deep.equal({ means: 'nothing' });
+      expect(await chat.identities.previewLink(chatUser, ben)).to.deep.equal({ effect: 'nothing' });
     });
   });
 });

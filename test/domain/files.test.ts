@@ -323,7 +323,7 @@ describe('the files of a service', () => {
       await shiftShredding(100 * 86_400_000, `push_id <> (SELECT id FROM pushes WHERE file_count = 1)`);
       expect(await service.domain.files.overdue()).to.deep.include({ waiting: 120 });
       expect(await service.domain.files.shredDue()).to.equal(120);
-      expect(await service.domain.files.overdue()).to.deep.equal({ waiting: 0, lateMs: 0 });
+      expect(await service.domain.files.overdue()).to.deep.equal({ waiting: 0, overdueMs: 0 });
       expect((await storedFiles(service)).names).to.have.length(1);
       expect(await downloads(kept)).to.deep.equal(['kept']);
     });

@@ -109,7 +109,7 @@ describe('the scheduler’s store', () => {
         '-e',
         `const { setTimeout: sleep } = await import('node:timers/promises');
          const { Agenda } = await import('${import.meta.resolve('agenda')}');
-         const { connectDatabase } = await import('${source('domain/database.ts')}');
+         const { connectDatabase } = await import('${source('database/database.ts')}');
          const { createSequelizeBackend } = await import('${source('scheduler/backend/backend.ts')}');
          const { sequelize } = connectDatabase(process.env.STORE_URL, { poolSize: 4 });
          const say = (...words) => console.log(...words);

@@ -66,8 +66,8 @@ describe('what a form in Discord remembers', () => {
     for (const memory of [
       {},
       { views: 100, expires: '90d', name: 'a, b: !c\nd' },
-      { answering: '0a'.repeat(16), draft },
-      { draft, isMessage: true },
+      { requestId: '0a'.repeat(16), draftToken: draft },
+      { draftToken: draft, isFromMessage: true },
     ]) {
       const found = Object.entries(decodeState(encodeState(memory)));
       expect(Object.fromEntries(found.filter(([, value]) => value))).to.eql(memory);
@@ -75,9 +75,9 @@ describe('what a form in Discord remembers', () => {
   });
 
   it('fits into a custom id, with the longest name that can be given', () => {
-    const most = { views: 100, expires: '90d', name: 'n'.repeat(35), draft };
+    const most = { views: 100, expires: '90d', name: 'n'.repeat(35), draftToken: draft };
     expect(`push.refill:${encodeState(most)}`.length).to.be.at.most(100);
-    const asked = { views: 100, expires: '90d', answering: '0a'.repeat(16), draft };
+    const asked = { views: 100, expires: '90d', requestId: '0a'.repeat(16), draftToken: draft };
     expect(`push.refill:${encodeState(asked)}`.length).to.be.at.most(100);
   });
 });

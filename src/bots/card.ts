@@ -17,7 +17,7 @@ export type Button = {
   style?: 'primary' | 'danger';
   /** Asked before the act is done. */
   confirm?: { title: string; text: string; yes: string; no: string };
-} & ({ id: string; value: string } | { url: string; id: string });
+} & ({ id: string; value: string } | { url: string; id: string; value?: string });
 
 /** One of several things, with what can be done with it. */
 export type Item = {

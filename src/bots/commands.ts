@@ -5,14 +5,15 @@ import {
   type ChatUser,
   type ComposeContext,
   type Domain,
-  type NoticePreferences,
-  type PersonalSettings,
   type Push,
   type PushForm,
   toRefusal,
-  type WorkspaceSettings,
 } from '../domain/index.ts';
+import { messagesOf } from '../locales/locales.ts';
 import type { Card, Line } from './card.ts';
+import { createSubmit } from './commands/submit.ts';
+import { createForms } from './forms/forms.ts';
+import type { ChatUserSettings } from './forms/settings.ts';
 import * as messages from './messages.ts';
 
 type Dependencies = {
@@ -25,13 +26,6 @@ type Dependencies = {
 
 /** What a push is for, as people in a chat say it: addresses. */
 type CreateOptions = Omit<ChatPushOptions, 'recipients'> & { recipients?: string[]; hints?: Line[] };
-
-/** What somebody may set: for themselves and, where they are an admin, for everybody. */
-export type ChatUserSettings = {
-  personal: PersonalSettings;
-  notices: NoticePreferences;
-  workspace: WorkspaceSettings;
-};
 
 export type Commands = ReturnType<typeof createCommands>;
 
@@ -199,7 +193,12 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
   }
 
   /** Provides what somebody asked for; the answer is for who provides it. */
-  async function provide(caller: ChatCaller, id: string, form: PushForm, signal: AbortSignal): Promise<Card> {
+  async function provide(
+    caller: ChatCaller,
+    id: string,
+    form: PushForm,
+    signal?: AbortSignal,
+  ): Promise<Card> {
     const request = await chat.requests.requireOpen(id, caller.chatUser);
     await create(caller, form, { requestId: id, signal });
     return messages.requestEnded.provided(request);
@@ -285,7 +284,20 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
     return messages.saved;
   }
 
+  const submit = createSubmit({
+    create,
+    provide,
+    request,
+    share,
+    saveSettings,
+    maybeDraftText,
+    deleteDraft,
+  });
+
   return {
+    /** The forms that people fill in; `submit` does what they are for. */
+    forms: createForms(messagesOf('en').chat),
+    submit,
     formDefaults: chat.formDefaults,
     plainDefaults: chat.fallbackDefaults,
     create,
@@ -318,12 +330,4 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
     pushCreated: (push: Push) => messages.pushCreated(push, linkTo(push.urlToken)),
     linkTo,
   };
-}
-
-/** What is said of a refusal; `undefined` stands for a failure, which the caller logs and words as `words.ourFault`. */
-export function toErrorCard(error: unknown): Card | undefined {
-  const refusal = toRefusal(error);
-  if (refusal?.code === 'not_found') return messages.notFound;
-  if (refusal?.code === 'unavailable') return messages.tryAgain;
-  return refusal && messages.refusal(refusal);
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatCaller, DomainError, type FormDefaults } from '../domain/index.ts';
 import type { Card } from './card.ts';
-import { type Commands, toErrorCard } from './commands.ts';
+import type { Commands } from './commands.ts';
+import { toErrorCard } from './errorCard.ts';
 import * as messages from './messages.ts';
 
 /** How long somebody may wait before their chat is told that we heard them; the chats give up after three seconds. */

@@ -1,4 +1,4 @@
-import type { Messages } from './en.ts';
+import { en, type Messages } from './en.ts';
 import { formatsOf, phrasesOf } from './formats.ts';
 
 const formats = formatsOf('de');
@@ -484,4 +484,5 @@ export const de: Messages = {
     failure: 'Bei uns ist etwas schiefgegangen.',
     notFound: 'Hier ist nichts.',
   },
+  chat: en.chat, // not translated yet
 };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type Button, type Card, type Line, toPlainText } from '../../src/bots/card.ts';
-import { type Commands, createCommands, toErrorCard } from '../../src/bots/commands.ts';
+import { type Commands, createCommands } from '../../src/bots/commands.ts';
+import { toErrorCard } from '../../src/bots/errorCard.ts';
 import * as messages from '../../src/bots/messages.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import {
@@ -579,14 +580,14 @@ describe('what people do from a chat', () => {
     it('are theirs, and their workspace’s', async () => {
       const here = { ...me, workspace: 'with settings' };
       expect(await commands.settings(here)).to.deep.equal({
-        person: {},
+        personal: {},
         notices: { viewed: 'every', expired: true, failedPassphrase: true, reminder: true, askedAgain: true },
         workspace: { requireRecipients: false, allowSlashText: true },
       });
       const workspace = { requireRecipients: true, allowSlashText: false, maxViews: 3 };
       await commands.saveSettings(here, { personal: { expireAfterViews: 2 }, notices, workspace });
       expect(await commands.settings(here)).to.deep.equal({
-        person: { expireAfterViews: 2 },
+        personal: { expireAfterViews: 2 },
         notices,
         workspace,
       });

@@ -1,6 +1,7 @@
 import { type APIModalInteractionResponseCallbackData, InteractionResponseType } from 'discord.js';
 import type { ChatCaller } from '../../domain/index.ts';
-import type { ChatUserSettings, Commands } from '../commands.ts';
+import type { Commands } from '../commands.ts';
+import type { ChatUserSettings } from '../forms/settings.ts';
 import * as words from '../messages.ts';
 import { defaultsWithinTimeout, withinAckTimeout } from '../outcome.ts';
 import { renderForm, renderRequestForm, renderSendForm } from './form.ts';

@@ -6,7 +6,7 @@ import type {
   WorkspaceSettings,
 } from '../../domain/index.ts';
 import * as choices from '../choices.ts';
-import type { ChatUserSettings } from '../commands.ts';
+import type { ChatUserSettings } from '../forms/settings.ts';
 import { buildCustomId } from './customIds.ts';
 import { checkboxes, readFields, stringSelect } from './elements.ts';
 import { formActions } from './form.ts';

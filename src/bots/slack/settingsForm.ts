@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { FormDefaults, WorkspaceSettings } from '../../domain/index.ts';
 import * as choices from '../choices.ts';
-import type { ChatUserSettings } from '../commands.ts';
+import type { ChatUserSettings } from '../forms/settings.ts';
 import {
   type Block,
   checkboxes,

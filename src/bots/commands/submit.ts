@@ -1,0 +1,73 @@
+import type { ChatCaller, ChatPushOptions, ChatUser, PushForm } from '../../domain/index.ts';
+import type { Card, Line } from '../card.ts';
+import { CardError } from '../errorCard.ts';
+import { type FormSubmission, formIds, listIn } from '../form.ts';
+import { readPushForm } from '../forms/readPush.ts';
+import { readRequestForm } from '../forms/request.ts';
+import { readRules } from '../forms/rules.ts';
+import { type ChatUserSettings, readSettingsForm } from '../forms/settings.ts';
+import * as messages from '../messages.ts';
+
+type CreateOptions = Omit<ChatPushOptions, 'recipients'> & { recipients?: string[]; hints?: Line[] };
+
+type Dependencies = {
+  create: (caller: ChatCaller, form: PushForm, options: CreateOptions) => Promise<Card>;
+  provide: (caller: ChatCaller, requestId: string, form: PushForm, signal?: AbortSignal) => Promise<Card>;
+  request: (caller: ChatCaller, provider: ChatUser, reason: string | null) => Promise<Card>;
+  share: (caller: ChatCaller, pushId: string, recipients: string[]) => Promise<Card>;
+  saveSettings: (caller: ChatCaller, settings: Partial<ChatUserSettings>) => Promise<Card>;
+  maybeDraftText: (token: string) => Promise<string | undefined>;
+  deleteDraft: (token: string) => Promise<void>;
+};
+
+/** `files` come with a push. After `signal` aborts, no push is created. */
+type SubmitOptions = Pick<ChatPushOptions, 'files' | 'signal'>;
+
+/** What a submitted form does. Whether somebody may change a workspace's rules is for the adapter to check before. */
+export function createSubmit(commands: Dependencies) {
+  return async function submit(
+    caller: ChatCaller,
+    submission: FormSubmission,
+    options: SubmitOptions = {},
+  ): Promise<Card> {
+    const { id, values, state } = submission;
+    const { platform } = caller.chatUser;
+    const hasSlashText = platform === 'slack';
+    switch (id) {
+      case formIds.push:
+        return submitPush(caller, submission, options);
+      case formIds.request: {
+        const { provider = state.provider ?? '', reason } = readRequestForm(values);
+        return commands.request(caller, { platform, address: provider }, reason);
+      }
+      case formIds.share:
+        return commands.share(caller, state.pushId ?? '', listIn(values, 'recipients') ?? []);
+      case formIds.settings:
+        return commands.saveSettings(caller, {
+          ...readSettingsForm(values),
+          ...(state.hasRules && { workspace: readRules(values, { hasSlashText }) }),
+        });
+      case formIds.rules:
+        return commands.saveSettings(caller, { workspace: readRules(values, { hasSlashText }) });
+    }
+  };
+
+  async function submitPush(
+    caller: ChatCaller,
+    { values, state }: FormSubmission,
+    { files, signal }: SubmitOptions,
+  ): Promise<Card> {
+    const { draftToken, requestId, isFromMessage = false } = state;
+    const { form, recipients } = readPushForm(values, state);
+    const payload = draftToken === undefined ? form.payload : await commands.maybeDraftText(draftToken);
+    if (payload === undefined) throw new CardError(messages.lostDraft);
+    const completed = { ...form, payload };
+    const hints = isFromMessage ? [messages.hints.original] : [];
+    const card =
+      requestId === undefined
+        ? await commands.create(caller, completed, { recipients, files, signal, hints })
+        : await commands.provide(caller, requestId, completed, signal);
+    if (draftToken !== undefined) await commands.deleteDraft(draftToken).catch(() => {}); // it expires within the hour
+    return card;
+  }
+}

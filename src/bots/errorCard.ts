@@ -1,0 +1,22 @@
+import { toRefusal } from '../domain/index.ts';
+import type { Card } from './card.ts';
+import * as messages from './messages.ts';
+
+/** Ends a command with a card that says what is wrong. Trying again would not help. */
+export class CardError extends Error {
+  readonly card: Card;
+
+  constructor(card: Card) {
+    super(card.summary);
+    this.card = card;
+  }
+}
+
+/** The card for a refusal; undefined for a failure, which the caller logs. */
+export function toErrorCard(error: unknown): Card | undefined {
+  if (error instanceof CardError) return error.card;
+  const refusal = toRefusal(error);
+  if (refusal?.code === 'not_found') return messages.notFound;
+  if (refusal?.code === 'unavailable') return messages.tryAgain;
+  return refusal && messages.refusal(refusal);
+}

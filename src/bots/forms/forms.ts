@@ -1,0 +1,17 @@
+import type { FormDefaults, WorkspaceSettings } from '../../domain/index.ts';
+import type { ChatMessages, FormBounds } from './options.ts';
+import { type PushFormOptions, pushForm } from './push.ts';
+import { requestForm } from './request.ts';
+import { rulesForm } from './rules.ts';
+import { type ChatUserSettings, settingsForm } from './settings.ts';
+import { shareForm } from './share.ts';
+
+/** Every form that people fill in, in one language. */
+export const createForms = (messages: ChatMessages) => ({
+  push: (defaults: FormDefaults, options: PushFormOptions) => pushForm(messages, defaults, options),
+  request: (options?: { provider?: string; reason?: string }) => requestForm(messages, options),
+  share: (pushId: string) => shareForm(messages, pushId),
+  settings: (settings: ChatUserSettings, bounds: FormBounds, options?: { hasRules?: boolean }) =>
+    settingsForm(messages, settings, bounds, options),
+  rules: (rules: WorkspaceSettings, bounds: FormBounds) => rulesForm(messages, rules, bounds),
+});

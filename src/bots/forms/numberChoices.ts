@@ -1,0 +1,36 @@
+import type { Field, Option } from '../form.ts';
+import { type ChatMessages, dayOptions, type FormBounds, viewOptions } from './options.ts';
+
+/** A number that may be left to somebody else: `none` says to whom. */
+type NumberContext = {
+  messages: ChatMessages;
+  bounds: FormBounds;
+  current: number | undefined;
+  none: Option;
+};
+
+/** A number of views, or `none`. */
+export const viewChoice = (
+  name: string,
+  label: string,
+  { messages, bounds, current, none }: NumberContext,
+): Field => ({
+  type: 'choice',
+  name,
+  label,
+  options: [none, ...viewOptions(messages, bounds, current)],
+  selected: String(current ?? none.value),
+});
+
+/** A number of days, or `none`. */
+export const dayChoice = (
+  name: string,
+  label: string,
+  { messages, bounds, current, none }: NumberContext,
+): Field => ({
+  type: 'choice',
+  name,
+  label,
+  options: [none, ...dayOptions(messages, bounds, current)],
+  selected: String(current ?? none.value),
+});

@@ -1,0 +1,69 @@
+import type { FormDefaults, NoticePreferences } from '../../domain/index.ts';
+import type { Messages } from '../../locales/locales.ts';
+import type { Option } from '../form.ts';
+
+export type ChatMessages = Messages['chat'];
+
+/** The largest numbers that may be chosen. */
+export type FormBounds = Pick<FormDefaults, 'maxViews' | 'maxDays'>;
+
+const viewNumbers = [1, 2, 3, 5, 10, 25, 100];
+const dayNumbers = [1, 2, 3, 7, 14, 30, 60, 90];
+
+/** The numbers of a list up to a bound, with the current one among them. */
+function upTo(numbers: number[], max: number, current: number | undefined): number[] {
+  const always = current ?? Math.min(max, 1);
+  return [...new Set([...numbers.filter((each) => each <= max), always])].sort((a, b) => a - b);
+}
+
+export function viewOptions(messages: ChatMessages, { maxViews }: FormBounds, current?: number): Option[] {
+  return upTo(viewNumbers, maxViews, current).map((each) => ({
+    label: messages.units.views(each),
+    value: String(each),
+  }));
+}
+
+export function dayOptions(messages: ChatMessages, { maxDays }: FormBounds, current?: number): Option[] {
+  return upTo(dayNumbers, maxDays, current).map((each) => ({
+    label: messages.units.days(each),
+    value: String(each),
+  }));
+}
+
+/** How long a push may live, as a count with its unit (`7d`). */
+export function lifetimeOptions(
+  messages: ChatMessages,
+  bounds: FormBounds,
+  { days, hasShort }: { days: number; hasShort: boolean },
+): Option[] {
+  const { minutes, hours } = messages.units;
+  const short = [
+    { label: minutes(10), value: '10m' },
+    { label: hours(1), value: '1h' },
+    { label: hours(8), value: '8h' },
+  ];
+  const long = dayOptions(messages, bounds, days).map(({ label, value }) => ({ label, value: `${value}d` }));
+  return hasShort ? [...short, ...long] : long;
+}
+
+type NoticeKind = Exclude<keyof NoticePreferences, 'viewed'>;
+
+/** The notices that are on or off; those of views have three states. */
+export const noticeKinds: NoticeKind[] = ['expired', 'failedPassphrase', 'reminder', 'askedAgain'];
+
+export const noticeOptions = (labels: Record<NoticeKind, string>): Option[] =>
+  noticeKinds.map((kind) => ({ label: labels[kind], value: kind }));
+
+export const enabledNotices = (preferences: NoticePreferences): NoticeKind[] =>
+  noticeKinds.filter((kind) => preferences[kind]);
+
+export function toNoticePreferences(viewed: string | undefined, enabled: string[]): NoticePreferences {
+  const isOn = (kind: NoticeKind) => enabled.includes(kind);
+  return {
+    viewed: (['every', 'first', 'none'] as const).find((each) => each === viewed) ?? 'every',
+    expired: isOn('expired'),
+    failedPassphrase: isOn('failedPassphrase'),
+    reminder: isOn('reminder'),
+    askedAgain: isOn('askedAgain'),
+  };
+}

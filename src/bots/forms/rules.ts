@@ -1,0 +1,53 @@
+import type { WorkspaceSettings } from '../../domain/index.ts';
+import { type Field, type FormSpec, type FormValues, formIds, listIn, numberIn } from '../form.ts';
+import { dayChoice, viewChoice } from './numberChoices.ts';
+import type { ChatMessages, FormBounds } from './options.ts';
+
+/** The rules of a workspace alone, for chats that have no text after a command. */
+export function rulesForm(messages: ChatMessages, rules: WorkspaceSettings, bounds: FormBounds): FormSpec {
+  const { title, submit } = messages.forms.rules;
+  const fields = ruleFields(messages, rules, bounds, { hasSlashText: false });
+  return { id: formIds.rules, title, submit, fields, state: {} };
+}
+
+/** The fields of a workspace's rules. */
+export function ruleFields(
+  messages: ChatMessages,
+  rules: WorkspaceSettings,
+  bounds: FormBounds,
+  { hasSlashText }: { hasSlashText: boolean },
+): Field[] {
+  const { rules: labels, asUsual, noLimit } = messages.forms;
+  const usual = { messages, bounds, none: { label: asUsual, value: 'usual' } };
+  const limit = { messages, bounds, none: { label: noLimit, value: 'none' } };
+  const names = [...(['requireRecipients'] as const), ...(hasSlashText ? (['allowSlashText'] as const) : [])];
+  return [
+    viewChoice('usualViews', labels.views, { ...usual, current: rules.expireAfterViews }),
+    dayChoice('usualDays', labels.lifetime, { ...usual, current: rules.expireAfterDays }),
+    viewChoice('maxViews', labels.maxViews, { ...limit, current: rules.maxViews }),
+    dayChoice('maxDays', labels.maxLifetime, { ...limit, current: rules.maxDays }),
+    {
+      type: 'checkboxes',
+      name: 'rules',
+      label: labels.rules,
+      options: names.map((name) => ({ label: labels[name], value: name })),
+      selected: names.filter((name) => rules[name]),
+    },
+  ];
+}
+
+/** The rules that were set. Where text after a command does not exist, it stays allowed. */
+export function readRules(
+  values: FormValues,
+  { hasSlashText }: { hasSlashText: boolean },
+): WorkspaceSettings {
+  const enabled = listIn(values, 'rules') ?? [];
+  return {
+    expireAfterViews: numberIn(values, 'usualViews'),
+    expireAfterDays: numberIn(values, 'usualDays'),
+    maxViews: numberIn(values, 'maxViews'),
+    maxDays: numberIn(values, 'maxDays'),
+    requireRecipients: enabled.includes('requireRecipients'),
+    allowSlashText: !hasSlashText || enabled.includes('allowSlashText'),
+  };
+}

@@ -1,0 +1,80 @@
+import type { NoticePreferences, PersonalSettings, WorkspaceSettings } from '../../domain/index.ts';
+import { type Field, type FormSpec, type FormValues, formIds, listIn, numberIn, textIn } from '../form.ts';
+import { dayChoice, viewChoice } from './numberChoices.ts';
+import {
+  type ChatMessages,
+  enabledNotices,
+  type FormBounds,
+  noticeOptions,
+  toNoticePreferences,
+} from './options.ts';
+import { ruleFields } from './rules.ts';
+
+/** What somebody may set: for themselves and, as an admin, for everybody. */
+export type ChatUserSettings = {
+  personal: PersonalSettings;
+  notices: NoticePreferences;
+  workspace: WorkspaceSettings;
+};
+
+/** Somebody's own settings and, with `hasRules`, those of their workspace below. */
+export function settingsForm(
+  messages: ChatMessages,
+  settings: ChatUserSettings,
+  bounds: FormBounds,
+  { hasRules = false }: { hasRules?: boolean } = {},
+): FormSpec {
+  const { title, submit } = messages.forms.settings;
+  const rules: Field[] = [
+    { type: 'heading', text: messages.forms.rules.heading },
+    ...ruleFields(messages, settings.workspace, bounds, { hasSlashText: true }),
+  ];
+  return {
+    id: formIds.settings,
+    title,
+    submit,
+    fields: [...personalFields(messages, settings, bounds), ...(hasRules ? rules : [])],
+    state: { hasRules },
+  };
+}
+
+function personalFields(messages: ChatMessages, settings: ChatUserSettings, bounds: FormBounds): Field[] {
+  const { forms, notices } = messages;
+  const { personal, notices: preferences } = settings;
+  const asUsual = { label: forms.asUsual, value: 'usual' };
+  const { viewed, ...labels } = notices.ofAllPushes;
+  return [
+    viewChoice('views', forms.settings.views, {
+      messages,
+      bounds,
+      current: personal.expireAfterViews,
+      none: asUsual,
+    }),
+    dayChoice('days', forms.settings.lifetime, {
+      messages,
+      bounds,
+      current: personal.expireAfterDays,
+      none: asUsual,
+    }),
+    {
+      type: 'choice',
+      name: 'viewed',
+      label: forms.settings.viewed,
+      options: (['every', 'first', 'none'] as const).map((value) => ({ label: viewed[value], value })),
+      selected: preferences.viewed,
+    },
+    {
+      type: 'checkboxes',
+      name: 'notices',
+      label: forms.settings.notices,
+      options: noticeOptions(labels),
+      selected: enabledNotices(preferences),
+    },
+  ];
+}
+
+/** What somebody set for themselves. Numbers that were left as usual are absent. */
+export const readSettingsForm = (values: FormValues): Omit<ChatUserSettings, 'workspace'> => ({
+  personal: { expireAfterViews: numberIn(values, 'views'), expireAfterDays: numberIn(values, 'days') },
+  notices: toNoticePreferences(textIn(values, 'viewed'), listIn(values, 'notices') ?? []),
+});

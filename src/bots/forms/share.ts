@@ -1,0 +1,24 @@
+import { type FormSpec, formIds } from '../form.ts';
+import type { ChatMessages } from './options.ts';
+import { recipientsMax } from './push.ts';
+
+/** Asks who else gets a push. */
+export function shareForm({ forms }: ChatMessages, pushId: string): FormSpec {
+  const { title, submit, recipients, recipientsHint } = forms.share;
+  return {
+    id: formIds.share,
+    title,
+    submit,
+    fields: [
+      {
+        type: 'people',
+        name: 'recipients',
+        label: recipients,
+        hint: recipientsHint,
+        isRequired: true,
+        max: recipientsMax,
+      },
+    ],
+    state: { pushId },
+  };
+}

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import type { Field } from '../../src/bots/form.ts';
+import { createForms } from '../../src/bots/forms/forms.ts';
+import { readPushForm } from '../../src/bots/forms/readPush.ts';
+import { readRules } from '../../src/bots/forms/rules.ts';
+import { readSettingsForm } from '../../src/bots/forms/settings.ts';
+import { messagesOf } from '../../src/locales/locales.ts';
+
+const forms = createForms(messagesOf('en').chat);
+const notices = {
+  viewed: 'first' as const,
+  expired: true,
+  failedPassphrase: false,
+  reminder: true,
+  askedAgain: false,
+};
+const defaults = { views: 5, days: 7, maxViews: 10, maxDays: 14, requireRecipients: false, notices };
+
+const find = (fields: Field[], name: string) => {
+  const field = fields.find((each) => 'name' in each && each.name === name);
+  if (field === undefined) throw new Error(`no field ${name}`);
+  return field;
+};
+
+const labelsOf = (field: Field) => ('options' in field ? field.options.map(({ label }) => label) : []);
+
+describe('the forms of all chats', () => {
+  it('show the fields of a push that the chat has room for, in its order', () => {
+    const { fields, title } = forms.push(defaults, { fields: ['recipients', 'payload', 'note'], state: {} });
+    expect(fields.map((field) => 'name' in field && field.name)).to.eql(['recipients', 'payload', 'note']);
+    expect(title).to.equal('New push');
+  });
+
+  it('offer views and lifetimes up to what is allowed, with the defaults selected', () => {
+    const { fields } = forms.push(defaults, {
+      fields: ['expireAfterViews', 'expireAfterDays'],
+      state: { views: 25 },
+      hasShortLifetimes: true,
+    });
+    const views = find(fields, 'expireAfterViews');
+    expect(labelsOf(views)).to.eql(['1 view', '2 views', '3 views', '5 views', '10 views']);
+    expect(views).to.include({ selected: '10' });
+    const lifetime = find(fields, 'expireAfterDays');
+    expect(labelsOf(lifetime).slice(0, 4)).to.eql(['10 minutes', '1 hour', '8 hours', '1 day']);
+    expect(labelsOf(lifetime).at(-1)).to.equal('14 days');
+    expect(lifetime).to.include({ selected: '7d' });
+  });
+
+  it('ask for no secret where a draft holds it, and for no recipients where a request names one', () => {
+    const { fields, title } = forms.push(defaults, {
+      fields: ['payload', 'recipients'],
+      state: { draftToken: 'token', requestId: 'id' },
+      messageLength: 12,
+    });
+    expect(title).to.equal('Provide a secret');
+    expect(fields.map((field) => field.type)).to.eql(['info', 'info']);
+    expect(fields[0]).to.include({ text: 'The text of that message, 12 characters.' });
+  });
+
+  it('read a push with what was chosen before the form was opened', () => {
+    const { form, recipients } = readPushForm(
+      { payload: 'tulip', passphrase: undefined, recipients: ['T1:U1'] },
+      { views: 3, expires: '8h', name: 'VPN' },
+    );
+    expect(recipients).to.eql(['T1:U1']);
+    expect(form).to.include({ payload: 'tulip', expireAfterViews: 3, expireAfterHours: 8, name: 'VPN' });
+    expect(form.deletableByViewer).to.equal(undefined);
+    expect(form.notify).to.equal(undefined);
+  });
+
+  it('read rights and notices as off where they were shown and not selected', () => {
+    const { form } = readPushForm({ payload: 'tulip', rights: [], notify: ['first', 'reminder'] }, {});
+    expect(form.deletableByViewer).to.equal(false);
+    expect(form.notify).to.eql({ ...notices, expired: false });
+  });
+
+  it('read settings that were left alone as they were', () => {
+    const settings = {
+      personal: { expireAfterViews: 2 },
+      notices,
+      workspace: { requireRecipients: true, allowSlashText: false, maxDays: 7 },
+    };
+    const { fields, state } = forms.settings(settings, defaults, { hasRules: true });
+    expect(state.hasRules).to.equal(true);
+    const values = Object.fromEntries(
+      fields.flatMap((field) => ('selected' in field ? [[field.name, field.selected]] : [])),
+    );
+    expect(readSettingsForm(values)).to.eql({
+      personal: { expireAfterViews: 2, expireAfterDays: undefined },
+      notices,
+    });
+    expect(readRules(values, { hasSlashText: true })).to.include(settings.workspace);
+    expect(readRules(values, { hasSlashText: false }).allowSlashText).to.equal(true);
+  });
+
+  it('ask for a reason alone where the person is known', () => {
+    expect(forms.request({ provider: 'U1' }).fields.map((field) => 'name' in field && field.name)).to.eql([
+      'reason',
+    ]);
+    expect(forms.request({ reason: 'the key' }).fields[1]).to.include({ value: 'the key' });
+  });
+});

@@ -52,7 +52,8 @@ describe('migrations', () => {
 
   /** Migrates in a process of its own, which prints the names of what it applied. */
   function migrateElsewhere(path: string) {
-    const source = (name: string) => pathToFileURL(join(import.meta.dirname, '../../src/database', name)).href;
+    const source = (name: string) =>
+      pathToFileURL(join(import.meta.dirname, '../../src/database', name)).href;
     const program = `
     const { connectDatabase } = await import('${source('database.ts')}');
     const { createMigrations } = await import('${source('migrations.ts')}');

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { DiscordSettings } from './bots/discord/settings.ts';
 import type { SlackSettings } from './bots/slack/settings.ts';
 import type { Bounds, DomainSettings, Rate } from './domain/settings.ts';
+import { dayMs } from './time.ts';
 
 /** Everything an operator can set; names are the same in the environment, the documentation and `.env.example`. */
 export type Config = z.output<typeof schema>;
@@ -385,7 +386,7 @@ export function domainSettings(config: Config): DomainSettings {
         expireAfterDays: { min: config.MIN_EXPIRE_AFTER_DAYS, max: config.MAX_EXPIRE_AFTER_DAYS },
         expireAfterViews: { min: config.MIN_EXPIRE_AFTER_VIEWS, max: config.MAX_EXPIRE_AFTER_VIEWS },
       },
-      retentionMs: config.RETENTION_DAYS * 86_400_000,
+      retentionMs: config.RETENTION_DAYS * dayMs,
     },
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
     signIn: { allowSignUp: config.ALLOW_SIGN_UP },

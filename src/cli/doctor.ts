@@ -4,13 +4,14 @@ import type { Command } from 'commander';
 import { type Config, discordSettings, isLoopback, keyFileOf, publicUrl, slackSettings } from '../config.ts';
 import { requireMatchingKeys } from '../domain/keyChecks.ts';
 import type { Service } from '../main.ts';
+import { minuteMs } from '../time.ts';
 import { errorText, print } from './output.ts';
 import type { Cli } from './program.ts';
 
 type Finding = { check: string; state: 'ok' | 'warning' | 'failure'; finding: string; advice?: string };
 
 const clockSkewMs = 2_000;
-const lateExpiryMs = 60_000;
+const lateExpiryMs = minuteMs;
 const stuckOutboxMs = 300_000;
 const lateShreddingMs = 300_000;
 const lowDiskBytes = 512 * 1024 * 1024;

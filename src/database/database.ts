@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from 'sequelize';
 import { DomainError, unavailable } from '../errors.ts';
+import { minuteMs } from '../time.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
 
 /** Values bound into a statement by name (`$name`); never interpolated. */
@@ -306,7 +307,7 @@ function openMysql(url: string, poolSize: number): Sequelize {
     username: decodeURIComponent(username),
     password: decodeURIComponent(password),
     database: decodeURIComponent(pathname.slice(1)),
-    pool: { max: poolSize, min: 0, acquire: acquireTimeoutMs, idle: 60_000 },
+    pool: { max: poolSize, min: 0, acquire: acquireTimeoutMs, idle: minuteMs },
     dialectOptions: {
       charset: 'utf8mb4',
       connectTimeout: connectTimeoutMs,

@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino';
+import { minuteMs } from '../time.ts';
 
 /** Lines leave in blocks of 4 KiB, but no later than after a quarter of a second: a write for each would cost the requests. */
 export function openLog(level: string): { logger: Logger; flush: () => void } {
@@ -12,7 +13,7 @@ export function openLog(level: string): { logger: Logger; flush: () => void } {
 
 export type Warn = (message: string, fields: { error: unknown; job?: string }) => void;
 
-const warnEveryMs = 60_000;
+const warnEveryMs = minuteMs;
 
 /**
  * Writes the first of equal warnings at once, and then one a minute with how many were `leftOut`: what runs many times a

@@ -1,4 +1,5 @@
 import type { Domain, Messengers } from '../domain/index.ts';
+import { hourMs, minuteMs, secondMs } from '../time.ts';
 
 /** Something that has to be done again and again, on one process at a time. Doing it more often does no harm. */
 export type Job = {
@@ -9,10 +10,6 @@ export type Job = {
   /** Is to return soon once `isStopping` says so. */
   run(isStopping: () => boolean): Promise<unknown>;
 };
-
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
 
 /** Everything that hushpush does by itself, each a call of the domain. */
 export function buildJobs(

@@ -13,6 +13,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { type FileStore, unavailable } from '../domain/index.ts';
+import { minuteMs } from '../time.ts';
 
 /** `endpoint` is for stores that are not Amazon's; they are asked for `ENDPOINT/BUCKET/KEY`, which all of them understand. */
 type S3Settings = { bucket: string; prefix: string; endpoint?: string | undefined };
@@ -27,7 +28,7 @@ const connectMs = 3_000;
 const commandMs = 5_000;
 const partMs = 30_000;
 /** A reader who takes his time keeps a connection idle. */
-const idleMs = 60_000;
+const idleMs = minuteMs;
 
 type Part = { ETag: string | undefined; PartNumber: number };
 

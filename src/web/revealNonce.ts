@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import { digestOf, type Push, type Signing } from '../domain/index.ts';
 import type { Cookies } from '../http/cookies.ts';
+import { minuteMs } from '../time.ts';
 
 const earliestMs = 500;
-const latestMs = 10 * 60_000;
+const latestMs = 10 * minuteMs;
 
 /** What a nonce that came back is good for; `nonceDigest` is what the domain knows it by. */
 export type NonceCheck = { state: 'good'; nonceDigest: Buffer } | { state: 'early' | 'late' | 'foreign' };

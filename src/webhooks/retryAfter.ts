@@ -1,4 +1,6 @@
-const retryAfterMaxMs = 24 * 3_600_000;
+import { hourMs } from '../time.ts';
+
+const retryAfterMaxMs = 24 * hourMs;
 
 /**
  * How long a Retry-After asks to wait, in seconds or until a date of any form that HTTP knows (RFC 9110, sections 10.2.3

@@ -1,5 +1,6 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import type { Delivery } from '../../domain/index.ts';
+import { minuteMs } from '../../time.ts';
 
 /** Discord refuses the token: it is wrong, or was reset. */
 export class InvalidToken extends Error {}
@@ -41,7 +42,7 @@ export const isWebhookUnknown = (error: unknown): boolean => codeOf(error) === c
 export const isRetryable = (error: unknown): boolean =>
   !(error instanceof DiscordAPIError || error instanceof InvalidToken || error instanceof RateLimitError);
 
-export const invalidTokenPauseMs = 10 * 60_000;
+export const invalidTokenPauseMs = 10 * minuteMs;
 
 /** What a failed call means for the notice that it was made for. */
 export function deliveryOf(error: unknown): Delivery {

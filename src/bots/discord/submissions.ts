@@ -1,5 +1,6 @@
 import type { APIAttachment, APIModalSubmitInteraction } from 'discord.js';
 import { type ChatCaller, toRefusal } from '../../domain/index.ts';
+import { minuteMs } from '../../time.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import * as words from '../messages.ts';
@@ -16,7 +17,7 @@ import { readRules, readSettings } from './settingsForm.ts';
 type Dependencies = { commands: Commands; replies: DiscordReplies; onError: (error: unknown) => void };
 
 /** An answer can be brought for 15 minutes; what takes longer is given up, so that nothing is made that nobody hears of. */
-const createTimeoutMs = 14 * 60_000;
+const createTimeoutMs = 14 * minuteMs;
 
 /** What people fill into modals. Discord closes a modal when it is submitted. */
 export function createModalSubmissions({ commands, replies, onError }: Dependencies) {

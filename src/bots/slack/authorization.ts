@@ -1,6 +1,7 @@
 import type { AuthorizeResult, AuthorizeSourceData, InstallationQuery, webApi } from '@slack/bolt';
 import { AuthorizationError, type InstallProvider } from '@slack/oauth';
 import { type Domain, toRefusal } from '../../domain/index.ts';
+import { hourMs, minuteMs } from '../../time.ts';
 import { NotInstalled, workspaceOf } from './installations.ts';
 import { createWebClient } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
@@ -12,8 +13,8 @@ export type AuthorizationFailure = 'not installed' | 'unavailable';
 
 export type Authorization = ReturnType<typeof createAuthorization>;
 
-const freshForMs = 60_000;
-const staleAfterMs = 12 * 3_600_000;
+const freshForMs = minuteMs;
+const staleAfterMs = 12 * hourMs;
 const lookupTimeoutMs = 600;
 const cacheMax = 10_000;
 

@@ -4,6 +4,7 @@ import { newId } from '../../crypto/ids.ts';
 import { digestOf, isApiToken, newApiToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
+import { hourMs } from '../../time.ts';
 import { parseInput } from '../validation.ts';
 import { type Account, normalizeEmail } from './accounts.ts';
 import type { AccountModels } from './models.ts';
@@ -15,7 +16,7 @@ const apiTokenSchema = z.object({
 /** What can be shown of a token after it was made: `hint` is its last four characters. */
 export type ApiTokenSummary = { name: string; hint: string; createdAt: number; lastUsedAt: number | null };
 
-const lastUsedStaleMs = 3_600_000;
+const lastUsedStaleMs = hourMs;
 
 /** An account's named credentials for the API. The database holds their digests; a token is seen once, when it is made. */
 export function createApiTokens(database: Database, { ApiTokenModel }: AccountModels) {

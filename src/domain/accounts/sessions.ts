@@ -3,14 +3,14 @@ import { randomBytes } from '../../crypto/random.ts';
 import { digestOf } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
+import { hourMs, minuteMs } from '../../time.ts';
 import { type ClientInfo, clientColumns } from '../audit/audit.ts';
 import type { Account } from './accounts.ts';
 
-const hourMs = 3_600_000;
 const idleMs = 2 * hourMs;
 const lifetimeMaxMs = 12 * hourMs;
 /** How far `seen_at` may lag, so that not every page writes. */
-const lastSeenStaleMs = 60_000;
+const lastSeenStaleMs = minuteMs;
 
 /** Whoever is signed in: an account, what its pages need to know of it, and the session itself. */
 export type SignedIn = Account & { isAdmin: boolean; locale: string | null; sessionId: Buffer };

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
+import { dayMs } from '../../time.ts';
 import type { Limits } from '../limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Pushes } from '../pushes/pushes.ts';
@@ -24,7 +25,7 @@ type Dependencies = {
   pushSettings: PushSettings;
 };
 
-const messageRetentionMs = 400 * 86_400_000;
+const messageRetentionMs = 400 * dayMs;
 
 /** What only chats need: who speaks, what they prefer, what they ask for, where the app is installed. */
 export function createChat({

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
+import { dayMs } from '../../time.ts';
 
-const retentionMs = 2 * 86_400_000;
+const retentionMs = 2 * dayMs;
 
 export type Deduplication = ReturnType<typeof createDeduplication>;
 

@@ -5,13 +5,14 @@ import { randomBytes } from '../../crypto/random.ts';
 import { digestOf } from '../../crypto/tokens.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
+import { minuteMs } from '../../time.ts';
 
 /** What a link is for, and how long it waits. */
 const lifetimesMs = {
-  compose: 15 * 60_000,
-  connect: 10 * 60_000,
-  oauth: 10 * 60_000,
-  draft: 60 * 60_000,
+  compose: 15 * minuteMs,
+  connect: 10 * minuteMs,
+  oauth: 10 * minuteMs,
+  draft: 60 * minuteMs,
 } as const;
 export type LinkPurpose = keyof typeof lifetimesMs;
 

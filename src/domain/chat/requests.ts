@@ -4,6 +4,7 @@ import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
+import { dayMs } from '../../time.ts';
 import type { Account } from '../accounts/accounts.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import { parseInput } from '../validation.ts';
@@ -39,7 +40,7 @@ type RequestRow = {
   expiresAt: number;
 };
 
-const lifetimeMs = 14 * 86_400_000;
+const lifetimeMs = 14 * dayMs;
 const openRequestsMax = 50;
 
 const columns = `r.id, r.platform, r.requester, r.provider, r.reason, r.state, r.created_at AS createdAt,

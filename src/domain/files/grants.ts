@@ -3,6 +3,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import { digestOf } from '../../crypto/tokens.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { minuteMs } from '../../time.ts';
 import type { FileList, PushFile } from './fileList.ts';
 
 type Dependencies = { database: Database; keyring: Keyring; attached: FileList };
@@ -10,7 +11,7 @@ type Dependencies = { database: Database; keyring: Keyring; attached: FileList }
 type Granted = { id: Buffer; urlToken: string; filesKey: Buffer; expiresAt: number };
 
 /** How long a viewer may download. A push that ends by its time takes its grants with it. */
-const grantMs = 10 * 60_000;
+const grantMs = 10 * minuteMs;
 
 export type Grants = ReturnType<typeof createGrants>;
 

@@ -2,6 +2,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import type { Database } from '../../database/database.ts';
 import { unavailable } from '../../errors.ts';
+import { hourMs } from '../../time.ts';
 import { newObjectName, objectPrefix } from './objects.ts';
 import type { FileStore } from './store.ts';
 
@@ -22,7 +23,7 @@ type FileRow = { object: string; isAttached: boolean | number };
 
 const pageSize = 500;
 /** Hours of difference between the clocks of the store and of this process do no harm. */
-const strayMs = 24 * 3_600_000;
+const strayMs = 24 * hourMs;
 
 /**
  * Compares what rows say with what the store holds, walking both in the order of names. A row is written before its bytes

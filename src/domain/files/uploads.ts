@@ -5,6 +5,7 @@ import { randomBytes } from '../../crypto/random.ts';
 import { newUrlToken } from '../../crypto/tokens.ts';
 import { type Database, inList, type Tx } from '../../database/database.ts';
 import { unavailable } from '../../errors.ts';
+import { minuteMs } from '../../time.ts';
 import type { FileSettings } from '../settings.ts';
 import type { PushFile } from './fileList.ts';
 import { createMeter, type IncomingFile, invalidFiles, mediaTypeOf, requireFilename } from './fileRules.ts';
@@ -28,7 +29,7 @@ type StoredFile = PushFile & { id: Buffer; object: string };
 type PendingPush = { id: Buffer; urlToken: string; filesKey: Buffer; files: StoredFile[] };
 
 /** How long a file waits for its push, beyond the time that an upload may take. */
-const attachMarginMs = 15 * 60_000;
+const attachMarginMs = 15 * minuteMs;
 
 export type Uploads = ReturnType<typeof createUploads>;
 export type Upload = ReturnType<Uploads>;

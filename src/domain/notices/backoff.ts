@@ -1,6 +1,8 @@
+import { hourMs } from '../../time.ts';
+
 const firstMs = 5_000;
 const factor = 3;
-const maxMs = 6 * 3_600_000;
+const maxMs = 6 * hourMs;
 
 /** How long to wait after the nth attempt, from 1: 5 s, 15 s, 45 s … 6 h, each half as long or longer at random. */
 export function backoffMs(attempt: number, random = Math.random()): number {

@@ -1,3 +1,4 @@
+import { hourMs } from '../../time.ts';
 import type { Observer } from '../observer.ts';
 import type { Delivery } from './messenger.ts';
 import type { LeasedNotice, NoticeQueue } from './queue.ts';
@@ -7,7 +8,7 @@ export type DeliveryResult = Delivery['outcome'] | 'given_up';
 
 type Attempted = { row: LeasedNotice; attempt: Delivery };
 
-const giveUpAfterMs = 72 * 3_600_000;
+const giveUpAfterMs = 72 * hourMs;
 
 /**
  * Writes down at once what became of notices, so that a process that dies has few of them told twice; those that end

@@ -1,6 +1,7 @@
 import { openLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
+import { dayMs } from '../../time.ts';
 import type { Requests } from '../chat/requests.ts';
 import type { Observer } from '../observer.ts';
 import { createDelivery } from './delivery.ts';
@@ -15,7 +16,7 @@ type NoticesDependencies = {
   observer: Observer;
 };
 
-const retentionMs = 7 * 86_400_000;
+const retentionMs = 7 * dayMs;
 
 /** What owners are told of their pushes: delivery, what waits, and how long its log is kept. */
 export function createNotices({ database, keyring, outbox, requests, observer }: NoticesDependencies) {

@@ -1,5 +1,6 @@
 import { newId } from '../../crypto/ids.ts';
 import { type Database, inList } from '../../database/database.ts';
+import { minuteMs } from '../../time.ts';
 import type { PushKind } from '../pushes/push.ts';
 import type { NoticeEvent } from './preferences.ts';
 
@@ -32,7 +33,7 @@ export type Order = 'ASC' | 'DESC';
 /** Where notices go: a messenger, and an address that it knows. */
 export type Destination = Pick<LeasedNotice, 'messenger' | 'address'>;
 
-export const leaseMs = 60_000;
+export const leaseMs = minuteMs;
 const textMax = 255;
 
 export type NoticeQueue = ReturnType<typeof createNoticeQueue>;

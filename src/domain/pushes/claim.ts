@@ -1,6 +1,7 @@
 import { openFilesKey, openPayload, urlTokenDigest } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { type Database, StaleReadError, type Tx } from '../../database/database.ts';
+import { minuteMs } from '../../time.ts';
 import type { Audit, ClientInfo } from '../audit/audit.ts';
 import type { PushFile } from '../files/fileList.ts';
 import type { Grants } from '../files/grants.ts';
@@ -24,7 +25,7 @@ export type Claim =
   | { outcome: 'locked'; row: PushRow };
 
 /** How long a nonce that opened a push is remembered; nobody may honour one for longer. */
-const spentNonceRetentionMs = 15 * 60_000;
+const spentNonceRetentionMs = 15 * minuteMs;
 
 type Dependencies = {
   database: Database;

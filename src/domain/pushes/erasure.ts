@@ -1,7 +1,6 @@
 import type { Database } from '../../database/database.ts';
+import { dayMs } from '../../time.ts';
 import type { PushSettings } from '../settings.ts';
-
-const dayMs = 86_400_000;
 
 /** How long the row of an anonymous push is kept after its end; nobody can ask for its log. */
 const anonymousRetentionMs = dayMs;

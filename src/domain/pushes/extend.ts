@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
+import { dayMs, minuteMs } from '../../time.ts';
 import type { Audit, ClientInfo } from '../audit/audit.ts';
 import { decodePreferences } from '../notices/preferences.ts';
 import type { PushSettings } from '../settings.ts';
 import { parseInput } from '../validation.ts';
 import { reminderLeadMs } from './erasure.ts';
 import type { PushRow } from './push.ts';
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 type Dependencies = { database: Database; audit: Audit; settings: PushSettings };
 

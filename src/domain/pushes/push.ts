@@ -1,9 +1,8 @@
+import { dayMs } from '../../time.ts';
 import type { PushFile } from '../files/fileList.ts';
 
 export const pushKinds = ['text', 'url', 'qr', 'file'] as const;
 export type PushKind = (typeof pushKinds)[number];
-
-const dayMs = 86_400_000;
 
 /** A push as the database has it, at the moment `now` of the database's clock. Times are epoch milliseconds. */
 export type PushRow = {

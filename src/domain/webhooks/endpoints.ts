@@ -1,5 +1,6 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
+import { dayMs } from '../../time.ts';
 import { createRecipients } from '../notices/recipients.ts';
 import { createSeals, maybeWebhookId, recipientOf } from './row.ts';
 
@@ -23,7 +24,7 @@ type EndpointRow = Omit<WebhookEndpoint, 'url' | 'secret' | 'isDisabled'> & {
   disabledAt: number | null;
 };
 
-const disableAfterMs = 3 * 86_400_000;
+const disableAfterMs = 3 * dayMs;
 
 /** The side of webhooks that messengers see: where to send, and what came of it. */
 export function createEndpoints(database: Database, keyring: Keyring) {

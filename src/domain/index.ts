@@ -71,6 +71,9 @@ export type {
 export {
   decodePreferences,
   type NoticePreferences,
+  type NoticeSwitch,
+  noticeKinds,
+  noticeSwitches,
   type OwnerEvent,
   type PushEvent,
   viewedOptions,

@@ -1,102 +1,111 @@
-/** What somebody may be told of, of a push or of a request for one. */
-export type NoticeEvent = PushEvent | RequestEvent;
-
-/** `shared` tells whom a push is meant for of it; `composed` tells who made one outside of the chat that they began in. */
-export type PushEvent = OwnerEvent | 'shared' | 'composed';
-
-export type RequestEvent = 'requested' | 'declined' | 'cancelled';
-
-/** What can happen to a push that its owner may choose to hear of. */
-export type OwnerEvent =
-  | 'viewed'
-  | 'expired_by_views'
-  | 'expired_by_time'
-  /** By its owner; by anybody else who has the link it is `deleted`. */
-  | 'burned'
-  | 'deleted'
-  | 'failed_passphrase'
-  | 'locked'
-  | 'about_to_expire'
-  /** By somebody who came after its end, and wants a new one. */
-  | 'asked_again';
+/** Which views to notify of: the first, every one, or none. */
+export const viewedOptions = ['first', 'every', 'none'] as const;
+type ViewedOption = (typeof viewedOptions)[number];
 
 /**
- * What the owner of a push wants to hear of: which views, its end, wrong passphrases, that it is about to expire unread.
- * With `askedAgain`, who comes after its end may ask for a new one.
+ * What the owner of a push can be notified of. Each kind is on or off, but for `viewed`, and covers some events. `bit` is
+ * its place in the number that the database stores, `default` what new accounts begin with, `description` is for developers;
+ * what users read is in src/locales. A new kind takes a line here, its labels there, and a use case that writes its event.
  */
-export type NoticePreferences = {
-  viewed: 'first' | 'every' | 'none';
-  expired: boolean;
-  failedPassphrase: boolean;
-  reminder: boolean;
-  askedAgain: boolean;
-};
-
-export const viewedOptions = ['first', 'every', 'none'] as const;
-
-/** What accounts that chats made begin with. */
-export const allNotices: NoticePreferences = {
-  viewed: 'every',
-  expired: true,
-  failedPassphrase: true,
-  reminder: true,
-  askedAgain: true,
-};
-
-/** What all other accounts begin with: links that are over look like links that never were. */
-export const defaultNotices: NoticePreferences = { ...allNotices, askedAgain: false };
-
-const bits = {
-  firstView: 1,
-  everyView: 2,
-  expired: 4,
-  failedPassphrase: 8,
-  reminder: 16,
-  askedAgain: 32,
+export const noticeKinds = {
+  viewed: {
+    default: 'every',
+    events: ['viewed'],
+    description: 'Views: the first, every, or none',
+  },
+  expired: {
+    bit: 4,
+    default: true,
+    /** `burned` is a deletion by the owner, `deleted` one by a viewer. */
+    events: ['expired_by_views', 'expired_by_time', 'burned', 'deleted'],
+    description: 'Its end, by whatever limit or hand',
+  },
+  failedPassphrase: {
+    bit: 8,
+    default: true,
+    events: ['failed_passphrase', 'locked'],
+    description: 'Wrong passphrases',
+  },
+  reminder: {
+    bit: 16,
+    default: true,
+    events: ['about_to_expire'],
+    description: 'That it is about to expire and nobody has seen it',
+  },
+  /** Off by default, so that expired links look like links that never existed. */
+  askedAgain: {
+    bit: 32,
+    default: false,
+    events: ['asked_again'],
+    description: 'That somebody asks for it again after its end, which its page lets them do then',
+  },
 } as const;
 
-/** A choice as the one small number that the database keeps. */
+type Kinds = typeof noticeKinds;
+
+/** A kind of notice that is either on or off. */
+export type NoticeSwitch = Exclude<keyof Kinds, 'viewed'>;
+
+export const noticeSwitches = Object.keys(noticeKinds).filter((kind) => kind !== 'viewed') as NoticeSwitch[];
+
+/** Which notices the owner of a push wants. */
+export type NoticePreferences = { viewed: ViewedOption } & { [Kind in NoticeSwitch]: boolean };
+
+/** What can happen to a push that its owner can choose to be notified of. */
+export type OwnerEvent = Kinds[keyof Kinds]['events'][number];
+
+/** `shared` tells recipients of a push that it is for them; `composed` tells its sender that a compose link was used. */
+export type PushEvent = OwnerEvent | 'shared' | 'composed';
+
+const requestEvents = ['requested', 'declined', 'cancelled'] as const;
+export type RequestEvent = (typeof requestEvents)[number];
+
+export type NoticeEvent = PushEvent | RequestEvent;
+
+export function isRequestEvent(event: NoticeEvent): event is RequestEvent {
+  return requestEvents.some((requestEvent) => requestEvent === event);
+}
+
+function switches(isOn: (kind: NoticeSwitch) => boolean) {
+  return Object.fromEntries(noticeSwitches.map((kind) => [kind, isOn(kind)])) as {
+    [Kind in NoticeSwitch]: boolean;
+  };
+}
+
+/** What accounts that were made by a chat begin with. */
+export const allNotices: NoticePreferences = { viewed: 'every', ...switches(() => true) };
+
+/** What all other accounts begin with. */
+export const defaultNotices: NoticePreferences = {
+  viewed: noticeKinds.viewed.default,
+  ...switches((kind) => noticeKinds[kind].default),
+};
+
+const viewedBits: Record<ViewedOption, number> = { first: 1, every: 2, none: 0 };
+
+/** Preferences as the one small number that the database stores. */
 export function encodePreferences(preferences: NoticePreferences): number {
-  const { viewed, expired, failedPassphrase, reminder, askedAgain } = preferences;
-  return (
-    (viewed === 'first' ? bits.firstView : viewed === 'every' ? bits.everyView : 0) |
-    (expired ? bits.expired : 0) |
-    (failedPassphrase ? bits.failedPassphrase : 0) |
-    (reminder ? bits.reminder : 0) |
-    (askedAgain ? bits.askedAgain : 0)
-  );
+  const bits = noticeSwitches.map((kind) => (preferences[kind] ? noticeKinds[kind].bit : 0));
+  return bits.reduce<number>((encoded, bit) => encoded | bit, viewedBits[preferences.viewed]);
 }
 
 export function decodePreferences(encoded: number): NoticePreferences {
   const has = (bit: number) => (encoded & bit) !== 0;
   return {
-    viewed: has(bits.everyView) ? 'every' : has(bits.firstView) ? 'first' : 'none',
-    expired: has(bits.expired),
-    failedPassphrase: has(bits.failedPassphrase),
-    reminder: has(bits.reminder),
-    askedAgain: has(bits.askedAgain),
+    viewed: has(viewedBits.every) ? 'every' : has(viewedBits.first) ? 'first' : 'none',
+    ...switches((kind) => has(noticeKinds[kind].bit)),
   };
 }
 
-const bitsOf: Record<OwnerEvent, number> = {
-  viewed: bits.everyView,
-  expired_by_views: bits.expired,
-  expired_by_time: bits.expired,
-  burned: bits.expired,
-  deleted: bits.expired,
-  failed_passphrase: bits.failedPassphrase,
-  locked: bits.failedPassphrase,
-  about_to_expire: bits.reminder,
-  asked_again: bits.askedAgain,
-};
+const bitByEvent = new Map<OwnerEvent, number>(
+  noticeSwitches.flatMap((kind) => noticeKinds[kind].events.map((event) => [event, noticeKinds[kind].bit])),
+);
 
-const requestEvents: readonly NoticeEvent[] = ['requested', 'declined', 'cancelled'];
-
-export function isRequestEvent(event: NoticeEvent): event is RequestEvent {
-  return requestEvents.includes(event);
-}
-
-/** The bits of an encoded choice of which one must be set for an event to be told; `viewsUsed` includes a view that is the event. */
+/**
+ * The bits of encoded preferences of which one must be set for an event to be notified; `viewsUsed` includes the view
+ * that is the event.
+ */
 export function bitsFor(event: OwnerEvent, viewsUsed = 0): number {
-  return event === 'viewed' && viewsUsed === 1 ? bits.firstView | bits.everyView : bitsOf[event];
+  if (event === 'viewed') return viewsUsed === 1 ? viewedBits.first | viewedBits.every : viewedBits.every;
+  return bitByEvent.get(event) ?? 0;
 }

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { viewedOptions } from '../notices/preferences.ts';
+import { dayMs, hourMs, minuteMs } from '../../time.ts';
+import { type NoticeSwitch, noticeKinds, noticeSwitches, viewedOptions } from '../notices/preferences.ts';
 import type { Bounds, PushSettings } from '../settings.ts';
 import { pushKinds } from './push.ts';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 const shortestMs = 5 * minuteMs;
 
 const textMax = 1_048_576;
@@ -190,13 +188,13 @@ function noticePreferences() {
             (value) => (isBlank(value) ? undefined : value),
             z.enum(viewedOptions, `must be one of ${viewedOptions.join(', ')}`).optional(),
           )
-          .meta({ description: 'Views: the first, every, or none' }),
-        expired: optionalFlag().meta({ description: 'Its end, by whatever limit or hand' }),
-        failedPassphrase: optionalFlag().meta({ description: 'Wrong passphrases' }),
-        reminder: optionalFlag().meta({ description: 'That it is about to expire and nobody has seen it' }),
-        askedAgain: optionalFlag().meta({
-          description: 'That somebody asks for it again after its end, which its page lets them do then',
-        }),
+          .meta({ description: noticeKinds.viewed.description }),
+        ...(Object.fromEntries(
+          noticeSwitches.map((kind) => [
+            kind,
+            optionalFlag().meta({ description: noticeKinds[kind].description }),
+          ]),
+        ) as Record<NoticeSwitch, ReturnType<typeof optionalFlag>>),
       },
       'must be an object',
     ),

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ConnectionError,
   DatabaseError,
@@ -9,6 +8,7 @@ import {
   type Transaction,
 } from 'sequelize';
 import { DomainError, unavailable } from '../errors.ts';
+import { randomDelay, retry } from '../retry.ts';
 import { minuteMs } from '../time.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
 
@@ -130,14 +130,12 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
 
   /** Repeats work that the database refused for contention, at most three times, after 10–200 ms at random. */
   async function withRetries<T>(work: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!isContention(error)) throw error;
-        if (attempt === attempts) throw unavailable('The database is too busy. Try again shortly.', error, 1);
-        await sleep(10 + Math.random() * 190);
-      }
+    try {
+      return await retry(work, { attempts, delayMs: randomDelay(10, 200), isRetryable: isContention });
+    } catch (error) {
+      throw isContention(error)
+        ? unavailable('The database is too busy. Try again shortly.', error, 1)
+        : error;
     }
   }
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { toRefusal, unavailable } from '../domain/index.ts';
+import { growingDelay, retry } from '../retry.ts';
 
 /**
  * Prepares the database for as long as that takes. `ready` resolves when it is done, `failed` rejects when it never will
@@ -10,22 +10,17 @@ export function createReadiness(
   { stopped, onRetry }: { stopped: Promise<void>; onRetry: (error: unknown) => void },
 ) {
   let isReady = false;
-  let isStopping = false;
-  stopped.then(() => {
-    isStopping = true;
-  });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  stopped.then(() => stopping.abort());
+  const isRetryable = (error: unknown) => toRefusal(error) !== undefined;
 
   async function tryUntilReady(): Promise<void> {
-    for (let waitMs = 100; !isStopping; waitMs = Math.min(2 * waitMs, 2_000)) {
-      try {
-        await prepare();
-        isReady = true;
-        return;
-      } catch (error) {
-        if (toRefusal(error) === undefined) throw error;
-        onRetry(error);
-        await Promise.race([sleep(waitMs), stopped]);
-      }
+    try {
+      await retry(prepare, { delayMs: growingDelay(100, 2_000), isRetryable, onRetry, signal });
+      isReady = true;
+    } catch (error) {
+      if (!signal.aborted || !isRetryable(error)) throw error;
     }
   }
 

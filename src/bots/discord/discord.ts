@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIInteraction } from 'discord.js';
 import type { Domain } from '../../domain/index.ts';
+import { retry } from '../../retry.ts';
 import type { Commands } from '../commands.ts';
 import type { ChatEndpoint } from '../endpoint.ts';
 import { InvalidToken, invalidTokenPauseMs, redacted } from './errors.ts';
@@ -57,15 +58,10 @@ export function createDiscord({ settings, domain, commands, onError: told }: Dep
 
     /** Until it is done, however long Discord or the database are away. */
     async function register(): Promise<void> {
-      while (!stopping.signal.aborted) {
-        try {
-          return await registration.registerIfChanged();
-        } catch (error) {
-          onError(error);
-          const delayMs = error instanceof InvalidToken ? invalidTokenPauseMs : registerRetryMs;
-          await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
-        }
-      }
+      const delayMs = (_attempt: number, error: unknown) =>
+        error instanceof InvalidToken ? invalidTokenPauseMs : registerRetryMs;
+      const { signal } = stopping;
+      await retry(registration.registerIfChanged, { delayMs, onRetry: onError, signal }).catch(() => {}); // only when stopped
     }
 
     return {

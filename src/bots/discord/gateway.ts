@@ -10,6 +10,7 @@ import {
   Options,
 } from 'discord.js';
 import { toRefusal } from '../../domain/index.ts';
+import { growingDelay, retry } from '../../retry.ts';
 import { InvalidToken, invalidTokenPauseMs } from './errors.ts';
 import { restOptions } from './restClient.ts';
 import type { DiscordSettings } from './settings.ts';
@@ -55,22 +56,25 @@ export function createGateway({ settings, lease, onInteraction, onError }: Depen
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
 
   async function run(): Promise<void> {
-    for (let delayMs = retryMinMs; !signal.aborted; ) {
-      if (!(await holdsLease(false))) {
-        await pause(renewIntervalMs);
-        continue;
-      }
-      try {
-        await connect();
-        delayMs = retryMinMs;
-      } catch (error) {
-        onError(error);
-        await release();
-        await pause(error instanceof InvalidToken ? invalidTokenPauseMs : delayMs);
-        delayMs = Math.min(2 * delayMs, retryMaxMs);
-      }
-    }
+    const growing = growingDelay(retryMinMs, retryMaxMs);
+    const delayMs = (attempt: number, error: unknown) =>
+      error instanceof InvalidToken ? invalidTokenPauseMs : growing(attempt);
+    while (!signal.aborted)
+      await retry(connectWithLease, { delayMs, onRetry: onError, signal }).catch(() => {}); // only when stopped
     await release();
+  }
+
+  async function connectWithLease(): Promise<void> {
+    while (!(await holdsLease(false))) {
+      await pause(renewIntervalMs);
+      if (signal.aborted) return;
+    }
+    try {
+      await connect();
+    } catch (error) {
+      await release();
+      throw error;
+    }
   }
 
   /** While the database is away nobody can take the lease, so whoever has it keeps it. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type APIInteractionResponse,
   type APIMessage,
@@ -8,6 +7,7 @@ import {
   Routes,
 } from 'discord.js';
 import type { ChatMessage } from '../../domain/index.ts';
+import { retry } from '../../retry.ts';
 import {
   InvalidToken,
   invalidTokenPauseMs,
@@ -54,16 +54,12 @@ export function createRestClient(settings: DiscordSettings) {
   }
 
   /** Tries again after each of these times, while what went wrong may pass. */
-  async function retrying<T>(delaysMs: number[], work: () => Promise<T>): Promise<T> {
-    for (const waitMs of delaysMs) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!isRetryable(error) && !isWebhookUnknown(error)) throw error;
-        await sleep(waitMs);
-      }
-    }
-    return work();
+  function retrying<T>(delaysMs: number[], work: () => Promise<T>): Promise<T> {
+    return retry(work, {
+      attempts: delaysMs.length + 1,
+      delayMs: (attempt) => delaysMs[attempt - 1] ?? 0,
+      isRetryable: (error) => isRetryable(error) || isWebhookUnknown(error),
+    });
   }
 
   const webhook = ({ token: of }: InteractionToken, body: object, path: 'messages/@original' | '') =>

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AckFn, App, Receiver } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
+import { growingDelay, retry } from '../../retry.ts';
 import { clientOptions, silentLogger } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
 
@@ -31,11 +31,8 @@ export function createSocketReceiver({ settings, onError }: Dependencies): Recei
     logger: silentLogger,
     clientOptions: clientOptions(settings),
   });
-  let isStopping = false;
-  let wake = () => {};
-  const stopped = new Promise<void>((resolve) => {
-    wake = resolve;
-  });
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let running: Promise<void> | undefined;
 
   function init(app: App): void {
@@ -49,19 +46,15 @@ export function createSocketReceiver({ settings, onError }: Dependencies): Recei
   }
 
   async function run(): Promise<void> {
-    for (let delayMs = retryMinMs; !isStopping; ) {
-      const disconnected = new Promise((resolve) => client.once('disconnected', resolve));
-      try {
-        await client.start();
-        delayMs = retryMinMs;
-        await disconnected;
-      } catch (error) {
-        if (isStopping) return;
-        onError(error);
-        await Promise.race([sleep(delayMs), stopped]);
-        delayMs = Math.min(2 * delayMs, retryMaxMs);
-      }
-    }
+    const delayMs = growingDelay(retryMinMs, retryMaxMs);
+    while (!signal.aborted) await retry(connect, { delayMs, onRetry: onError, signal }).catch(() => {}); // only when stopped
+  }
+
+  /** Connects, and resolves when the connection is lost. */
+  async function connect(): Promise<void> {
+    const disconnected = new Promise((resolve) => client.once('disconnected', resolve));
+    await client.start();
+    await disconnected;
   }
 
   return {
@@ -70,8 +63,7 @@ export function createSocketReceiver({ settings, onError }: Dependencies): Recei
       running = run();
     },
     async stop() {
-      isStopping = true;
-      wake();
+      stopping.abort();
       await client.disconnect();
       await running;
     },

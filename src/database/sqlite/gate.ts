@@ -1,18 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { randomDelay, retry } from '../../retry.ts';
 import { busyError, isBusy } from './errors.ts';
 
-const retryMs = 10;
+const delayMs = randomDelay(1, 11);
 
 /** Repeats, without blocking the process, what another process's lock refused: a refused statement has done nothing. */
 export async function retryWhileBusy<T>(work: () => T, deadline: number): Promise<T> {
-  for (;;) {
-    try {
-      return work();
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      if (performance.now() > deadline) throw busyError();
-    }
-    await sleep(1 + Math.random() * retryMs);
+  const isRetryable = (error: unknown) => isBusy(error) && performance.now() <= deadline;
+  try {
+    return await retry(work, { delayMs, isRetryable });
+  } catch (error) {
+    throw isBusy(error) ? busyError() : error;
   }
 }
 

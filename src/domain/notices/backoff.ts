@@ -1,10 +1,9 @@
+import { growingDelay } from '../../retry.ts';
 import { hourMs } from '../../time.ts';
 
-const firstMs = 5_000;
-const factor = 3;
-const maxMs = 6 * hourMs;
+const delayMs = growingDelay(5_000, 6 * hourMs, 3);
 
 /** How long to wait after the nth attempt, from 1: 5 s, 15 s, 45 s … 6 h, each half as long or longer at random. */
 export function backoffMs(attempt: number, random = Math.random()): number {
-  return Math.min(maxMs, firstMs * factor ** (attempt - 1)) * (0.5 + random);
+  return delayMs(attempt) * (0.5 + random);
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgendaBackend } from 'agenda';
 import type { Sequelize } from 'sequelize';
+import { retry } from '../../retry.ts';
 import { createJobLeases } from './leases.ts';
 import { createJobLog } from './log.ts';
 import { createJobQueries } from './queries.ts';
@@ -40,16 +40,10 @@ export function createSequelizeBackend(
    */
   async function connect(): Promise<void> {
     const { signal } = connecting;
-    while (!signal.aborted) {
-      try {
-        await store.probe(jobsTable);
-        if (!signal.aborted) return;
-      } catch (error) {
-        onError(error);
-      }
-      await sleep(retryMs, undefined, { signal }).catch(() => {});
-    }
-    return new Promise(() => {});
+    await retry(() => store.probe(jobsTable), { delayMs: () => retryMs, onRetry: onError, signal }).catch(
+      () => {},
+    );
+    return signal.aborted ? new Promise(() => {}) : undefined;
   }
 
   async function disconnect(): Promise<void> {

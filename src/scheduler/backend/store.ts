@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import { randomDelay, retry } from '../../retry.ts';
 
 type Value = string | number | boolean;
 
@@ -81,16 +81,8 @@ export function createConditions() {
   return { add, where, binds };
 }
 
-async function withRetries<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === attempts || !isContention(error)) throw error;
-      await sleep(10 + Math.random() * 190);
-    }
-  }
-}
+const withRetries = <T>(work: () => Promise<T>): Promise<T> =>
+  retry(work, { attempts, delayMs: randomDelay(10, 200), isRetryable: isContention });
 
 function isContention(error: unknown): boolean {
   const { parent } = error as { parent?: { errno?: unknown; code?: unknown } };

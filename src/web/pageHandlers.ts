@@ -9,8 +9,8 @@ import { type ErrorResponse, FormError, presentError, RequestError } from '../ht
 import { one } from '../http/params.ts';
 import type { UploadOptions } from '../http/uploads.ts';
 import { isLocale, locales, messagesOf } from '../locales/locales.ts';
+import type { PageContext } from './pageContext.ts';
 import { messagePage } from './pages/messagePage.tsx';
-import type { PageContext } from './pages/pageContext.ts';
 
 /** The fields of a form, as far as they are texts. */
 export type Fields = Record<string, string>;

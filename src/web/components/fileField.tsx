@@ -1,13 +1,10 @@
 import type { FileSettings } from '../../domain/index.ts';
-import type { PageContext } from '../pages/pageContext.ts';
+import type { PageContext } from '../pageContext.ts';
 import { describedBy, FieldMessages } from './fields.tsx';
 
 type FileFieldProps = { page: PageContext; limits: FileSettings; problem?: string | undefined };
 
-/**
- * Where files are chosen. Without scripts it is a field like another; with them files may be dropped and taken out again,
- * and the script says with these words what it refuses and how far an upload is.
- */
+/** A file field. With files.js, files can be dropped and removed; it takes its texts from the data attributes. */
 export function FileField({ page: { messages }, limits, problem }: FileFieldProps) {
   const { files } = messages.newPush;
   const { countMax, fileBytesMax, totalBytesMax } = limits;
@@ -45,7 +42,7 @@ export function FileField({ page: { messages }, limits, problem }: FileFieldProp
   );
 }
 
-/** How far an upload is, and the way to end it; in sight while there is one. */
+/** The progress of an upload, with a button that cancels it. Hidden until upload.js runs one. */
 export function UploadProgress({ page: { messages } }: Pick<FileFieldProps, 'page'>) {
   const { files } = messages.newPush;
   return (

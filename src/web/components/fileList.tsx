@@ -1,7 +1,7 @@
 import type { PushFile } from '../../domain/index.ts';
-import type { PageContext } from '../pages/pageContext.ts';
+import type { PageContext } from '../pageContext.ts';
 
-/** Files with their sizes, and a way to each that may be downloaded. Their names run in their own direction, and in no other. */
+/** Files with their sizes, and links to those that may be downloaded. Their names are isolated from the text direction. */
 export function FileList({
   page: { messages, path },
   files,

@@ -1,34 +1,31 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { locales, messagesOf } from '../../locales/locales.ts';
 import { assetPath, inlined } from '../assets.ts';
-import type { PageContext } from '../pages/pageContext.ts';
+import type { PageContext } from '../pageContext.ts';
 import { Logo } from './logo.tsx';
+import { Languages, type NavItem, Navigation } from './navigation.tsx';
 
-/** Pages that strangers open show in one round trip, so styles and scripts stand in them; the others load files that browsers keep. */
+/** Pages that recipients open render in one round trip, so they inline their styles and scripts. */
 const inlineStyles = inlined('base.css', 'retrieval.css');
 const scripts = {
-  step: inlined('confirm.js'),
-  shown: inlined('copy.js', 'secret.js'),
+  confirm: inlined('confirm.js'),
+  secret: inlined('copy.js', 'secret.js'),
   gone: inlined('copy.js'),
 } as const;
 
-type NavItem = 'make' | 'pushes' | 'account' | 'admin' | 'signIn';
-
 type LayoutProps = {
   title: string;
-  /** A page for whoever was sent a link: it needs nothing but itself, and says the same to every link previewer. */
+  /** A page for recipients: it loads nothing else, and link previewers get the same tags for every push. */
   selfContained?: { script?: keyof typeof scripts };
-  /** Nothing on the page leads away from it. */
+  /** Leaves out every link, for a page that its reader must not lose by accident. */
   withoutLinks?: boolean;
-  /** Files of `public/` that a page of ours runs, as modules. */
+  /** Modules in `public/` that the page loads. */
   scripts?: readonly string[];
-  /** Which entry of the navigation this page is. */
   current?: NavItem;
   children: ComponentChildren;
 };
 
-/** Renders a whole page. Preact escapes whatever text it is given, so a page cannot forget to. */
+/** Renders a whole page. Preact escapes every text. */
 export function renderPage(
   page: PageContext,
   { title, selfContained, withoutLinks = false, scripts: modules = [], current, children }: LayoutProps,
@@ -78,7 +75,9 @@ export function renderPage(
             {messages.layout.about}{' '}
             {selfContained ? null : <a href={page.path('/docs')}>{messages.layout.docs}</a>}
           </p>
-          {page.localeQuery && !withoutLinks && <Languages {...page} localeQuery={page.localeQuery} />}
+          {page.localeQuery && !withoutLinks && (
+            <Languages locale={locale} messages={messages} localeQuery={page.localeQuery} />
+          )}
         </footer>
         {(selfContained ? [] : ['times.js', ...modules]).map((name) => (
           <script type="module" src={page.path(assetPath(name))} nonce={nonce} />
@@ -92,34 +91,7 @@ export function renderPage(
   return `<!doctype html>${render(html)}`;
 }
 
-function Navigation({ page, current }: { page: PageContext; current: NavItem | undefined }) {
-  const { messages, signedIn, path } = page;
-  const items: [NavItem, string, string][] =
-    signedIn === null
-      ? [
-          ['make', '/', messages.layout.newPush],
-          ['signIn', '/sign-in', messages.layout.signIn],
-        ]
-      : [
-          ['make', '/', messages.layout.newPush],
-          ['pushes', '/pushes', messages.layout.pushes],
-          ['account', '/account', messages.layout.account],
-          ...(signedIn.isAdmin
-            ? [['admin', '/admin', messages.layout.admin] as [NavItem, string, string]]
-            : []),
-        ];
-  return (
-    <nav class="nav" aria-label={messages.layout.nav}>
-      {items.map(([item, to, text]) => (
-        <a href={path(to)} {...(item === current ? { 'aria-current': 'page' as const } : {})}>
-          {text}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
-/** What chats draw of a link (The Open Graph protocol, ogp.me): the same for every push, and no address of it. */
+/** What chats show of a link (The Open Graph protocol, ogp.me). Equal for all pushes, and without the address. */
 function LinkPreviewTags({ messages, baseUrl }: PageContext) {
   const image = `${baseUrl}${assetPath('share.png')}`;
   return (
@@ -137,35 +109,9 @@ function LinkPreviewTags({ messages, baseUrl }: PageContext) {
   );
 }
 
-function Languages({
-  locale,
-  messages,
-  localeQuery,
-}: PageContext & { localeQuery: NonNullable<PageContext['localeQuery']> }) {
-  return (
-    <nav aria-label={messages.layout.languages}>
-      <ul>
-        {locales.map((other) => (
-          <li>
-            {other === locale ? (
-              <span lang={other} aria-current="true">
-                {messagesOf(other).language}
-              </span>
-            ) : (
-              <a lang={other} hreflang={other} rel="nofollow" href={localeQuery(other)}>
-                {messagesOf(other).language}
-              </a>
-            )}
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
 type InlineProps = { tag: 'script' | 'style'; nonce: string; type?: string; text: string };
 
-/** A text of our own, which must not be escaped: nothing that anybody sent may come in here. */
+/** Unescaped text: only for files of this service, never for anything that a user sent. */
 function Inline({ tag: Tag, text, ...attributes }: InlineProps) {
   return <Tag {...attributes} dangerouslySetInnerHTML={{ __html: text }} />;
 }

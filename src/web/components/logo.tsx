@@ -1,4 +1,4 @@
-/** The mark of the service, an eye that is closed; it needs no words beside its name. */
+/** The logo, a closed eye. It stands beside the name, so screen readers skip it. */
 export function Logo() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -8,7 +8,7 @@ export function Logo() {
   );
 }
 
-/** The closed eye alone, as large as its place. */
+/** The closed eye, for an SVG of 24 units. */
 export function ClosedEye() {
   return (
     <g fill="none" stroke="var(--on-seal)" stroke-width="1.6" stroke-linecap="round">

@@ -1,12 +1,12 @@
 import encodeQR from 'qr';
 
-/** What the largest code takes (ISO/IEC 18004, version 40) at 15 % of error correction. */
+/** What the largest code (ISO/IEC 18004, version 40) holds at 15 % error correction. */
 const maxBytes = 2_331;
 const quietZone = 4;
 
 type QrCodeProps = { text: string; title: string; tooLong: string };
 
-/** A text as a QR code; as the remark that it is too long for one where it is. */
+/** A text as a QR code, or the message `tooLong`. */
 export function QrCode({ text, title, tooLong }: QrCodeProps) {
   if (Buffer.byteLength(text) > maxBytes) return <p class="small soft">{tooLong}</p>;
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: quietZone });
@@ -25,7 +25,7 @@ export function QrCode({ text, title, tooLong }: QrCodeProps) {
   );
 }
 
-/** The dark modules of a row, each run of them as one rectangle. */
+/** The dark modules of a row, one rectangle for each run. */
 function runs(modules: boolean[], y: number): string[] {
   const rectangles: string[] = [];
   for (let x = 0; x < modules.length; x++) {

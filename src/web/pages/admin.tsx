@@ -4,13 +4,13 @@ import {
   type InstallationSummary,
   type SignedIn,
 } from '../../domain/index.ts';
-import { ErrorMessage, Form, SuccessMessage } from '../components/fields.tsx';
+import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
+import { ActionButton, Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { List } from '../components/list.tsx';
 import { Time } from '../components/time.tsx';
-import { ActionButton } from './account/sections.tsx';
+import type { PageContext } from '../pageContext.ts';
 import { accountLabel } from './chatLabels.ts';
-import type { PageContext } from './pageContext.ts';
 
 type AdminPage = {
   accounts: AccountSummary[];

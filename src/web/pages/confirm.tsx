@@ -1,6 +1,6 @@
 import { renderPage } from '../components/layout.tsx';
 import { ClosedEye } from '../components/logo.tsx';
-import type { PageContext } from './pageContext.ts';
+import type { PageContext } from '../pageContext.ts';
 
 type ConfirmPage = { requiresPassphrase: boolean; nonce: string; problem?: string | undefined };
 
@@ -9,7 +9,7 @@ export function confirmPage(page: PageContext, { requiresPassphrase, nonce, prob
   const { title, lead, passphraseLead } = page.messages.confirm;
   return renderPage(page, {
     title,
-    selfContained: { script: 'step' },
+    selfContained: { script: 'confirm' },
     children: (
       <div class="sheet step">
         <h1>{title}</h1>

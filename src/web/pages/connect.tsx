@@ -1,9 +1,9 @@
 import type { ChatUser, LinkPreview } from '../../domain/index.ts';
-import { Form } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
+import type { PageContext } from '../pageContext.ts';
 import { pathWithNext } from './account/signIn.tsx';
 import { chatUserLabel } from './chatLabels.ts';
-import type { PageContext } from './pageContext.ts';
 
 type ConnectPage = {
   token: string;

@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import type { JsonSchema, OpenApi, Operation, RequestBody } from '../../api/openapi.ts';
 import { renderPage } from '../components/layout.tsx';
-import type { PageContext } from './pageContext.ts';
+import type { PageContext } from '../pageContext.ts';
 
 /** The description of the API as a page: an example first, then every endpoint. */
 export function docsPage(page: PageContext, { servers, paths }: OpenApi): string {

@@ -1,12 +1,12 @@
 import type { ListedRequest } from '../../domain/index.ts';
-import { ErrorMessage, SuccessMessage } from '../components/fields.tsx';
+import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
+import { ActionButton } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { List } from '../components/list.tsx';
 import { Time } from '../components/time.tsx';
-import { ActionButton } from './account/sections.tsx';
+import type { PageContext } from '../pageContext.ts';
 import { chatUserLabel } from './chatLabels.ts';
-import type { PageContext } from './pageContext.ts';
-import { PushSections } from './pushes.tsx';
+import { PushSections } from './pushSections.tsx';
 
 type RequestsPage = {
   received: ListedRequest[];

@@ -2,9 +2,9 @@ import type { Router } from '@koa/router';
 import { DomainError, type SignedIn } from '../../domain/index.ts';
 import type { ApiDependencies } from '../../http/app.ts';
 import { one } from '../../http/params.ts';
+import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { adminActions, adminPage } from '../pages/admin.tsx';
-import type { PageContext } from '../pages/pageContext.ts';
 
 /** What accounts with the admin role may do with the others, and with the chat apps of this server. */
 export function adminRoutes(router: Router, { domain: { accounts, chat }, pages }: ApiDependencies): void {

@@ -2,10 +2,12 @@ import type { Router } from '@koa/router';
 import type { Account, FormDefaults, PushSettings } from '../../domain/index.ts';
 import type { ApiDependencies } from '../../http/app.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
+import type { PageContext } from '../pageContext.ts';
 import { type PageRequest, problemsIn } from '../pageHandlers.ts';
+import type { Draft } from '../pages/draft.ts';
 import { messagePage } from '../pages/messagePage.tsx';
-import { type Draft, newPushPage, pushCreatedPage } from '../pages/newPush.tsx';
-import type { PageContext } from '../pages/pageContext.ts';
+import { newPushPage } from '../pages/newPush.tsx';
+import { pushCreatedPage } from '../pages/pushCreated.tsx';
 import { draftOf, inputOf, isUserError, submittedDraft } from './newPush.ts';
 
 type ComposePageOptions = {

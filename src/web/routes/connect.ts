@@ -2,11 +2,11 @@ import type { Router } from '@koa/router';
 import type { ChatUser, SignedIn } from '../../domain/index.ts';
 import type { ApiDependencies } from '../../http/app.ts';
 import { setSessionCookie } from '../../http/session.ts';
+import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { accountLabel } from '../pages/chatLabels.ts';
 import { connectPage } from '../pages/connect.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
-import type { PageContext } from '../pages/pageContext.ts';
 
 const path = /^\/connect\/([\w-]+)$/;
 

@@ -2,9 +2,10 @@ import type { Router } from '@koa/router';
 import { DomainError, type SignedIn } from '../../domain/index.ts';
 import type { ApiDependencies } from '../../http/app.ts';
 import { one, pageNumberOf } from '../../http/params.ts';
+import { lifetimeMinutes } from '../lifetimes.ts';
 import type { PageRequest } from '../pageHandlers.ts';
-import { lifetimeMinutes } from '../pages/lifetimes.ts';
-import { pushesPage, pushPage } from '../pages/pushes.tsx';
+import { pushPage } from '../pages/push.tsx';
+import { pushesPage } from '../pages/pushes.tsx';
 
 type OwnPageRequest = PageRequest & { signedIn: SignedIn };
 

@@ -2,9 +2,11 @@ import type { Router } from '@koa/router';
 import { DomainError, decodePreferences, type NoticePreferences, type SignedIn } from '../../domain/index.ts';
 import type { ApiDependencies } from '../../http/app.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
+import { lifetimeInput } from '../lifetimes.ts';
 import { type Fields, type PageRequest, problemsIn, type SubmittedForm } from '../pageHandlers.ts';
-import { lifetimeInput } from '../pages/lifetimes.ts';
-import { type Draft, newPushPage, pushCreatedPage } from '../pages/newPush.tsx';
+import type { Draft } from '../pages/draft.ts';
+import { newPushPage } from '../pages/newPush.tsx';
+import { pushCreatedPage } from '../pages/pushCreated.tsx';
 
 /** The page that makes pushes. */
 export function newPushRoutes(

@@ -11,10 +11,11 @@ import {
 import type { ApiDependencies } from '../../http/app.ts';
 import { RequestError } from '../../http/errors.ts';
 import { locales, type Messages, messagesOf } from '../../locales/locales.ts';
+import type { PageContext } from '../pageContext.ts';
 import type { Fields, PageRequest } from '../pageHandlers.ts';
 import { confirmPage } from '../pages/confirm.tsx';
-import { gonePage, messagePage } from '../pages/messagePage.tsx';
-import type { PageContext } from '../pages/pageContext.ts';
+import { gonePage } from '../pages/gone.tsx';
+import { messagePage } from '../pages/messagePage.tsx';
 import { secretPage } from '../pages/secret.tsx';
 import { createResponseReplay } from '../responseReplay.ts';
 

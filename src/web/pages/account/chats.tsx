@@ -1,10 +1,11 @@
 import { accountNameOf, addressWorkspace, type IdentitySummary } from '../../../domain/index.ts';
-import { SuccessMessage } from '../../components/fields.tsx';
+import { SuccessMessage } from '../../components/alerts.tsx';
+import { ActionButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
+import type { PageContext } from '../../pageContext.ts';
 import { chats, chatUserLabel } from '../chatLabels.ts';
-import type { PageContext } from '../pageContext.ts';
-import { ActionButton, accountPage } from './sections.tsx';
+import { accountPage } from './accountPage.tsx';
 
 /** An identity, and how people call its workspace. */
 type ConnectedChat = IdentitySummary & { workspaceLabel: string | null };

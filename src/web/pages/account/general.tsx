@@ -1,16 +1,18 @@
 import { maybeChatUserOf, type NoticePreferences, type SignedIn } from '../../../domain/index.ts';
 import { locales, messagesOf } from '../../../locales/locales.ts';
-import { ErrorMessage, Field, Form, Select, SuccessMessage } from '../../components/fields.tsx';
-import { chats } from '../chatLabels.ts';
-import { NoticeFields } from '../newPush.tsx';
-import type { PageContext } from '../pageContext.ts';
-import { accountPage } from './sections.tsx';
+import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
+import { Select } from '../../components/choices.tsx';
+import { Field } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
+import { NoticeFields } from '../../components/noticeFields.tsx';
+import type { PageContext } from '../../pageContext.ts';
+import { accountPage } from './accountPage.tsx';
+import { ChatAccount, Password } from './password.tsx';
 
 type GeneralPage = {
   signedIn: SignedIn;
   preferences: NoticePreferences;
   hasPassword: boolean;
-  /** How the account is called. */
   accountName: string;
   success?: string | undefined;
   problem?: string | undefined;
@@ -18,6 +20,7 @@ type GeneralPage = {
 };
 type SectionProps = GeneralPage & { page: PageContext; problems: Record<string, string> };
 
+/** The general settings of the account. */
 export function generalPage(page: PageContext, general: GeneralPage): string {
   const section = { page, problems: {}, ...general };
   return accountPage(page, {
@@ -77,53 +80,6 @@ function NoticeDefaults({ page, preferences }: SectionProps) {
           {account.save}
         </button>
       </Form>
-    </section>
-  );
-}
-
-function Password({ page, signedIn, hasPassword, problems }: SectionProps) {
-  const { account, signUp, problem } = page.messages;
-  return (
-    <section>
-      <h2>{account.passwordTitle}</h2>
-      <Form page={page} action="/account/password">
-        <input type="hidden" name="email" autocomplete="username" value={signedIn.email} />
-        {hasPassword ? (
-          <Field
-            name="current"
-            label={account.current}
-            type="password"
-            autocomplete="current-password"
-            required
-            problem={problems.current && problem(problems.current)}
-          />
-        ) : null}
-        <Field
-          name="next"
-          label={account.next}
-          type="password"
-          autocomplete="new-password"
-          minLength={12}
-          required
-          hint={signUp.passwordHint}
-          problem={problems.password && problem(problems.password)}
-        />
-        <button type="submit" class="plain">
-          {account.change}
-        </button>
-      </Form>
-    </section>
-  );
-}
-
-/** Nobody signs in with an account that has no e-mail address. */
-function ChatAccount({ page, signedIn, accountName }: SectionProps) {
-  const { chatAccountTitle, chatAccount } = page.messages.account;
-  const { platform = 'slack' } = maybeChatUserOf(signedIn.email) ?? {};
-  return (
-    <section>
-      <h2>{chatAccountTitle}</h2>
-      <p>{chatAccount(accountName, chats[platform].connectCommand)}</p>
     </section>
   );
 }

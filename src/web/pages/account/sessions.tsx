@@ -1,9 +1,10 @@
 import type { SessionSummary } from '../../../domain/index.ts';
-import { Form, SuccessMessage } from '../../components/fields.tsx';
+import { SuccessMessage } from '../../components/alerts.tsx';
+import { ActionButton, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
-import type { PageContext } from '../pageContext.ts';
-import { ActionButton, accountPage } from './sections.tsx';
+import type { PageContext } from '../../pageContext.ts';
+import { accountPage } from './accountPage.tsx';
 
 type SessionsPage = { sessions: SessionSummary[]; currentId: string; success?: string | undefined };
 

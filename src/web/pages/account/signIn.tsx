@@ -1,6 +1,8 @@
-import { ErrorMessage, Field, Form } from '../../components/fields.tsx';
+import { ErrorMessage } from '../../components/alerts.tsx';
+import { Field } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
-import type { PageContext } from '../pageContext.ts';
+import type { PageContext } from '../../pageContext.ts';
 
 type SignInPage = {
   email?: string | undefined;

@@ -1,9 +1,12 @@
 import type { ApiTokenSummary } from '../../../domain/index.ts';
-import { ErrorMessage, Field, Form, SuccessMessage } from '../../components/fields.tsx';
+import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
+import { OneTimeValue } from '../../components/copy.tsx';
+import { Field } from '../../components/fields.tsx';
+import { ActionButton, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
-import type { PageContext } from '../pageContext.ts';
-import { ActionButton, accountPage, OneTimeValue } from './sections.tsx';
+import type { PageContext } from '../../pageContext.ts';
+import { accountPage } from './accountPage.tsx';
 
 type TokensPage = {
   tokens: ApiTokenSummary[];
@@ -33,7 +36,7 @@ export function tokensPage(
             page={page}
             label={`${messages.tokens.token}: ${created.name}`}
             value={created.token}
-            copy={messages.tokens.copy}
+            copyText={messages.tokens.copy}
           />
         )}
         <List

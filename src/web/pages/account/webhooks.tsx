@@ -1,9 +1,12 @@
 import type { Webhook } from '../../../domain/index.ts';
-import { ErrorMessage, Field, Form, SuccessMessage } from '../../components/fields.tsx';
+import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
+import { OneTimeValue } from '../../components/copy.tsx';
+import { Field } from '../../components/fields.tsx';
+import { ActionButton, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
-import type { PageContext } from '../pageContext.ts';
-import { ActionButton, accountPage, OneTimeValue } from './sections.tsx';
+import type { PageContext } from '../../pageContext.ts';
+import { accountPage } from './accountPage.tsx';
 
 type WebhooksPage = {
   webhooks: Webhook[];
@@ -33,7 +36,7 @@ export function webhooksPage(
             page={page}
             label={messages.webhooks.secret}
             value={secret}
-            copy={messages.webhooks.copy}
+            copyText={messages.webhooks.copy}
           />
         )}
         <List

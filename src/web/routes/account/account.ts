@@ -4,11 +4,11 @@ import type { ApiDependencies } from '../../../http/app.ts';
 import { one } from '../../../http/params.ts';
 import { clearSessionCookie, setSessionCookie } from '../../../http/session.ts';
 import { isLocale } from '../../../locales/locales.ts';
+import type { PageContext } from '../../pageContext.ts';
 import { type PageRequest, problemsIn } from '../../pageHandlers.ts';
 import { generalPage } from '../../pages/account/general.tsx';
 import { accountLabel } from '../../pages/chatLabels.ts';
 import { messagePage } from '../../pages/messagePage.tsx';
-import type { PageContext } from '../../pages/pageContext.ts';
 import { noticesOf } from '../newPush.ts';
 
 /** The account itself: its language, its notices, its password, and its end. */

@@ -1,4 +1,4 @@
-import type { PushSettings } from '../../domain/index.ts';
+import type { PushSettings } from '../domain/index.ts';
 
 type Lifetime = { value: string; amount: number; unit: 'minute' | 'hour' | 'day' };
 

@@ -1,5 +1,5 @@
-import type { SignedIn } from '../../domain/index.ts';
-import type { Locale, Messages } from '../../locales/locales.ts';
+import type { SignedIn } from '../domain/index.ts';
+import type { Locale, Messages } from '../locales/locales.ts';
 
 /** What every page is drawn in: its language, where it is, who looks at it, and what its scripts, styles and forms need. */
 export type PageContext = {

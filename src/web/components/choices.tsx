@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { describedBy, type FieldLabels, FieldMessages } from './fields.tsx';
+
+type Options = { value: string; text: string }[];
+type ChoiceProps = FieldLabels & {
+  options: Options;
+  value: string | undefined;
+  class?: string;
+  children?: ComponentChildren;
+};
+
+/** A labelled drop-down list. */
+export function Select({ name, label, hint, problem, options, value, children, ...select }: ChoiceProps) {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name} {...select} {...describedBy({ name, hint, problem })}>
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      {children}
+      <FieldMessages name={name} hint={hint} problem={problem} />
+    </div>
+  );
+}
+
+/** Labelled radio buttons. */
+export function RadioGroup({ name, label, hint, problem, options, value, ...fieldset }: ChoiceProps) {
+  return (
+    <fieldset {...fieldset} {...describedBy({ name, hint, problem })}>
+      <legend>{label}</legend>
+      <div class="row">
+        {options.map((option) => (
+          <label class="check">
+            <input type="radio" name={name} value={option.value} checked={option.value === value} />
+            {option.text}
+          </label>
+        ))}
+      </div>
+      <FieldMessages name={name} hint={hint} problem={problem} />
+    </fieldset>
+  );
+}
+
+/** A labelled checkbox. Checked, it is sent as `on`; unchecked, not at all. */
+export function Checkbox({ name, label, checked }: { name: string; label: string; checked: boolean }) {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} checked={checked} /> <span>{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,52 @@
+import type { PageContext } from '../pageContext.ts';
+
+type CopyButtonProps = { page: PageContext; from: string; text: string; class?: string };
+
+/** Copies the text of the element with the id `from`. Needs copy.js. */
+export function CopyButton({ page: { messages }, from, text, ...button }: CopyButtonProps) {
+  const { copied, copyFailed } = messages.secret;
+  return (
+    <button type="button" {...button} data-copies={from} data-done={copied} data-failed={copyFailed}>
+      {text}
+    </button>
+  );
+}
+
+/** Where copy.js reports whether copying worked. One per page. */
+export function CopyStatus() {
+  return <span id="said" class="soft small" role="status" />;
+}
+
+type LinkFieldProps = { page: PageContext; label: string; link: string; class?: string };
+
+/** A link with a button that copies it. */
+export function LinkField({ page, label, link, ...button }: LinkFieldProps) {
+  return (
+    <>
+      <div class="field">
+        <label for="link">{label}</label>
+        <input id="link" type="text" dir="ltr" readOnly value={link} />
+      </div>
+      <div class="row field js-only">
+        <CopyButton page={page} from="link" text={page.messages.pushCreated.copyLink} {...button} />
+        <CopyStatus />
+      </div>
+    </>
+  );
+}
+
+type OneTimeValueProps = { page: PageContext; label: string; value: string; copyText: string };
+
+/** A credential that is shown once, with a button that copies it. */
+export function OneTimeValue({ page, label, value, copyText }: OneTimeValueProps) {
+  return (
+    <div class="done" role="status">
+      <div class="field">
+        <label for="once">{label}</label>
+        <input id="once" type="text" dir="ltr" readOnly value={value} />
+        <p class="hint">{page.messages.tokens.shownOnce}</p>
+      </div>
+      <CopyButton page={page} from="once" text={copyText} class="js-only" />
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { PushSettings } from '../../domain/index.ts';
+import { lifetimes } from '../lifetimes.ts';
+import type { PageContext } from '../pageContext.ts';
+import { Select } from './choices.tsx';
+
+type LifetimeSelectProps = {
+  page: PageContext;
+  settings: PushSettings;
+  label: string;
+  value: string;
+  problem?: string | undefined;
+};
+
+/** A choice of lifetimes, as `lifetimeInput` reads them. newPush.js adds a slider. */
+export function LifetimeSelect({ page: { messages }, settings, ...select }: LifetimeSelectProps) {
+  const options = lifetimes(settings).map(({ value, amount, unit }) => ({
+    value,
+    text: messages.amount(amount, unit),
+  }));
+  return <Select name="lifetime" options={options} {...select} />;
+}

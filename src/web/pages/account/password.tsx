@@ -1,0 +1,62 @@
+import { maybeChatUserOf, type SignedIn } from '../../../domain/index.ts';
+import { Field } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
+import type { PageContext } from '../../pageContext.ts';
+import { chats } from '../chatLabels.ts';
+
+type PasswordProps = {
+  page: PageContext;
+  signedIn: SignedIn;
+  hasPassword: boolean;
+  problems: Record<string, string>;
+};
+
+/** Changes the password, or sets the first one. */
+export function Password({ page, signedIn, hasPassword, problems }: PasswordProps) {
+  const { account, signUp, problem } = page.messages;
+  return (
+    <section>
+      <h2>{account.passwordTitle}</h2>
+      <Form page={page} action="/account/password">
+        <input type="hidden" name="email" autocomplete="username" value={signedIn.email} />
+        {hasPassword ? (
+          <Field
+            name="current"
+            label={account.current}
+            type="password"
+            autocomplete="current-password"
+            required
+            problem={problems.current && problem(problems.current)}
+          />
+        ) : null}
+        <Field
+          name="next"
+          label={account.next}
+          type="password"
+          autocomplete="new-password"
+          minLength={12}
+          required
+          hint={signUp.passwordHint}
+          problem={problems.password && problem(problems.password)}
+        />
+        <button type="submit" class="plain">
+          {account.change}
+        </button>
+      </Form>
+    </section>
+  );
+}
+
+type ChatAccountProps = { page: PageContext; signedIn: SignedIn; accountName: string };
+
+/** Explains an account that a chat created: without an e-mail address nobody can sign in to it. */
+export function ChatAccount({ page, signedIn, accountName }: ChatAccountProps) {
+  const { chatAccountTitle, chatAccount } = page.messages.account;
+  const { platform = 'slack' } = maybeChatUserOf(signedIn.email) ?? {};
+  return (
+    <section>
+      <h2>{chatAccountTitle}</h2>
+      <p>{chatAccount(accountName, chats[platform].connectCommand)}</p>
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+import type { FileSettings, PushSettings } from '../../domain/index.ts';
+import { Checkbox, RadioGroup } from '../components/choices.tsx';
+import { Field, TextArea } from '../components/fields.tsx';
+import { FileField } from '../components/fileField.tsx';
+import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
+import { NoticeFields } from '../components/noticeFields.tsx';
+import type { PageContext } from '../pageContext.ts';
+import type { Draft } from './draft.ts';
+
+type FieldsProps = {
+  page: PageContext;
+  draft: Draft;
+  settings: PushSettings;
+  files: FileSettings | null;
+  problems: Record<string, string>;
+};
+
+const kinds = ['text', 'url', 'qr'] as const;
+
+/** The kind of a push, its files and its payload. */
+export function PayloadFields({ page, draft, files, problems }: FieldsProps) {
+  const { newPush, problem } = page.messages;
+  const mayAttach = files !== null;
+  const labelFor = (other: string, withFiles: string) => (
+    <>
+      <span class="without-files">{other}</span>
+      {mayAttach ? <span class="with-files">{withFiles}</span> : null}
+    </>
+  );
+  return (
+    <>
+      <RadioGroup
+        name="kind"
+        class="tabs"
+        label={newPush.kind}
+        value={draft.kind}
+        options={[...kinds, ...(mayAttach ? (['file'] as const) : [])].map((kind) => ({
+          value: kind,
+          text: newPush.kinds[kind],
+        }))}
+        problem={problems.kind && problem(problems.kind)}
+      />
+      {files === null ? null : <FileField page={page} limits={files} problem={problems.files} />}
+      <TextArea
+        name="payload"
+        label={labelFor(newPush.payload, newPush.message)}
+        hint={labelFor(newPush.payloadHint, newPush.messageHint)}
+        value={draft.payload}
+        rows={5}
+        required={!mayAttach} // a message beside files may be empty; the script asks for all others
+        autofocus
+        problem={problems.payload && problem(problems.payload)}
+      >
+        <button type="button" class="quiet js-only without-files" data-password-for="payload">
+          {newPush.generatePassword}
+        </button>
+      </TextArea>
+    </>
+  );
+}
+
+/** How long and how often a push opens. */
+export function LimitFields({ page, draft, settings, problems }: FieldsProps) {
+  const { newPush, problem } = page.messages;
+  const { min, max } = settings.bounds.expireAfterViews;
+  const days = problems.expireAfterDays ?? problems.expireAfterHours ?? problems.expireAfterMinutes;
+  return (
+    <div class="pair">
+      <LifetimeSelect
+        page={page}
+        settings={settings}
+        label={newPush.expires}
+        value={draft.lifetime}
+        problem={days && problem(days)}
+      />
+      <Field
+        name="views"
+        label={newPush.views}
+        type="number"
+        inputMode="numeric"
+        min={min}
+        max={max}
+        required
+        value={draft.views}
+        problem={problems.expireAfterViews && problem(problems.expireAfterViews)}
+      />
+    </div>
+  );
+}
+
+/** The passphrase, and the options that most pushes leave alone. */
+export function OptionFields({ page, draft, problems }: FieldsProps) {
+  const { newPush, problem } = page.messages;
+  return (
+    <>
+      <Field
+        name="passphrase"
+        label={newPush.passphrase}
+        hint={newPush.passphraseHint}
+        value={draft.passphrase}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        problem={problems.passphrase && problem(problems.passphrase)}
+      >
+        <button type="button" class="quiet js-only" data-passphrase-for="passphrase">
+          {newPush.generatePassphrase}
+        </button>
+      </Field>
+      <details open={problems.name !== undefined || problems.note !== undefined}>
+        <summary>{newPush.more}</summary>
+        {draft.retrievalStep === null ? null : (
+          <Checkbox name="retrievalStep" label={newPush.retrievalStep} checked={draft.retrievalStep} />
+        )}
+        <Checkbox
+          name="deletableByViewer"
+          label={newPush.deletableByViewer}
+          checked={draft.deletableByViewer}
+        />
+        {draft.notify === null ? null : (
+          <>
+            <Field
+              name="name"
+              label={newPush.name}
+              hint={newPush.nameHint}
+              value={draft.name}
+              maxLength={255}
+              problem={problems.name && problem(problems.name)}
+            />
+            <TextArea
+              name="note"
+              label={newPush.note}
+              hint={newPush.noteHint}
+              value={draft.note}
+              rows={2}
+              problem={problems.note && problem(problems.note)}
+            />
+            <NoticeFields page={page} preferences={draft.notify} label={newPush.notices} />
+          </>
+        )}
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import { type AuditRow, isExpired, type Push, type PushSettings } from '../../domain/index.ts';
+import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
+import { LinkField } from '../components/copy.tsx';
+import { FileList } from '../components/fileList.tsx';
+import { Form } from '../components/form.tsx';
+import { renderPage } from '../components/layout.tsx';
+import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
+import { PushStatus } from '../components/pushStatus.tsx';
+import { Time } from '../components/time.tsx';
+import type { PageContext } from '../pageContext.ts';
+
+/** Audit rows on one page. */
+const pageSize = 50;
+
+type PushPage = {
+  push: Push;
+  link: string;
+  log: AuditRow[];
+  pageNumber: number;
+  settings: PushSettings;
+  success?: string | undefined;
+  problem?: string | undefined;
+};
+
+/** A push as its owner sees it: its settings, its audit log, and what can be done with it. */
+export function pushPage(page: PageContext, details: PushPage): string {
+  const { messages, path } = page;
+  const { push, link, success, problem } = details;
+  const title = push.name ?? messages.pushes.nameless;
+  return renderPage(page, {
+    title,
+    current: 'pushes',
+    scripts: ['copy.js'],
+    children: (
+      <div class="sheet">
+        <p>
+          <a href={path('/pushes')}>← {messages.pushes.title}</a>
+        </p>
+        <h1>{title}</h1>
+        <SuccessMessage text={success} />
+        <ErrorMessage text={problem} />
+        <Facts page={page} push={push} />
+        {isExpired(push) ? null : (
+          <LinkField page={page} label={messages.pushes.link} link={link} class="plain" />
+        )}
+        {push.files.length === 0 ? null : (
+          <section>
+            <h2>{messages.secret.files}</h2>
+            <FileList page={page} files={push.files} />
+          </section>
+        )}
+        <Timeline page={page} details={details} />
+        {isExpired(push) ? null : <PushActions page={page} details={details} />}
+      </div>
+    ),
+  });
+}
+
+function Facts({ page: { messages }, push }: { page: PageContext; push: Push }) {
+  const { passphrase, noStep, note } = messages.pushes;
+  return (
+    <>
+      <p class="soft">
+        {messages.newPush.kinds[push.kind]} · <PushStatus messages={messages} push={push} />
+      </p>
+      {push.hasPassphrase && !isExpired(push) ? <p>{passphrase}</p> : null}
+      {push.retrievalStep ? null : <p>{noStep}</p>}
+      {push.note === null ? null : (
+        <p class="verbatim">
+          <strong>{note}:</strong> {push.note}
+        </p>
+      )}
+    </>
+  );
+}
+
+type SectionProps = { page: PageContext; details: PushPage };
+
+function Timeline({ page: { messages, path }, details: { push, log, pageNumber } }: SectionProps) {
+  const { timeline, auditKinds, paging, older, newer } = messages.pushes;
+  const to = (other: number) => path(`/pushes/${push.urlToken}?page=${other}`);
+  return (
+    <section>
+      <h2>{timeline}</h2>
+      <ol class="timeline">
+        {log.map(({ kind, createdAt, ip, userAgent, referrer }) => (
+          <li class={kind}>
+            <p class="title">{auditKinds[kind]}</p>
+            <p class="hint">
+              <Time messages={messages} at={createdAt} />
+            </p>
+            <p class="hint">{[ip, userAgent, referrer].filter((part) => part !== '').join(' · ')}</p>
+          </li>
+        ))}
+      </ol>
+      {pageNumber === 1 && log.length < pageSize ? null : (
+        <nav class="nav" aria-label={paging}>
+          {pageNumber === 1 ? null : <a href={to(pageNumber - 1)}>{older}</a>}
+          {log.length < pageSize ? null : <a href={to(pageNumber + 1)}>{newer}</a>}
+        </nav>
+      )}
+    </section>
+  );
+}
+
+function PushActions({ page, details: { push, settings } }: SectionProps) {
+  const { pushes } = page.messages;
+  const path = `/pushes/${push.urlToken}`;
+  return (
+    <>
+      <section>
+        <h2>{pushes.extend}</h2>
+        <Form page={page} action={`${path}/extend`}>
+          <LifetimeSelect
+            page={page}
+            settings={settings}
+            label={pushes.extendFrom}
+            value={`${settings.defaults.expireAfterDays}d`}
+          />
+          <button type="submit" class="plain">
+            {pushes.extendSubmit}
+          </button>
+        </Form>
+      </section>
+      <section>
+        <h2>{pushes.expire}</h2>
+        <p id="expire">{pushes.expireHint}</p>
+        <Form page={page} action={`${path}/expire`}>
+          <button type="submit" class="danger" aria-describedby="expire">
+            {pushes.expire}
+          </button>
+        </Form>
+      </section>
+    </>
+  );
+}

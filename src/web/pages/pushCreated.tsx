@@ -1,0 +1,51 @@
+import type { Push, SignedIn } from '../../domain/index.ts';
+import { CopyButton, LinkField } from '../components/copy.tsx';
+import { renderPage } from '../components/layout.tsx';
+import { QrCode } from '../components/qrCode.tsx';
+import type { PageContext } from '../pageContext.ts';
+
+type PushCreatedPage = { push: Push; link: string; signedIn: SignedIn | null; lead?: string; note?: string };
+
+/** The link of a new push, with what it takes to pass it on. */
+export function pushCreatedPage(
+  page: PageContext,
+  { push, link, signedIn, lead, note }: PushCreatedPage,
+): string {
+  const { pushCreated, secret, date } = page.messages;
+  const message = pushCreated.messageText(link, pushCreated.opens(push.viewsMax), date(push.expiresAt));
+  const mail = `mailto:?subject=${encodeURIComponent(pushCreated.subject)}&body=${encodeURIComponent(message)}`;
+  return renderPage(page, {
+    title: pushCreated.title,
+    current: 'newPush',
+    scripts: ['copy.js'],
+    children: (
+      <div class="sheet">
+        <h1>{pushCreated.title}</h1>
+        <p class="soft">{lead ?? pushCreated.lead}</p>
+        <LinkField page={page} label={pushCreated.link} link={link} />
+        {note === undefined ? null : <p class="note">{note}</p>}
+        {push.hasPassphrase ? <p class="note">{pushCreated.passphrase}</p> : null}
+        <div class="field">
+          <label for="message">{pushCreated.message}</label>
+          <textarea id="message" rows={4} readOnly>{`\n${message}`}</textarea>
+        </div>
+        <div class="row field">
+          <CopyButton page={page} from="message" text={pushCreated.copyMessage} class="plain js-only" />
+          <a class="button plain" href={mail}>
+            {pushCreated.mail}
+          </a>
+        </div>
+        <details>
+          <summary>{pushCreated.showQr}</summary>
+          <QrCode text={link} title={pushCreated.qr} tooLong={secret.qrTooLong} />
+        </details>
+        <p class="row">
+          <a href={page.path('/')}>{pushCreated.another}</a>
+          {signedIn === null ? null : (
+            <a href={page.path(`/pushes/${push.urlToken}`)}>{pushCreated.toPush}</a>
+          )}
+        </p>
+      </div>
+    ),
+  });
+}

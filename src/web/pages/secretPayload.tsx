@@ -1,0 +1,110 @@
+import type { ComponentChildren } from 'preact';
+import type { Push } from '../../domain/index.ts';
+import { CopyButton, CopyStatus } from '../components/copy.tsx';
+import { QrCode } from '../components/qrCode.tsx';
+import type { PageContext } from '../pageContext.ts';
+
+type PayloadProps = { page: PageContext; payload: string };
+
+/** The payload of a push, by its kind. Beside files it is a message, which may be empty. */
+export function Payload({ kind, ...props }: PayloadProps & Pick<Push, 'kind'>) {
+  switch (kind) {
+    case 'url':
+      return <UrlPayload {...props} />;
+    case 'qr':
+      return <QrPayload {...props} />;
+    case 'text':
+      return <TextPayload {...props} />;
+    case 'file':
+      return props.payload === '' ? null : (
+        <>
+          <h2>{props.page.messages.secret.message}</h2>
+          <TextPayload {...props} />
+        </>
+      );
+  }
+}
+
+function TextPayload({ page, payload }: PayloadProps) {
+  const { download, wrap } = page.messages.secret;
+  return (
+    <>
+      <Toolbar page={page} canHide>
+        <button type="button" class="plain" data-downloads="secret">
+          {download}
+        </button>
+      </Toolbar>
+      <div class="secret veiled">
+        <ExactText text={payload} />
+      </div>
+      <label class="check js-only field">
+        <input type="checkbox" data-wrap checked /> {wrap}
+      </label>
+    </>
+  );
+}
+
+/** Never followed automatically, and with the host in plain sight. */
+function UrlPayload({ page, payload }: PayloadProps) {
+  const { linkTo, linkAdvice } = page.messages.secret;
+  return (
+    <>
+      <p class="address">
+        {linkTo} <strong>{new URL(payload).host}</strong>
+      </p>
+      <p>
+        <a id="secret" dir="ltr" href={payload} rel="noopener noreferrer nofollow" target="_blank">
+          {payload}
+        </a>
+      </p>
+      <Toolbar page={page} />
+      <p class="soft small">{linkAdvice}</p>
+    </>
+  );
+}
+
+function QrPayload({ page, payload }: PayloadProps) {
+  const { qr, qrTooLong, qrText } = page.messages.secret;
+  return (
+    <>
+      <Toolbar page={page} canHide />
+      <div class="secret veiled">
+        <QrCode text={payload} title={qr} tooLong={qrTooLong} />
+        <p class="small soft">{qrText}</p>
+        <ExactText text={payload} />
+      </div>
+    </>
+  );
+}
+
+/**
+ * A text that copy.js copies exactly. Browsers drop one line break after <pre>, so the text gets one to drop; text with
+ * characters that HTML changes is repeated as JSON.
+ */
+function ExactText({ text }: { text: string }) {
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls */}
+      <pre id="secret" dir="auto" tabIndex={0}>{`\n${text}`}</pre>
+      {/[\r\0]/.test(text) ? <data hidden data-exact="secret" value={JSON.stringify(text)} /> : null}
+    </>
+  );
+}
+
+type ToolbarProps = { page: PageContext; canHide?: boolean; children?: ComponentChildren };
+
+function Toolbar({ page, canHide = false, children }: ToolbarProps) {
+  const { show, hide, copy } = page.messages.secret;
+  return (
+    <div class="row tools js-only">
+      {canHide ? (
+        <button type="button" data-veil aria-pressed="false" data-show={show} data-hide={hide}>
+          {show}
+        </button>
+      ) : null}
+      <CopyButton page={page} from="secret" text={copy} class="plain" />
+      {children}
+      <CopyStatus />
+    </div>
+  );
+}

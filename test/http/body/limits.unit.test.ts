@@ -1,0 +1,57 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { expect } from 'chai';
+import {
+  form,
+  json,
+  multipart,
+  named,
+  parts,
+  plain,
+  post,
+  reading,
+  refusal,
+  useBodyServer,
+  values,
+} from './server.ts';
+
+describe('a request body', () => {
+  useBodyServer();
+
+  describe('over its limits', () => {
+    const limit = 6 * 1024 * 1024;
+    const payload = 'a'.repeat(limit);
+    const bodies: [string, OutgoingHttpHeaders, string | Buffer][] = [
+      ['JSON', json, `{"a":"${payload}"}`],
+      ['a form', form, `a=${payload}`],
+      ['parts together', multipart, parts(named('a', payload.slice(10)), named('b', '12345678901'))],
+    ];
+    for (const [name, headers, content] of bodies) {
+      it(`is refused: ${name} with its length told, and without`, async () => {
+        const told = await post({ ...headers, 'content-length': Buffer.byteLength(content) }, content);
+        const untold = await post(headers, content);
+        for (const { status, outcome } of [told, untold]) {
+          expect(outcome).to.have.nested.property('error.code', 'too_large');
+          expect(status).to.equal(413);
+        }
+      });
+    }
+
+    it('is refused: an epilogue', async () => {
+      reading.options = { limitBytes: 1000, filesLimitBytes: 0 };
+      expect(await refusal(multipart, '--B--', 'x'.repeat(500), 'x'.repeat(600))).to.have.property(
+        'code',
+        'too_large',
+      );
+    });
+
+    it('is taken up to the very limit', async () => {
+      reading.options = { limitBytes: 10 };
+      expect(plain(await values(form, 'a=34567890'))).to.deep.equal({ a: '34567890' });
+      expect(await refusal(form, 'a=345678901')).to.have.property('code', 'too_large');
+      expect(plain(await values(multipart, parts(named('a', '12345'), named('b', '67890'))))).to.deep.equal({
+        a: '12345',
+        b: '67890',
+      });
+    });
+  });
+});

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -12,7 +11,6 @@ import {
   settingNames,
   slackSettings,
 } from '../src/config.ts';
-import { openFolder } from './harness/cli.ts';
 
 const minute = 60;
 const day = 86_400;
@@ -368,19 +366,6 @@ describe('the settings', () => {
     expect(publicUrl(readConfig({ BASE_URL: 'https://push.example.com/' }), 80)).to.equal(
       'https://push.example.com',
     );
-  });
-
-  it('come from .env in the working folder too, where the environment wins, and stop a command that they are wrong for', async () => {
-    const folder = await openFolder({ ...secrets, PORT: '5100' });
-    await writeFile(join(folder.path, '.env'), 'PORT=http\nDATABASE_POOL=none\nLOG_LEVEL="loud"\n');
-    const { code, stdout, stderr } = await folder.run('account list').finally(folder.remove);
-    expect({ code, stdout }).to.deep.equal({ code: 78, stdout: '' });
-    expect(stderr.split('\n')).to.deep.equal([
-      'hushpush: These settings are wrong:',
-      '  DATABASE_POOL must be a whole number from 1 to 500',
-      '  LOG_LEVEL must be debug, info, warn, error or silent',
-      '',
-    ]);
   });
 });
 

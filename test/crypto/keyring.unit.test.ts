@@ -1,11 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { keyCheckValue, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
-import { connectDatabase, type Database } from '../../src/database/database.ts';
-import { createMigrations } from '../../src/database/migrations.ts';
-import { KeyMismatch, requireMatchingKeys } from '../../src/domain/keyChecks.ts';
-import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
-import { migrationsFolder } from '../harness/service.ts';
 
 const [one, two, pepper] = [newKey(), newKey(), newKey()];
 const ofBytes = (bytes: number[]) => Buffer.from(bytes).toString('base64');
@@ -116,79 +111,5 @@ describe('the check value of a key', () => {
     const key = Buffer.from(one, 'base64');
     expect(keyCheckValue(key)).to.eql(createHmac('sha256', key).update('hushpush key check').digest());
     expect(keyCheckValue(key)).not.to.eql(keyCheckValue(Buffer.from(two, 'base64')));
-  });
-});
-
-describe('a database that was written with some keys', () => {
-  let fresh: FreshDatabase;
-  let database: Database;
-
-  before(async () => {
-    fresh = await freshDatabase();
-    database = connectDatabase(fresh.url, { poolSize: 4 });
-    await createMigrations(database, migrationsFolder).up();
-  });
-
-  beforeEach(async () => {
-    await database.execute('DELETE FROM key_checks', {});
-    await requireMatchingKeys(database, parseKeyring(`1:${one}`, pepper));
-  });
-
-  after(async () => {
-    await database.close();
-    await fresh.drop();
-  });
-
-  const check = (masterKeys: string, pepperText = pepper) =>
-    requireMatchingKeys(database, parseKeyring(masterKeys, pepperText));
-
-  async function mismatch(work: Promise<void>): Promise<string> {
-    const error = await work.catch((reason: unknown) => reason);
-    if (error instanceof KeyMismatch) return error.message;
-    return expect.fail(`no mismatch: ${error}`);
-  }
-
-  it('takes them again, and a new one beside them, and the new one alone from then on', async () => {
-    await check(`1:${one}`);
-    await check(`2:${two},1:${one}`);
-    await check(`2:${two}`);
-    await check(`1:${one}`);
-  });
-
-  it('refuses another key under a known id', async () => {
-    const written = 'is not the one that this database was written with';
-    expect(await mismatch(check(`1:${two}`))).to.equal(`master key 1 ${written}`);
-    expect(await mismatch(check(`2:${newKey()},1:${two}`))).to.equal(`master key 1 ${written}`);
-    expect(await mismatch(check(`1:${one}`, newKey()))).to.equal(`PEPPER ${written}`);
-  });
-
-  it('refuses keys of which it knows none, and remembers nothing of what it refused', async () => {
-    expect(await mismatch(check(`2:${two}`))).to.equal(
-      'none of the MASTER_KEYS is one that this database was written with',
-    );
-    await mismatch(check(`3:${two},1:${newKey()}`));
-    const [row] = await database.select<{ count: number }>('SELECT COUNT(*) AS count FROM key_checks', {});
-    expect(Number(row?.count)).to.equal(2);
-  });
-
-  it('lets one of two win that add different keys under one id at the same time', async () => {
-    const outcomes = await Promise.all(
-      [two, newKey()].map((key) =>
-        check(`2:${key},1:${one}`).then(
-          () => 'in',
-          () => 'out',
-        ),
-      ),
-    );
-    expect(outcomes.sort()).to.eql(['in', 'out']);
-  });
-
-  it('holds check values only, no key', async () => {
-    const rows = await database.select<{ checkValue: Buffer }>(
-      'SELECT check_value AS checkValue FROM key_checks',
-      {},
-    );
-    const hex = rows.map(({ checkValue }) => checkValue.toString('hex')).join(' ');
-    for (const key of [one, pepper]) expect(hex).not.to.contain(Buffer.from(key, 'base64').toString('hex'));
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Context } from 'mocha';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Request } from 'playwright-core';
-import { canInstall, findProgram, installPackage } from './debian.ts';
+import { findProgram } from './debian.ts';
 
 const chromiumFolders = [
   '/usr/bin',
@@ -24,11 +24,9 @@ export type PageOptions = {
 export type TestBrowser = Awaited<ReturnType<typeof launch>>;
 export type TestPage = Awaited<ReturnType<TestBrowser['open']>>;
 
-/** Makes sure that Chromium is there: installs Debian's package when we may. Without it, tests that need it are skipped. */
-export async function ensureChromium(): Promise<void> {
-  if (findChromium() === undefined && canInstall) await installPackage('chromium');
-  if (findChromium() === undefined)
-    console.log('The tests that need a browser are skipped: there is no Chromium.');
+/** Whether Chromium is installed. Tests that need it are skipped otherwise. */
+export function hasChromium(): boolean {
+  return findChromium() !== undefined;
 }
 
 /** Starts Chromium for the tests of a `before` hook, which are skipped where there is none. */

@@ -4,8 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ensureBuilt, mainFile } from './build.ts';
+import { until } from './until.ts';
+
+export { mainFile, until };
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -21,9 +24,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Node as it runs sources, as words of a command line. */
 export const nodeCommand = [process.execPath, '--import', import.meta.resolve('tsx')];
-/** The program as it is installed; the run of the tests has built it. */
-export const mainFile = join(root, 'dist', 'src', 'main.js');
-
 /** Nothing of this process's own settings reaches a process of a test, but what programs need to run at all. */
 const inherited = {
   PATH: process.env.PATH ?? '',
@@ -50,6 +50,7 @@ export async function openFolder(settings: Settings = {}) {
   }
 
   function launchMain(args: string[], options: RunOptions) {
+    ensureBuilt();
     const before = options.preload === undefined ? [] : ['--import', toModuleUrl(options.preload)];
     return launch([process.execPath, ...before, mainFile, ...args], options);
   }
@@ -64,6 +65,7 @@ export async function openFolder(settings: Settings = {}) {
    * gives what each printed. All must succeed: the first that does not would end them all.
    */
   async function runAll(commands: string[], options: RunOptions = {}): Promise<Map<string, string>> {
+    ensureBuilt();
     const program = `
       for (const [index, command] of process.argv.slice(1).entries()) {
         process.argv = [process.argv[0], ...command.split(' ')];
@@ -118,15 +120,6 @@ export async function openFolder(settings: Settings = {}) {
   }
 
   return { path, launch, run, runAll, start, remove };
-}
-
-/** Waits until something holds; fails when it takes too long. */
-export async function until(condition: () => unknown, timeoutMs = 15_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`did not come true within ${timeoutMs} ms: ${condition}`);
-    await sleep(20);
-  }
 }
 
 function splitCommand(command: string): string[] {

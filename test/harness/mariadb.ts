@@ -9,18 +9,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
-import { canInstall, findProgram, installPackage } from './debian.ts';
+import { findProgram, installPackages, mayInstall } from './debian.ts';
 import { createLifeline } from './lifeline.ts';
 
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
 const asUser = isRoot ? ['--user=root'] : [];
-const startMs = 60_000;
-const stopMs = 20_000;
+const startMs = 120_000;
+const stopMs = 60_000;
 
 /**
- * Starts a MariaDB of its own in a new folder within `parent`, on a free port of the loopback, with default durability.
- * It does not outlive this process, however this process ends. `options` are further arguments for mariadbd.
+ * Starts a MariaDB server in a new folder within `parent`, on a free loopback port, with default durability. It is
+ * killed when this process ends, even by SIGKILL. `options` are further arguments for mariadbd.
  */
 export async function startMariadb({
   options = [],
@@ -29,7 +29,7 @@ export async function startMariadb({
   options?: string[];
   parent?: string;
 } = {}) {
-  const programs = requirePrograms();
+  const programs = requireMariadb();
   const dir = await mkdtemp(join(parent, 'mariadb-'));
   const lifeline = createLifeline(dir);
   const socket = join(dir, 'socket');
@@ -54,7 +54,7 @@ export async function startMariadb({
       port,
       socket,
       dir,
-      /** The present one: `restart` changes it. */
+      /** The pid of the running server; `restart` changes it. */
       get pid() {
         return pidOf(child);
       },
@@ -77,7 +77,7 @@ export async function startMariadb({
   }
 }
 
-/** A folder in memory where there is one with enough room, for a database that need not outlive the machine; else the usual one. */
+/** A folder in memory if one has enough space, for a database that need not survive the machine; otherwise the temp folder. */
 export async function preferMemoryFolder(): Promise<string> {
   const space = await statfs(memoryFolder).catch(() => undefined);
   return space !== undefined && space.bavail * space.bsize >= requiredBytes ? memoryFolder : tmpdir();
@@ -86,17 +86,18 @@ export async function preferMemoryFolder(): Promise<string> {
 const memoryFolder = '/dev/shm';
 const requiredBytes = 2 * 1024 ** 3;
 
-/**
- * Makes sure that a MariaDB server program is there: installs Debian's package when we may.
- * Otherwise throws an error whose message says what to install.
- */
+/** Installs the MariaDB server when it is missing and may be installed. Throws an error that says what to install. */
 export async function ensureMariadb() {
-  if (findPrograms()) return;
-  if (canInstall) await installPackage('mariadb-server');
-  requirePrograms();
+  if (!hasMariadb() && mayInstall) await installPackages(['mariadb-server']);
+  requireMariadb();
 }
 
-/** Small and quick to start; nothing here weakens durability. */
+/** Whether the MariaDB server program is installed. */
+export function hasMariadb(): boolean {
+  return findPrograms() !== undefined;
+}
+
+/** Small and quick to start, with default durability. */
 function settings({ dir, port, socket }: { dir: string; port: number; socket: string }) {
   return [
     '--no-defaults',
@@ -176,8 +177,8 @@ function errorLog(dir: string) {
 }
 
 /**
- * Below the ports that systems give to outgoing connections: while the server is down between `kill9` and `restart`,
- * a client that keeps trying could otherwise be given this very port, connect to itself and keep it.
+ * A free port below the range of outgoing connections. While the server is down between `kill9` and `restart`, a
+ * retrying client could otherwise be assigned this port, connect to itself and keep it.
  */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_000);
@@ -192,12 +193,13 @@ export async function freePort(): Promise<number> {
   }
 }
 
-function requirePrograms() {
+/** The programs of MariaDB. Throws an error that says what to install. */
+export function requireMariadb() {
   const programs = findPrograms();
   if (programs) return programs;
   const command = process.platform === 'darwin' ? 'brew install mariadb' : 'apt-get install mariadb-server';
   throw new Error(
-    `The tests need the MariaDB server program: ${command} (npm test -- --only sqlite does without it)`,
+    `The MariaDB server program is missing: ${command} (npm test -- --only sqlite does not need it)`,
   );
 }
 

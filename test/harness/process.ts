@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { urlTokenDigest } from '../../src/crypto/cipher.ts';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase } from '../../src/database/database.ts';
-import { mainFile } from './cli.ts';
+import { ensureBuilt, mainFile } from './build.ts';
 import { createLifeline } from './lifeline.ts';
 
 const startMs = 15_000;
@@ -59,6 +59,7 @@ async function launch(
   imports: string[],
   wrapper: string[],
 ) {
+  ensureBuilt();
   const folder = await mkdtemp(join(tmpdir(), 'process-'));
   const lifeline = createLifeline(folder);
   const options = imports.flatMap((module) => ['--import', module]);

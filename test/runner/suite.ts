@@ -1,0 +1,42 @@
+export type DatabaseName = 'SQLite' | 'MariaDB';
+
+/** The share of the suite that one Mocha process runs. */
+export type Part = { name: string; database: DatabaseName; spec: string[]; ignored: string[] };
+
+// Mocha splits patterns at commas, so none of these uses braces.
+
+/** `npm run test:unit` runs exactly these. They use no database, built program or browser. */
+const unitTests = 'test/**/*.unit.test.ts';
+
+/** Tests that do not depend on the kind of database. They run on SQLite only. */
+const databaseIndependent = [
+  unitTests,
+  'test/standins/**',
+  'test/stores/**',
+  'test/cli/usage.test.ts',
+  'test/database/sqlite*.test.ts',
+  'test/http/bodyFuzz.test.ts',
+];
+
+/** Long tests, mostly independent of the database. They run once, in a process of their own. */
+const longTests = [
+  'test/browser/**/*.test.ts',
+  'test/e2e/discord.test.ts',
+  'test/e2e/slack.test.ts',
+  'test/bots/*/trouble.test.ts',
+];
+
+const all = ['test/**/*.test.ts'];
+
+const onSqlite: Part = { name: 'SQLite', database: 'SQLite', spec: all, ignored: [] };
+const onMariadb: Part = { name: 'MariaDB', database: 'MariaDB', spec: all, ignored: databaseIndependent };
+
+/** What to run: the suite, or the test files named on the command line, on each of the databases. */
+export function buildParts(databases: DatabaseName[], files: string[]): Part[] {
+  const parts = [onSqlite, onMariadb].filter(({ database }) => databases.includes(database));
+  if (files.length > 0) return parts.map((part) => ({ ...part, spec: files, ignored: [] }));
+  const last = parts.at(-1);
+  if (last === undefined) return [];
+  const long = { ...last, name: `${last.name}, long tests`, spec: longTests, ignored: [] };
+  return [...parts.map((part) => ({ ...part, ignored: [...part.ignored, ...longTests] })), long];
+}

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect } from 'chai';
+import { buildParts } from './suite.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Modules through which tests get a database, the built program or a browser. */
+const heavyModules = ['browser', 'cli', 'database', 'mariadb', 'process', 'service'].map(
+  (name) => `test/harness/${name}.ts`,
+);
+
+describe('the test suite', () => {
+  it('imports nothing into unit tests that needs a database, the built program or a browser', () => {
+    const unitTests = filesIn('test').filter((file) => file.endsWith('.unit.test.ts'));
+    expect(unitTests).to.not.be.empty;
+    for (const file of unitTests) {
+      expect(
+        [...importsOf(file)].filter((name) => heavyModules.includes(name)),
+        file,
+      ).to.be.empty;
+    }
+  });
+
+  it('runs each test file on SQLite or in the long part, and no file twice on one database', () => {
+    const [sqlite, mariadb, long] = buildParts(['SQLite', 'MariaDB'], []);
+    expect(long?.database).to.equal('MariaDB');
+    for (const pattern of long?.spec ?? []) {
+      expect(sqlite?.ignored).to.include(pattern);
+      expect(mariadb?.ignored).to.include(pattern);
+    }
+  });
+
+  it('runs named files on each database', () => {
+    const parts = buildParts(['SQLite', 'MariaDB'], ['test/a.test.ts']);
+    expect(parts.map(({ database, spec, ignored }) => ({ database, spec, ignored }))).to.eql([
+      { database: 'SQLite', spec: ['test/a.test.ts'], ignored: [] },
+      { database: 'MariaDB', spec: ['test/a.test.ts'], ignored: [] },
+    ]);
+  });
+
+  it('runs the long tests on SQLite where there is no MariaDB', () => {
+    expect(buildParts(['SQLite'], []).map(({ database }) => database)).to.eql(['SQLite', 'SQLite']);
+  });
+});
+
+/** All modules of this repository that a module imports, directly or not. Imports of types alone do not count. */
+function importsOf(file: string, found = new Set<string>()): Set<string> {
+  const source = readFileSync(join(root, file), 'utf8');
+  for (const [, path = ''] of source.matchAll(/^(?:import|export)(?! type)[^;]*? from '(\.[^']+)'/gm)) {
+    const imported = relative(root, join(root, dirname(file), path));
+    if (found.has(imported) || !existsSync(join(root, imported))) continue;
+    found.add(imported);
+    importsOf(imported, found);
+  }
+  return found;
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}

@@ -2,9 +2,7 @@ import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
-import type { DiscordSettings } from './bots/discord/settings.ts';
-import type { SlackSettings } from './bots/slack/settings.ts';
-import type { Bounds, DomainSettings, Rate } from './domain/settings.ts';
+import type { Bounds, DomainSettings, Rate } from './domain/index.ts';
 import { dayMs } from './time.ts';
 
 /** Everything an operator can set; names are the same in the environment, the documentation and `.env.example`. */
@@ -277,7 +275,7 @@ function missingForSlack(
 }
 
 /** How Slack is reached, and as which app; absent when none of its credentials is set, and then it is off. */
-export function slackSettings(config: Config, port?: number): SlackSettings | undefined {
+export function slackSettings(config: Config, port?: number) {
   if (slackCredentials.every((name) => config[name] === undefined)) return undefined;
   return {
     mode: config.SLACK_MODE,
@@ -293,7 +291,7 @@ export function slackSettings(config: Config, port?: number): SlackSettings | un
 }
 
 /** How Discord is reached, and as which application; absent when none of its credentials is set, and then it is off. */
-export function discordSettings(config: Config): DiscordSettings | undefined {
+export function discordSettings(config: Config) {
   const { DISCORD_TOKEN: token, DISCORD_APPLICATION_ID: applicationId } = config;
   if (token === undefined || applicationId === undefined) return undefined;
   return {
@@ -333,8 +331,13 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Where people reach the service: BASE_URL, or the address it listens on. */
-export function publicUrl({ BASE_URL, HOST, PORT }: Config, port = PORT): string {
-  return BASE_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
+export function publicUrl(config: Config, port?: number): string {
+  return config.BASE_URL ?? localUrl(config, port);
+}
+
+/** The address that the service listens on. */
+export function localUrl({ HOST, PORT }: Config, port = PORT): string {
+  return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
 }
 
 /** The file that holds the master keys, as an absolute path; `data/master.key` unless set. */
@@ -348,11 +351,18 @@ export function keyFileOf({ MASTER_KEYS_FILE, DATABASE_URL }: Config): string {
 }
 
 /** The folder that holds the files where no FILES_URL is set, as an absolute path. */
-export function filesFolderOf({ FILES_DIR, DATABASE_URL }: Config): string {
+function filesFolderOf({ FILES_DIR, DATABASE_URL }: Config): string {
   if (FILES_DIR !== undefined) return resolve(FILES_DIR);
   return DATABASE_URL.startsWith('sqlite:')
     ? resolve(DATABASE_URL.slice('sqlite:'.length), '..', 'files')
     : resolve('data/files');
+}
+
+/** Where files are stored: a bucket where FILES_URL is set, else a folder. */
+export function fileStoreSettings(config: Config) {
+  return config.FILES_URL === undefined
+    ? { folder: filesFolderOf(config) }
+    : { ...config.FILES_URL, endpoint: config.AWS_ENDPOINT_URL_S3 ?? config.AWS_ENDPOINT_URL };
 }
 
 /** The part of the settings that the domain decides by. */

@@ -9,27 +9,8 @@ import {
   type Webhook,
   type WebhookDelivery,
 } from '../domain/index.ts';
-import type { PushResponse, RevealedResponse } from './openapi.ts';
-import type { DeliveryResponse, WebhookResponse } from './webhookPaths.ts';
-
-/** Every address in an answer begins with the configured base address, never with what a request claims. */
-export type Links = ReturnType<typeof createLinks>;
-
-export function createLinks(baseUrl: string) {
-  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
-  return {
-    baseUrl,
-    /** What the path of every address begins with, where BASE_URL has a path; empty otherwise. */
-    prefix,
-    /** A path of ours as a link on a page has it. */
-    path: (path: string) => `${prefix}${path}`,
-    page: ({ urlToken }: Pick<Push, 'urlToken'>) => `${baseUrl}/p/${urlToken}`,
-    /** The page of a link that works once. */
-    oneTime: (purpose: 'compose' | 'connect', token: string) => `${baseUrl}/${purpose}/${token}`,
-    json: ({ urlToken }: Pick<Push, 'urlToken'>) => `${baseUrl}/p/${urlToken}.json`,
-    download: (download: string) => `${baseUrl}/download/${download}`,
-  };
-}
+import type { Links } from '../http/links.ts';
+import type { DeliveryResponse, PushResponse, RevealedResponse, WebhookResponse } from './schemas.ts';
 
 /** A push as version 1 of the API shows it; times are ISO 8601 in UTC with milliseconds. */
 export function presentPush(push: Push, links: Links): PushResponse {

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
 import { type NoticePreferences, viewedOptions } from '../domain/index.ts';
+import type { Cli } from './cli.ts';
 import { formatTable, iso, print } from './output.ts';
-import type { Cli } from './program.ts';
 
 const firstTokenName = 'first token';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DomainError } from '../domain/index.ts';
+import type { Cli } from './cli.ts';
 import { print } from './output.ts';
-import type { Cli } from './program.ts';
 
 /** `hushpush discord …`: what Discord is told of us beforehand. */
 export function discordCommands(program: Command, { withService }: Cli): void {

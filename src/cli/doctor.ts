@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, discordSettings, isLoopback, keyFileOf, publicUrl, slackSettings } from '../config.ts';
 import { requireMatchingKeys } from '../domain/keyChecks.ts';
-import type { Service } from '../main.ts';
+import type { Service } from '../service.ts';
 import { minuteMs } from '../time.ts';
+import type { Cli } from './cli.ts';
 import { errorText, print } from './output.ts';
-import type { Cli } from './program.ts';
 
 type Finding = { check: string; state: 'ok' | 'warning' | 'failure'; finding: string; advice?: string };
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DomainError } from '../domain/index.ts';
+import type { Cli } from './cli.ts';
 import { formatTable, iso, print } from './output.ts';
-import type { Cli } from './program.ts';
 
 type Output = { json?: true };
 

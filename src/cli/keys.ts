@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { ConfigError, keyFileOf } from '../config.ts';
 import { addMasterKey } from '../runtime/keyFile.ts';
 import { openKeys } from '../runtime/keys.ts';
+import type { Cli } from './cli.ts';
 import { formatTable, print } from './output.ts';
-import type { Cli } from './program.ts';
 
 type Output = { json?: true };
 

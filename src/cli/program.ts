@@ -1,10 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { KeyMismatch } from '../domain/keyChecks.ts';
-import type { Service } from '../main.ts';
 import { packageVersion } from '../runtime/package.ts';
 import { exitConfig } from '../runtime/processes.ts';
+import type { Service } from '../service.ts';
 import { accountCommands } from './accounts.ts';
+import type { Cli } from './cli.ts';
 import { discordCommands } from './discord.ts';
 import { doctorCommand } from './doctor.ts';
 import { jobCommands } from './jobs.ts';
@@ -14,15 +15,9 @@ import { errorText } from './output.ts';
 import { tokenCommands } from './tokens.ts';
 import { webhookCommands } from './webhooks.ts';
 
-/** What commands are made of. `withService` opens the service, prepares its database unless told not to, and closes it. */
-export type Cli = {
-  withService<T>(work: (service: Service) => Promise<T>, options?: { prepare?: boolean }): Promise<T>;
-  config(): Config;
-};
-
 type CliDependencies = {
   openService(config: Config): Promise<Service>;
-  serve(config: Config): Promise<void>;
+  start(config: Config): Promise<void>;
   work(config: Config): Promise<void>;
 };
 
@@ -47,7 +42,7 @@ function printError(problem: string): void {
   process.stderr.write(wantsJson ? `${JSON.stringify({ error: problem })}\n` : `hushpush: ${problem}\n`);
 }
 
-function buildProgram({ openService, serve, work }: CliDependencies): Command {
+function buildProgram({ openService, start, work }: CliDependencies): Command {
   const cli: Cli = {
     config: readConfig,
     async withService(work, { prepare = true } = {}) {
@@ -73,7 +68,7 @@ function buildProgram({ openService, serve, work }: CliDependencies): Command {
     .command('start')
     .description('Serve the API and the pages until stopped.')
     .option('--json', 'report errors as JSON')
-    .action(() => serve(readConfig()));
+    .action(() => start(readConfig()));
   program
     .command('worker')
     .description('Run the jobs alone until stopped, for web processes with JOBS=off.')

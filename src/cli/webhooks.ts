@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Cli } from './cli.ts';
 import { formatTable, iso, print } from './output.ts';
-import type { Cli } from './program.ts';
 
 type Output = { json?: true };
 

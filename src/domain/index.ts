@@ -82,7 +82,7 @@ export type { Observer } from './observer.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push } from './pushes/push.ts';
 export type { Caller, PushState, Revealed, TakeFile } from './pushes/pushes.ts';
 export type { PushSchema } from './pushes/pushSchema.ts';
-export type { FileSettings, PushSettings } from './settings.ts';
+export type { Bounds, DomainSettings, FileSettings, PushSettings, Rate } from './settings.ts';
 export type { WebhookDelivery } from './webhooks/deliveries.ts';
 export type { EndpointResult, WebhookEndpoint } from './webhooks/endpoints.ts';
 export { isPrivateHost, isPublicAddress } from './webhooks/hosts.ts';

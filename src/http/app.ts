@@ -1,138 +1,54 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
-import { createLinks, type Links } from '../api/presenters.ts';
-import { downloadRoutes } from '../api/routes/downloads.ts';
-import { pushRoutes } from '../api/routes/pushes.ts';
-import { versionRoutes } from '../api/routes/version.ts';
-import { webhookRoutes } from '../api/routes/webhooks.ts';
-import type { ClientInfo, Domain } from '../domain/index.ts';
-import { createPageHandlers, type PageHandlers } from '../web/pageHandlers.ts';
-import { createRevealNonces, type RevealNonces } from '../web/revealNonce.ts';
-import { accountRoutes } from '../web/routes/account/account.ts';
-import { belongingsRoutes } from '../web/routes/account/belongings.ts';
-import { signInRoutes } from '../web/routes/account/signIn.ts';
-import { adminRoutes } from '../web/routes/admin.ts';
-import { assetRoutes } from '../web/routes/assets.ts';
-import { composeRoutes } from '../web/routes/compose.ts';
-import { connectRoutes } from '../web/routes/connect.ts';
-import { dashboardRoutes } from '../web/routes/dashboard.ts';
-import { docsRoutes } from '../web/routes/docs.ts';
-import { newPushRoutes } from '../web/routes/newPush.ts';
-import { requestRoutes } from '../web/routes/requests.ts';
-import { retrievalRoutes } from '../web/routes/retrieval.ts';
-import { type Auth, createAuth } from './auth.ts';
-import { createClientReader } from './client.ts';
-import { type Cookies, createCookies } from './cookies.ts';
-import { createCsrf } from './csrf.ts';
 import { errorHandling, RequestError } from './errors.ts';
-import { healthRoutes } from './health.ts';
+import { type HealthChecks, healthRoutes } from './health.ts';
+import { createLinks } from './links.ts';
 import type { Log } from './log.ts';
 import { type MetricsSource, metricsRoutes } from './metrics.ts';
 import { notFound } from './notFound.ts';
+import { createRouter } from './router.ts';
 import { securityHeaders } from './securityHeaders.ts';
 
-/** A page that somebody else answers. */
-type Mount = {
+/** A path whose handler reads the request and writes the response without Koa. */
+export type MountedEndpoint = {
   method: string;
   path: string;
   handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 };
 
-type ApiSettings = { baseUrl: string; trustedProxies: string[] };
-
-/** What routes are made of. */
-export type ApiDependencies = {
-  domain: Domain;
-  auth: Auth;
-  links: Links;
-  clientOf: (ctx: Koa.Context) => ClientInfo;
-  requireReady: () => void;
-  cookies: Cookies;
-  pages: PageHandlers;
-  revealNonces: RevealNonces;
-};
-
-type AppDependencies = {
-  domain: Domain;
+export type HttpAppDependencies = {
   log: Log;
-  settings: ApiSettings;
-  /** Answered before anything else has read the request's body, whether the database is there or not. */
-  mounted?: Mount[];
+  baseUrl: string;
+  health: HealthChecks;
   /** Without them there is no /metrics. */
-  metrics?: MetricsSource;
-  /** Refuses with `unavailable` until the database is migrated and its keys are checked. */
-  requireReady: () => void;
+  metrics?: MetricsSource | undefined;
+  /** Called before anything else has read the request's body, whether the database is ready or not. */
+  mounted?: MountedEndpoint[] | undefined;
 };
 
-/** The web side of the service: JSON API, pages, health. Listens to nothing by itself. */
-export function createApp(appDependencies: AppDependencies): Koa {
-  const { domain, settings, requireReady, mounted = [] } = appDependencies;
-  const links = createLinks(settings.baseUrl);
-  const clientOf = createClientReader(settings.trustedProxies);
-  const cookies = createCookies(settings.baseUrl);
-  const csrf = createCsrf(domain.signing, cookies, settings.baseUrl);
-  const auth = createAuth(domain, clientOf, (ctx) => cookies.get(ctx, 'session'));
-  const dependencies: ApiDependencies = {
-    domain,
-    links,
-    clientOf,
-    requireReady,
-    auth,
-    cookies,
-    pages: createPageHandlers({ links, csrf, auth }),
-    revealNonces: createRevealNonces(domain.signing, cookies),
-  };
+/** Some respond always, the others with 503 until the database is ready. */
+type Routers = { always: Router[]; whenReady: Router[] };
 
-  const assets = createRouter();
-  assetRoutes(assets);
-  const guarded = createRouter();
-  versionRoutes(guarded, dependencies);
-  docsRoutes(guarded, dependencies);
-  pushRoutes(guarded, dependencies);
-  downloadRoutes(guarded, dependencies);
-  webhookRoutes(guarded, dependencies);
-  retrievalRoutes(guarded, dependencies);
-  newPushRoutes(guarded, dependencies);
-  signInRoutes(guarded, dependencies);
-  accountRoutes(guarded, dependencies);
-  belongingsRoutes(guarded, dependencies);
-  dashboardRoutes(guarded, dependencies);
-  requestRoutes(guarded, dependencies);
-  adminRoutes(guarded, dependencies);
-  composeRoutes(guarded, dependencies);
-  connectRoutes(guarded, dependencies);
-  return assemble(appDependencies, (app) => {
-    for (const mount of mounted) app.use(mountEndpoint(mount));
-    app.use(assets.routes());
-    app.use(onlyWhenReady(requireReady));
-    app.use(guarded.routes());
-  });
-}
-
-/** What a process that serves nobody shows to whoever watches over it: health and metrics. */
-export function createMonitoringApp(parts: AppDependencies): Koa {
-  return assemble(parts, () => {});
-}
-
-const createRouter = () => new Router({ sensitive: true, strict: true });
-
-function assemble(
-  { domain, log, settings, metrics, requireReady }: AppDependencies,
-  serve: (app: Koa) => void,
-): Koa {
+/** What every process that listens has: errors, headers, health and metrics; around its routers, if it has any. */
+export function createHttpApp(dependencies: HttpAppDependencies, routers?: Routers): Koa {
+  const { log, baseUrl, health, metrics, mounted = [] } = dependencies;
   const monitoring = createRouter();
-  healthRoutes(monitoring, { domain, requireReady });
+  healthRoutes(monitoring, health);
   if (metrics) metricsRoutes(monitoring, metrics);
+
   const app = new Koa();
-  app.silent = true; // errorHandling answers and logs; what is left are sockets that closed early
+  app.silent = true; // errorHandling responds and logs; what is left are sockets that closed early
   app.use(requestLog(log));
   app.use(errorHandling(log));
-  app.use(securityHeaders(settings.baseUrl));
+  app.use(securityHeaders(baseUrl));
   app.use(requireHost);
-  app.use(withoutPrefix(createLinks(settings.baseUrl).prefix));
+  app.use(withoutPrefix(createLinks(baseUrl).prefix));
   app.use(monitoring.routes());
-  serve(app);
+  for (const endpoint of mounted) app.use(mountEndpoint(endpoint));
+  for (const router of routers?.always ?? []) app.use(router.routes());
+  if (routers) app.use(onlyWhenReady(health));
+  for (const router of routers?.whenReady ?? []) app.use(router.routes());
   app.use(notFound);
   return app;
 }
@@ -154,7 +70,7 @@ function requestLog(log: Log): Middleware {
   };
 }
 
-function mountEndpoint({ method, path, handle }: Mount): Middleware {
+function mountEndpoint({ method, path, handle }: MountedEndpoint): Middleware {
   return async (ctx, next) => {
     if (ctx.method !== method || ctx.path !== path) return next();
     ctx._matchedRouteName = path;
@@ -171,7 +87,7 @@ const requireHost: Middleware = async ({ req }, next) => {
   await next();
 };
 
-function onlyWhenReady(requireReady: () => void): Middleware {
+function onlyWhenReady({ requireReady }: HealthChecks): Middleware {
   return async (_ctx, next) => {
     requireReady();
     await next();

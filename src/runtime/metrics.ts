@@ -1,15 +1,12 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Observer } from '../domain/index.ts';
+import type { Domain, Observer } from '../domain/index.ts';
+import { allMetrics } from './processes.ts';
 
-/** What is asked for when somebody looks, not when it changes. */
-export type Readings = {
-  outbox(): Promise<{ waiting: number; overdueMs: number }>;
-  overdue(): Promise<{ waiting: number; overdueMs: number }>;
-  overdueFiles(): Promise<{ waiting: number; overdueMs: number }>;
-  connections(): { open: number; idle: number; waiting: number };
+/** What is read when metrics are requested, rather than counted as it happens. */
+type Readings = {
+  domain: Pick<Domain, 'notices' | 'sweeps' | 'files'>;
+  database: { connections(): { open: number; idle: number; waiting: number } };
 };
-
-export type Metrics = ReturnType<typeof createMetrics>;
 
 /** What one process counts and measures, in the form that Prometheus reads. */
 export function createMetrics() {
@@ -53,10 +50,10 @@ export function createMetrics() {
   };
 
   /** Adds what is read from the database at each look. A reading that fails is left out. */
-  function addReadings({ connections, ...readings }: Readings): void {
-    const outbox = coalesced(readings.outbox);
-    const overdue = coalesced(readings.overdue);
-    const overdueFiles = coalesced(readings.overdueFiles);
+  function addReadings({ domain, database }: Readings): void {
+    const outbox = coalesced(domain.notices.backlog);
+    const overdue = coalesced(domain.sweeps.overdue);
+    const overdueFiles = coalesced(domain.files.overdue);
     const gauge = (name: string, help: string, read: () => Promise<number> | number, ofAll = true) =>
       new Gauge({
         name: `hushpush_${name}`,
@@ -101,7 +98,7 @@ export function createMetrics() {
       gauge(
         `database_connections_${state}`,
         `Connections to the database: ${state}`,
-        () => connections()[state],
+        () => database.connections()[state],
         false,
       );
     }
@@ -113,7 +110,8 @@ export function createMetrics() {
     jobRan: (job: string, ms: number, error?: unknown) =>
       jobs.observe({ job, result: error === undefined ? 'done' : 'failed' }, ms / 1000),
     contentType: register.contentType,
-    text: () => register.metrics(),
+    /** Those of all processes of the service. */
+    text: () => allMetrics(() => register.metrics()),
   };
 }
 

@@ -26,6 +26,11 @@ export function stopRequested(): Promise<void> {
   return requested;
 }
 
+/** Whether this process is to start so many others, and serve nobody itself. */
+export function isSupervisor(webProcesses: number): boolean {
+  return webProcesses > 1 && cluster.isPrimary;
+}
+
 /**
  * Runs so many processes of one service, replaces those that die, and resolves when all have stopped: after being asked
  * to, or when the first cannot even listen, or when the settings or keys of one cannot work.

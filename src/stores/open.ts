@@ -1,13 +1,10 @@
-import { type Config, filesFolderOf } from '../config.ts';
 import type { FileStore } from '../domain/index.ts';
 import { createLocalStore } from './local.ts';
+import type { S3Settings } from './s3.ts';
 
-/** The store that the settings name. Nothing is opened before it is needed, so a store that is away stops no start. */
-export async function openFileStore(config: Config): Promise<FileStore> {
-  if (config.FILES_URL === undefined) return createLocalStore(filesFolderOf(config));
-  const { createS3Store } = await import('./s3.ts'); // the SDK takes time and memory that others can do without
-  return createS3Store({
-    ...config.FILES_URL,
-    endpoint: config.AWS_ENDPOINT_URL_S3 ?? config.AWS_ENDPOINT_URL,
-  });
+/** Opens the store that the settings name. It connects on first use, so a store that is out of reach does not stop the start. */
+export async function openFileStore(settings: { folder: string } | S3Settings): Promise<FileStore> {
+  if ('folder' in settings) return createLocalStore(settings.folder);
+  const { createS3Store } = await import('./s3.ts'); // the SDK takes start-up time and memory
+  return createS3Store(settings);
 }

@@ -16,7 +16,7 @@ import { type FileStore, unavailable } from '../domain/index.ts';
 import { minuteMs } from '../time.ts';
 
 /** `endpoint` is for stores that are not Amazon's; they are asked for `ENDPOINT/BUCKET/KEY`, which all of them understand. */
-type S3Settings = { bucket: string; prefix: string; endpoint?: string | undefined };
+export type S3Settings = { bucket: string; prefix: string; endpoint?: string | undefined };
 
 /** S3 takes parts of 5 MiB and more, and 10,000 of them. */
 const partBytes = 8 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import type { Links } from '../api/presenters.ts';
 import { type ClientInfo, DomainError, type SignedIn } from '../domain/index.ts';
 import type { Auth } from '../http/auth.ts';
 import { readBody } from '../http/body/body.ts';
 import type { Csrf } from '../http/csrf.ts';
 import { type ErrorResponse, FormError, presentError, RequestError } from '../http/errors.ts';
+import type { Links } from '../http/links.ts';
 import { one } from '../http/params.ts';
 import type { UploadOptions } from '../http/uploads.ts';
 import { isLocale, locales, messagesOf } from '../locales/locales.ts';

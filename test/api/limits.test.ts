@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { expect } from 'chai';
 import pino from 'pino';
+import { createApp } from '../../src/app.ts';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { createDomain } from '../../src/domain/index.ts';
-import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/http/log.ts';
 import { listen } from '../../src/http/server.ts';
 import {

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import pino from 'pino';
-import { createLinks } from '../../src/api/presenters.ts';
+import { createApp } from '../../src/app.ts';
 import { createBots } from '../../src/bots/bots.ts';
 import { discordSettings, domainSettings, publicUrl, readConfig, slackSettings } from '../../src/config.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
@@ -18,9 +17,10 @@ import {
   type FileStore,
 } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
-import { createApp } from '../../src/http/app.ts';
-import { createLog, describeError } from '../../src/http/log.ts';
+import { createLinks } from '../../src/http/links.ts';
+import { createLog } from '../../src/http/log.ts';
 import { listen } from '../../src/http/server.ts';
+import { createLogger } from '../../src/runtime/log.ts';
 import { createLocalStore } from '../../src/stores/local.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from './database.ts';
 
@@ -63,12 +63,12 @@ export async function startService(environment: Environment = {}, { store }: { s
       done();
     },
   });
-  const logger = pino({ level: config.LOG_LEVEL }, sink);
+  const logger = createLogger(config.LOG_LEVEL, sink);
   const bots = await createBots({
     domain,
     settings: { slack: slackSettings(config), discord: discordSettings(config) },
     links: createLinks(publicUrl(config)),
-    onError: (what, error) => logger.warn({ error: describeError(error) }, what),
+    onError: (what, error) => logger.warn({ error }, what),
   });
   const chats = bots.listen();
   const app = createApp({

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { warnSparingly } from '../../src/runtime/log.ts';
+import { createWarn } from '../../src/runtime/log.ts';
 
 describe('warnings', () => {
   it('that come many times a second are written once a minute, with how many were left out', () => {
     let now = 5_000;
     const written: unknown[][] = [];
-    const warn = warnSparingly({ warn: (...line: unknown[]) => void written.push(line) }, () => now);
+    const warn = createWarn({ warn: (...line: unknown[]) => void written.push(line) }, () => now);
     const error = 'the database is away';
     for (let ms = 0; ms < 60_000; ms += 500) {
       now = 5_000 + ms;
@@ -19,7 +19,7 @@ describe('warnings', () => {
       [{ job: 'purge', error }, 'job failed'],
       [{ job: 'shred-files', error }, 'job failed'],
       [{ error }, 'scheduler in trouble'],
-      [{ job: 'purge', error, leftOut: 119 }, 'job failed'],
+      [{ job: 'purge', error, suppressed: 119 }, 'job failed'],
     ]);
   });
 });

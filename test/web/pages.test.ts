@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pino from 'pino';
-import { createApp } from '../../src/http/app.ts';
+import { createApp } from '../../src/app.ts';
 import { createLog } from '../../src/http/log.ts';
 import { type Listening, listen } from '../../src/http/server.ts';
 import {

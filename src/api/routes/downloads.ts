@@ -2,10 +2,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { Download } from '../../domain/index.ts';
-import type { ApiDependencies } from '../../http/app.ts';
 import { RequestError } from '../../http/errors.ts';
 import { parseRange } from '../../http/range.ts';
 import { downloadPolicy } from '../../http/securityHeaders.ts';
+import type { ApiDependencies } from '../dependencies.ts';
 
 /** The files of pushes that were revealed: the grant of a view downloads them, whole, or on from where that broke off. */
 export function downloadRoutes(router: Router, { domain: { files }, auth }: ApiDependencies): void {

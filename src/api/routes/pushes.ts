@@ -1,10 +1,10 @@
 import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { ApiDependencies } from '../../http/app.ts';
 import { type Body, readBody } from '../../http/body/body.ts';
 import { missingParameter, one, pageNumberOf, rootObject } from '../../http/params.ts';
 import { fromSnakeCase } from '../../http/snakeCase.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
+import type { ApiDependencies } from '../dependencies.ts';
 import { presentAuditRow, presentPush, presentRevealed } from '../presenters.ts';
 
 /** The resources that /f and /r named before they became kinds of push, with the root objects that their clients send. */

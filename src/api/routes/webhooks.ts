@@ -1,9 +1,9 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import type { ApiDependencies } from '../../http/app.ts';
 import { readBody } from '../../http/body/body.ts';
 import { missingParameter, one, pageNumberOf, rootObject } from '../../http/params.ts';
 import { fromSnakeCase } from '../../http/snakeCase.ts';
+import type { ApiDependencies } from '../dependencies.ts';
 import { presentDelivery, presentWebhook } from '../presenters.ts';
 
 /** Where an account wants events sent to, and what became of them. */

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import type { JsonSchema, OpenApi, Operation, RequestBody } from '../../api/openapi.ts';
+import type { JsonSchema, OpenApi, Operation, RequestBody } from '../../http/openApi.ts';
 import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
 

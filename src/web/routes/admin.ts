@@ -1,13 +1,13 @@
 import type { Router } from '@koa/router';
 import { DomainError, type SignedIn } from '../../domain/index.ts';
-import type { ApiDependencies } from '../../http/app.ts';
 import { one } from '../../http/params.ts';
+import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { adminActions, adminPage } from '../pages/admin.tsx';
 
 /** What accounts with the admin role may do with the others, and with the chat apps of this server. */
-export function adminRoutes(router: Router, { domain: { accounts, chat }, pages }: ApiDependencies): void {
+export function adminRoutes(router: Router, { domain: { accounts, chat }, pages }: WebDependencies): void {
   const acts: Record<(typeof adminActions)[number], (email: string) => Promise<unknown>> = {
     subscribe: (email) => accounts.setSubscribed(email, true),
     unsubscribe: (email) => accounts.setSubscribed(email, false),

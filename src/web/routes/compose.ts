@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router';
 import type { Account, FormDefaults, PushSettings } from '../../domain/index.ts';
-import type { ApiDependencies } from '../../http/app.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
+import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import { type PageRequest, problemsIn } from '../pageHandlers.ts';
 import type { Draft } from '../pages/draft.ts';
@@ -23,7 +23,7 @@ const path = /^\/compose\/([\w-]+)$/;
  * The page of a link that somebody in a chat asked for: it makes one push in their name, which then appears in the chat.
  * Looking at it uses nothing up.
  */
-export function composeRoutes(router: Router, { domain, pages, links }: ApiDependencies): void {
+export function composeRoutes(router: Router, { domain, pages, links }: WebDependencies): void {
   const { chat, pushes, files } = domain;
   const uploadOptions = buildUploadOptions(files, ['push']);
 

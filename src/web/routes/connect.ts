@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router';
 import type { ChatUser, SignedIn } from '../../domain/index.ts';
-import type { ApiDependencies } from '../../http/app.ts';
 import { setSessionCookie } from '../../http/session.ts';
+import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { accountLabel } from '../pages/chatLabels.ts';
@@ -11,7 +11,7 @@ import { messagePage } from '../pages/messagePage.tsx';
 const path = /^\/connect\/([\w-]+)$/;
 
 /** The page of a link that somebody asked for in a chat: signs the browser in as them, or joins them to who is signed in. */
-export function connectRoutes(router: Router, { domain, pages, cookies }: ApiDependencies): void {
+export function connectRoutes(router: Router, { domain, pages, cookies }: WebDependencies): void {
   const { chat, sessions, signIn } = domain;
 
   router.get(

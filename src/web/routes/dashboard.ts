@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router';
 import { DomainError, type SignedIn } from '../../domain/index.ts';
-import type { ApiDependencies } from '../../http/app.ts';
 import { one, pageNumberOf } from '../../http/params.ts';
+import type { WebDependencies } from '../dependencies.ts';
 import { lifetimeMinutes } from '../lifetimes.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { pushPage } from '../pages/push.tsx';
@@ -12,7 +12,7 @@ type OwnPageRequest = PageRequest & { signedIn: SignedIn };
 const pageSize = 50;
 
 /** An account's pushes: the list, and what happened to each. */
-export function dashboardRoutes(router: Router, { domain: { pushes }, pages, links }: ApiDependencies): void {
+export function dashboardRoutes(router: Router, { domain: { pushes }, pages, links }: WebDependencies): void {
   router.get(
     '/pushes',
     pages.own(async ({ ctx, page, signedIn }) => {

@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router';
 import { DomainError, decodePreferences, type NoticePreferences, type SignedIn } from '../../domain/index.ts';
-import type { ApiDependencies } from '../../http/app.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
+import type { WebDependencies } from '../dependencies.ts';
 import { lifetimeInput } from '../lifetimes.ts';
 import { type Fields, type PageRequest, problemsIn, type SubmittedForm } from '../pageHandlers.ts';
 import type { Draft } from '../pages/draft.ts';
@@ -11,7 +11,7 @@ import { pushCreatedPage } from '../pages/pushCreated.tsx';
 /** The page that makes pushes. */
 export function newPushRoutes(
   router: Router,
-  { domain: { pushes, files }, pages, links }: ApiDependencies,
+  { domain: { pushes, files }, pages, links }: WebDependencies,
 ): void {
   const { settings } = pushes;
   const uploadOptions = buildUploadOptions(files, ['push']);

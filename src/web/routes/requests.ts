@@ -1,14 +1,14 @@
 import type { Router } from '@koa/router';
 import { DomainError, type SignedIn } from '../../domain/index.ts';
-import type { ApiDependencies } from '../../http/app.ts';
 import { one } from '../../http/params.ts';
+import type { WebDependencies } from '../dependencies.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { requestsPage } from '../pages/requests.tsx';
 
 type Own = PageRequest & { signedIn: SignedIn };
 
 /** What people ask one another for in the chats of an account, to be answered here as well as there. */
-export function requestRoutes(router: Router, { domain: { chat }, pages }: ApiDependencies): void {
+export function requestRoutes(router: Router, { domain: { chat }, pages }: WebDependencies): void {
   const { requests, identities } = chat;
 
   router.get(

@@ -8,9 +8,9 @@ import {
   type Push,
   type Revealed,
 } from '../../domain/index.ts';
-import type { ApiDependencies } from '../../http/app.ts';
 import { RequestError } from '../../http/errors.ts';
 import { locales, type Messages, messagesOf } from '../../locales/locales.ts';
+import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { Fields, PageRequest } from '../pageHandlers.ts';
 import { confirmPage } from '../pages/confirm.tsx';
@@ -20,7 +20,7 @@ import { secretPage } from '../pages/secret.tsx';
 import { createResponseReplay } from '../responseReplay.ts';
 
 /** The page of a push: looking at it spends nothing while its retrieval step is on; the form on it reveals. */
-export function retrievalRoutes(router: Router, dependencies: ApiDependencies): void {
+export function retrievalRoutes(router: Router, dependencies: WebDependencies): void {
   const { domain, links, pages, revealNonces } = dependencies;
   const { pushes } = domain;
   const replay = createResponseReplay<Revealed>();

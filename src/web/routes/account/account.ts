@@ -1,9 +1,9 @@
 import type { Router } from '@koa/router';
 import { DomainError, decodePreferences, maybeChatUserOf, type SignedIn } from '../../../domain/index.ts';
-import type { ApiDependencies } from '../../../http/app.ts';
 import { one } from '../../../http/params.ts';
 import { clearSessionCookie, setSessionCookie } from '../../../http/session.ts';
 import { isLocale } from '../../../locales/locales.ts';
+import type { WebDependencies } from '../../dependencies.ts';
 import type { PageContext } from '../../pageContext.ts';
 import { type PageRequest, problemsIn } from '../../pageHandlers.ts';
 import { generalPage } from '../../pages/account/general.tsx';
@@ -12,7 +12,7 @@ import { messagePage } from '../../pages/messagePage.tsx';
 import { noticesOf } from '../newPush.ts';
 
 /** The account itself: its language, its notices, its password, and its end. */
-export function accountRoutes(router: Router, { domain, pages, cookies }: ApiDependencies): void {
+export function accountRoutes(router: Router, { domain, pages, cookies }: WebDependencies): void {
   const { accounts, chat, signIn } = domain;
 
   async function general(

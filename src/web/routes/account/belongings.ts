@@ -1,8 +1,8 @@
 import type { Router } from '@koa/router';
 import { addressWorkspace, DomainError, maybeChatUserOf, type SignedIn } from '../../../domain/index.ts';
-import type { ApiDependencies } from '../../../http/app.ts';
 import { one } from '../../../http/params.ts';
 import { setSessionCookie } from '../../../http/session.ts';
+import type { WebDependencies } from '../../dependencies.ts';
 import { type PageRequest, problemsIn } from '../../pageHandlers.ts';
 import { chatsPage } from '../../pages/account/chats.tsx';
 import { sessionsPage } from '../../pages/account/sessions.tsx';
@@ -12,14 +12,14 @@ import { webhooksPage } from '../../pages/account/webhooks.tsx';
 type Own = PageRequest & { signedIn: SignedIn };
 
 /** What belongs to an account: who it is in chats, its tokens, its webhooks, its signed-in browsers. */
-export function belongingsRoutes(router: Router, parts: ApiDependencies): void {
+export function belongingsRoutes(router: Router, parts: WebDependencies): void {
   chatRoutes(router, parts);
   tokenRoutes(router, parts);
   webhookRoutes(router, parts);
   sessionRoutes(router, parts);
 }
 
-function chatRoutes(router: Router, { domain: { chat }, pages }: ApiDependencies): void {
+function chatRoutes(router: Router, { domain: { chat }, pages }: WebDependencies): void {
   router.get(
     '/account/chats',
     pages.own(async ({ ctx, page, signedIn }) => {
@@ -47,7 +47,7 @@ function chatRoutes(router: Router, { domain: { chat }, pages }: ApiDependencies
   );
 }
 
-function tokenRoutes(router: Router, { domain: { apiTokens }, pages }: ApiDependencies): void {
+function tokenRoutes(router: Router, { domain: { apiTokens }, pages }: WebDependencies): void {
   router.get(
     '/account/tokens',
     pages.own(async ({ ctx, page, signedIn }) => {
@@ -88,7 +88,7 @@ function tokenRoutes(router: Router, { domain: { apiTokens }, pages }: ApiDepend
   );
 }
 
-function webhookRoutes(router: Router, { domain: { webhooks }, pages }: ApiDependencies): void {
+function webhookRoutes(router: Router, { domain: { webhooks }, pages }: WebDependencies): void {
   router.get(
     '/account/webhooks',
     pages.own(async ({ ctx, page, signedIn }) => {
@@ -132,7 +132,7 @@ function webhookRoutes(router: Router, { domain: { webhooks }, pages }: ApiDepen
   }
 }
 
-function sessionRoutes(router: Router, { domain: { sessions }, pages, cookies }: ApiDependencies): void {
+function sessionRoutes(router: Router, { domain: { sessions }, pages, cookies }: WebDependencies): void {
   router.get(
     '/account/sessions',
     pages.own(async ({ ctx, page, signedIn }) => {

@@ -1,13 +1,13 @@
 import type { Router } from '@koa/router';
 import { DomainError } from '../../../domain/index.ts';
-import type { ApiDependencies } from '../../../http/app.ts';
 import { one } from '../../../http/params.ts';
 import { clearSessionCookie, setSessionCookie } from '../../../http/session.ts';
+import type { WebDependencies } from '../../dependencies.ts';
 import { problemsIn } from '../../pageHandlers.ts';
 import { signInPage, signUpPage } from '../../pages/account/signIn.tsx';
 
 /** How people come to be signed in, and out. */
-export function signInRoutes(router: Router, { domain, pages, cookies }: ApiDependencies): void {
+export function signInRoutes(router: Router, { domain, pages, cookies }: WebDependencies): void {
   const { signIn, sessions } = domain;
   const { allowsSignUp } = signIn;
 

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+
+const time = z.iso.datetime().describe('ISO 8601, UTC, milliseconds');
+const text = z.string();
+
+const fileResponse = z.object({
+  filename: text,
+  content_type: text.describe('As the client that uploaded the file stated it'),
+  size: z.int().min(0).describe('In bytes'),
+  url: z
+    .url()
+    .nullable()
+    .describe('Where to download the file, for ten minutes; null unless a view was counted'),
+});
+
+/** What every endpoint about one push responds with. */
+export const pushResponse = z.object({
+  url_token: text.length(26).describe('Lower-case Crockford base32, 130 random bits'),
+  html_url: z.url(),
+  json_url: z.url(),
+  created_at: time,
+  expires_at: time,
+  views_remaining: z.int().min(0),
+  views_total: z.int().min(1),
+  files: z.array(fileResponse),
+  passphrase: z.literal('********').nullable().describe('null if none is required; never the passphrase'),
+  name: text.nullable().describe('null for everyone but the creator'),
+  note: text.nullable().describe('null for everyone but the creator'),
+  expire_after_days: z.int().min(1),
+  expire_after_views: z.int().min(1),
+  days_remaining: z.int().min(0),
+  expired: z.boolean(),
+  expired_on: time.nullable(),
+  deleted: z.boolean().describe('true only after a manual expiry'),
+  deletable_by_viewer: z.boolean(),
+  retrieval_step: z.boolean(),
+  kind: z.enum(['text', 'url', 'qr', 'file']),
+  updated_at: time,
+});
+
+export const revealedResponse = pushResponse.extend({
+  payload: text.nullable().describe('null once expired'),
+});
+
+export const auditResponse = z.object({
+  views: z.array(
+    z.object({
+      ip: text,
+      user_agent: text,
+      referrer: text,
+      created_at: time,
+      updated_at: time,
+      kind: z.enum([
+        'creation',
+        'view',
+        'failed_view',
+        'failed_passphrase',
+        'expire',
+        'preview',
+        'download',
+        'edit',
+        'asked_again',
+      ]),
+    }),
+  ),
+});
+
+export const versionResponse = z.object({ application_version: text, api_version: text, edition: text });
+
+export const webhookId = text.length(32);
+
+export const webhookResponse = z.object({
+  id: webhookId,
+  url: z.url(),
+  created_at: time,
+  disabled: z.boolean().describe('true after a 410 response, or after three days of failures alone'),
+  failing_since: time.nullable().describe('null while deliveries succeed'),
+});
+
+export const registeredResponse = webhookResponse.extend({
+  secret: text.describe('Verifies signatures (Standard Webhooks); shown only once'),
+});
+
+export const deliveriesResponse = z.object({
+  deliveries: z.array(
+    z.object({
+      id: text.describe('The webhook-id header of its requests'),
+      event: z.enum([
+        'viewed',
+        'expired_by_views',
+        'expired_by_time',
+        'deleted',
+        'failed_passphrase',
+        'locked',
+        'about_to_expire',
+        'asked_again',
+      ]),
+      times: z.int().min(1).describe('How many such events this delivery stands for'),
+      happened_at: time,
+      state: z.enum(['waiting', 'sent', 'failed']),
+      attempts: z.int().min(0),
+      last_problem: text.nullable(),
+      next_attempt_at: time.nullable().describe('null once sent or failed'),
+    }),
+  ),
+});
+
+export const errorResponse = z.object({
+  error: text,
+  errors: z.record(text, z.array(text)).optional(),
+  message: text.optional(),
+  status: text.optional(),
+});
+
+export type PushResponse = z.output<typeof pushResponse>;
+export type RevealedResponse = z.output<typeof revealedResponse>;
+export type WebhookResponse = z.output<typeof webhookResponse>;
+export type DeliveryResponse = z.output<typeof deliveriesResponse>['deliveries'][number];

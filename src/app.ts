@@ -1,0 +1,39 @@
+import type Koa from 'koa';
+import { createApi } from './api/api.ts';
+import { buildOpenApi } from './api/openapi/document.ts';
+import type { Domain } from './domain/index.ts';
+import { createHttpApp, type HttpAppDependencies } from './http/app.ts';
+import { createHttp, type HttpSettings } from './http/http.ts';
+import { packageVersion } from './runtime/package.ts';
+import { createAssets, createWeb } from './web/web.ts';
+
+type AppDependencies = Pick<HttpAppDependencies, 'log' | 'metrics' | 'mounted'> & {
+  domain: Domain;
+  settings: HttpSettings;
+  /** Refuses with `unavailable` until the database is migrated and its keys are checked. */
+  requireReady: () => void;
+};
+
+/** The app of a process that serves people: the JSON API and the pages over one domain, with health and metrics. */
+export function createApp(dependencies: AppDependencies): Koa {
+  const { domain, settings } = dependencies;
+  const version = packageVersion();
+  const openApi = buildOpenApi(
+    { pushSchema: domain.pushes.schema, webhookSchema: domain.webhooks.schema },
+    { baseUrl: settings.baseUrl, version },
+  );
+  const http = createHttp(domain, settings);
+  return createHttpApp(base(dependencies), {
+    always: [createAssets()],
+    whenReady: [createApi({ domain, version, openApi, ...http }), createWeb({ domain, openApi, ...http })],
+  });
+}
+
+/** The app of a process that runs the jobs alone: health and metrics. */
+export function createMonitoringApp(dependencies: AppDependencies): Koa {
+  return createHttpApp(base(dependencies));
+}
+
+function base({ domain, settings, requireReady, ...rest }: AppDependencies): HttpAppDependencies {
+  return { ...rest, baseUrl: settings.baseUrl, health: { requireReady, pingDatabase: domain.clock } };
+}

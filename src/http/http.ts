@@ -1,0 +1,21 @@
+import type { Domain } from '../domain/index.ts';
+import { createAuth } from './auth.ts';
+import { createClientReader } from './client.ts';
+import { createCookies } from './cookies.ts';
+import { createCsrf } from './csrf.ts';
+import { createLinks } from './links.ts';
+
+export type HttpSettings = { baseUrl: string; trustedProxies: string[] };
+
+export type Http = ReturnType<typeof createHttp>;
+
+/** What the routes of the API and of the pages share. */
+export function createHttp(domain: Domain, { baseUrl, trustedProxies }: HttpSettings) {
+  const cookies = createCookies(baseUrl);
+  return {
+    links: createLinks(baseUrl),
+    cookies,
+    csrf: createCsrf(domain.signing, cookies, baseUrl),
+    auth: createAuth(domain, createClientReader(trustedProxies), (ctx) => cookies.get(ctx, 'session')),
+  };
+}

@@ -1,0 +1,20 @@
+type HasUrlToken = { urlToken: string };
+
+/** Every address in a response begins with the configured base URL, never with what a request claims. */
+export type Links = ReturnType<typeof createLinks>;
+
+export function createLinks(baseUrl: string) {
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  return {
+    baseUrl,
+    /** The path of BASE_URL, without a slash at the end; empty where it has none. */
+    prefix,
+    /** A path of the service as a page links to it. */
+    path: (path: string) => `${prefix}${path}`,
+    page: ({ urlToken }: HasUrlToken) => `${baseUrl}/p/${urlToken}`,
+    /** The page of a link that works once. */
+    oneTime: (purpose: 'compose' | 'connect', token: string) => `${baseUrl}/${purpose}/${token}`,
+    json: ({ urlToken }: HasUrlToken) => `${baseUrl}/p/${urlToken}.json`,
+    download: (download: string) => `${baseUrl}/download/${download}`,
+  };
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { createBots } from './bots/bots.ts';
+import {
+  type Config,
+  discordSettings,
+  domainSettings,
+  fileStoreSettings,
+  publicUrl,
+  slackSettings,
+} from './config.ts';
+import { connectDatabase } from './database/database.ts';
+import { createMigrations } from './database/migrations.ts';
+import { createDomain, type Observer } from './domain/index.ts';
+import { requireMatchingKeys } from './domain/keyChecks.ts';
+import { createLinks } from './http/links.ts';
+import { openKeys } from './runtime/keys.ts';
+import { createSequelizeBackend } from './scheduler/backend/backend.ts';
+import { buildJobs } from './scheduler/jobs.ts';
+import { openFileStore } from './stores/open.ts';
+import { createWebhookMessenger } from './webhooks/messenger.ts';
+
+type ServiceOptions = {
+  observer?: Observer;
+  /** Called with what failed where nobody waits for a result, such as a chat's connection. */
+  onError?: (source: string, error: unknown) => void;
+};
+
+/** What every command works with. Nothing in it listens or runs by itself. */
+export type Service = Awaited<ReturnType<typeof openService>>;
+
+/** Opens keys, database, file store and domain, and the adapters that deliver notices. */
+export async function openService(config: Config, { observer, onError = () => {} }: ServiceOptions = {}) {
+  const { keyring, createdFile } = await openKeys(config);
+  const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
+  const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
+  const store = await openFileStore(fileStoreSettings(config));
+  const domain = createDomain(database, keyring, domainSettings(config), observer, store);
+  const bots = await createBots({
+    domain,
+    settings: { slack: slackSettings(config), discord: discordSettings(config) },
+    links: createLinks(publicUrl(config)),
+    onError,
+  });
+  const webhook = createWebhookMessenger({
+    webhooks: domain.webhooks,
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+  });
+
+  return {
+    config,
+    keyring,
+    /** The key file, if this is the first start and it was created now. */
+    createdFile,
+    database,
+    migrations,
+    domain,
+    bots,
+    backend: createSequelizeBackend(database.sequelize),
+    jobs: buildJobs(domain, { webhook, ...bots.messengers }),
+    /** Migrates, and refuses keys that the database was not written with. Refuses with `unavailable` while it is away. */
+    async prepare(): Promise<void> {
+      await migrations.up();
+      await requireMatchingKeys(database, keyring);
+    },
+    close: database.close,
+  };
+}

@@ -11,10 +11,11 @@ import {
 } from '../domain/index.ts';
 import { messagesOf } from '../locales/locales.ts';
 import type { Card, Line } from './card.ts';
+import { cards } from './cards/cards.ts';
+import type { PushWithLink } from './cards/lists.ts';
 import { createSubmit } from './commands/submit.ts';
 import { createForms } from './forms/forms.ts';
 import type { ChatUserSettings } from './forms/settings.ts';
-import * as messages from './messages.ts';
 
 type Dependencies = {
   domain: Domain;
@@ -41,7 +42,7 @@ const suggestionsMax = 25;
 export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
   const { chat, pushes, accounts } = domain;
 
-  const withLink = (push: Push): messages.PushWithLink => ({ push, link: linkTo(push.urlToken) });
+  const withLink = (push: Push): PushWithLink => ({ push, link: linkTo(push.urlToken) });
 
   /** Makes a push of a filled form, and hands it to its recipients. Refusals name every field that is wrong. */
   async function create(
@@ -54,7 +55,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
       ...purpose,
       recipients: recipients.map((address) => ({ platform, address })),
     });
-    return messages.pushCreated(pushCreated, linkTo(pushCreated.urlToken), {
+    return cards.pushCreated(pushCreated, linkTo(pushCreated.urlToken), {
       sentTo: recipients,
       ...(hints && { hints }),
     });
@@ -64,14 +65,12 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
   async function createFromText(caller: ChatCaller, text: string): Promise<Card> {
     const { chatUser, workspace } = caller;
     const rules = await chat.settings.ofWorkspace(chatUser.platform, workspace);
-    if (!rules.allowSlashText || rules.requireRecipients) return messages.textNotAllowed;
-    return create(caller, { payload: text }, { hints: [messages.hints.slashText] });
+    if (!rules.allowSlashText || rules.requireRecipients) return cards.textNotAllowed;
+    return create(caller, { payload: text }, { hints: [cards.hints.slashText] });
   }
 
-  const newestPushes = async (
-    account: Account,
-    state: 'active' | 'expired',
-  ): Promise<messages.PushWithLink[]> => (await pushes.list(account, state, 1)).map(withLink);
+  const newestPushes = async (account: Account, state: 'active' | 'expired'): Promise<PushWithLink[]> =>
+    (await pushes.list(account, state, 1)).map(withLink);
 
   /** What is active: the newest pushes, and requests that wait for an answer. */
   async function list(caller: ChatCaller, hint?: Line): Promise<Card> {
@@ -81,7 +80,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
       chat.requests.list(caller.chatUser),
     ]);
     const isCut = mine.length > listMax || requests.length > listMax;
-    return messages.list(mine.slice(0, listMax), requests.slice(0, listMax), { hint, isCut });
+    return cards.list(mine.slice(0, listMax), requests.slice(0, listMax), { hint, isCut });
   }
 
   /**
@@ -95,7 +94,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
   ): Promise<Card> {
     const account = await chat.identities.accountOf(caller.chatUser);
     const query = name.trim().toLowerCase();
-    const isMatch = ({ push: { name: own, urlToken } }: messages.PushWithLink) =>
+    const isMatch = ({ push: { name: own, urlToken } }: PushWithLink) =>
       own?.trim().toLowerCase() === query || query.includes(urlToken);
     const active = await newestPushes(account, 'active');
     const matches = active.filter(isMatch);
@@ -104,7 +103,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
     const [first, ...others] = matches;
     if (first !== undefined && others.length === 0) return action(caller, first.push.id); // which enters
     await chat.admit(caller);
-    return messages.choosePush((first === undefined ? active : matches).slice(0, listMax));
+    return cards.choosePush((first === undefined ? active : matches).slice(0, listMax));
   }
 
   /** The pushes that somebody may mean by what they typed so far; nobody is refused, and nothing is made. */
@@ -118,7 +117,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
     const query = typed.trim().toLowerCase();
     return found
       .flat()
-      .map((push) => ({ id: push.id, label: messages.labelOf(push) }))
+      .map((push) => ({ id: push.id, label: cards.labelOf(push) }))
       .filter(({ label }) => label.toLowerCase().includes(query))
       .slice(0, suggestionsMax);
   }
@@ -127,21 +126,21 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
   async function show(caller: ChatCaller, id: string): Promise<Card> {
     const admitted = await chat.admit(caller);
     const push = await pushes.preview(await pushes.requireUrlToken(admitted.account, id), admitted);
-    return messages.pushStatus(push, linkTo(push.urlToken));
+    return cards.pushStatus(push, linkTo(push.urlToken));
   }
 
   /** Ends a push now. */
   async function expire(caller: ChatCaller, id: string): Promise<Card> {
     const admitted = await chat.admit(caller);
     const push = await pushes.expire(await pushes.requireUrlToken(admitted.account, id), admitted);
-    return messages.pushStatus(push, linkTo(push.urlToken));
+    return cards.pushStatus(push, linkTo(push.urlToken));
   }
 
   /** Gives a push more time. */
   async function extend(caller: ChatCaller, id: string): Promise<Card> {
     const admitted = await chat.admit(caller);
     const push = await pushes.extend(await pushes.requireUrlToken(admitted.account, id), admitted);
-    return messages.pushStatus(push, linkTo(push.urlToken));
+    return cards.pushStatus(push, linkTo(push.urlToken));
   }
 
   /** What happened to a push. */
@@ -152,7 +151,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
       pushes.preview(urlToken, admitted),
       pushes.recentAuditLog(urlToken, auditListMax, admitted),
     ]);
-    return messages.audit(push, rows, earlier);
+    return cards.audit(push, rows, earlier);
   }
 
   /** Hands a push that exists to more people. */
@@ -164,32 +163,32 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
       id,
       people.map((address) => ({ messenger, address })),
     );
-    return messages.shared(people);
+    return cards.shared(people);
   }
 
   /** Asks somebody for a secret. */
   async function request(caller: ChatCaller, provider: ChatUser, reason: string | null): Promise<Card> {
     await chat.admit(caller);
-    return messages.requestSent(await chat.requests.create(caller.chatUser, provider, { reason }));
+    return cards.requestSent(await chat.requests.create(caller.chatUser, provider, { reason }));
   }
 
   /** Declines what was asked of the speaker. */
   async function decline(caller: ChatCaller, id: string): Promise<Card> {
     await chat.admit(caller);
-    return messages.requestEnded.declined(await chat.requests.decline(id, caller.chatUser));
+    return cards.requestEnded.declined(await chat.requests.decline(id, caller.chatUser));
   }
 
   /** Takes back what the speaker asked for. */
   async function cancel(caller: ChatCaller, id: string): Promise<Card> {
     await chat.admit(caller);
-    return messages.requestEnded.cancelled(await chat.requests.cancel(id, caller.chatUser));
+    return cards.requestEnded.cancelled(await chat.requests.cancel(id, caller.chatUser));
   }
 
   /** What the speaker asked for, while it waits. */
   async function showRequest(caller: ChatCaller, id: string): Promise<Card> {
     await chat.admit(caller);
     const request = (await chat.requests.list(caller.chatUser)).find((each) => each.id === id);
-    return request === undefined ? messages.notFound : messages.pendingRequest(request);
+    return request === undefined ? cards.notFound : cards.pendingRequest(request);
   }
 
   /** Provides what somebody asked for; the answer is for who provides it. */
@@ -201,7 +200,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
   ): Promise<Card> {
     const request = await chat.requests.requireOpen(id, caller.chatUser);
     await create(caller, form, { requestId: id, signal });
-    return messages.requestEnded.provided(request);
+    return cards.requestEnded.provided(request);
   }
 
   /** A link to the form in a browser, once, within a quarter of an hour; it works when `keep` is done. */
@@ -242,7 +241,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
   async function connect(caller: ChatCaller, name: string): Promise<Card> {
     await chat.admit(caller);
     const token = await chat.createConnectLink({ chatUser: caller.chatUser, name });
-    return messages.connect(pageOf('connect', token));
+    return cards.connect(pageOf('connect', token));
   }
 
   /** Everything of the speaker's, for a place of the app's own. */
@@ -253,7 +252,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
       pushes.list(account, 'expired', 1),
       chat.requests.list(caller.chatUser),
     ]);
-    return messages.home(
+    return cards.home(
       mine.slice(0, listMax).map(withLink),
       requests.slice(0, listMax),
       expired.slice(0, expiredListMax).map(withLink),
@@ -281,7 +280,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
     if (notices !== undefined) await accounts.setNoticePreferences(account, notices);
     if (workspace !== undefined)
       await chat.settings.setForWorkspace(chatUser.platform, caller.workspace, workspace);
-    return messages.saved;
+    return cards.saved;
   }
 
   const submit = createSubmit({
@@ -327,7 +326,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
     /** Whether the last message that we sent to somebody directly did not reach them. */
     isUnreachable: chat.identities.isUnreachable,
     /** A push that was made elsewhere, as its maker is shown it. */
-    pushCreated: (push: Push) => messages.pushCreated(push, linkTo(push.urlToken)),
+    pushCreated: (push: Push) => cards.pushCreated(push, linkTo(push.urlToken)),
     linkTo,
   };
 }

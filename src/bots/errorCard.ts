@@ -1,6 +1,6 @@
 import { toRefusal } from '../domain/index.ts';
 import type { Card } from './card.ts';
-import * as messages from './messages.ts';
+import { cards } from './cards/cards.ts';
 
 /** Ends a command with a card that says what is wrong. Trying again would not help. */
 export class CardError extends Error {
@@ -16,7 +16,7 @@ export class CardError extends Error {
 export function toErrorCard(error: unknown): Card | undefined {
   if (error instanceof CardError) return error.card;
   const refusal = toRefusal(error);
-  if (refusal?.code === 'not_found') return messages.notFound;
-  if (refusal?.code === 'unavailable') return messages.tryAgain;
-  return refusal && messages.refusal(refusal);
+  if (refusal?.code === 'not_found') return cards.notFound;
+  if (refusal?.code === 'unavailable') return cards.tryAgain;
+  return refusal && cards.refusal(refusal);
 }

@@ -9,8 +9,8 @@ import type {
   PushNotice,
   RequestNotice,
 } from '../domain/index.ts';
-import type { Card } from './card.ts';
-import * as messages from './messages.ts';
+import { type Card, textCard } from './card.ts';
+import { cards } from './cards/cards.ts';
 
 /** Somebody whom a chat lets us write to directly. A `key` is the same for every attempt at one message. */
 export type DirectMessages = {
@@ -46,7 +46,7 @@ type Dependencies = {
 type Addressee = { directMessages: DirectMessages; chatUser: ChatUser };
 
 /**
- * Brings notices to people in a chat, as direct messages. Whoever made a push has one message about it, edited in place,
+ * Brings notices to people in a chat, as direct cards. Whoever made a push has one message about it, edited in place,
  * with a line below for everything that happened. Somebody whom no message reaches is marked, until one does.
  */
 export function createChatMessenger({ platform, name, domain, linkTo, transport }: Dependencies): Messenger {
@@ -82,7 +82,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
     if (attempt > 1 && (await chat.messages.maybeFind(push.id, addressee.chatUser)) !== undefined) return;
     const [sender] = await chat.identities.ownersOf(push.id, platform);
     const state = await pushes.preview(push.urlToken, anonymous);
-    const card = messages.received(sender?.address, state, linkTo(push.urlToken));
+    const card = cards.received(sender?.address, state, linkTo(push.urlToken));
     await post(addressee, push.id, card, id);
   }
 
@@ -95,11 +95,11 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
     if (event === 'composed') return;
     const buttons =
       event === 'about_to_expire'
-        ? messages.reminderButtons(push.id)
+        ? cards.buttons.reminder(push.id)
         : event === 'asked_again'
-          ? messages.newPushButtons(push.id)
+          ? [cards.buttons.newPush(push.id)]
           : [];
-    const card = { ...messages.lineCard(messages.eventLine(notice)), buttons };
+    const card = { ...textCard(cards.eventLine(notice)), buttons };
     await addressee.directMessages.reply(at, card, `${notice.id} line`);
   }
 
@@ -110,7 +110,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
       if (directMessages === undefined) continue;
       try {
         const at = await showStatus({ directMessages, chatUser }, notice);
-        const card = messages.unreachable(address, notice.push, link);
+        const card = cards.unreachable(address, notice.push, link);
         await directMessages.reply(at, card, `${notice.id} unreachable`);
       } catch (error) {
         if (!transport.isUnreachable(error)) throw error;
@@ -123,11 +123,11 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
     addressee: Addressee,
     { id, event, request, attempt }: RequestNotice,
   ): Promise<void> {
-    const { requestEnded } = messages;
+    const { requestEnded } = cards;
     if (event === 'declined') await post(addressee, request.id, requestEnded.wasDeclined(request), id);
     else if (event === 'cancelled') await show(addressee, request.id, requestEnded.wasCancelled(request), id);
     else if (attempt === 1 || (await chat.messages.maybeFind(request.id, addressee.chatUser)) === undefined)
-      await post(addressee, request.id, messages.requested(request), id);
+      await post(addressee, request.id, cards.requested(request), id);
   }
 
   /** Shows an owner how a push stands now. */
@@ -136,7 +136,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
     return show(
       addressee,
       push.id,
-      messages.pushStatus({ ...state, name: push.name }, linkTo(push.urlToken)),
+      cards.pushStatus({ ...state, name: push.name }, linkTo(push.urlToken)),
       id,
     );
   }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatCaller, DomainError, type FormDefaults } from '../domain/index.ts';
 import type { Card } from './card.ts';
+import { cards } from './cards/cards.ts';
 import type { Commands } from './commands.ts';
 import { toErrorCard } from './errorCard.ts';
-import * as messages from './messages.ts';
 
 /** How long somebody may wait before their chat is told that we heard them; the chats give up after three seconds. */
 const ackTimeoutMs = 700;
@@ -20,7 +20,7 @@ export async function outcomeOf(work: Promise<Card>, onError: (error: unknown) =
     if (error instanceof DomainError && error.code === 'conflict') return undefined;
     const card = toErrorCard(error);
     if (card === undefined) onError(error);
-    return { card: card ?? messages.internalError, hasFailed: true, error };
+    return { card: card ?? cards.internalError, hasFailed: true, error };
   }
 }
 

@@ -3,6 +3,9 @@ import { formatsOf } from './formats.ts';
 const formats = formatsOf('en');
 const { count, inTime } = formats;
 
+const views = (views: number) => count(views, { one: '# view', other: '# views' });
+const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
+
 /** The English texts, and the shape of all other languages. Long because a language is one file for its translator. */
 export const en = {
   ...formats,
@@ -451,11 +454,235 @@ export const en = {
   /** What people read in chats. */
   chat: {
     units: {
-      views: (views: number) => count(views, { one: '# view', other: '# views' }),
+      views,
       minutes: (minutes: number) => formats.amount(minutes, 'minute'),
       hours: (hours: number) => formats.amount(hours, 'hour'),
       days: (days: number) => formats.amount(days, 'day'),
     },
+    push: {
+      untitled: 'Your push',
+      /** How a push without a name is offered for choice. */
+      label: (created: string, used: number, max: number) => `made ${created}, ${used} of ${views(max)}`,
+      ready: <Part>(title: Part, link: Part) => [title, ' is ready: ', link],
+      readySummary: 'Your push is ready.',
+      opens: <Part>(left: number, isOpened: boolean, until: Part) => [
+        `Opens ${times(left)}${isOpened ? ' more' : ''}, until `,
+        until,
+        '.',
+      ],
+      sentTo: <Part>(people: Part) => ['Sent to ', people, '.'],
+      sentSummary: 'Sent.',
+      tellPassphrase: 'Tell them the passphrase by another way.',
+      received: <Part>(sender: Part) => [sender, ' sent you a secret.'],
+      receivedSummary: 'Somebody sent you a secret.',
+      somebody: 'Somebody',
+      passphraseFollows: 'You will be asked for a passphrase, which comes by another way.',
+      neverRead: 'never read',
+      read: (views: number) => `read ${times(views)}`,
+      ended: <Part>(title: Part, isBurned: boolean, read: Part) => [
+        title,
+        isBurned ? ' was burned, ' : ' has expired, ',
+        read,
+        '.',
+      ],
+      status: <Part>(title: Part, status: Part) => [title, ': ', status, '.'],
+      statusWithLink: <Part>(title: Part, status: Part, link: Part) => [title, ': ', status, '. ', link],
+      notOpened: 'not opened yet',
+      viewed: (used: number, max: number) =>
+        `viewed ${used} of ${count(max, { one: '# time', other: '# times' })}`,
+      unreachable: <Part>(person: Part) => [
+        'No message reaches ',
+        person,
+        '. Hand them this by another way:',
+      ],
+      handedOver: (left: number, link: string) => `A secret for you, which opens ${times(left)}: ${link}`,
+    },
+    events: {
+      viewed: <Part>(views: number, used: number, max: number, at: Part) => [
+        `Viewed${views === 1 ? '' : ` ${times(views)}`}, ${used} of ${max} in all, `,
+        at,
+        '.',
+      ],
+      expired: <Part>(read: string, at: Part) => [`Expired, ${read}, `, at, '.'],
+      burned: <Part>(read: string, at: Part) => [`Burned, ${read}, `, at, '.'],
+      deleted: <Part>(read: string, at: Part) => [`Deleted by somebody who has the link, ${read}, `, at, '.'],
+      failedPassphrase: <Part>(tries: number, at: Part) => [
+        tries === 1 ? 'Wrong passphrase, ' : `${tries} wrong passphrases, `,
+        at,
+        '.',
+      ],
+      locked: <Part>(at: Part) => ['Locked for a while after too many wrong passphrases, ', at, '.'],
+      aboutToExpire: 'Nobody has opened it yet, and it expires soon.',
+      askedAgain: <Part>(at: Part) => ['Somebody who came too late asks for it again, ', at, '.'],
+      composed: <Part>(at: Part) => ['Made in the browser, ', at, '.'],
+      shared: <Part>(at: Part) => ['Sent, ', at, '.'],
+    },
+    audit: {
+      summary: 'The log of your push.',
+      used: <Part>(title: Part, used: number, max: number) => [title, `: ${used} of ${views(max)} used.`],
+      entry: <Part>(at: Part, what: string, ip: string) => [at, ` ${what}${ip === '' ? '' : ` from ${ip}`}`],
+      notShown: (entries: number) =>
+        count(entries, { one: '# earlier entry not shown.', other: '# earlier entries not shown.' }),
+      kinds: {
+        creation: 'made',
+        view: 'viewed',
+        download: 'downloaded a file',
+        failed_view: 'opened too late',
+        failed_passphrase: 'wrong passphrase',
+        expire: 'burned',
+        preview: 'looked at by a machine, which spends no view',
+        edit: 'extended',
+        asked_again: 'asked for again',
+      },
+    },
+    lists: {
+      active: <Part>(title: Part, used: number, max: number, until: Part, link: Part) => [
+        title,
+        ` · ${used} of ${views(max)} · until `,
+        until,
+        ' · ',
+        link,
+      ],
+      link: 'link',
+      expired: <Part>(title: Part, read: string) => [title, ` · ${read}`],
+      request: <Part>(provider: Part, created: Part) => ['Waiting for ', provider, ', asked ', created, '.'],
+      requestLabel: (created: string) => `asked ${created}`,
+      count: (pushes: number) =>
+        `You have ${count(pushes, { one: '# active push', other: '# active pushes' })}.`,
+      newest: 'Your newest pushes.',
+      olderHidden: 'Older ones are not shown.',
+      empty: <Part>(command: Part) => ['You have no active push. ', command, ' makes one.'],
+      choose: 'Which push?',
+      home: {
+        active: 'Active pushes',
+        requests: 'Secrets you asked for',
+        expired: 'Expired pushes',
+        none: 'None.',
+      },
+    },
+    requests: {
+      received: <Part>(requester: Part) => [requester, ' asks you for a secret.'],
+      receivedSummary: 'Somebody asks you for a secret.',
+      sent: <Part>(provider: Part) => ['Asked ', provider, '. You will hear as soon as there is an answer.'],
+      sentSummary: 'Asked.',
+      provided: <Part>(requester: Part) => ['You sent ', requester, ' the secret.'],
+      declined: <Part>(requester: Part) => ['You declined to send ', requester, ' a secret.'],
+      wasDeclined: <Part>(provider: Part) => [provider, ' declined to send you the secret.'],
+      cancelled: <Part>(provider: Part) => ['You no longer ask ', provider, ' for a secret.'],
+      wasCancelled: <Part>(requester: Part) => [requester, ' no longer asks you for a secret.'],
+    },
+    buttons: {
+      burn: 'Burn now',
+      audit: 'Audit',
+      extend: 'Extend',
+      cancel: 'Cancel',
+      share: 'Send to…',
+      open: 'Open',
+      newPush: 'New push',
+      newRequest: 'Ask for a secret',
+      settings: 'Settings',
+      mySettings: 'My settings',
+      rules: 'Server rules',
+      provide: 'Provide secret',
+      decline: 'Decline',
+      connect: 'Connect',
+      refill: 'Fill it in again',
+    },
+    confirmBurn: {
+      title: 'Burn this push?',
+      text: 'Nobody will be able to open it any more.',
+      yes: 'Burn it',
+      no: 'Keep it',
+    },
+    hints: {
+      slashText: <Part>(command: Part) => [
+        'Text typed after a command passes through the chat’s servers. Next time use the form: ',
+        command,
+        ' alone.',
+      ],
+      original: 'The message itself still holds the secret. Ask its author to delete it.',
+      unreached:
+        'Our direct messages do not reach you, so you may have missed some. Your privacy settings decide who may write to you.',
+      subword: <Part>(word: Part, command: Part) => [
+        'A secret that begins with ',
+        word,
+        ' goes through the form: ',
+        command,
+        ' alone.',
+      ],
+    },
+    help: {
+      summary: 'How to hand over a secret.',
+      form: <Part>(command: Part) => [
+        command,
+        ' opens a form: the secret, who gets it, how often and how long it opens.',
+      ],
+      text: <Part>(command: Part) => [command, ' makes a push of that text at once.'],
+      messageMenu: <Part>(entry: Part) => ['In the menu of a message, ', entry, ' pushes its text.'],
+      personMenu: <Part>(send: Part, request: Part) => [
+        'In the menu of a person, ',
+        send,
+        ' and ',
+        request,
+        ' do that.',
+      ],
+      list: <Part>(command: Part) => [command, ' shows your pushes.'],
+      expire: <Part>(expire: Part, audit: Part) => [
+        expire,
+        ' and ',
+        audit,
+        ' end one, and tell what happened to it.',
+      ],
+      request: <Part>(command: Part) => [command, ' asks somebody for a secret.'],
+      settings: <Part>(settings: Part, connect: Part) => [
+        settings,
+        ' and ',
+        connect,
+        ' set defaults, and sign you in on the web.',
+      ],
+      subwords: 'A secret that begins with one of these words goes through the form.',
+    },
+    connect: {
+      summary: 'Connect your browser.',
+      text: 'Opens your dashboard in the browser. The link works once, within ten minutes, for you alone.',
+    },
+    whoseSettings: 'Whose settings?',
+    saved: 'Saved.',
+    alreadyDone: 'This was done already.',
+    tryAgain: 'Our database is out of reach. Nothing was made. Please try again.',
+    internalError: 'Something went wrong on our side. Please try again.',
+    tooSlow: 'That takes too long just now. Nothing was made. Please try again.',
+    notAllowed: 'That is for those who manage this server.',
+    notFound: 'That is over, or is not yours.',
+    lostDraft: 'The text got lost. Please begin again from the message.',
+    nothingToPush: 'That message has no text to push.',
+    textNotAllowed: <Part>(command: Part) => [
+      'Here, secrets are not typed after the command. Use the form: ',
+      command,
+      ' alone.',
+    ],
+    notInstalled:
+      'hushpush is not installed here any more. Whoever manages the apps of this workspace can install it again.',
+    /** Several people in one sentence. */
+    people: <Part>(people: Part[]) =>
+      people.flatMap((person, at) => {
+        const before = at === 0 ? '' : at === people.length - 1 ? ' and ' : ', ';
+        return [before, person];
+      }),
+    /** How the fields of forms are called in a sentence. */
+    fields: {
+      payload: 'The secret',
+      recipients: 'Recipients',
+      expireAfterViews: 'Views',
+      expireAfterDays: 'Days',
+      maxViews: 'The most views',
+      maxDays: 'The most days',
+      passphrase: 'The passphrase',
+      name: 'The name',
+      note: 'The note',
+      reason: 'The reason',
+    },
+    fieldProblem: (field: string, problem: string) => `${field} ${problem}.`,
     forms: {
       push: {
         title: 'New push',

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type Button, type Card, type Line, toPlainText } from '../../src/bots/card.ts';
+import { cards as english } from '../../src/bots/cards/cards.ts';
 import { type Commands, createCommands } from '../../src/bots/commands.ts';
 import { toErrorCard } from '../../src/bots/errorCard.ts';
-import * as messages from '../../src/bots/messages.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import {
   type ChatCaller,
@@ -214,7 +214,7 @@ describe('what people do from a chat', () => {
       expect(aboutOf(alone, 'Cancel')).to.equal(request.id);
       expect(await refusal(commands.show(chatCaller(), push.id))).to.match(/^not_found/);
       expect(linesOf(await commands.showRequest(chatCaller(), request.id))).to.deep.equal(
-        linesOf(messages.notFound),
+        linesOf(english.notFound),
       );
     });
 
@@ -678,7 +678,7 @@ describe('what people do from a chat', () => {
     const heard = async ({ chatUser }: ChatCaller): Promise<string[]> =>
       (await deliverNotices(domain, [chatUser])).map(({ notice }) => {
         if (!('push' in notice)) return expect.fail('that is about no push');
-        const line = messages.eventLine(notice);
+        const line = english.eventLine(notice);
         cards.push(line);
         return textOf(line);
       });
@@ -724,8 +724,8 @@ describe('what people do from a chat', () => {
       const all = await deliverNotices(domain, [me.chatUser]);
       const [composed] = all.map(({ notice }) => ('push' in notice ? notice : expect.fail('no push')));
       if (composed === undefined) return expect.fail('nobody was told');
-      expect(textOf(messages.eventLine(composed))).to.equal('Made in the browser, THEN.');
-      expect(textOf(messages.eventLine({ ...composed, event: 'locked' }))).to.equal(
+      expect(textOf(english.eventLine(composed))).to.equal('Made in the browser, THEN.');
+      expect(textOf(english.eventLine({ ...composed, event: 'locked' }))).to.equal(
         'Locked for a while after too many wrong passphrases, THEN.',
       );
     });
@@ -736,7 +736,7 @@ describe('what people do from a chat', () => {
       await deliverNotices(domain);
       for (const _ of [1, 2]) await domain.pushes.askAgain(push.urlToken, someClient);
       expect(await heard(me)).to.deep.equal(['Somebody who came too late asks for it again, THEN.']);
-      expect(messages.newPushButtons(push.id)).to.deep.equal([
+      expect([english.buttons.newPush(push.id)]).to.deep.equal([
         { label: 'New push', style: 'primary', id: 'push.new', value: push.id },
       ]);
       const log = linesOf(await commands.audit(me, push.id));
@@ -745,7 +745,7 @@ describe('what people do from a chat', () => {
 
     it('of a secret that is meant for them, and of nothing that is for its owner alone', async () => {
       const push = await newPush({ name: 'name-4711', expireAfterViews: 1 });
-      const card = messages.received('T1:U1', push, linkTo(push.urlToken));
+      const card = english.received('T1:U1', push, linkTo(push.urlToken));
       expect(linesOf(card)).to.deep.equal([
         '@T1:U1 sent you a secret.',
         'Opens once, until THEN.',
@@ -756,7 +756,7 @@ describe('what people do from a chat', () => {
       ]);
       expect(JSON.stringify(card)).to.not.contain('name-4711');
       cards.push(card);
-      const open = messages.received(
+      const open = english.received(
         undefined,
         { ...push, viewsMax: 3, viewsUsed: 1, hasPassphrase: false },
         'x',
@@ -767,12 +767,12 @@ describe('what people do from a chat', () => {
     it('that a secret is asked of them, and what came of it, also where people cannot be named', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const request = await domain.chat.requests.create(ann, ben, { reason: 'the VPN' });
-      const asked = messages.requested(request);
+      const asked = english.requested(request);
       expect(linesOf(asked)).to.deep.equal([`@${ann.address} asks you for a secret.`, 'the VPN']);
       expect(labelsOf(asked)).to.deep.equal(['Provide secret', 'Decline']);
       for (const label of labelsOf(asked)) expect(aboutOf(asked, label)).to.equal(request.id);
-      expect(linesOf(messages.requested({ ...request, reason: null }))).to.have.length(1);
-      const ends = [messages.requestEnded.wasDeclined(request), messages.requestEnded.wasCancelled(request)];
+      expect(linesOf(english.requested({ ...request, reason: null }))).to.have.length(1);
+      const ends = [english.requestEnded.wasDeclined(request), english.requestEnded.wasCancelled(request)];
       expect(ends.flatMap(linesOf)).to.deep.equal([
         `@${ben.address} declined to send you the secret.`,
         `@${ann.address} no longer asks you for a secret.`,
@@ -790,8 +790,8 @@ describe('what people do from a chat', () => {
       await commands.list(me),
       await commands.audit(me, push.id),
       await commands.extend(me, push.id),
-      messages.help('slack'),
-      messages.help('discord'),
+      english.help('slack'),
+      english.help('discord'),
     ];
     for (const card of all) expect(JSON.parse(JSON.stringify(card))).to.deep.equal(card);
   });

@@ -1,12 +1,12 @@
 import type { ChatCaller, ChatPushOptions, ChatUser, PushForm } from '../../domain/index.ts';
 import type { Card, Line } from '../card.ts';
+import { cards } from '../cards/cards.ts';
 import { CardError } from '../errorCard.ts';
 import { type FormSubmission, formIds, listIn } from '../form.ts';
 import { readPushForm } from '../forms/readPush.ts';
 import { readRequestForm } from '../forms/request.ts';
 import { readRules } from '../forms/rules.ts';
 import { type ChatUserSettings, readSettingsForm } from '../forms/settings.ts';
-import * as messages from '../messages.ts';
 
 type CreateOptions = Omit<ChatPushOptions, 'recipients'> & { recipients?: string[]; hints?: Line[] };
 
@@ -60,9 +60,9 @@ export function createSubmit(commands: Dependencies) {
     const { draftToken, requestId, isFromMessage = false } = state;
     const { form, recipients } = readPushForm(values, state);
     const payload = draftToken === undefined ? form.payload : await commands.maybeDraftText(draftToken);
-    if (payload === undefined) throw new CardError(messages.lostDraft);
+    if (payload === undefined) throw new CardError(cards.lostDraft);
     const completed = { ...form, payload };
-    const hints = isFromMessage ? [messages.hints.original] : [];
+    const hints = isFromMessage ? [cards.hints.original] : [];
     const card =
       requestId === undefined
         ? await commands.create(caller, completed, { recipients, files, signal, hints })

@@ -1,4 +1,10 @@
-import type { FormDefaults, NoticePreferences } from '../../domain/index.ts';
+import {
+  type FormDefaults,
+  type NoticePreferences,
+  type NoticeSwitch,
+  noticeSwitches,
+  viewedOptions,
+} from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import type { Option } from '../form.ts';
 
@@ -46,24 +52,16 @@ export function lifetimeOptions(
   return hasShort ? [...short, ...long] : long;
 }
 
-type NoticeKind = Exclude<keyof NoticePreferences, 'viewed'>;
+export const noticeOptions = (labels: Record<NoticeSwitch, string>): Option[] =>
+  noticeSwitches.map((kind) => ({ label: labels[kind], value: kind }));
 
-/** The notices that are on or off; those of views have three states. */
-export const noticeKinds: NoticeKind[] = ['expired', 'failedPassphrase', 'reminder', 'askedAgain'];
-
-export const noticeOptions = (labels: Record<NoticeKind, string>): Option[] =>
-  noticeKinds.map((kind) => ({ label: labels[kind], value: kind }));
-
-export const enabledNotices = (preferences: NoticePreferences): NoticeKind[] =>
-  noticeKinds.filter((kind) => preferences[kind]);
+export const enabledNotices = (preferences: NoticePreferences): NoticeSwitch[] =>
+  noticeSwitches.filter((kind) => preferences[kind]);
 
 export function toNoticePreferences(viewed: string | undefined, enabled: string[]): NoticePreferences {
-  const isOn = (kind: NoticeKind) => enabled.includes(kind);
+  const switches = noticeSwitches.map((kind) => [kind, enabled.includes(kind)]);
   return {
-    viewed: (['every', 'first', 'none'] as const).find((each) => each === viewed) ?? 'every',
-    expired: isOn('expired'),
-    failedPassphrase: isOn('failedPassphrase'),
-    reminder: isOn('reminder'),
-    askedAgain: isOn('askedAgain'),
+    viewed: viewedOptions.find((each) => each === viewed) ?? 'every',
+    ...(Object.fromEntries(switches) as Record<NoticeSwitch, boolean>),
   };
 }

@@ -1,6 +1,6 @@
 import type { FormDefaults } from '../../domain/index.ts';
+import { actions } from '../actions.ts';
 import { type Field, type FormSpec, type FormState, formIds } from '../form.ts';
-import { actions } from '../messages.ts';
 import { type ChatMessages, enabledNotices, lifetimeOptions, noticeOptions, viewOptions } from './options.ts';
 
 export type PushFormOptions = {

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { FormDefaults, PushForm } from '../../domain/index.ts';
+import { actions } from '../actions.ts';
 import { dayChoices, enabledNotices, numberChoices, toNoticePreferences, viewChoices } from '../choices.ts';
-import { actions } from '../messages.ts';
 import {
   action_id,
   type Block,

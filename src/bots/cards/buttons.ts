@@ -1,0 +1,61 @@
+import type { Messages } from '../../locales/locales.ts';
+import { actions } from '../actions.ts';
+import type { Button } from '../card.ts';
+
+export type Buttons = ReturnType<typeof createButtons>;
+
+/** The buttons of cards, each with what it is about. */
+export function createButtons({ buttons, confirmBurn }: Messages['chat']) {
+  const burn = (pushId: string): Button => ({
+    label: buttons.burn,
+    style: 'danger',
+    id: actions.burn,
+    value: pushId,
+    confirm: confirmBurn,
+  });
+  const extend = (pushId: string): Button => ({ label: buttons.extend, id: actions.extend, value: pushId });
+
+  return {
+    burn,
+    extend,
+    audit: (pushId: string): Button => ({ label: buttons.audit, id: actions.audit, value: pushId }),
+    share: (pushId: string): Button => ({ label: buttons.share, id: actions.send, value: pushId }),
+    open: (label: string, url: string): Button => ({ label, style: 'primary', id: actions.open, url }),
+    newPush: (value: string): Button => ({
+      label: buttons.newPush,
+      style: 'primary',
+      id: actions.newPush,
+      value,
+    }),
+    provide: (requestId: string): Button => ({
+      label: buttons.provide,
+      style: 'primary',
+      id: actions.provide,
+      value: requestId,
+    }),
+    decline: (requestId: string): Button => ({
+      label: buttons.decline,
+      id: actions.decline,
+      value: requestId,
+    }),
+    cancel: (requestId: string): Button => ({ label: buttons.cancel, id: actions.cancel, value: requestId }),
+    /** Opens a refused form again, without asking for the secret. */
+    refill: (value: string): Button => ({
+      label: buttons.refill,
+      style: 'primary',
+      id: actions.refill,
+      value,
+    }),
+    /** What can still be done for a push that nobody has read. */
+    reminder: (pushId: string): Button[] => [extend(pushId), burn(pushId)],
+    home: [
+      { label: buttons.newPush, style: 'primary', id: actions.newPush, value: 'home' },
+      { label: buttons.newRequest, id: actions.newRequest, value: 'home' },
+      { label: buttons.settings, id: actions.settings, value: 'home' },
+    ] satisfies Button[],
+    whoseSettings: [
+      { label: buttons.mySettings, style: 'primary', id: actions.settings, value: 'own' },
+      { label: buttons.rules, id: actions.rules, value: 'all' },
+    ] satisfies Button[],
+  };
+}

@@ -1,0 +1,63 @@
+import type { DomainError } from '../../domain/index.ts';
+import { type Messages, messagesOf } from '../../locales/locales.ts';
+import { type Card, type Line, type TextPart, textCard } from '../card.ts';
+import { createButtons } from './buttons.ts';
+import { createEventLine } from './events.ts';
+import { createHelp } from './help.ts';
+import { createListCards } from './lists.ts';
+import { createPushCards } from './push.ts';
+import { createRequestCards } from './requests.ts';
+
+/** Everything that people in a chat are shown, in one language. Never a secret. */
+export function createCards(messages: Messages['chat']) {
+  const buttons = createButtons(messages);
+  const { titleOf, readOf, ...pushCards } = createPushCards(messages, buttons);
+  const { connect, hints, fields } = messages;
+  const pushCommand: TextPart = { code: '/push' };
+
+  /** Why the domain refused something: field by field, where there are fields. */
+  function refusal({ message, fields: problems }: Pick<DomainError, 'message' | 'fields'>): Card {
+    const lines = Object.entries(problems).flatMap(([field, sentences]) => {
+      const name = Object.entries(fields).find(([each]) => each === field)?.[1];
+      return name === undefined ? [] : sentences.map((each) => messages.fieldProblem(name, each));
+    });
+    return lines.length === 0 ? textCard(message) : textCard(...lines);
+  }
+
+  return {
+    ...pushCards,
+    ...createListCards(messages, { buttons, pushCards: { titleOf, readOf } }),
+    ...createRequestCards(messages, buttons),
+    eventLine: createEventLine(messages),
+    help: createHelp(messages),
+    buttons,
+    confirmBurn: messages.confirmBurn,
+    refusal,
+    connect: (link: string): Card => ({
+      summary: connect.summary,
+      lines: [[connect.text]],
+      buttons: [buttons.open(messages.buttons.connect, link)],
+    }),
+    whoseSettings: { ...textCard(messages.whoseSettings), buttons: buttons.whoseSettings },
+    saved: textCard(messages.saved),
+    alreadyDone: textCard(messages.alreadyDone),
+    tryAgain: textCard(messages.tryAgain),
+    internalError: textCard(messages.internalError),
+    tooSlow: textCard(messages.tooSlow),
+    notAllowed: textCard(messages.notAllowed),
+    notFound: textCard(messages.notFound),
+    lostDraft: textCard(messages.lostDraft),
+    nothingToPush: textCard(messages.nothingToPush),
+    textNotAllowed: textCard(messages.textNotAllowed<TextPart>(pushCommand)),
+    notInstalled: textCard(messages.notInstalled),
+    hints: {
+      slashText: hints.slashText<TextPart>(pushCommand),
+      original: [hints.original],
+      unreached: [hints.unreached],
+      subword: (word: string): Line => hints.subword<TextPart>({ code: word }, pushCommand),
+    },
+  };
+}
+
+/** The cards in English, which is all that chats speak so far. */
+export const cards = createCards(messagesOf('en').chat);

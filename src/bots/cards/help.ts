@@ -1,0 +1,31 @@
+import type { Platform } from '../../domain/index.ts';
+import type { Messages } from '../../locales/locales.ts';
+import type { Card, Line, TextPart } from '../card.ts';
+
+const commandOf = { slack: '/push', discord: '/pushes' };
+
+/** How the commands of a chat are used. */
+export function createHelp({ help: texts }: Messages['chat']) {
+  return function help(platform: Platform): Card {
+    const sub = (word: string): TextPart => ({ code: `${commandOf[platform]} ${word}` });
+    const own: Record<Platform, Line[]> = {
+      slack: [texts.text<TextPart>({ code: '/push some text' })],
+      discord: [
+        texts.messageMenu<TextPart>({ bold: 'Push securely' }),
+        texts.personMenu<TextPart>({ bold: 'Send a secret' }, { bold: 'Request a secret' }),
+      ],
+    };
+    return {
+      summary: texts.summary,
+      lines: [
+        texts.form<TextPart>({ code: '/push' }),
+        ...own[platform],
+        texts.list(sub('list')),
+        texts.expire(sub('expire'), sub('audit')),
+        texts.request(sub('request')),
+        texts.settings(sub('settings'), sub('connect')),
+      ],
+      ...(platform === 'slack' && { footnotes: [[texts.subwords]] }),
+    };
+  };
+}

@@ -1,0 +1,31 @@
+import type { SecretRequest } from '../../domain/index.ts';
+import type { Messages } from '../../locales/locales.ts';
+import { type Card, type TextPart, textCard } from '../card.ts';
+import type { Buttons } from './buttons.ts';
+
+/** Cards about a request for a secret. */
+export function createRequestCards({ requests: texts }: Messages['chat'], buttons: Buttons) {
+  const personOf = ({ address }: { address: string }): TextPart => ({ person: address });
+
+  return {
+    /** The direct message to the person who is asked. */
+    requested: ({ id, requester, reason }: SecretRequest): Card => ({
+      summary: texts.receivedSummary,
+      lines: [texts.received(personOf(requester)), ...(reason === null ? [] : [[reason]])],
+      buttons: [buttons.provide(id), buttons.decline(id)],
+    }),
+    requestSent: ({ id, provider }: SecretRequest): Card => ({
+      summary: texts.sentSummary,
+      lines: [texts.sent(personOf(provider))],
+      buttons: [buttons.cancel(id)],
+    }),
+    /** The end of a request, for each of the two. */
+    requestEnded: {
+      provided: ({ requester }: SecretRequest) => textCard(texts.provided(personOf(requester))),
+      declined: ({ requester }: SecretRequest) => textCard(texts.declined(personOf(requester))),
+      wasDeclined: ({ provider }: SecretRequest) => textCard(texts.wasDeclined(personOf(provider))),
+      cancelled: ({ provider }: SecretRequest) => textCard(texts.cancelled(personOf(provider))),
+      wasCancelled: ({ requester }: SecretRequest) => textCard(texts.wasCancelled(personOf(requester))),
+    },
+  };
+}

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { SequelizeStorage, Umzug } from 'umzug';
 import { unavailable } from '../errors.ts';
-import { type Database, toRefusal } from './database.ts';
+import type { Database } from './database.ts';
+import { toRefusal } from './errors.ts';
 
 type TableDefinition = {
   columns: Record<string, string>;

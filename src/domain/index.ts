@@ -31,7 +31,7 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type { Signing } from '../crypto/signing.ts';
 export { digestOf } from '../crypto/tokens.ts';
-export { toRefusal } from '../database/database.ts';
+export { toRefusal } from '../database/errors.ts';
 export { DomainError, type ErrorCode, unavailable } from '../errors.ts';
 export type { Account, AccountSummary } from './accounts/accounts.ts';
 export type { ApiTokenSummary } from './accounts/apiTokens.ts';

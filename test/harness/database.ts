@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,9 @@ export interface FreshDatabase {
   url: string;
   drop(): Promise<void>;
 }
+
+/** Runs work as another caller would, outside of the transaction that is open where it is called. */
+export const asAnotherCaller: <T>(work: () => T) => T = AsyncLocalStorage.snapshot();
 
 /** Creates an empty database that no other test sees. */
 export function freshDatabase(): Promise<FreshDatabase> {

@@ -1,10 +1,14 @@
 import { busyTimeoutMs, SqliteError } from './errors.ts';
 import { retryWhileBusy } from './gate.ts';
 import { kindOf, type StatementKind } from './kind.ts';
+import { isInScope } from './scope.ts';
 import { openSqliteFile, type SqliteFile, type StatementResult } from './store.ts';
 import type { SqliteRow } from './values.ts';
 
 type Done = (this: Statement, error: Error | null, rows?: SqliteRow[]) => void;
+
+const outside =
+  'A statement ran outside the transaction that this call has open: use tx.select, tx.execute or { transaction: tx.handle }.';
 
 /** Sequelize believes `lastID` and `changes` of a class with this name only. */
 class Statement {}
@@ -67,6 +71,8 @@ class Database {
   async #perform(sql: string, binds: SqliteRow): Promise<StatementResult> {
     const deadline = performance.now() + busyTimeoutMs;
     const kind = kindOf(sql);
+    if (kind !== 'rollback' && !this.#inTransaction && isInScope(this.filename))
+      throw new SqliteError('MISUSE', outside);
     if (kind === 'begin') return this.#begin(deadline);
     if (kind === 'commit') return this.#commit(deadline);
     if (kind === 'rollback') return this.#rollback();
@@ -146,7 +152,7 @@ class Database {
 
 /**
  * SQLite for Sequelize's `dialectModule`: the part of the `sqlite3` package that Sequelize uses, on `node:sqlite` or libsql.
- * Writers of one process queue for at most 5 s, so inside a transaction every statement must carry it: one that does not
- * waits for its own transaction and fails with SQLITE_BUSY. Reads outside a transaction never wait.
+ * Writers of one process queue for at most 5 s; reads outside a transaction never wait. A statement that forgets the
+ * transaction that its caller has open would wait for its own lock, so it fails at once (see scope.ts).
  */
 export const sqliteDialect = { Database, OPEN_READWRITE: 2, OPEN_CREATE: 4 };

@@ -1,5 +1,6 @@
 import { newId } from '../../crypto/ids.ts';
-import { type Database, StaleReadError, type Tx } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import { StaleReadError } from '../../database/errors.ts';
 import { DomainError, unavailable } from '../../errors.ts';
 import type { Account } from '../accounts/accounts.ts';
 import { allNotices, encodePreferences } from '../notices/preferences.ts';

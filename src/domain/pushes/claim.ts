@@ -1,6 +1,7 @@
 import { openFilesKey, openPayload, urlTokenDigest } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import { type Database, StaleReadError, type Tx } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import { StaleReadError } from '../../database/errors.ts';
 import { minuteMs } from '../../time.ts';
 import type { Audit, ClientInfo } from '../audit/audit.ts';
 import type { PushFile } from '../files/fileList.ts';

@@ -1,0 +1,28 @@
+/**
+ * What differs between the two families of database, as SQL. Times are epoch milliseconds by the database's own clock.
+ * SQLite has no locks on rows: a transaction that writes has the whole database.
+ */
+export const dialects = {
+  mysql: {
+    name: 'mysql',
+    now: 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)',
+    newId: "UNHEX(REPLACE(UUID(), '-', ''))",
+    least: 'LEAST',
+    forUpdate: 'FOR UPDATE',
+    skipLocked: 'FOR UPDATE SKIP LOCKED',
+    onConflict: (_columns: string) => 'ON DUPLICATE KEY UPDATE',
+    excluded: (column: string) => `VALUES(${column})`,
+  },
+  sqlite: {
+    name: 'sqlite',
+    now: "CAST(ROUND(unixepoch('now', 'subsec') * 1000) AS INTEGER)",
+    newId: 'randomblob(16)',
+    least: 'MIN',
+    forUpdate: '',
+    skipLocked: '',
+    onConflict: (columns: string) => `ON CONFLICT (${columns}) DO UPDATE SET`,
+    excluded: (column: string) => `excluded.${column}`,
+  },
+} as const;
+
+export type Dialect = (typeof dialects)[keyof typeof dialects];

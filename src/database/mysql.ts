@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net';
+import { Sequelize } from 'sequelize';
+import { minuteMs } from '../time.ts';
+import { sharedOptions } from './options.ts';
+
+const lockWaitSeconds = 3;
+const silenceTimeoutMs = 10_000;
+const connectTimeoutMs = 4_000;
+const acquireTimeoutMs = 5_000;
+
+export function openMysql(url: string, poolSize: number): Sequelize {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const socketPath = searchParams.get('socket');
+  const sequelize = new Sequelize({
+    ...sharedOptions,
+    dialect: 'mysql',
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || 3306),
+    username: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)),
+    pool: { max: poolSize, min: 0, acquire: acquireTimeoutMs, idle: minuteMs },
+    dialectOptions: {
+      charset: 'utf8mb4',
+      connectTimeout: connectTimeoutMs,
+      typeCast: true, // mysql2's own conversions; Sequelize's cost a call for each value and add nothing to our types
+      ...(socketPath === null ? {} : { socketPath }),
+      ...(searchParams.get('ssl') === 'true' ? { ssl: { minVersion: 'TLSv1.2' } } : {}),
+    },
+  });
+  sequelize.addHook('afterConnect', async (opened: unknown) => {
+    const connection = opened as MysqlConnection;
+    connection.stream.setTimeout(silenceTimeoutMs, () => connection.stream.destroy(new SilenceError()));
+    for (const sql of await sessionSettings(connection)) await run(connection, sql);
+  });
+  return sequelize;
+}
+
+type MysqlConnection = {
+  query(sql: string, done: (error: Error | null, rows: unknown[]) => void): void;
+  stream: Socket;
+};
+
+/**
+ * What a connection is given up with when nothing has come for so long. A server that is frozen rather than gone never
+ * answers, and this fails the statement; an idle connection is merely opened anew for the next one.
+ */
+class SilenceError extends Error {
+  readonly code = 'PROTOCOL_CONNECTION_LOST';
+}
+
+function run(connection: MysqlConnection, sql: string): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    connection.query(sql, (error, rows) => (error ? reject(error) : resolve(rows)));
+  });
+}
+
+/** READ COMMITTED takes no gap locks, so looking for a push that is not there blocks nobody. On Galera, reads wait for earlier writes. */
+async function sessionSettings(connection: MysqlConnection): Promise<string[]> {
+  const galera = await run(connection, "SHOW VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'");
+  return [
+    `SET SESSION innodb_lock_wait_timeout = ${lockWaitSeconds}`,
+    'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+    ...(galera.length > 0 ? ['SET SESSION wsrep_sync_wait = 3'] : []),
+  ];
+}

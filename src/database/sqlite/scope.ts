@@ -1,0 +1,21 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+type Scope = { filename: string; isOpen: boolean };
+
+const scopes = new AsyncLocalStorage<Scope>();
+
+/** Runs the work of a transaction on a file. Until that ends, whatever it calls is in the transaction's scope. */
+export async function runInScope<T>(filename: string, work: () => Promise<T>): Promise<T> {
+  const scope = { filename, isOpen: true };
+  try {
+    return await scopes.run(scope, work);
+  } finally {
+    scope.isOpen = false; // what was started and not awaited goes on without it
+  }
+}
+
+/** Whether the caller has a transaction on this file open: a statement outside of it would wait for its own lock. */
+export function isInScope(filename: string): boolean {
+  const scope = scopes.getStore();
+  return scope?.isOpen === true && scope.filename === filename;
+}

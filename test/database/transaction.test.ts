@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { connectDatabase, type Database, type Tx } from '../../src/database/database.ts';
+import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
+
+const insert = 'INSERT INTO tulips (id) VALUES ($id)';
+
+describe('a transaction', () => {
+  let fresh: FreshDatabase;
+  let database: Database;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase();
+    database = connectDatabase(fresh.url, { poolSize: 4 });
+    await database.execute('CREATE TABLE tulips (id INT NOT NULL PRIMARY KEY)', {});
+  });
+
+  afterEach(async () => {
+    await database.close();
+    await fresh.drop();
+  });
+
+  const countTulips = async () => {
+    const [row] = await database.select<{ count: number }>('SELECT COUNT(*) AS count FROM tulips', {});
+    return Number(row?.count);
+  };
+
+  it('runs what was registered for after its commit once, and not at all when it fails', async () => {
+    const calls: string[] = [];
+    const listener = () => void calls.push('committed');
+    await database.transaction(async (tx) => {
+      await tx.execute(insert, { id: 1 });
+      tx.afterCommit(listener);
+      tx.afterCommit(listener);
+    });
+    const failed = database.transaction(async (tx) => {
+      tx.afterCommit(listener);
+      throw new Error('tulip');
+    });
+    expect(await failed.catch((error) => error.message)).to.equal('tulip');
+    expect(calls).to.deep.equal(['committed']);
+  });
+
+  if (!onMariadb) {
+    const mistakes: Record<string, (tx: Tx) => Promise<unknown>> = {
+      'a write': () => database.execute(insert, { id: 2 }),
+      'a read': () => database.select('SELECT id FROM tulips', {}),
+      'a query of Sequelize’s own': () => database.sequelize.query('SELECT id FROM tulips'),
+      'another transaction': () => database.transaction((other) => other.execute(insert, { id: 2 })),
+    };
+    for (const [name, mistake] of Object.entries(mistakes)) {
+      it(`refuses ${name} that forgets it, at once and by name, and rolls back`, async () => {
+        const forgetful = database.transaction(async (tx) => {
+          await tx.execute(insert, { id: 1 });
+          await mistake(tx);
+        });
+        const error = await forgetful.catch((error: unknown) => error);
+        expect(String(error)).to.contain('outside the transaction');
+        expect(await countTulips()).to.equal(0);
+      });
+    }
+
+    it('leaves alone what others do meanwhile, and what it started for later', async () => {
+      let startLater = () => {};
+      const later = new Promise<void>((resolve) => {
+        startLater = resolve;
+      }).then(() => database.execute(insert, { id: 4 }));
+      let lateWrite: Promise<number> | undefined;
+      const others = database.execute(insert, { id: 2 });
+      await database.transaction(async (tx) => {
+        await tx.execute(insert, { id: 1 });
+        tx.afterCommit(() => {
+          lateWrite = database.execute(insert, { id: 3 });
+        });
+      });
+      startLater();
+      await Promise.all([others, lateWrite, later]);
+      expect(await countTulips()).to.equal(4);
+    });
+  }
+});

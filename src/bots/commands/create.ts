@@ -1,0 +1,53 @@
+import type { ChatCaller, ChatPushOptions, Domain, Push, PushForm } from '../../domain/index.ts';
+import type { Card, Line } from '../card.ts';
+import { cards } from '../cards/cards.ts';
+
+type Dependencies = { chat: Domain['chat']; linkTo: (urlToken: string) => string };
+
+/** `recipients` are addresses in the caller's chat; `hints` stand below the card. */
+type CreateOptions = Omit<ChatPushOptions, 'recipients'> & { recipients?: string[]; hints?: Line[] };
+
+/** Commands that create a push. */
+export function createPushCreation({ chat, linkTo }: Dependencies) {
+  /** Creates a push from a form and shares it with its recipients. A refusal names every field that is wrong. */
+  async function create(
+    caller: ChatCaller,
+    form: PushForm,
+    { recipients = [], hints = [], ...options }: CreateOptions,
+  ): Promise<Card> {
+    const { platform } = caller.chatUser;
+    const push = await chat.create(caller, form, {
+      ...options,
+      recipients: recipients.map((address) => ({ platform, address })),
+    });
+    return cards.pushCreated(push, linkTo(push.urlToken), { sentTo: recipients, hints });
+  }
+
+  /** Creates a push of the text after a command, byte for byte, where the workspace allows that. */
+  async function createFromText(caller: ChatCaller, text: string): Promise<Card> {
+    const { chatUser, workspace } = caller;
+    const rules = await chat.settings.ofWorkspace(chatUser.platform, workspace);
+    if (!rules.allowSlashText || rules.requireRecipients) return cards.textNotAllowed;
+    return create(caller, { payload: text }, { hints: [cards.hints.slashText] });
+  }
+
+  /** Provides what was requested; the card is for the provider. */
+  async function provide(
+    caller: ChatCaller,
+    requestId: string,
+    form: PushForm,
+    signal?: AbortSignal,
+  ): Promise<Card> {
+    const request = await chat.requests.requireOpen(requestId, caller.chatUser);
+    await create(caller, form, { requestId, signal });
+    return cards.requestEnded.provided(request);
+  }
+
+  return {
+    create,
+    createFromText,
+    provide,
+    /** The card for a push that was created in the browser. */
+    pushCreated: (push: Push) => cards.pushCreated(push, linkTo(push.urlToken)),
+  };
+}

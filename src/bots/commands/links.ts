@@ -1,0 +1,30 @@
+import type { ChatCaller, ComposeContext, Domain } from '../../domain/index.ts';
+import type { Card } from '../card.ts';
+import { cards } from '../cards/cards.ts';
+
+export type PageOf = (purpose: 'compose' | 'connect', token: string) => string;
+
+type Dependencies = { chat: Domain['chat']; pageOf: PageOf };
+
+/** Commands that give one-time links to pages in the browser. */
+export const createLinkCommands = ({ chat, pageOf }: Dependencies) => ({
+  /** A link to the form in the browser, for one push within 15 minutes. It works once `save` is done. */
+  prepareComposeLink(context: ComposeContext): { link: string; token: string; save: () => Promise<void> } {
+    const { token, save } = chat.prepareComposeLink(context);
+    return { link: pageOf('compose', token), token, save };
+  },
+
+  /** Changes who gets the push of a compose link. */
+  setComposeRecipients: (caller: ChatCaller, token: string, recipients: string[]) =>
+    chat.setComposeRecipients(
+      token,
+      recipients.map((address) => ({ platform: caller.chatUser.platform, address })),
+    ),
+
+  /** A link that signs a browser in as the caller, once, within ten minutes. The chat calls them by `name`. */
+  async connect(caller: ChatCaller, name: string): Promise<Card> {
+    await chat.admit(caller);
+    const token = await chat.createConnectLink({ chatUser: caller.chatUser, name });
+    return cards.connect(pageOf('connect', token));
+  },
+});

@@ -1,0 +1,83 @@
+import type { Account, ChatCaller, ChatUser, Domain, Push } from '../../domain/index.ts';
+import type { Card, Line } from '../card.ts';
+import { cards } from '../cards/cards.ts';
+import type { PushWithLink } from '../cards/lists.ts';
+
+type Dependencies = { domain: Pick<Domain, 'chat' | 'pushes'>; linkTo: (urlToken: string) => string };
+
+const listMax = 12;
+const expiredListMax = 8;
+const suggestionsMax = 25;
+
+/** Commands that list somebody's pushes and requests, or find one among them. */
+export function createLists({ domain, linkTo }: Dependencies) {
+  const { chat, pushes } = domain;
+
+  const withLink = (push: Push): PushWithLink => ({ push, link: linkTo(push.urlToken) });
+
+  const newestPushes = async (account: Account, state: 'active' | 'expired'): Promise<PushWithLink[]> =>
+    (await pushes.list(account, state, 1)).map(withLink);
+
+  /** The newest active pushes, and the requests that wait for an answer. */
+  async function list(caller: ChatCaller, hint?: Line): Promise<Card> {
+    const { account } = await chat.admit(caller);
+    const [active, requests] = await Promise.all([
+      newestPushes(account, 'active'),
+      chat.requests.list(caller.chatUser),
+    ]);
+    const isCut = active.length > listMax || requests.length > listMax;
+    return cards.list(active.slice(0, listMax), requests.slice(0, listMax), { hint, isCut });
+  }
+
+  /** The same and the newest expired pushes, for the app's own place. */
+  async function home(caller: ChatCaller): Promise<Record<string, Card>> {
+    const { account } = await chat.admit(caller);
+    const [active, expired, requests] = await Promise.all([
+      newestPushes(account, 'active'),
+      newestPushes(account, 'expired'),
+      chat.requests.list(caller.chatUser),
+    ]);
+    return cards.home(active.slice(0, listMax), requests.slice(0, listMax), expired.slice(0, expiredListMax));
+  }
+
+  /**
+   * Runs a command for the one push that a name or a pasted link means, an active one before an expired one. Otherwise
+   * asks which push is meant.
+   */
+  async function withNamedPush(
+    caller: ChatCaller,
+    name: string,
+    command: (caller: ChatCaller, pushId: string) => Promise<Card>,
+  ): Promise<Card> {
+    const account = await chat.identities.accountOf(caller.chatUser);
+    const query = name.trim().toLowerCase();
+    const isMatch = ({ push: { name: own, urlToken } }: PushWithLink) =>
+      own?.trim().toLowerCase() === query || query.includes(urlToken);
+    const active = await newestPushes(account, 'active');
+    const matches = active.filter(isMatch);
+    if (matches.length === 0 && query !== '')
+      matches.push(...(await newestPushes(account, 'expired')).filter(isMatch));
+    const [first, ...others] = matches;
+    if (first !== undefined && others.length === 0) return command(caller, first.push.id); // which admits the caller
+    await chat.admit(caller);
+    return cards.choosePush((first === undefined ? active : matches).slice(0, listMax));
+  }
+
+  /** The pushes that match what somebody has typed so far. Refuses nobody, and creates no account. */
+  async function suggest(chatUser: ChatUser, typed: string, { withExpired = false } = {}) {
+    const account = await chat.identities.maybeAccount(chatUser);
+    if (account === undefined) return [];
+    const found = await Promise.all([
+      pushes.list(account, 'active', 1),
+      withExpired ? pushes.list(account, 'expired', 1) : [],
+    ]);
+    const query = typed.trim().toLowerCase();
+    return found
+      .flat()
+      .map((push) => ({ id: push.id, label: cards.labelOf(push) }))
+      .filter(({ label }) => label.toLowerCase().includes(query))
+      .slice(0, suggestionsMax);
+  }
+
+  return { list, home, withNamedPush, suggest };
+}

@@ -5,8 +5,7 @@ import { hostileWords } from './hostileWords.ts';
 
 const password = 'correct horse battery';
 
-describe('the pages of an account in a browser', function () {
-  this.timeout(60_000);
+describe('the pages of an account in a browser', () => {
   let site: Site;
   let open: TestPage[];
   let counter = 0;

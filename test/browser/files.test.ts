@@ -20,8 +20,7 @@ const looks: PageOptions[] = [
   { theme: 'dark', device: 'phone', locale: 'de-DE' },
 ];
 
-describe('files in a browser', function () {
-  this.timeout(120_000);
+describe('files in a browser', () => {
   let site: Site;
   let ann: Account;
   let folder: string;

@@ -8,8 +8,7 @@ import { hostileWords } from './hostileWords.ts';
 // What browsers make of a page has nothing to do with the database.
 const describeOnce = onMariadb ? describe : () => {};
 
-describeOnce('hostile words in a browser', function () {
-  this.timeout(120_000);
+describeOnce('hostile words in a browser', () => {
   let site: Site;
   let page: TestPage;
 

@@ -11,7 +11,6 @@ const seal = 'Hold to reveal';
 const filterOfSecret = 'getComputedStyle(secret).filter';
 
 describe('the page of a push in a browser', function () {
-  this.timeout(60_000);
   let site: Site;
   let open: TestPage[];
 

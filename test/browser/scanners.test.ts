@@ -15,8 +15,7 @@ const watchedMs = 1_000;
 // What browsers make of a page has nothing to do with the database.
 const describeOnce = onMariadb ? describe : () => {};
 
-describeOnce('machines that look at links', function () {
-  this.timeout(120_000);
+describeOnce('machines that look at links', () => {
   let site: Site;
 
   before(async function () {

@@ -50,9 +50,7 @@ function jsonOf(outcome: ProcessResult | undefined): unknown {
   return JSON.parse(outcome?.stdout ?? '');
 }
 
-describe('the commands', function () {
-  this.timeout(60_000);
-
+describe('the commands', () => {
   const commands = [
     'migrate status',
     'migrate up',
@@ -225,9 +223,7 @@ describe('the commands', function () {
   });
 });
 
-describe('a command beside a running service', function () {
-  this.timeout(40_000);
-
+describe('a command beside a running service', () => {
   it('has its effect there at once: tokens work, are refused once revoked, and go with their account and its pushes', async () => {
     const { folder, fresh, close } = await openSite();
     try {
@@ -261,9 +257,7 @@ describe('a command beside a running service', function () {
   });
 });
 
-describe('account create', function () {
-  this.timeout(40_000);
-
+describe('account create', () => {
   let site: Site;
   let made: ProcessResult;
 
@@ -331,9 +325,7 @@ describe('keys add', () => {
   });
 });
 
-describe('while the database is away, a command', function () {
-  this.timeout(30_000);
-
+describe('while the database is away, a command', () => {
   /** A server that takes connections and never says a word, as one that hangs. */
   async function mute() {
     const server = createServer(() => {});

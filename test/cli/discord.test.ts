@@ -5,9 +5,7 @@ import { freshDatabase } from '../harness/database.ts';
 import { newSharedSettings } from '../harness/process.ts';
 import { startDiscord } from '../standins/discord/discord.ts';
 
-describe('the command discord register', function () {
-  this.timeout(40_000);
-
+describe('the command discord register', () => {
   it('tells Discord all commands, and says what is wrong where it cannot', async () => {
     const [fresh, discord] = [await freshDatabase(), await startDiscord()];
     const shared = { ...newSharedSettings(fresh.url), RATE_LIMITS: 'off' };

@@ -71,7 +71,7 @@ describe('doctor', () => {
     expect(await found({ ...slack, BASE_URL: 'https://push.test' })).to.include({
       finding: 'is used over HTTP',
     });
-  }).timeout(60_000);
+  });
 
   it('finds settings that endanger secrets, pending migrations, a wrong clock, a full disk, and a key file that others read', async () => {
     const keyFile = join(folder.path, 'master.key');
@@ -178,7 +178,7 @@ describe('doctor', () => {
     expect(late.shredding).to.include({ state: 'failure' });
     expect(late.shredding?.finding).to.match(/^1 files are not shredded, the first for \d+ s$/);
     await store.close();
-  }).timeout(60_000);
+  });
 
   if (onMariadb) {
     it('shows where the database is, but never its password', async () => {

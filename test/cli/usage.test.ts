@@ -93,8 +93,7 @@ describeOnce('a command that is misused', () => {
   let folder: Folder;
   let outcomes: ProcessResult[];
 
-  before(async function () {
-    this.timeout(40_000);
+  before(async () => {
     folder = await openFolder();
     outcomes = await Promise.all(misuses.map(([words]) => folder.run(words)));
   });

@@ -10,9 +10,7 @@ const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const time = '2026-01-02T03:04:05.678Z';
 const unknownId = '0'.repeat(32);
 
-describe('the commands of webhooks', function () {
-  this.timeout(40_000);
-
+describe('the commands of webhooks', () => {
   let fresh: FreshDatabase;
   let database: Database;
   let folder: Folder;

@@ -196,8 +196,7 @@ describe('migrations', () => {
       expect(await database.select('SELECT name FROM migrations', {})).to.have.length(2);
     });
 
-    it('whose process is killed half-way is resumed by the next, once the lease of the dead one has ended', async function () {
-      this.timeout(30_000);
+    it('whose process is killed half-way is resumed by the next, once the lease of the dead one has ended', async () => {
       const slow = `
       await table('begun')(schema);
       const { existsSync } = await import('node:fs');

@@ -232,7 +232,7 @@ describeSqlite('writers', () => {
     await addPush({ token: 'b' });
     expect((await alias.query('SELECT token FROM pushes'))[0]).to.deep.equal([{ token: 'b' }]);
     await alias.query("INSERT INTO pushes (token) VALUES ('c')");
-  }).timeout(8_000);
+  });
 
   it('reads what is committed, at once, while a transaction is open', async () => {
     const transaction = await sequelize.transaction();

@@ -180,8 +180,7 @@ const createdPushes: { token: string; passphrase?: string }[] = [];
 const refusals: { what: string; response: ApiResponse }[] = [];
 
 describe('a service that is told secrets', () => {
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     canary = await startCanaryService();
     ({ service, client } = canary);
     email = `${emailMarker}@example.com`;
@@ -334,8 +333,7 @@ describe('a service that is told secrets', () => {
     expect((await submit('/account/password', mine, change)).status).to.equal(401);
   }
 
-  it('leaves no secret in its log, its refusals or its database while pushes live, whatever it is asked', async function () {
-    this.timeout(60_000);
+  it('leaves no secret in its log, its refusals or its database while pushes live, whatever it is asked', async () => {
     const account = bearer(token);
     const wrongWord = { payload: 'x', expire_after_days: marker };
 
@@ -580,8 +578,7 @@ describe('a service that is told secrets', () => {
     expect(await leaks()).to.eql([]);
   });
 
-  it('leaves no secret there after they have expired', async function () {
-    this.timeout(60_000);
+  it('leaves no secret there after they have expired', async () => {
     for (const [index, push] of createdPushes.entries()) {
       const { passphrase = '' } = push;
       if (index % 3 === 1) await client.send('DELETE', `/p/${push.token}.json`);

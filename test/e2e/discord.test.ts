@@ -16,11 +16,7 @@ const takeoverMs = 30_000;
 
 /** A service of two processes, one that serves and one that delivers, and the Discord that it is an app of. */
 async function start(mode: Mode) {
-  const [fresh, discord, port] = [
-    await freshDatabase(),
-    await startDiscord({ patienceMs: 10_000 }),
-    await freePort(),
-  ];
+  const [fresh, discord, port] = [await freshDatabase(), await startDiscord(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const settings = {
     ...newSharedSettings(fresh.url),
@@ -42,8 +38,7 @@ async function pushes(person: Person, options: Record<string, unknown> = {}) {
   return form.fill({ Secret: secret }).submit().message();
 }
 
-describe('the whole story of a secret in Discord', function () {
-  this.timeout(60_000);
+describe('the whole story of a secret in Discord', () => {
   let browser: TestBrowser;
 
   before(async function () {

@@ -150,9 +150,7 @@ describe('a promise that outlives its process', () => {
     expect(load.created.length).to.be.greaterThan(20);
   }
 
-  describe('a service whose processes are killed by -9 under load', function () {
-    this.timeout(120_000);
-
+  describe('a service whose processes are killed by -9 under load', () => {
     async function survive(processes: number): Promise<void> {
       const fresh = await freshDatabase();
       cleanups.push(fresh.drop);
@@ -184,9 +182,7 @@ describe('a promise that outlives its process', () => {
   });
 
   if (onMariadb) {
-    describe('a service whose database is killed by -9 under load', function () {
-      this.timeout(120_000);
-
+    describe('a service whose database is killed by -9 under load', () => {
       let databases = 0;
       let server: Awaited<ReturnType<typeof startMariadb>>;
 

@@ -44,8 +44,7 @@ let processes: ServiceProcess[];
 let clients: [Client, Client];
 
 describe('services at work', () => {
-  before(async function () {
-    this.timeout(40_000);
+  before(async () => {
     fresh = await freshDatabase();
     settings = newSharedSettings(fresh.url);
     store = openServiceDatabase(settings);

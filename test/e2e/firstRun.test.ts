@@ -27,8 +27,7 @@ describe('the first start in an empty folder', () => {
     return;
   }
 
-  it('shows how to share a secret and how to make an account, in lines that work as pasted', async function () {
-    this.timeout(30_000);
+  it('shows how to share a secret and how to make an account, in lines that work as pasted', async () => {
     const served = await folder.start({ settings: { PORT: String(await freePort()) } });
     await served.ready();
     const banner = served.output();

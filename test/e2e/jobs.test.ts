@@ -32,9 +32,7 @@ type NoticeRow = {
 /** What is started for one test. */
 const cleanups: (() => Promise<unknown>)[] = [];
 
-describe('the jobs of running services', function () {
-  this.timeout(40_000);
-
+describe('the jobs of running services', () => {
   let fresh: FreshDatabase;
   let settings: SharedSettings;
   let store: ServiceDatabase;
@@ -136,7 +134,7 @@ describe('the jobs of running services', function () {
       const { token } = await client.create();
       await expirePushIn(store, token, 500);
       expect(await isErased(token)).to.equal(false);
-      await until(() => isErased(token), 10_000);
+      await until(() => isErased(token));
     });
 
     it('are left to a worker where the web process runs none, which refuses to give the push all the same', async () => {
@@ -146,7 +144,7 @@ describe('the jobs of running services', function () {
       expect((await client.get(json)).body).to.include({ payload: null, expired: true });
       expect(await isErased(token)).to.equal(false);
       await startJobWorker();
-      await until(() => isErased(token), 10_000);
+      await until(() => isErased(token));
     });
 
     it('are gone on with by another process half a minute after theirs was killed by -9 in their middle', async () => {
@@ -164,7 +162,7 @@ describe('the jobs of running services', function () {
         {},
       );
       await startJobWorker();
-      await until(() => isErased(token), 10_000);
+      await until(() => isErased(token));
     });
   });
 
@@ -173,7 +171,7 @@ describe('the jobs of running services', function () {
       const account = await createWebhookAccount();
       const services = await Promise.all([startService(), startService()]);
       const pushes = await times(300, async (index) => view(account, services[index % 2]?.client));
-      await until(allSettled, 20_000);
+      await until(allSettled);
       await sleep(500); // for what should not come
       const { received, refused } = account.endpoint;
       expect(received.map(({ push }) => push).sort()).to.eql(pushes.sort());

@@ -93,8 +93,7 @@ describe('a service', () => {
   });
 
   describe('whose database is away', () => {
-    it('lives and says when to try again, and serves within ten seconds once it comes', async function () {
-      this.timeout(30_000);
+    it('lives and says when to try again, and serves within ten seconds once it comes', async () => {
       const door = await openDoor(fresh.url, { open: false });
       const served = await folder.start({ settings: { DATABASE_URL: door.url } });
       const client = createClient(served.port);
@@ -132,8 +131,7 @@ describe('a service', () => {
     });
   });
 
-  it('whose database is held by another lives on, and refuses at last who has to wait for it', async function () {
-    this.timeout(30_000);
+  it('whose database is held by another lives on, and refuses at last who has to wait for it', async () => {
     const served = await folder.start({ settings: { DATABASE_POOL: '1' } });
     await served.ready();
     const client = createClient(served.port);
@@ -233,7 +231,7 @@ function expectUnavailable({ status, headers, body }: ApiResponse): void {
 }
 
 async function serves(client: Client): Promise<void> {
-  await until(async () => (await client.post('/p.json', tulip)).status === 201, 10_000);
+  await until(async () => (await client.post('/p.json', tulip)).status === 201);
 }
 
 /**

@@ -17,9 +17,7 @@ import { anonymous, createAccount } from '../harness/service.ts';
 const token = 'token-of-prometheus';
 const cleanups: (() => Promise<unknown>)[] = [];
 
-describe('whoever watches over a running service', function () {
-  this.timeout(40_000);
-
+describe('whoever watches over a running service', () => {
   let fresh: FreshDatabase;
   let settings: SharedSettings;
   let store: ServiceDatabase;

@@ -13,9 +13,7 @@ import { migrationsFolder, newKeyring } from '../harness/service.ts';
 
 type StartedService = Awaited<ReturnType<Folder['start']>>;
 
-describe('a service of two processes', function () {
-  this.timeout(30_000);
-
+describe('a service of two processes', () => {
   let fresh: FreshDatabase;
   let folder: Folder;
 

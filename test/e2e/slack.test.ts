@@ -13,11 +13,7 @@ const cleanups: (() => Promise<unknown>)[] = [];
 
 /** A service of two processes, one that serves and one that delivers, and the Slack that it is an app of. */
 async function start(mode: 'http' | 'socket') {
-  const [fresh, slack, port] = [
-    await freshDatabase(),
-    await startSlack({ patienceMs: 10_000 }),
-    await freePort(),
-  ];
+  const [fresh, slack, port] = [await freshDatabase(), await startSlack(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const settings = {
     ...newSharedSettings(fresh.url),
@@ -34,8 +30,7 @@ async function start(mode: 'http' | 'socket') {
   return { slack, url, settings, store, web, worker };
 }
 
-describe('the whole story of a secret in Slack', function () {
-  this.timeout(60_000);
+describe('the whole story of a secret in Slack', () => {
   let browser: TestBrowser;
 
   before(async function () {
@@ -119,7 +114,7 @@ describe('the whole story of a secret in Slack', function () {
         {},
       );
       return left === undefined;
-    }, 30_000);
+    });
     const all = alice.dms.all();
     expect(all.length).to.be.within(count, count + 1);
     const lines = all.flatMap(({ replies }) => replies);

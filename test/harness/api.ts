@@ -20,7 +20,7 @@ export type SendOptions = { headers?: OutgoingHttpHeaders; body?: string | Buffe
 
 export type Client = ReturnType<typeof createClient>;
 
-const responseTimeoutMs = 15_000;
+const responseTimeoutMs = 100_000;
 
 /** Speaks HTTP to a service as programs do: it adds no header of its own but Host, and follows no redirect. */
 export function createClient(port: number, { connections = 64 } = {}) {

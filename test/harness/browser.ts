@@ -31,7 +31,6 @@ export function hasChromium(): boolean {
 
 /** Starts Chromium for the tests of a `before` hook, which are skipped where there is none. */
 export async function startBrowser(test: Context): Promise<TestBrowser> {
-  test.timeout(30_000);
   const program = findChromium();
   if (program === undefined) test.skip();
   return launch(String(program));
@@ -90,6 +89,7 @@ function toContextOptions({
 
 /** A page whose troubles are noted: refused by the content policy, thrown, or loaded from another origin. */
 async function openCheckedPage(context: BrowserContext) {
+  context.setDefaultTimeout(100_000);
   const page = await context.newPage();
   const problems: string[] = [];
   const requests: string[] = [];

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
 
-const graceMs = 15_000;
+const graceMs = 60_000;
 
 /**
  * Mocha's Spec reporter, which also leaves how many tests passed, failed and were skipped in the file that TEST_TALLY_FILE

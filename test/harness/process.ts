@@ -10,8 +10,8 @@ import { connectDatabase } from '../../src/database/database.ts';
 import { ensureBuilt, mainFile } from './build.ts';
 import { createLifeline } from './lifeline.ts';
 
-const startMs = 15_000;
-const stopMs = 10_000;
+const startMs = 100_000;
+const stopMs = 60_000;
 
 /** The settings that make processes one service: its database and its keys. */
 export type SharedSettings = { DATABASE_URL: string; MASTER_KEYS: string; PEPPER: string };

@@ -66,8 +66,7 @@ describe('keys', () => {
     });
 
     if (!onMariadb) {
-      it('are the same for eight processes that start together', async function () {
-        this.timeout(30_000);
+      it('are the same for eight processes that start together', async () => {
         const outcomes = await times(8, () => folder.run('account list --json'));
         for (const outcome of outcomes) {
           expect(outcome).to.deep.equal({ code: 0, signal: null, stdout: '[]\n', stderr: '' });
@@ -276,8 +275,7 @@ describe('keys', () => {
       });
     });
 
-    it('lives on when its keys rotate: old pushes open, and new ones are sealed with the new key', async function () {
-      this.timeout(30_000);
+    it('lives on when its keys rotate: old pushes open, and new ones are sealed with the new key', async () => {
       const keyFile = inFolder('master.key');
       await writeFile(keyFile, `MASTER_KEYS=1:${one}\nPEPPER=${pepper}\n`);
       await chmod(keyFile, 0o600);

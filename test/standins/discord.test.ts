@@ -20,7 +20,7 @@ describe('the Discord of the tests', () => {
   const stops: (() => Promise<unknown>)[] = [];
 
   beforeEach(async () => {
-    discord = await startDiscord({ patienceMs: 10_000, validatesOwnResponses: true });
+    discord = await startDiscord({ validatesOwnResponses: true });
     errors = [];
   });
 

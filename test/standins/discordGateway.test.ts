@@ -12,7 +12,7 @@ describe('the Discord of the tests, over the gateway', () => {
   const stops: (() => unknown)[] = [];
 
   beforeEach(async () => {
-    discord = await startDiscord({ patienceMs: 10_000 });
+    discord = await startDiscord();
   });
 
   afterEach(async () => {

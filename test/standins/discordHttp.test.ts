@@ -26,7 +26,7 @@ describe('the Discord of the tests, over HTTP', () => {
   const stops: (() => unknown)[] = [];
 
   beforeEach(async () => {
-    discord = await startDiscord({ patienceMs: 10_000, validatesOwnResponses: true });
+    discord = await startDiscord({ validatesOwnResponses: true });
   });
 
   afterEach(async () => {

@@ -21,7 +21,7 @@ describe('the Slack of the tests', () => {
   const stops: (() => Promise<unknown>)[] = [];
 
   beforeEach(async () => {
-    slack = await startSlack({ ackLimitMs: 1000, patienceMs: 1500 });
+    slack = await startSlack({ ackLimitMs: 100_000 });
     token = slack.install().token;
   });
 

@@ -14,7 +14,7 @@ describe('the Slack of the tests, where apps are installed', () => {
   let heard: unknown[];
 
   beforeEach(async () => {
-    slack = await startSlack({ patienceMs: 1500 });
+    slack = await startSlack();
     stored = [];
     heard = [];
     const memory = new MemoryInstallationStore();

@@ -167,9 +167,9 @@ describe('Discord, where something goes wrong,', () => {
           await service.database.execute('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
           await stage.deliver();
           return bob.dms.count > 0 && discord.calls('create_message').length > 1;
-        }, 15_000);
+        });
         expect(bob.dms.count).to.equal(1);
-      }).timeout(30_000);
+      });
 
     it('waits as long as Discord asks for', async () => {
       const { discord, service } = stage;
@@ -255,15 +255,15 @@ describe('Discord, where something goes wrong,', () => {
         expect((await pushes(alice)).text).to.match(/is ready/);
       }
       expect(discord.gateway.identifies).to.equal(1);
-    }).timeout(20_000);
+    });
 
     it('begins anew when Discord has forgotten the session', async () => {
       const { discord } = stage;
       discord.gateway.invalidate(false);
-      await until(() => discord.gateway.identifies > 1, 15_000); // the library waits for up to five seconds
+      await until(() => discord.gateway.identifies > 1); // the library waits for up to five seconds
       await discord.gateway.connected();
       expect((await pushes(discord.user('alice'))).text).to.match(/is ready/);
-    }).timeout(30_000);
+    });
 
     it('comes again when it cannot connect for a while, and when Discord closes what cannot be resumed', async () => {
       const { discord } = stage;
@@ -273,9 +273,9 @@ describe('Discord, where something goes wrong,', () => {
       await until(async () => {
         await discord.gateway.connected().catch(() => {});
         return true;
-      }, 20_000);
+      });
       expect((await pushes(discord.user('alice'))).text).to.match(/is ready/);
-    }).timeout(40_000);
+    });
 
     it('answers although the answer to its answer is lost', async () => {
       const { discord } = stage;
@@ -337,10 +337,10 @@ describe('Discord, where something goes wrong,', () => {
       );
       expect((await alice.types('/pushes expire', { push: '' }).choices()).length).to.equal(0);
       await server.restart();
-      await until(async () => (await client.get('/readyz')).status === 200, 15_000);
+      await until(async () => (await client.get('/readyz')).status === 200);
       await sleep(1_000);
       expect(await count('pushes')).to.equal(0);
-    }).timeout(60_000);
+    });
 
     it('answers in time while it stands still, and brings what came of it when it goes on', async () => {
       const { discord } = stage;
@@ -359,6 +359,6 @@ describe('Discord, where something goes wrong,', () => {
       );
       const told = alice.whispers.all().filter(({ text }) => /is ready/.test(text));
       expect(await count('pushes')).to.equal(told.length);
-    }).timeout(60_000);
+    });
   });
 });

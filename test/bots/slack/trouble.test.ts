@@ -147,7 +147,7 @@ describe('Slack, where something goes wrong,', () => {
       await until(async () => {
         await stage.deliver();
         return alice.dms.count === 1;
-      }, 12_000);
+      });
       expect(alice.dms.last().text).to.match(/viewed 1 of 5/);
     });
 
@@ -254,10 +254,10 @@ describe('Slack, where something goes wrong,', () => {
       const { text } = await stage.slack.user('alice').runs(`/push ${secret}`).message();
       expect(text).to.match(/out of reach. Nothing was made/);
       await server.restart();
-      await until(async () => (await stage.client.get('/readyz')).status === 200, 15_000);
+      await until(async () => (await stage.client.get('/readyz')).status === 200);
       await sleep(1_000);
       expect(await count('pushes')).to.equal(0);
-    }).timeout(60_000);
+    });
 
     it('answers in time while it stands still, and makes nothing later of the form that it gave up', async () => {
       process.kill(server.pid, 'SIGSTOP');
@@ -274,6 +274,6 @@ describe('Slack, where something goes wrong,', () => {
         .map(({ text }) => text);
       expect(await count('pushes')).to.equal(told.filter((text) => /is ready/.test(text)).length);
       expect(await count('pushes')).to.be.at.most(1); // that of the command, whose asker waits for the answer
-    }).timeout(60_000);
+    });
   });
 });

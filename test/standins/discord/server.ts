@@ -39,7 +39,7 @@ export async function startServer(platform: Platform) {
     if (fault === 'no answer') return;
     if (typeof fault === 'object' && 'slowMs' in fault) await sleep(fault.slowMs);
     const given = faulty(fault) ?? handle(matched, req, url, body);
-    Object.assign(call, { status: given.status, answer: given.body });
+    Object.assign(call, { status: given.status, response: given.body } satisfies Partial<Call>);
     clock.changed();
     if (fault === 'dropped after') return void res.destroy();
     give(res, given);

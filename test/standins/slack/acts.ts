@@ -28,8 +28,6 @@ export type ActionDetails = {
   settle?(ack: Ack, triggerId: string): Ack;
 };
 
-const triggerMs = 3000;
-
 /** Lets people act. */
 export function createActions(stage: Stage) {
   const { platform } = stage;
@@ -41,7 +39,7 @@ export function createActions(stage: Stage) {
       id,
       app,
       user,
-      expiresAt: clock.now() + triggerMs,
+      expiresAt: clock.now() + settings.triggerLifeMs,
       used: false,
       ...(view && { view }),
     };

@@ -8,6 +8,8 @@ import { createWorld } from './world.ts';
 export type Settings = {
   /** How long the app has to acknowledge. */
   ackLimitMs: number;
+  /** How long the trigger of an interaction can open a modal. */
+  triggerLifeMs: number;
   /** How long people wait for what they expect. */
   patienceMs: number;
   /** Whether one message a second and conversation is all that is let through. */
@@ -39,7 +41,8 @@ export function createPlatform(settings: Partial<Settings> = {}) {
   return {
     settings: {
       ackLimitMs: 3000,
-      patienceMs: 4000,
+      triggerLifeMs: 3000,
+      patienceMs: 100_000,
       onePerSecond: false,
       commandTextIsEscaped: false,
       ...settings,

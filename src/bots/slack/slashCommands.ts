@@ -61,7 +61,7 @@ export function onSlashCommands(app: App, { commands, modals, replies, onError }
       case 'audit':
         return cardOf(commands.withNamedPush(reader, rest, commands.audit));
       case 'request':
-        return request(caller, trigger, { text, responseUrl, cardOf });
+        return request(caller, trigger, { text: rest, responseUrl, cardOf });
       case 'connect':
         return cardOf(commands.connect(caller, `@${command.user_name}`));
       case 'settings':

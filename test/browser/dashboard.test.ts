@@ -348,7 +348,7 @@ describe('the pages of an account in a browser', () => {
     const page = await signedIn();
     const { pushes, apiTokens, accounts, sessions } = site.service.domain;
     const account = await accounts.find(page.email);
-    const parts = 'document.querySelectorAll("header.top, main#main, footer.foot").length';
+    const parts = 'document.querySelectorAll("header.site-header, main#main, footer.site-footer").length';
     const expectWhole = async (words: string) => {
       expect(page.problems(), words).to.deep.equal([]);
       expect(await page.page.evaluate(`[typeof pwned, ${parts}].join()`), words).to.equal('undefined,3');

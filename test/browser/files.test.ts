@@ -65,9 +65,9 @@ describe('files in a browser', () => {
   }
 
   const chooseFiles = ({ page }: TestPage) => page.locator('[name=kind][value=file]').check();
-  const chosen = ({ page }: TestPage) => page.locator('#chosen bdi').allTextContents();
+  const chosen = ({ page }: TestPage) => page.locator('#selected-files bdi').allTextContents();
   const problem = ({ page }: TestPage) => page.locator('#files-problem').textContent();
-  const submit = (page: TestPage) => page.page.locator('#make button[type=submit]').click();
+  const submit = (page: TestPage) => page.page.locator('#new-push button[type=submit]').click();
   const link = ({ page }: TestPage) => page.locator('#link').inputValue();
 
   async function onDisk(name: string, bytes: Buffer): Promise<string> {
@@ -91,7 +91,7 @@ describe('files in a browser', () => {
     const page = await making();
     await page.fill('The secret', 'for you');
     await drop(page, '#payload', { 'a.pem': 1536, 'b.csv': 0 });
-    await drop(page, '.drop', { 'c.zip': 3 * mebibyte });
+    await drop(page, '.drop-zone', { 'c.zip': 3 * mebibyte });
     expect(await chosen(page)).to.deep.equal(['a.pem', 'b.csv', 'c.zip']);
     expect(await page.text()).to.include('Chosen: 3 · 3 MiB');
     await page.page.getByRole('button', { name: 'Take out b.csv' }).click();
@@ -114,15 +114,15 @@ describe('files in a browser', () => {
     const page = await making();
     await chooseFiles(page);
     const requests = page.requests().length;
-    await drop(page, '.drop', { 'big.iso': 100 * mebibyte + 1, 'a.pem': 1 });
+    await drop(page, '.drop-zone', { 'big.iso': 100 * mebibyte + 1, 'a.pem': 1 });
     expect(await problem(page)).to.equal('“big.iso” has 100 MiB; a file may have at most 100 MiB.');
-    await drop(page, '.drop', { 'b.iso': 100 * mebibyte });
-    await drop(page, '.drop', { 'c.iso': 20 * mebibyte });
+    await drop(page, '.drop-zone', { 'b.iso': 100 * mebibyte });
+    await drop(page, '.drop-zone', { 'c.iso': 20 * mebibyte });
     expect(await problem(page)).to.equal('With “c.iso” the files would have more than 120 MiB together.');
-    await drop(page, '.drop', { c: 0, d: 0, e: 0 });
+    await drop(page, '.drop-zone', { c: 0, d: 0, e: 0 });
     expect(await problem(page)).to.equal('At most 4 files go into one push.');
     expect(await chosen(page)).to.deep.equal(['a.pem', 'b.iso', 'c', 'd']);
-    for (const _ of [1, 2, 3, 4]) await page.page.locator('#chosen button').first().click();
+    for (const _ of [1, 2, 3, 4]) await page.page.locator('#selected-files button').first().click();
     await submit(page);
     expect(await problem(page)).to.equal('Choose a file first.');
     expect(page.requests()).to.have.length(requests);
@@ -133,7 +133,7 @@ describe('files in a browser', () => {
 
   it('stay chosen, and all that was entered stays, when something else is wrong', async () => {
     const page = await making();
-    await drop(page, '.sheet', { 'a.pem': 10 });
+    await drop(page, '.card', { 'a.pem': 10 });
     await page.page.evaluate(
       `document.querySelector('[name=views]').max = document.querySelector('[name=views]').value = 101`,
     );
@@ -163,7 +163,7 @@ describe('files in a browser', () => {
     await submit(page);
     const shown = () => page.page.locator('progress').evaluate((bar) => (bar as HTMLProgressElement).value);
     await until(async () => (await shown()) > 0.05);
-    expect(await page.page.locator('#sending').textContent()).to.match(/^Sending: [1-9]\d?%$/);
+    expect(await page.page.locator('#upload-status').textContent()).to.match(/^Sending: [1-9]\d?%$/);
     expect(await storedFiles(site.service)).to.deep.include({ rows: 1 });
     expect(await page.accessibilityViolations()).to.deep.equal([]);
     await page.page.keyboard.press('Enter'); // Cancel has the focus
@@ -217,10 +217,10 @@ describe('files in a browser', () => {
     expect(await page.page.evaluate('document.activeElement.id')).to.equal('files');
     await keyboard.press('Enter');
     await (await choosing).setFiles(await onDisk('k.pem', Buffer.from('tulip')));
-    await page.page.locator('#chosen button').waitFor();
+    await page.page.locator('#selected-files button').waitFor();
     await keyboard.press('Tab');
     expect(await page.page.evaluate('document.activeElement.ariaLabel')).to.equal('Take out k.pem');
-    await page.page.locator('#make button[type=submit]').focus();
+    await page.page.locator('#new-push button[type=submit]').focus();
     await keyboard.press('Enter');
     await page.page.locator('#link').waitFor();
     const viewer = await client(await link(page));
@@ -236,7 +236,7 @@ describe('files in a browser', () => {
     it(`look and read well on a ${look.device} in the ${look.theme}`, async () => {
       const page = await making(look);
       await page.fill(/^(The secret|Das Geheimnis)/, 'The keys of the new server, and how to use them.');
-      await drop(page, '.sheet', { 'server.pem': 1_679, [`${'long-name-'.repeat(9)}.tar.gz`]: 3_500_000 });
+      await drop(page, '.card', { 'server.pem': 1_679, [`${'long-name-'.repeat(9)}.tar.gz`]: 3_500_000 });
       expect(await page.accessibilityViolations()).to.deep.equal([]);
       await shoot(page, `files-make-${look.theme}`);
       expect(await page.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
@@ -263,7 +263,7 @@ describe('files in a browser', () => {
     const { token, save } = chat.prepareComposeLink(chatCaller(chatUser));
     await save();
     const page = await client(`${site.base}/compose/${token}`);
-    await drop(page, '.sheet', { 'a.pem': 10 });
+    await drop(page, '.card', { 'a.pem': 10 });
     await submit(page);
     await page.page.locator('#link').waitFor();
     expect(await page.text()).to.include('You find it in the chat as well.');
@@ -272,9 +272,9 @@ describe('files in a browser', () => {
   it('may be called whatever somebody likes: their names stay words', async () => {
     const page = await making();
     for (const names of fours(hostileWords)) {
-      await drop(page, '.sheet', Object.fromEntries(names.map((name) => [name, 1])));
+      await drop(page, '.card', Object.fromEntries(names.map((name) => [name, 1])));
       expect(await chosen(page)).to.deep.equal(names);
-      for (const _ of names) await page.page.locator('#chosen button').first().click();
+      for (const _ of names) await page.page.locator('#selected-files button').first().click();
     }
     for (const names of fours(hostileWords)) {
       const push = await site.service.domain.pushes.receive(

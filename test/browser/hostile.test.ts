@@ -24,7 +24,7 @@ describeOnce('hostile words in a browser', () => {
   /** A page as it should be, whatever words are on it: nothing ran, nothing was loaded from elsewhere, and its parts stand. */
   async function expectWhole(words: string): Promise<void> {
     expect(page.problems(), words).to.deep.equal([]);
-    const parts = 'document.querySelectorAll("header.top, main#main, footer.foot").length';
+    const parts = 'document.querySelectorAll("header.site-header, main#main, footer.site-footer").length';
     expect(await page.page.evaluate(`[typeof pwned, ${parts}].join()`), words).to.equal('undefined,3');
     expect(page.page.url(), words).to.match(new RegExp(`^${site.base}/`));
   }

@@ -50,7 +50,7 @@ describe('the page of a push in a browser', function () {
       it(`to ${key} that is held, by keyboard alone`, async () => {
         const address = await site.push();
         const page = await client(address);
-        await tabTo(page, 'seal');
+        await tabTo(page, 'hold-button');
         await page.holdKey(key);
         expect(await page.text()).to.include('tulip');
       });
@@ -81,7 +81,7 @@ describe('the page of a push in a browser', function () {
 
     it('to the word, for a screen reader, whose press has no length', async () => {
       const page = await client(await site.push());
-      await page.page.evaluate('document.querySelector(".seal").click()');
+      await page.page.evaluate('document.querySelector(".hold-button").click()');
       expect(await page.page.evaluate('document.activeElement.labels[0].innerText')).to.equal(
         'Type the word “open”',
       );
@@ -159,7 +159,7 @@ describe('the page of a push in a browser', function () {
       const address = await site.push();
       const page = await client(address);
       await page.page.evaluate(`(() => {
-        const seal = document.querySelector('.seal');
+        const seal = document.querySelector('.hold-button');
         for (const type of ['pointerdown', 'mousedown', 'touchstart', 'click'])
           seal.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true, button: 0 }));
         seal.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
@@ -273,7 +273,7 @@ describe('the page of a push in a browser', function () {
       const address = await site.push();
       await expirePushIn(site.service, address.split('/').at(-1) ?? '', 4_000);
       const page = await revealedAt(address);
-      expect(await page.page.locator('.clock').innerText()).to.match(/^0h 0m [1-4]s$/);
+      expect(await page.page.locator('.countdown').innerText()).to.match(/^0h 0m [1-4]s$/);
       await page.page.getByText('Its time is over').waitFor();
       expect(await page.page.getByRole('button', { name: 'Delete now' }).count()).to.equal(0);
     });
@@ -304,7 +304,7 @@ describe('the page of a push in a browser', function () {
       const text = 'WIFI:T:WPA;S:hush 😀;P:push;;';
       const page = await revealed({ kind: 'qr', payload: text }, { theme: 'dark' });
       await page.click('Show');
-      const picture = await page.page.locator('.code').screenshot();
+      const picture = await page.page.locator('.qr-code').screenshot();
       expect(decodeQR(await pixelsOf(page, picture))).to.equal(text);
     });
 

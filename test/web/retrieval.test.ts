@@ -372,14 +372,14 @@ describe('what opens a secret', () => {
 
     it('is a QR code and its text', async () => {
       const { text } = await forms.reveal(await make({ kind: 'qr', payload: 'WIFI:S:hush;;' }));
-      expect(text).to.match(/<svg class="code"[^>]*aria-label="QR code of the secret"/);
+      expect(text).to.match(/<svg class="qr-code"[^>]*aria-label="QR code of the secret"/);
       expect(text).to.include('WIFI:S:hush;;');
     });
 
     it('is text alone where it is too long for a QR code', async () => {
       const payload = '😀'.repeat(1_000);
       const answer = await forms.reveal(await make({ kind: 'qr', payload }));
-      expect(answer.text).to.include('too long for a QR code').and.not.include('class="code"');
+      expect(answer.text).to.include('too long for a QR code').and.not.include('class="qr-code"');
       expect(payloadShown(answer)).to.equal(payload);
     });
   });

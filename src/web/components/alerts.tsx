@@ -1,7 +1,7 @@
 /** What went wrong with a whole form, or nothing. */
 export function ErrorMessage({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
-    <p class="problem" role="alert">
+    <p class="error" role="alert">
       {text}
     </p>
   );
@@ -10,7 +10,7 @@ export function ErrorMessage({ text }: { text: string | undefined }) {
 /** What was done, or nothing. */
 export function SuccessMessage({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
-    <p class="done" role="status">
+    <p class="success" role="status">
       {text}
     </p>
   );

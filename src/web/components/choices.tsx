@@ -34,7 +34,7 @@ export function RadioGroup({ name, label, hint, problem, options, value, ...fiel
       <legend>{label}</legend>
       <div class="row">
         {options.map((option) => (
-          <label class="check">
+          <label class="checkbox">
             <input type="radio" name={name} value={option.value} checked={option.value === value} />
             {option.text}
           </label>
@@ -48,7 +48,7 @@ export function RadioGroup({ name, label, hint, problem, options, value, ...fiel
 /** A labelled checkbox. Checked, it is sent as `on`; unchecked, not at all. */
 export function Checkbox({ name, label, checked }: { name: string; label: string; checked: boolean }) {
   return (
-    <label class="check">
+    <label class="checkbox">
       <input type="checkbox" name={name} checked={checked} /> <span>{label}</span>
     </label>
   );

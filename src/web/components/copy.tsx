@@ -6,7 +6,7 @@ type CopyButtonProps = { page: PageContext; from: string; text: string; class?: 
 export function CopyButton({ page: { messages }, from, text, ...button }: CopyButtonProps) {
   const { copied, copyFailed } = messages.secret;
   return (
-    <button type="button" {...button} data-copies={from} data-done={copied} data-failed={copyFailed}>
+    <button type="button" {...button} data-copy={from} data-copied={copied} data-copy-failed={copyFailed}>
       {text}
     </button>
   );
@@ -14,7 +14,7 @@ export function CopyButton({ page: { messages }, from, text, ...button }: CopyBu
 
 /** Where copy.js reports whether copying worked. One per page. */
 export function CopyStatus() {
-  return <span id="said" class="soft small" role="status" />;
+  return <span id="copy-status" class="muted small" role="status" />;
 }
 
 type LinkFieldProps = { page: PageContext; label: string; link: string; class?: string };
@@ -40,13 +40,13 @@ type OneTimeValueProps = { page: PageContext; label: string; value: string; copy
 /** A credential that is shown once, with a button that copies it. */
 export function OneTimeValue({ page, label, value, copyText }: OneTimeValueProps) {
   return (
-    <div class="done" role="status">
+    <div class="success" role="status">
       <div class="field">
-        <label for="once">{label}</label>
-        <input id="once" type="text" dir="ltr" readOnly value={value} />
+        <label for="one-time-value">{label}</label>
+        <input id="one-time-value" type="text" dir="ltr" readOnly value={value} />
         <p class="hint">{page.messages.tokens.shownOnce}</p>
       </div>
-      <CopyButton page={page} from="once" text={copyText} class="js-only" />
+      <CopyButton page={page} from="one-time-value" text={copyText} class="js-only" />
     </div>
   );
 }

@@ -56,7 +56,7 @@ export function FieldMessages({ name, hint, problem }: Pick<FieldLabels, 'name' 
   return (
     <>
       {problem === undefined ? null : (
-        <p id={`${name}-problem`} class="hint wrong">
+        <p id={`${name}-problem`} class="hint field-error">
           {problem}
         </p>
       )}

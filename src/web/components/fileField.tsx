@@ -16,7 +16,7 @@ export function FileField({ page: { messages }, limits, problem }: FileFieldProp
   };
   return (
     <div
-      id="attach"
+      id="file-field"
       class="field with-files"
       data-count-max={countMax}
       data-file-max={fileBytesMax}
@@ -28,15 +28,15 @@ export function FileField({ page: { messages }, limits, problem }: FileFieldProp
       data-folder={files.folder('{name}')}
       data-remove={files.remove('{name}')}
       data-removed={files.removed('{name}')}
-      data-sum={files.sum('{count}', '{size}')}
+      data-summary={files.summary('{count}', '{size}')}
     >
       <label for="files">{files.label}</label>
-      <div class="drop">
+      <div class="drop-zone">
         <input id="files" name="files" type="file" multiple {...describedBy(field)} />
         <p class="hint js-only">{files.drop}</p>
       </div>
-      <ul id="chosen" class="files" hidden />
-      <p id="sum" class="hint js-only" role="status" />
+      <ul id="selected-files" class="files" hidden />
+      <p id="files-summary" class="hint js-only" role="status" />
       <FieldMessages {...field} />
     </div>
   );
@@ -51,13 +51,13 @@ export function UploadProgress({ page: { messages } }: Pick<FileFieldProps, 'pag
       class="upload"
       hidden
       data-sending={files.sending('{percent}')}
-      data-sealing={files.sealing}
+      data-finishing={files.finishing}
       data-cancelled={files.cancelled}
       data-broken={files.broken}
     >
-      <p id="sending" />
-      <progress max={1} value={0} aria-labelledby="sending" />
-      <button type="button" class="plain" aria-describedby="sending">
+      <p id="upload-status" />
+      <progress max={1} value={0} aria-labelledby="upload-status" />
+      <button type="button" class="secondary" aria-describedby="upload-status">
         {files.cancel}
       </button>
     </div>

@@ -20,7 +20,7 @@ export function FileList({
               <bdi>{filename}</bdi>
             </a>
           )}
-          <span class="soft small">{messages.size(size)}</span>
+          <span class="muted small">{messages.size(size)}</span>
         </li>
       ))}
     </ul>

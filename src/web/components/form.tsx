@@ -32,7 +32,7 @@ export function ActionButton({ page, action, id, text, label, danger = false }: 
   return (
     <Form page={page} action={action}>
       <input type="hidden" name="id" value={id} />
-      <button type="submit" class={danger ? 'danger' : 'plain'} aria-label={label}>
+      <button type="submit" class={danger ? 'danger' : 'secondary'} aria-label={label}>
         {text}
       </button>
     </Form>

@@ -6,7 +6,7 @@ import { Logo } from './logo.tsx';
 import { Languages, type NavItem, Navigation } from './navigation.tsx';
 
 /** Pages that recipients open render in one round trip, so they inline their styles and scripts. */
-const inlineStyles = inlined('base.css', 'retrieval.css');
+const inlineStyles = inlined('base.css', 'recipient.css');
 const scripts = {
   confirm: inlined('confirm.js'),
   secret: inlined('copy.js', 'secret.js'),
@@ -53,11 +53,11 @@ export function renderPage(
       </head>
       <body>
         {withoutLinks || (
-          <a class="unseen" href="#main">
+          <a class="visually-hidden" href="#main">
             {messages.layout.toContent}
           </a>
         )}
-        <header class="top">
+        <header class="site-header">
           {withoutLinks ? (
             <span class="brand">
               <Logo /> hushpush
@@ -70,7 +70,7 @@ export function renderPage(
           {selfContained ? null : <Navigation page={page} current={current} />}
         </header>
         <main id="main">{children}</main>
-        <footer class="foot">
+        <footer class="site-footer">
           <p>
             {messages.layout.about}{' '}
             {selfContained ? null : <a href={page.path('/docs')}>{messages.layout.docs}</a>}

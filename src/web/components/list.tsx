@@ -9,9 +9,9 @@ type ListItem = {
 
 /** A list whose items have a title, details and actions. */
 export function List({ items, emptyText }: { items: ListItem[]; emptyText: string }) {
-  if (items.length === 0) return <p class="soft">{emptyText}</p>;
+  if (items.length === 0) return <p class="muted">{emptyText}</p>;
   return (
-    <ul class="entries">
+    <ul class="list">
       {items.map(({ title, details, actions }) => (
         <li>
           <div>

@@ -37,7 +37,7 @@ type SectionNavProps = {
 /** The navigation between the sections of one part of the site. */
 export function SectionNav({ page, label, links, current }: SectionNavProps) {
   return (
-    <nav class="nav sections" aria-label={label}>
+    <nav class="nav section-nav" aria-label={label}>
       <Links page={page} links={links} current={current} />
     </nav>
   );

@@ -8,12 +8,12 @@ type QrCodeProps = { text: string; title: string; tooLong: string };
 
 /** A text as a QR code, or the message `tooLong`. */
 export function QrCode({ text, title, tooLong }: QrCodeProps) {
-  if (Buffer.byteLength(text) > maxBytes) return <p class="small soft">{tooLong}</p>;
+  if (Buffer.byteLength(text) > maxBytes) return <p class="small muted">{tooLong}</p>;
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: quietZone });
   const size = rows.length;
   return (
     <svg
-      class="code"
+      class="qr-code"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={title}

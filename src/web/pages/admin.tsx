@@ -34,9 +34,9 @@ export function adminPage(page: PageContext, admin: AdminPage): string {
     title: messages.admin.title,
     current: 'admin',
     children: (
-      <div class="sheet">
+      <div class="card">
         <h1>{messages.admin.title}</h1>
-        <p class="soft">{messages.admin.lead}</p>
+        <p class="muted">{messages.admin.lead}</p>
         <SuccessMessage text={success} />
         <ErrorMessage text={problem} />
         <List

@@ -11,11 +11,11 @@ export function confirmPage(page: PageContext, { requiresPassphrase, nonce, prob
     title,
     selfContained: { script: 'confirm' },
     children: (
-      <div class="sheet step">
+      <div class="card confirm">
         <h1>{title}</h1>
-        <p class="soft">{requiresPassphrase ? passphraseLead : lead}</p>
+        <p class="muted">{requiresPassphrase ? passphraseLead : lead}</p>
         {problem === undefined ? null : (
-          <p id="problem" class="problem" role="alert">
+          <p id="problem" class="error" role="alert">
             {problem}
           </p>
         )}
@@ -49,8 +49,8 @@ function PassphraseForm({ page: { messages }, nonce, isWrong }: ConfirmFormProps
           {...(isWrong ? { 'aria-describedby': 'problem', 'aria-invalid': 'true' } : {})}
         />
       </div>
-      <label class="check js-only">
-        <input type="checkbox" data-shows /> {messages.confirm.showTyped}
+      <label class="checkbox js-only">
+        <input type="checkbox" data-show-password /> {messages.confirm.showTyped}
       </label>
       <button type="submit">{messages.confirm.show}</button>
     </form>
@@ -68,15 +68,15 @@ function HoldForm({ page: { messages }, nonce, isWrong }: ConfirmFormProps) {
       <div class="js-only">
         <button
           type="button"
-          class="seal"
-          aria-describedby="how"
+          class="hold-button"
+          aria-describedby="hold-hint"
           data-word={word}
-          data-again={keepHolding}
+          data-hold-longer={keepHolding}
           data-opening={opening}
         >
           <svg class="ring" viewBox="0 0 100 100" aria-hidden="true">
             <circle class="track" cx="50" cy="50" r="48" />
-            <circle class="run" cx="50" cy="50" r="48" pathLength="100" />
+            <circle class="progress" cx="50" cy="50" r="48" pathLength="100" />
           </svg>
           <svg class="eye" viewBox="4 9 16 8.5" aria-hidden="true">
             <ClosedEye />
@@ -84,11 +84,11 @@ function HoldForm({ page: { messages }, nonce, isWrong }: ConfirmFormProps) {
           {hold}
         </button>
       </div>
-      <p id="how" class="status soft small js-only" role="status">
+      <p id="hold-hint" class="status muted small js-only" role="status">
         {holdHint}
       </p>
-      <div class={isWrong ? 'other open' : 'other'}>
-        <button type="button" class="quiet js-only" aria-expanded={isWrong} aria-controls="other">
+      <div class={isWrong ? 'alternative open' : 'alternative'}>
+        <button type="button" class="text-button js-only" aria-expanded={isWrong} aria-controls="word-form">
           {otherWay}
         </button>
         <WordForm messages={messages} nonce={nonce} isWrong={isWrong} />
@@ -103,7 +103,7 @@ function WordForm({
   isWrong,
 }: Omit<ConfirmFormProps, 'page'> & Pick<PageContext, 'messages'>) {
   return (
-    <form id="other" method="post">
+    <form id="word-form" method="post">
       <input type="hidden" name="nonce" value={nonce} />
       <div class="field">
         <label for="word">{confirm.typeWord(confirm.word)}</label>

@@ -21,7 +21,7 @@ export function connectPage(page: PageContext, connect: ConnectPage): string {
   return renderPage(page, {
     title: messages.connect.title,
     children: (
-      <div class="sheet">
+      <div class="card">
         <h1>{messages.connect.title}</h1>
         {connect.link === undefined ? (
           <SignInSection page={page} connect={connect} label={label} />
@@ -39,7 +39,7 @@ function SignInSection({ page, connect, label }: { page: PageContext; connect: C
   return (
     <>
       <p>{messages.connect.signInLead(label)}</p>
-      <p class="note">{messages.connect.warning}</p>
+      <p class="warning">{messages.connect.warning}</p>
       <Form page={page} action={next}>
         <button type="submit">{messages.connect.signIn(label)}</button>
       </Form>
@@ -47,11 +47,11 @@ function SignInSection({ page, connect, label }: { page: PageContext; connect: C
         <h2>{messages.connect.otherTitle}</h2>
         <p>{messages.connect.otherLead(label)}</p>
         <p class="row">
-          <a class="button plain" href={pathWithNext(page, '/sign-in', next)}>
+          <a class="button secondary" href={pathWithNext(page, '/sign-in', next)}>
             {messages.connect.toSignIn}
           </a>
           {connect.allowsSignUp ? (
-            <a class="button plain" href={pathWithNext(page, '/sign-up', next)}>
+            <a class="button secondary" href={pathWithNext(page, '/sign-up', next)}>
               {messages.connect.toSignUp}
             </a>
           ) : null}
@@ -90,7 +90,7 @@ function LinkSection({ page, token, joining: { preview, to, from }, label }: Lin
           {preview.tokens === 0 ? null : connect.tokensRevoked(preview.tokens)}
         </p>
       )}
-      <p class="note">{connect.warning}</p>
+      <p class="warning">{connect.warning}</p>
       <Form page={page} action={`/connect/${token}`}>
         <button type="submit">{connect.link}</button>
       </Form>

@@ -13,14 +13,14 @@ export function gonePage(page: PageContext, { askPath }: { askPath?: string | un
     title,
     selfContained: { script: 'gone' },
     children: (
-      <div class="sheet">
+      <div class="card">
         <h1>{title}</h1>
         <p>{text}</p>
         {askPath === undefined ? null : <AskSender page={page} action={askPath} />}
-        <p class="soft small">{ask}</p>
+        <p class="muted small">{ask}</p>
         <blockquote id="message">{message}</blockquote>
         <div class="row js-only">
-          <CopyButton page={page} from="message" text={copy} class="plain" />
+          <CopyButton page={page} from="message" text={copy} class="secondary" />
           <CopyStatus />
         </div>
       </div>
@@ -31,11 +31,11 @@ export function gonePage(page: PageContext, { askPath }: { askPath?: string | un
 function AskSender({ page, action }: { page: PageContext; action: string }) {
   const { askSender, askSenderHint } = page.messages.gone;
   return (
-    <Form page={page} action={action} class="ask">
-      <button type="submit" aria-describedby="ask">
+    <Form page={page} action={action} class="ask-form">
+      <button type="submit" aria-describedby="ask-hint">
         {askSender}
       </button>
-      <p id="ask" class="soft small">
+      <p id="ask-hint" class="muted small">
         {askSenderHint}
       </p>
     </Form>

@@ -7,7 +7,7 @@ export function messagePage(page: PageContext, { title, text }: { title: string;
     title,
     selfContained: {},
     children: (
-      <div class="sheet">
+      <div class="card">
         <h1>{title}</h1>
         <p>{text}</p>
       </div>

@@ -31,11 +31,11 @@ export function newPushPage(
     current: 'newPush',
     scripts: files === null ? ['newPush.js'] : ['newPush.js', 'files.js', 'upload.js'],
     children: (
-      <div class="sheet">
+      <div class="card">
         <h1>{messages.newPush.title}</h1>
-        <p class="soft">{lead ?? messages.newPush.lead}</p>
+        <p class="muted">{lead ?? messages.newPush.lead}</p>
         <ErrorMessage text={Object.keys(problems).length === 0 ? undefined : messages.newPush.wrong} />
-        <Form page={page} action={action} id="make" {...(files && { enctype: 'multipart/form-data' })}>
+        <Form page={page} action={action} id="new-push" {...(files && { enctype: 'multipart/form-data' })}>
           <PayloadFields {...section} />
           <LimitFields {...section} />
           <OptionFields {...section} />

@@ -51,7 +51,7 @@ export function PayloadFields({ page, draft, files, problems }: FieldsProps) {
         autofocus
         problem={problems.payload && problem(problems.payload)}
       >
-        <button type="button" class="quiet js-only without-files" data-password-for="payload">
+        <button type="button" class="text-button js-only without-files" data-password-for="payload">
           {newPush.generatePassword}
         </button>
       </TextArea>
@@ -65,7 +65,7 @@ export function LimitFields({ page, draft, settings, problems }: FieldsProps) {
   const { min, max } = settings.bounds.expireAfterViews;
   const days = problems.expireAfterDays ?? problems.expireAfterHours ?? problems.expireAfterMinutes;
   return (
-    <div class="pair">
+    <div class="columns">
       <LifetimeSelect
         page={page}
         settings={settings}
@@ -103,7 +103,7 @@ export function OptionFields({ page, draft, problems }: FieldsProps) {
         spellcheck={false}
         problem={problems.passphrase && problem(problems.passphrase)}
       >
-        <button type="button" class="quiet js-only" data-passphrase-for="passphrase">
+        <button type="button" class="text-button js-only" data-passphrase-for="passphrase">
           {newPush.generatePassphrase}
         </button>
       </Field>

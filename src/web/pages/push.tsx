@@ -32,7 +32,7 @@ export function pushPage(page: PageContext, details: PushPage): string {
     current: 'pushes',
     scripts: ['copy.js'],
     children: (
-      <div class="sheet">
+      <div class="card">
         <p>
           <a href={path('/pushes')}>← {messages.pushes.title}</a>
         </p>
@@ -41,7 +41,7 @@ export function pushPage(page: PageContext, details: PushPage): string {
         <ErrorMessage text={problem} />
         <Facts page={page} push={push} />
         {isExpired(push) ? null : (
-          <LinkField page={page} label={messages.pushes.link} link={link} class="plain" />
+          <LinkField page={page} label={messages.pushes.link} link={link} class="secondary" />
         )}
         {push.files.length === 0 ? null : (
           <section>
@@ -60,13 +60,13 @@ function Facts({ page: { messages }, push }: { page: PageContext; push: Push }) 
   const { passphrase, noStep, note } = messages.pushes;
   return (
     <>
-      <p class="soft">
+      <p class="muted">
         {messages.newPush.kinds[push.kind]} · <PushStatus messages={messages} push={push} />
       </p>
       {push.hasPassphrase && !isExpired(push) ? <p>{passphrase}</p> : null}
       {push.retrievalStep ? null : <p>{noStep}</p>}
       {push.note === null ? null : (
-        <p class="verbatim">
+        <p class="preserve-lines">
           <strong>{note}:</strong> {push.note}
         </p>
       )}
@@ -117,16 +117,16 @@ function PushActions({ page, details: { push, settings } }: SectionProps) {
             label={pushes.extendFrom}
             value={`${settings.defaults.expireAfterDays}d`}
           />
-          <button type="submit" class="plain">
+          <button type="submit" class="secondary">
             {pushes.extendSubmit}
           </button>
         </Form>
       </section>
       <section>
         <h2>{pushes.expire}</h2>
-        <p id="expire">{pushes.expireHint}</p>
+        <p id="expire-hint">{pushes.expireHint}</p>
         <Form page={page} action={`${path}/expire`}>
-          <button type="submit" class="danger" aria-describedby="expire">
+          <button type="submit" class="danger" aria-describedby="expire-hint">
             {pushes.expire}
           </button>
         </Form>

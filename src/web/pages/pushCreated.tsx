@@ -19,19 +19,19 @@ export function pushCreatedPage(
     current: 'newPush',
     scripts: ['copy.js'],
     children: (
-      <div class="sheet">
+      <div class="card">
         <h1>{pushCreated.title}</h1>
-        <p class="soft">{lead ?? pushCreated.lead}</p>
+        <p class="muted">{lead ?? pushCreated.lead}</p>
         <LinkField page={page} label={pushCreated.link} link={link} />
-        {note === undefined ? null : <p class="note">{note}</p>}
-        {push.hasPassphrase ? <p class="note">{pushCreated.passphrase}</p> : null}
+        {note === undefined ? null : <p class="warning">{note}</p>}
+        {push.hasPassphrase ? <p class="warning">{pushCreated.passphrase}</p> : null}
         <div class="field">
           <label for="message">{pushCreated.message}</label>
           <textarea id="message" rows={4} readOnly>{`\n${message}`}</textarea>
         </div>
         <div class="row field">
-          <CopyButton page={page} from="message" text={pushCreated.copyMessage} class="plain js-only" />
-          <a class="button plain" href={mail}>
+          <CopyButton page={page} from="message" text={pushCreated.copyMessage} class="secondary js-only" />
+          <a class="button secondary" href={mail}>
             {pushCreated.mail}
           </a>
         </div>

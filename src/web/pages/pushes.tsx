@@ -15,7 +15,7 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
     title,
     current: 'pushes',
     children: (
-      <div class="sheet">
+      <div class="card">
         <h1>{title}</h1>
         <PushSections page={page} current={list.state} />
         <Search page={page} list={list} />
@@ -60,7 +60,7 @@ function Search({ page: { messages, path }, list: { state, search } }: ListProps
       <label for="search">{messages.pushes.search}</label>
       <div class="row search">
         <input id="search" name="search" type="search" value={search} />
-        <button type="submit" class="plain">
+        <button type="submit" class="secondary">
           {messages.pushes.searchSubmit}
         </button>
       </div>

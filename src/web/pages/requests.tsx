@@ -25,14 +25,14 @@ export function requestsPage(page: PageContext, requests: RequestsPage): string 
     title,
     current: 'pushes',
     children: (
-      <div class="sheet">
+      <div class="card">
         <h1>{title}</h1>
         <PushSections page={page} current="requests" />
         <SuccessMessage text={requests.success} />
         <ErrorMessage text={requests.problem} />
         {requests.isInChat ? (
           <>
-            <p class="soft">{lead}</p>
+            <p class="muted">{lead}</p>
             <ReceivedRequests page={page} requests={requests.received} />
             <SentRequests page={page} requests={requests.sent} />
           </>
@@ -128,7 +128,7 @@ function SentRequests({ page, requests }: RequestListProps) {
 function detailsOf({ messages }: PageContext, { reason, state, createdAt, expiresAt }: ListedRequest) {
   const { noReason, created, until } = messages.requests;
   return [
-    reason === null ? noReason : <span class="verbatim">{reason}</span>,
+    reason === null ? noReason : <span class="preserve-lines">{reason}</span>,
     <>
       {created}: <Time messages={messages} at={createdAt} />
     </>,

@@ -15,7 +15,7 @@ export function secretPage(page: PageContext, { push, payload }: SecretPage): st
     selfContained: { script: 'secret' },
     withoutLinks: true,
     children: (
-      <div class="sheet">
+      <div class="card">
         <h1>{title}</h1>
         {push.files.length === 0 ? null : <Files page={page} push={push} />}
         <Payload page={page} kind={push.kind} payload={payload} />
@@ -34,7 +34,7 @@ function Files({ page, push }: PushProps) {
     <section class="field">
       <h2>{files}</h2>
       <FileList page={page} files={push.files} />
-      <p class="soft small">{filesUntil}</p>
+      <p class="muted small">{filesUntil}</p>
     </section>
   );
 }
@@ -44,13 +44,18 @@ function Remaining({ page, push }: PushProps) {
   const { secret } = page.messages;
   const views = push.viewsMax - push.viewsUsed;
   if (views === 0)
-    return <p class="note">{push.files.length === 0 ? secret.lastView : secret.lastViewOfFiles}</p>;
+    return <p class="warning">{push.files.length === 0 ? secret.lastView : secret.lastViewOfFiles}</p>;
   const leftMs = push.expiresAt - push.now;
   return (
-    <div class="left soft small">
+    <div class="remaining muted small">
       <p>{secret.viewsLeft(views)}</p>
       <p id="time-left">{secret.timeLeft(leftMs)}</p>
-      <span class="clock js-only" aria-hidden="true" data-left-ms={leftMs} data-over={secret.erasedNow} />
+      <span
+        class="countdown js-only"
+        aria-hidden="true"
+        data-remaining-ms={leftMs}
+        data-erased={secret.erasedNow}
+      />
     </div>
   );
 }
@@ -60,11 +65,11 @@ function DeleteForm({ page, push }: PushProps) {
   const { deleteHint, deleteNow } = page.messages.secret;
   if (!push.deletableByViewer || push.viewsUsed >= push.viewsMax) return null;
   return (
-    <Form page={page} action={`/p/${push.urlToken}/delete`} class="burn row">
-      <p id="burn" class="small soft">
+    <Form page={page} action={`/p/${push.urlToken}/delete`} class="delete-form row">
+      <p id="delete-hint" class="small muted">
         {deleteHint}
       </p>
-      <button type="submit" class="danger" aria-describedby="burn">
+      <button type="submit" class="danger" aria-describedby="delete-hint">
         {deleteNow}
       </button>
     </Form>

@@ -30,14 +30,14 @@ function TextPayload({ page, payload }: PayloadProps) {
   return (
     <>
       <Toolbar page={page} canHide>
-        <button type="button" class="plain" data-downloads="secret">
+        <button type="button" class="secondary" data-download="secret">
           {download}
         </button>
       </Toolbar>
-      <div class="secret veiled">
+      <div class="secret blurred">
         <ExactText text={payload} />
       </div>
-      <label class="check js-only field">
+      <label class="checkbox js-only field">
         <input type="checkbox" data-wrap checked /> {wrap}
       </label>
     </>
@@ -49,7 +49,7 @@ function UrlPayload({ page, payload }: PayloadProps) {
   const { linkTo, linkAdvice } = page.messages.secret;
   return (
     <>
-      <p class="address">
+      <p class="url-host">
         {linkTo} <strong>{new URL(payload).host}</strong>
       </p>
       <p>
@@ -58,7 +58,7 @@ function UrlPayload({ page, payload }: PayloadProps) {
         </a>
       </p>
       <Toolbar page={page} />
-      <p class="soft small">{linkAdvice}</p>
+      <p class="muted small">{linkAdvice}</p>
     </>
   );
 }
@@ -68,9 +68,9 @@ function QrPayload({ page, payload }: PayloadProps) {
   return (
     <>
       <Toolbar page={page} canHide />
-      <div class="secret veiled">
+      <div class="secret blurred">
         <QrCode text={payload} title={qr} tooLong={qrTooLong} />
-        <p class="small soft">{qrText}</p>
+        <p class="small muted">{qrText}</p>
         <ExactText text={payload} />
       </div>
     </>
@@ -96,13 +96,13 @@ type ToolbarProps = { page: PageContext; canHide?: boolean; children?: Component
 function Toolbar({ page, canHide = false, children }: ToolbarProps) {
   const { show, hide, copy } = page.messages.secret;
   return (
-    <div class="row tools js-only">
+    <div class="row toolbar js-only">
       {canHide ? (
-        <button type="button" data-veil aria-pressed="false" data-show={show} data-hide={hide}>
+        <button type="button" data-toggle-secret aria-pressed="false" data-show={show} data-hide={hide}>
           {show}
         </button>
       ) : null}
-      <CopyButton page={page} from="secret" text={copy} class="plain" />
+      <CopyButton page={page} from="secret" text={copy} class="secondary" />
       {children}
       <CopyStatus />
     </div>

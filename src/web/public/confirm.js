@@ -1,112 +1,112 @@
-// The step before a secret. Whoever holds the seal long enough sends the form with the word that others have to type.
+// The page before a secret. Holding the button submits the form with the word that everybody else has to type.
 const holdMs = 700;
 const staleMs = 9 * 60_000;
-const openedAt = Date.now();
+const loadedAt = Date.now();
 
 const form = document.querySelector('form');
-const seal = document.querySelector('.seal');
+const holdButton = document.querySelector('.hold-button');
 const status = document.querySelector('.status');
-const other = document.querySelector('.other');
-const otherButton = other?.querySelector('[aria-expanded]');
+const alternative = document.querySelector('.alternative');
+const alternativeButton = alternative?.querySelector('[aria-expanded]');
 
 if (form) {
-  sendOnce(form);
-  keepFresh(form);
-  if (seal instanceof HTMLButtonElement) openByHolding(seal, form);
+  submitOnce(form);
+  reloadWhenStale(form);
+  if (holdButton instanceof HTMLButtonElement) submitWhenHeld(holdButton, form);
 }
-showTyped();
-otherButton?.addEventListener('click', () => {
-  const isShown = otherButton.getAttribute('aria-expanded') === 'false';
-  showOther(isShown);
-  if (isShown) focusWord();
+togglePassword();
+alternativeButton?.addEventListener('click', () => {
+  const isOpen = alternativeButton.getAttribute('aria-expanded') === 'false';
+  toggleAlternative(isOpen);
+  if (isOpen) focusWord();
 });
 
-/** @param {HTMLButtonElement} seal @param {HTMLFormElement} form */
-function openByHolding(seal, form) {
+/** @param {HTMLButtonElement} button @param {HTMLFormElement} form */
+function submitWhenHeld(button, form) {
   /** @type {number | undefined} */
   let timer;
-  let isOpen = false;
+  let isSubmitted = false;
 
   /** @param {Event} event */
   function hold(event) {
-    if (!event.isTrusted || timer !== undefined || isOpen) return;
-    seal.classList.add('held');
-    timer = window.setTimeout(open, holdMs);
+    if (!event.isTrusted || timer !== undefined || isSubmitted) return;
+    button.classList.add('held');
+    timer = window.setTimeout(submit, holdMs);
   }
 
-  function letGo() {
-    if (timer === undefined || isOpen) return;
+  function release() {
+    if (timer === undefined || isSubmitted) return;
     window.clearTimeout(timer);
     timer = undefined;
-    seal.classList.remove('held');
-    say(seal.dataset.again);
+    button.classList.remove('held');
+    setStatus(button.dataset.holdLonger);
   }
 
-  function open() {
-    isOpen = true;
-    say(seal.dataset.opening);
+  function submit() {
+    isSubmitted = true;
+    setStatus(button.dataset.opening);
     const word = form.elements.namedItem('word');
-    if (word instanceof HTMLInputElement) word.value = seal.dataset.word ?? '';
+    if (word instanceof HTMLInputElement) word.value = button.dataset.word ?? '';
     form.requestSubmit();
   }
 
-  seal.addEventListener('pointerdown', (event) => {
+  button.addEventListener('pointerdown', (event) => {
     if (event.isPrimary && event.button === 0) hold(event);
   });
-  for (const end of ['pointerup', 'pointercancel', 'pointerleave', 'blur']) seal.addEventListener(end, letGo);
-  seal.addEventListener('keydown', (event) => {
+  for (const end of ['pointerup', 'pointercancel', 'pointerleave', 'blur'])
+    button.addEventListener(end, release);
+  button.addEventListener('keydown', (event) => {
     if (event.key !== ' ' && event.key !== 'Enter') return;
     event.preventDefault();
     if (!event.repeat) hold(event);
   });
-  seal.addEventListener('keyup', (event) => {
+  button.addEventListener('keyup', (event) => {
     if (event.key === ' ' || event.key === 'Enter') event.preventDefault();
-    letGo();
+    release();
   });
-  seal.addEventListener('contextmenu', (event) => event.preventDefault());
-  // A press that was too short, or one by a screen reader, which cannot hold.
-  seal.addEventListener('click', (event) => {
-    if (isOpen) return;
-    say(seal.dataset.again);
-    showOther(true);
+  button.addEventListener('contextmenu', (event) => event.preventDefault());
+  // The press was too short, or it came from a screen reader, which cannot hold.
+  button.addEventListener('click', (event) => {
+    if (isSubmitted) return;
+    setStatus(button.dataset.holdLonger);
+    toggleAlternative(true);
     if (event.detail === 0) focusWord();
   });
 }
 
-/** @param {boolean} isShown */
-function showOther(isShown) {
-  other?.classList.toggle('open', isShown);
-  otherButton?.setAttribute('aria-expanded', String(isShown));
+/** @param {boolean} isOpen */
+function toggleAlternative(isOpen) {
+  alternative?.classList.toggle('open', isOpen);
+  alternativeButton?.setAttribute('aria-expanded', String(isOpen));
 }
 
 function focusWord() {
-  const word = document.getElementById('word');
-  word?.focus();
+  document.getElementById('word')?.focus();
 }
 
 /** @param {string | undefined} text */
-function say(text) {
+function setStatus(text) {
   if (status && text !== undefined) status.textContent = text;
 }
 
-/** A second click sends nothing. @param {HTMLFormElement} form */
-function sendOnce(form) {
-  let isSent = false;
+/** Ignores a double click. @param {HTMLFormElement} form */
+function submitOnce(form) {
+  let isSubmitted = false;
   form.addEventListener('submit', (event) => {
-    if (isSent) event.preventDefault();
-    isSent = true;
+    if (isSubmitted) event.preventDefault();
+    isSubmitted = true;
     for (const button of form.querySelectorAll('button')) button.setAttribute('aria-disabled', 'true');
   });
 }
 
-/** What the page gave its form does not last: a page that was left open is loaded again, at no cost. @param {HTMLFormElement} form */
-function keepFresh(form) {
+/** The form's nonce expires, so a page left open is reloaded before that, unless something was typed. @param {HTMLFormElement} form */
+function reloadWhenStale(form) {
   const isEmpty = () => [...form.querySelectorAll('input:not([type=hidden])')].every(isUntouched);
-  const refresh = () => {
-    if (Date.now() - openedAt > staleMs && isEmpty()) location.reload();
+  const reload = () => {
+    if (Date.now() - loadedAt > staleMs && isEmpty()) location.reload();
   };
-  window.setInterval(refresh, 15_000);
-  document.addEventListener('visibilitychange', refresh);
+  window.setInterval(reload, 15_000);
+  document.addEventListener('visibilitychange', reload);
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload();
   });
@@ -117,11 +117,11 @@ function isUntouched(input) {
   return !(input instanceof HTMLInputElement) || input.type === 'checkbox' || input.value === '';
 }
 
-function showTyped() {
-  const shown = document.querySelector('[data-shows]');
+function togglePassword() {
+  const checkbox = document.querySelector('[data-show-password]');
   const field = document.querySelector('input[type=password]');
-  if (!(shown instanceof HTMLInputElement) || !(field instanceof HTMLInputElement)) return;
-  shown.addEventListener('change', () => {
-    field.type = shown.checked ? 'text' : 'password';
+  if (!(checkbox instanceof HTMLInputElement) || !(field instanceof HTMLInputElement)) return;
+  checkbox.addEventListener('change', () => {
+    field.type = checkbox.checked ? 'text' : 'password';
   });
 }

@@ -1,28 +1,28 @@
-// Buttons that take a text away, exactly as it was given: `data-copies` and `data-downloads` name the element it is in.
-for (const button of document.querySelectorAll('button[data-copies]')) {
+// Buttons that copy or download the exact text of an element. `data-copy` and `data-download` hold its id.
+for (const button of document.querySelectorAll('button[data-copy]')) {
   if (button instanceof HTMLButtonElement) button.addEventListener('click', () => copy(button));
 }
-for (const button of document.querySelectorAll('button[data-downloads]')) {
+for (const button of document.querySelectorAll('button[data-download]')) {
   if (button instanceof HTMLButtonElement) button.addEventListener('click', () => download(button));
 }
 
 /** @param {HTMLButtonElement} button */
 async function copy(button) {
-  const source = document.getElementById(button.dataset.copies ?? '');
+  const source = document.getElementById(button.dataset.copy ?? '');
   if (!source) return;
-  const isCopied = await write(exactText(source), source);
-  const said = document.getElementById('said');
-  if (said) said.textContent = (isCopied ? button.dataset.done : button.dataset.failed) ?? '';
+  const isCopied = await writeToClipboard(exactText(source), source);
+  const status = document.getElementById('copy-status');
+  if (status) status.textContent = (isCopied ? button.dataset.copied : button.dataset.copyFailed) ?? '';
   if (!isCopied) return;
   const label = button.textContent;
-  button.textContent = button.dataset.done ?? label;
+  button.textContent = button.dataset.copied ?? label;
   window.setTimeout(() => {
     button.textContent = label;
-    if (said) said.textContent = '';
+    if (status) status.textContent = '';
   }, 2_000);
 }
 
-/** HTML changes some characters, such as a carriage return; where there are any, the text stands in `data-exact` as JSON. @param {HTMLElement} source */
+/** HTML changes some characters, such as carriage returns; such a text is also in `data-exact`, as JSON. @param {HTMLElement} source */
 function exactText(source) {
   const exact = document.querySelector(`[data-exact="${source.id}"]`);
   if (exact instanceof HTMLDataElement) return String(JSON.parse(exact.value));
@@ -30,27 +30,27 @@ function exactText(source) {
   return source.textContent ?? '';
 }
 
-/** The clipboard is there for pages over https alone; elsewhere the old way has to do. @param {string} text @param {HTMLElement} source */
-async function write(text, source) {
+/** Browsers offer the clipboard over HTTPS only, so elsewhere `execCommand` copies. @param {string} text @param {HTMLElement} source */
+async function writeToClipboard(text, source) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const scratch = document.createElement('textarea');
-    scratch.value = text;
-    scratch.readOnly = true;
-    scratch.className = 'unseen';
-    source.after(scratch);
-    scratch.select();
+    const field = document.createElement('textarea');
+    field.value = text;
+    field.readOnly = true;
+    field.className = 'visually-hidden';
+    source.after(field);
+    field.select();
     const isCopied = document.execCommand('copy');
-    scratch.remove();
+    field.remove();
     return isCopied;
   }
 }
 
 /** @param {HTMLButtonElement} button */
 function download(button) {
-  const source = document.getElementById(button.dataset.downloads ?? '');
+  const source = document.getElementById(button.dataset.download ?? '');
   if (!source) return;
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([exactText(source)], { type: 'text/plain;charset=utf-8' }));

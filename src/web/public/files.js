@@ -1,15 +1,16 @@
-// The files of a push: chosen or dropped, checked against the limits, and taken out again.
-const form = /** @type {HTMLFormElement} */ (document.getElementById('make'));
-const field = /** @type {HTMLElement} */ (document.getElementById('attach'));
+// The files of a push: chosen or dropped, checked against the limits, and removed again. One module, because
+// all of it works on one list.
+const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
+const field = /** @type {HTMLElement} */ (document.getElementById('file-field'));
 const input = /** @type {HTMLInputElement} */ (document.getElementById('files'));
 const payload = /** @type {HTMLTextAreaElement} */ (document.getElementById('payload'));
-const list = /** @type {HTMLElement} */ (document.getElementById('chosen'));
-const sum = /** @type {HTMLElement} */ (document.getElementById('sum'));
-const says = /** @type {Record<string, string>} */ ({ ...field.dataset });
+const list = /** @type {HTMLElement} */ (document.getElementById('selected-files'));
+const summary = /** @type {HTMLElement} */ (document.getElementById('files-summary'));
+const messages = /** @type {Record<string, string>} */ ({ ...field.dataset });
 const limits = {
-  count: Number(says.countMax),
-  file: Number(says.fileMax),
-  total: Number(says.totalMax),
+  count: Number(messages.countMax),
+  file: Number(messages.fileMax),
+  total: Number(messages.totalMax),
 };
 const numbers = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 });
 const bytesLong = new Intl.NumberFormat(document.documentElement.lang, {
@@ -19,152 +20,152 @@ const bytesLong = new Intl.NumberFormat(document.documentElement.lang, {
 });
 
 /** @type {File[]} */
-let chosen = [];
+let selected = [];
 
 input.addEventListener('change', () => add([...(input.files ?? [])]));
 form.addEventListener('change', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.name === 'kind') chooseKind();
+  if (target instanceof HTMLInputElement && target.name === 'kind') applyKind();
 });
 form.addEventListener('submit', (event) => {
-  if (!isOfFiles() || chosen.length > 0) return;
+  if (!isFileKind() || selected.length > 0) return;
   event.preventDefault();
-  complain([says.none ?? '']);
+  showProblems([messages.none ?? '']);
   input.focus();
 });
 document.addEventListener('dragover', (event) => {
-  if (!bringsFiles(event)) return;
+  if (!hasFiles(event)) return;
   event.preventDefault();
-  form.classList.add('over');
+  form.classList.add('dragging');
 });
 document.addEventListener('dragleave', ({ relatedTarget }) => {
-  if (relatedTarget === null) form.classList.remove('over');
+  if (relatedTarget === null) form.classList.remove('dragging');
 });
 document.addEventListener('drop', (event) => {
-  if (!bringsFiles(event)) return;
-  event.preventDefault(); // else the browser opens the file, and leaves the page
-  form.classList.remove('over');
+  if (!hasFiles(event)) return;
+  event.preventDefault(); // otherwise the browser opens the file
+  form.classList.remove('dragging');
   if (event.dataTransfer && !field.inert) drop(event.dataTransfer);
 });
-chooseKind();
-add([...(input.files ?? [])]); // a browser that comes back to a page may remember what was chosen
+applyKind();
+add([...(input.files ?? [])]); // browsers may restore the choice on going back
 
 /** @param {DragEvent} event */
-function bringsFiles({ dataTransfer }) {
+function hasFiles({ dataTransfer }) {
   return dataTransfer?.types.includes('Files') === true;
 }
 
-function isOfFiles() {
+function isFileKind() {
   return new FormData(form).get('kind') === 'file';
 }
 
-/** What is not sent is not asked for: files of another kind, or a message beside them. */
-function chooseKind() {
-  payload.required = !isOfFiles();
-  input.disabled = !isOfFiles();
+/** Another kind sends no files; beside files the message is optional. */
+function applyKind() {
+  payload.required = !isFileKind();
+  input.disabled = !isFileKind();
 }
 
-/** @param {DataTransfer} given */
+/** @param {DataTransfer} transfer */
 function drop({ items }) {
   /** @type {File[]} */
   const files = [];
   const folders = [];
   for (const item of items) {
     const file = item.getAsFile();
-    if (item.webkitGetAsEntry()?.isDirectory) folders.push(worded('folder', { name: file?.name ?? '' }));
+    if (item.webkitGetAsEntry()?.isDirectory) folders.push(format('folder', { name: file?.name ?? '' }));
     else if (file) files.push(file);
   }
   const kind = form.querySelector('[name=kind][value=file]');
   if (kind instanceof HTMLInputElement) kind.checked = true;
-  chooseKind();
+  applyKind();
   add(files, folders);
 }
 
-/** Takes what fits, and says of the rest why it does not. @param {File[]} files @param {string[]} refused */
-function add(files, refused = []) {
+/** Adds the files that fit and shows why the others do not. @param {File[]} files @param {string[]} problems */
+function add(files, problems = []) {
   for (const file of files) {
     const problem = problemOf(file);
-    if (problem === undefined) chosen.push(file);
-    else if (!refused.includes(problem)) refused.push(problem);
+    if (problem === undefined) selected.push(file);
+    else if (!problems.includes(problem)) problems.push(problem);
   }
-  show();
-  complain(refused);
+  update();
+  showProblems(problems);
 }
 
 /** @param {File} file */
 function problemOf({ name, size }) {
-  if (chosen.length >= limits.count) return says.tooMany;
-  if (size > limits.file) return worded('tooLarge', { name, size: sizeOf(size) });
-  if (total() + size > limits.total) return worded('tooMuch', { name });
+  if (selected.length >= limits.count) return messages.tooMany;
+  if (size > limits.file) return format('tooLarge', { name, size: sizeOf(size) });
+  if (total() + size > limits.total) return format('tooMuch', { name });
   return undefined;
 }
 
-/** The field holds what is in the list, so a form that is sent without this script sends the same. */
-function show() {
-  const held = new DataTransfer();
-  for (const file of chosen) held.items.add(file);
-  input.files = held.files;
-  list.replaceChildren(...chosen.map(entry));
-  list.hidden = chosen.length === 0;
-  const count = numbers.format(chosen.length);
-  sum.textContent = chosen.length === 0 ? '' : worded('sum', { count, size: sizeOf(total()) });
+/** Keeps the input equal to the list, so that submitting the form sends the list. */
+function update() {
+  const transfer = new DataTransfer();
+  for (const file of selected) transfer.items.add(file);
+  input.files = transfer.files;
+  list.replaceChildren(...selected.map(itemFor));
+  list.hidden = selected.length === 0;
+  const count = numbers.format(selected.length);
+  summary.textContent = selected.length === 0 ? '' : format('summary', { count, size: sizeOf(total()) });
 }
 
 /** @param {File} file */
-function entry(file) {
+function itemFor(file) {
   const item = document.createElement('li');
   const name = document.createElement('bdi');
   name.textContent = file.name;
   const size = document.createElement('span');
-  size.className = 'soft small';
+  size.className = 'muted small';
   size.textContent = sizeOf(file.size);
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = 'quiet';
+  button.className = 'text-button';
   button.textContent = '×';
-  button.ariaLabel = button.title = worded('remove', { name: file.name });
+  button.ariaLabel = button.title = format('remove', { name: file.name });
   button.addEventListener('click', () => remove(file));
   item.append(name, size, button);
   return item;
 }
 
-/** The keyboard stays where it was, on the file that comes next. @param {File} file */
+/** Moves the focus to the next file. @param {File} file */
 function remove(file) {
-  const at = chosen.indexOf(file);
-  chosen = chosen.filter((each) => each !== file);
-  show();
-  complain([]);
-  sum.textContent = `${worded('removed', { name: file.name })} ${sum.textContent}`;
+  const index = selected.indexOf(file);
+  selected = selected.filter((other) => other !== file);
+  update();
+  showProblems([]);
+  summary.textContent = `${format('removed', { name: file.name })} ${summary.textContent}`;
   const buttons = list.querySelectorAll('button');
-  (buttons[Math.min(at, buttons.length - 1)] ?? input).focus();
+  (buttons[Math.min(index, buttons.length - 1)] ?? input).focus();
 }
 
 function total() {
-  return chosen.reduce((bytes, { size }) => bytes + size, 0);
+  return selected.reduce((bytes, { size }) => bytes + size, 0);
 }
 
 /** @param {string[]} problems */
-function complain(problems) {
+function showProblems(problems) {
   document.getElementById('files-problem')?.remove();
   input.ariaInvalid = problems.length === 0 ? null : 'true';
-  if (problems.length > 0) mark(field, 'files', problems.join(' '));
+  if (problems.length > 0) showProblem(field, 'files', problems.join(' '));
 }
 
-/** @param {Element} place @param {string} name @param {string} text */
-function mark(place, name, text) {
+/** @param {Element} parent @param {string} name @param {string} text */
+function showProblem(parent, name, text) {
   const problem = document.createElement('p');
   problem.id = `${name}-problem`;
-  problem.className = 'hint wrong';
+  problem.className = 'hint field-error';
   problem.role = 'alert';
   problem.textContent = text;
-  place.append(problem);
+  parent.append(problem);
 }
 
 /** @param {string} name @param {Record<string, string>} values */
-function worded(name, values) {
-  return (says[name] ?? '').replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '');
+function format(name, values) {
+  return (messages[name] ?? '').replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '');
 }
 
-/** As pages of ours write sizes. @param {number} bytes */
+/** A size as the pages format it (`size` in src/locales/formats.ts). @param {number} bytes */
 function sizeOf(bytes) {
   const units = ['KiB', 'MiB', 'GiB'];
   const step = Math.min(units.length, Math.floor(Math.log2(Math.max(1, bytes)) / 10));

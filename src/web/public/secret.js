@@ -1,27 +1,27 @@
-// The page of a revealed secret: it stays veiled until somebody wants to see it.
+// The page of a revealed secret: blurs it until the reader shows it, wraps its lines, and counts down.
 const secret = document.querySelector('.secret');
 const text = document.getElementById('secret');
 
-const veil = document.querySelector('[data-veil]');
-if (secret && veil instanceof HTMLButtonElement) {
-  veil.addEventListener('click', () => {
-    const isVeiled = secret.classList.toggle('veiled');
-    veil.setAttribute('aria-pressed', String(!isVeiled));
-    veil.textContent = (isVeiled ? veil.dataset.show : veil.dataset.hide) ?? '';
+const toggle = document.querySelector('[data-toggle-secret]');
+if (secret && toggle instanceof HTMLButtonElement) {
+  toggle.addEventListener('click', () => {
+    const isBlurred = secret.classList.toggle('blurred');
+    toggle.setAttribute('aria-pressed', String(!isBlurred));
+    toggle.textContent = (isBlurred ? toggle.dataset.show : toggle.dataset.hide) ?? '';
   });
 }
 
 const wrap = document.querySelector('[data-wrap]');
 if (wrap instanceof HTMLInputElement && text) {
-  wrap.addEventListener('change', () => text.classList.toggle('unwrapped', !wrap.checked));
+  wrap.addEventListener('change', () => text.classList.toggle('no-wrap', !wrap.checked));
 }
 
-const clock = document.querySelector('[data-left-ms]');
-if (clock instanceof HTMLElement) tick(clock);
+const countdown = document.querySelector('[data-remaining-ms]');
+if (countdown instanceof HTMLElement) countDown(countdown);
 
-/** Counts down by the time that passes here: the reader's clock may be wrong. @param {HTMLElement} clock */
-function tick(clock) {
-  const end = performance.now() + Number(clock.dataset.leftMs);
+/** Measures elapsed time, because the reader's clock may be wrong. @param {HTMLElement} countdown */
+function countDown(countdown) {
+  const end = performance.now() + Number(countdown.dataset.remainingMs);
   const unit = (/** @type {'day' | 'hour' | 'minute' | 'second'} */ name) =>
     new Intl.NumberFormat(document.documentElement.lang, {
       style: 'unit',
@@ -30,26 +30,26 @@ function tick(clock) {
     });
   const [days, hours, minutes, seconds] = [unit('day'), unit('hour'), unit('minute'), unit('second')];
 
-  function show() {
-    const left = Math.max(0, Math.ceil((end - performance.now()) / 1_000));
+  function update() {
+    const remaining = Math.max(0, Math.ceil((end - performance.now()) / 1_000));
     const [day, hour, minute, second] = [
-      Math.floor(left / 86_400),
-      Math.floor(left / 3_600) % 24,
-      Math.floor(left / 60) % 60,
-      left % 60,
+      Math.floor(remaining / 86_400),
+      Math.floor(remaining / 3_600) % 24,
+      Math.floor(remaining / 60) % 60,
+      remaining % 60,
     ];
     const parts =
       day > 0
         ? [days.format(day), hours.format(hour), minutes.format(minute)]
         : [hours.format(hour), minutes.format(minute), seconds.format(second)];
-    clock.textContent = parts.join(' ');
-    if (left > 0) return;
+    countdown.textContent = parts.join(' ');
+    if (remaining > 0) return;
     window.clearInterval(timer);
-    clock.textContent = '';
+    countdown.textContent = '';
     const line = document.getElementById('time-left');
-    if (line) line.textContent = clock.dataset.over ?? '';
-    document.querySelector('.burn')?.remove();
+    if (line) line.textContent = countdown.dataset.erased ?? '';
+    document.querySelector('.delete-form')?.remove();
   }
-  const timer = window.setInterval(show, 1_000);
-  show();
+  const timer = window.setInterval(update, 1_000);
+  update();
 }

@@ -1,4 +1,4 @@
-// Shows moments in the reader's own zone, in the language of the page.
+// Shows times in the reader's time zone and the language of the page.
 const format = new Intl.DateTimeFormat(document.documentElement.lang, {
   dateStyle: 'medium',
   timeStyle: 'short',

@@ -1,8 +1,8 @@
-// Sends a form that has files, with a bar that shows how far it is; without this script the browser sends it as any other.
-const form = /** @type {HTMLFormElement} */ (document.getElementById('make'));
+// Submits a form with files and shows the progress; without this script the browser submits it as usual.
+const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
 const input = /** @type {HTMLInputElement} */ (document.getElementById('files'));
 const panel = /** @type {HTMLElement} */ (document.getElementById('upload'));
-const says = /** @type {Record<string, string>} */ ({ ...panel.dataset });
+const messages = /** @type {Record<string, string>} */ ({ ...panel.dataset });
 const percents = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' });
 
 form.addEventListener('submit', (event) => {
@@ -14,69 +14,71 @@ form.addEventListener('submit', (event) => {
 function upload() {
   const request = new XMLHttpRequest();
   const bar = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
-  const text = /** @type {HTMLElement} */ (document.getElementById('sending'));
+  const text = /** @type {HTMLElement} */ (document.getElementById('upload-status'));
   const cancel = /** @type {HTMLButtonElement} */ (panel.querySelector('button'));
   /** @param {number} done */
-  const tell = (done) => {
+  const showProgress = (done) => {
     bar.value = done;
-    text.textContent = (says.sending ?? '').replace('{percent}', percents.format(done));
+    text.textContent = (messages.sending ?? '').replace('{percent}', percents.format(done));
   };
-  request.upload.addEventListener('progress', ({ loaded, total }) => tell(total === 0 ? 0 : loaded / total));
+  request.upload.addEventListener('progress', ({ loaded, total }) =>
+    showProgress(total === 0 ? 0 : loaded / total),
+  );
   request.upload.addEventListener('load', () => {
-    cancel.hidden = true; // the push may be made by now
-    text.textContent = says.sealing ?? '';
+    cancel.hidden = true; // the push may exist by now
+    text.textContent = messages.finishing ?? '';
   });
-  request.addEventListener('load', () => answer(request));
-  request.addEventListener('error', () => giveBack(says.broken));
-  request.addEventListener('abort', () => giveBack(says.cancelled));
+  request.addEventListener('load', () => handleResponse(request));
+  request.addEventListener('error', () => restore(messages.broken));
+  request.addEventListener('abort', () => restore(messages.cancelled));
   request.open('POST', form.action);
   request.responseType = 'document';
   request.send(new FormData(form));
   cancel.onclick = () => request.abort();
   cancel.hidden = false;
-  tell(0);
+  showProgress(0);
   setBusy(true);
   cancel.focus();
 }
 
-/** While an upload runs, only it can be touched. @param {boolean} isBusy */
+/** During an upload, the rest of the form is inert. @param {boolean} isBusy */
 function setBusy(isBusy) {
-  for (const part of form.children) {
-    if (part instanceof HTMLElement && part !== panel) part.inert = isBusy;
+  for (const child of form.children) {
+    if (child instanceof HTMLElement && child !== panel) child.inert = isBusy;
   }
   panel.hidden = !isBusy;
 }
 
-/** The form as it was, files included, with what became of it. @param {string | undefined} text */
-function giveBack(text) {
+/** Shows the form again, with its files and a message. @param {string | undefined} text */
+function restore(text) {
   setBusy(false);
-  for (const old of document.querySelectorAll('main .problem, form .wrong')) old.remove();
-  for (const wrong of form.querySelectorAll('[aria-invalid]')) wrong.removeAttribute('aria-invalid');
-  const said = document.createElement('p');
-  said.className = 'problem';
-  said.role = 'alert';
-  said.textContent = text ?? '';
-  panel.before(said);
+  for (const old of document.querySelectorAll('main .error, form .field-error')) old.remove();
+  for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
+  const message = document.createElement('p');
+  message.className = 'error';
+  message.role = 'alert';
+  message.textContent = text ?? '';
+  panel.before(message);
   const submit = form.querySelector('button[type=submit]');
   if (submit instanceof HTMLElement) submit.focus();
 }
 
-/** The same form again would be without its files, so only what is wrong is taken from it. @param {XMLHttpRequest} request */
-function answer({ status, response }) {
+/** A form in the response would lack its files, so only its problems are taken over. @param {XMLHttpRequest} request */
+function handleResponse({ status, response }) {
   const main = response instanceof Document ? response.querySelector('main') : null;
-  if (main === null) giveBack(says.broken);
-  else if (status === 200) become(response, main);
-  else if (response.getElementById('attach')) takeProblems(response);
-  else giveBack(main.querySelector('p')?.textContent ?? '');
+  if (main === null) restore(messages.broken);
+  else if (status === 200) showPage(response, main);
+  else if (response.getElementById('file-field')) showProblems(response);
+  else restore(main.querySelector('p')?.textContent ?? '');
 }
 
-/** Makes this page the one that came as an answer. Its scripts get the nonce that this page allows. @param {Document} page @param {Element} main */
-function become(page, main) {
+/** Replaces this page by the response. Its scripts get the nonce that this page allows. @param {Document} page @param {Element} main */
+function showPage(page, main) {
   document.title = page.title;
   document.querySelector('main')?.replaceWith(main);
   const nonce = document.querySelector('script')?.nonce ?? '';
   for (const { src } of page.scripts) {
-    if (src === '' || [...document.scripts].some((present) => present.src === src)) continue;
+    if (src === '' || [...document.scripts].some((loaded) => loaded.src === src)) continue;
     const script = document.createElement('script');
     Object.assign(script, { type: 'module', src, nonce });
     document.body.append(script);
@@ -88,15 +90,15 @@ function become(page, main) {
 }
 
 /** @param {Document} page */
-function takeProblems(page) {
-  giveBack(page.querySelector('main .problem')?.textContent ?? '');
-  for (const wrong of page.querySelectorAll('form .wrong')) {
-    const control = document.getElementById(wrong.id.replace(/-problem$/, ''));
-    const place = control?.closest('.field');
-    if (!control || !place) continue;
+function showProblems(page) {
+  restore(page.querySelector('main .error')?.textContent ?? '');
+  for (const problem of page.querySelectorAll('form .field-error')) {
+    const control = document.getElementById(problem.id.replace(/-problem$/, ''));
+    const field = control?.closest('.field');
+    if (!control || !field) continue;
     control.ariaInvalid = 'true';
-    place.append(wrong);
-    const details = place.closest('details');
+    field.append(problem);
+    const details = field.closest('details');
     if (details) details.open = true;
   }
   const first = form.querySelector('[aria-invalid]');

@@ -32,9 +32,9 @@ export function accountPage(
     children: (
       <>
         <SectionNav page={page} label={account.sections} links={links} current={section} />
-        <div class="sheet">
+        <div class="card">
           <h1>{title}</h1>
-          {lead === undefined ? null : <p class="soft">{lead}</p>}
+          {lead === undefined ? null : <p class="muted">{lead}</p>}
           {children}
         </div>
       </>

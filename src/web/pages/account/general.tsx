@@ -31,7 +31,7 @@ export function generalPage(page: PageContext, general: GeneralPage): string {
         <SuccessMessage text={general.success} />
         <ErrorMessage text={general.problem} />
         <Form page={page} action="/sign-out" class="field">
-          <button type="submit" class="plain">
+          <button type="submit" class="secondary">
             {page.messages.layout.signOut}
           </button>
         </Form>
@@ -61,7 +61,7 @@ function Language({ page, signedIn }: SectionProps) {
           value={signedIn.locale ?? ''}
           options={[{ value: '', text: account.languageOfBrowser }, ...options]}
         />
-        <button type="submit" class="plain">
+        <button type="submit" class="secondary">
           {account.save}
         </button>
       </Form>
@@ -76,7 +76,7 @@ function NoticeDefaults({ page, preferences }: SectionProps) {
       <h2>{account.noticesTitle}</h2>
       <Form page={page} action="/account/notices">
         <NoticeFields page={page} preferences={preferences} label={account.noticesLead} />
-        <button type="submit" class="plain">
+        <button type="submit" class="secondary">
           {account.save}
         </button>
       </Form>

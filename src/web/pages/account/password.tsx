@@ -39,7 +39,7 @@ export function Password({ page, signedIn, hasPassword, problems }: PasswordProp
           hint={signUp.passwordHint}
           problem={problems.password && problem(problems.password)}
         />
-        <button type="submit" class="plain">
+        <button type="submit" class="secondary">
           {account.change}
         </button>
       </Form>

@@ -17,7 +17,7 @@ export function signInPage(page: PageContext, { email, next, problem, allowsSign
     title: signIn.title,
     current: 'signIn',
     children: (
-      <div class="sheet narrow">
+      <div class="card narrow">
         <h1>{signIn.title}</h1>
         <ErrorMessage text={problem} />
         <Form page={page} action="/sign-in">
@@ -41,7 +41,7 @@ export function signInPage(page: PageContext, { email, next, problem, allowsSign
           <button type="submit">{signIn.submit}</button>
         </Form>
         {allowsSignUp ? (
-          <p class="after">
+          <p class="form-footer">
             {signIn.noAccount} <a href={pathWithNext(page, '/sign-up', next)}>{signIn.toSignUp}</a>
           </p>
         ) : null}
@@ -63,9 +63,9 @@ export function signUpPage(page: PageContext, { email, next, problem, problems =
     title: signUp.title,
     current: 'signIn',
     children: (
-      <div class="sheet narrow">
+      <div class="card narrow">
         <h1>{signUp.title}</h1>
-        <p class="soft">{signUp.lead}</p>
+        <p class="muted">{signUp.lead}</p>
         <ErrorMessage text={problem} />
         <Form page={page} action="/sign-up">
           <NextField to={next} />
@@ -91,7 +91,7 @@ export function signUpPage(page: PageContext, { email, next, problem, problems =
           />
           <button type="submit">{signUp.submit}</button>
         </Form>
-        <p class="after">
+        <p class="form-footer">
           {signUp.hasAccount} <a href={pathWithNext(page, '/sign-in', next)}>{signIn.title}</a>
         </p>
       </div>

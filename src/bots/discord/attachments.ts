@@ -1,4 +1,4 @@
-import type { APIAttachment, APIModalSubmitInteraction } from 'discord.js';
+import type { APIAttachment, APIModalSubmitInteraction } from 'discord-api-types/v10';
 import type { TakeFile } from '../../domain/index.ts';
 import { readFields } from './elements.ts';
 

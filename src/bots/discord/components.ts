@@ -1,4 +1,4 @@
-import { type APIMessageComponentInteraction, InteractionResponseType } from 'discord.js';
+import { type APIMessageComponentInteraction, InteractionResponseType } from 'discord-api-types/v10';
 import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';

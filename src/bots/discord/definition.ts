@@ -7,7 +7,7 @@ import {
   InteractionContextType,
   ApplicationCommandOptionType as Option,
   type RESTPutAPIApplicationCommandsJSONBody,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import { lifetimes, nameMax } from './form.ts';
 
 /** Works in servers, with the bot and between people; installed by a server, or by somebody for themselves. */

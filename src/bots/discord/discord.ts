@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { APIInteraction } from 'discord.js';
+import type { APIInteraction } from 'discord-api-types/v10';
 import type { Domain } from '../../domain/index.ts';
 import { retry } from '../../retry.ts';
 import type { Commands } from '../commands.ts';
 import type { ChatEndpoint } from '../endpoint.ts';
 import { InvalidToken, invalidTokenPauseMs, redacted } from './errors.ts';
-import { createGateway, leaseMs } from './gateway.ts';
+import { createGateway } from './gateway.ts';
+import { createLeasedGateway, leaseMs } from './gatewayLease.ts';
 import { createInteractionReceiver } from './httpReceiver.ts';
 import { createInteractionHandler, type Handler } from './interactions.ts';
 import { createDiscordMessenger } from './messenger.ts';
@@ -89,12 +90,9 @@ export function createDiscord({ settings, domain, commands, onError: told }: Dep
       await rest.respond(interaction, reply.initial);
       await reply.followUp?.();
     };
-    return createGateway({
-      settings,
-      lease,
-      onInteraction: (interaction) => runInBackground(() => respond(interaction)),
-      onError,
-    });
+    const onInteraction = (interaction: APIInteraction) => runInBackground(() => respond(interaction));
+    const gateway = createGateway({ settings, onInteraction, onError });
+    return createLeasedGateway({ gateway, lease, onError });
   }
 
   return {

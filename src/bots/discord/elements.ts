@@ -5,7 +5,7 @@ import {
   ComponentType,
   SelectMenuDefaultValueType,
   TextInputStyle,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { Choice } from '../choices.ts';
 
 /** The parts of modals, and what people put into them. */

@@ -1,69 +1,58 @@
-import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
+import { DiscordAPIError, HTTPError, RateLimitError } from '@discordjs/rest';
+import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import type { Delivery } from '../../domain/index.ts';
 import { minuteMs } from '../../time.ts';
 
-/** Discord refuses the token: it is wrong, or was reset. */
+/** Discord refuses the token: it is wrong or was reset. */
 export class InvalidToken extends Error {}
 
-/** Codes of https://docs.discord.com/developers/topics/opcodes-and-status-codes#json-json-error-codes */
-const codes = {
-  unknownChannel: 10003,
-  unknownMessage: 10008,
-  unknownUser: 10013,
-  unknownWebhook: 10015,
-  unknownInteraction: 10062,
-  alreadyAcknowledged: 40060,
-  cannotMessage: 50007,
-  invalidRecipients: 50033,
-  noMutualGuilds: 50278,
-};
-
 const unreachable: unknown[] = [
-  codes.cannotMessage,
-  codes.noMutualGuilds,
-  codes.unknownUser,
-  codes.invalidRecipients,
+  Code.CannotSendMessagesToThisUser,
+  Code.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds,
+  Code.UnknownUser,
+  Code.InvalidRecipients,
 ];
-const missing: unknown[] = [codes.unknownMessage, codes.unknownChannel];
+const missing: unknown[] = [Code.UnknownMessage, Code.UnknownChannel];
 
-/** Discord's own code for why it refused a call, if it did. */
-const codeOf = (error: unknown) => (error instanceof DiscordAPIError ? error.code : undefined);
+/** The error code with which Discord refused a call, if it did. */
+const maybeCode = (error: unknown) => (error instanceof DiscordAPIError ? error.code : undefined);
 
-/** No message will ever reach this person: they take none, or none of ours. */
-export const isUnreachable = (error: unknown): boolean => unreachable.includes(codeOf(error));
-/** The message, or the channel that it was in, is not there any more. */
-export const isMessageMissing = (error: unknown): boolean => missing.includes(codeOf(error));
-/** An interaction that somebody answered already, such as we ourselves where the answer to that was lost. */
-export const isAlreadyAcknowledged = (error: unknown): boolean => codeOf(error) === codes.alreadyAcknowledged;
-/** Discord does not know yet that we answered: it can take a moment after an answer over HTTP. */
-export const isWebhookUnknown = (error: unknown): boolean => codeOf(error) === codes.unknownWebhook;
+/** This user accepts no messages, or none of ours. Permanent. */
+export const isUnreachable = (error: unknown): boolean => unreachable.includes(maybeCode(error));
+/** The message or its channel was deleted. */
+export const isMessageMissing = (error: unknown): boolean => missing.includes(maybeCode(error));
+/** The interaction was answered before, perhaps by us when Discord's response was lost. */
+export const isAlreadyAcknowledged = (error: unknown): boolean =>
+  maybeCode(error) === Code.InteractionHasAlreadyBeenAcknowledged;
+/** Discord has not processed our first response yet: over HTTP that can take a moment. */
+export const isWebhookUnknown = (error: unknown): boolean => maybeCode(error) === Code.UnknownWebhook;
 
-/** Whether the same call may work soon: Discord, or the way to it, failed. A refusal stays one. */
+/** Whether the same call may work soon: Discord or the network failed. A refusal is final. */
 export const isRetryable = (error: unknown): boolean =>
   !(error instanceof DiscordAPIError || error instanceof InvalidToken || error instanceof RateLimitError);
 
 export const invalidTokenPauseMs = 10 * minuteMs;
 
-/** What a failed call means for the notice that it was made for. */
+/** What a failed call means for the notice that it was to deliver. */
 export function deliveryOf(error: unknown): Delivery {
   if (error instanceof RateLimitError)
     return { outcome: 'later', reason: 'Discord asks for patience', afterMs: error.retryAfter };
   if (error instanceof InvalidToken)
     return { outcome: 'later', reason: 'Discord refuses the token', afterMs: invalidTokenPauseMs };
-  const code = codeOf(error);
+  const code = maybeCode(error);
   if (code === undefined) return { outcome: 'later', reason: 'Discord did not answer as it should' };
   const reason = `Discord said ${code}`;
   return isUnreachable(error) ? { outcome: 'never', reason } : { outcome: 'later', reason };
 }
 
-/** An error of Discord's as one that may be logged: they carry what was sent, and tokens in addresses. */
+/** An error that may be logged: Discord's own carry the request body, and tokens in URLs. */
 export function redacted(error: unknown): Error {
   if (error instanceof InvalidToken) return new Error('Discord refuses DISCORD_TOKEN');
   if (error instanceof DiscordAPIError) return new Error(`Discord said ${error.code} (${error.status})`);
   if (error instanceof RateLimitError) return new Error('Discord asks for patience');
   if (error instanceof HTTPError) return new Error(`Discord answered ${error.status}`);
   if (isNetworkError(error)) return new Error('Discord could not be reached');
-  return error instanceof Error ? error : new Error('something that is no error was thrown');
+  return error instanceof Error ? error : new Error('a value that is not an Error was thrown');
 }
 
 function isNetworkError(error: unknown): boolean {

@@ -2,7 +2,7 @@ import {
   type APIModalSubmission,
   ComponentType,
   type APIModalInteractionResponseCallbackData as Modal,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { FormDefaults, PushForm } from '../../domain/index.ts';
 import { type Choice, dayChoices, numberChoices, viewChoices } from '../choices.ts';
 import { buildCustomId } from './customIds.ts';

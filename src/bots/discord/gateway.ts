@@ -1,142 +1,96 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DiscordAPIError, REST } from '@discordjs/rest';
 import {
-  type APIInteraction,
-  Client,
-  DiscordjsError,
-  DiscordjsErrorCodes,
-  Events,
-  GatewayCloseCodes,
-  GatewayDispatchEvents,
-  Options,
-} from 'discord.js';
-import { toRefusal } from '../../domain/index.ts';
-import { growingDelay, retry } from '../../retry.ts';
-import { InvalidToken, invalidTokenPauseMs } from './errors.ts';
+  type SessionInfo,
+  WebSocketManager,
+  WebSocketShardEvents,
+  WebSocketShardStatus,
+} from '@discordjs/ws';
+import { type APIInteraction, GatewayCloseCodes, GatewayDispatchEvents } from 'discord-api-types/v10';
+import { InvalidToken } from './errors.ts';
 import { restOptions } from './restClient.ts';
 import type { DiscordSettings } from './settings.ts';
 
-/** Held by one process at a time. */
-type Lease = {
-  /** Takes it, or renews it; says whether it is ours. */
-  acquire(): Promise<boolean>;
-  release(): Promise<void>;
-};
-
 type Dependencies = {
   settings: DiscordSettings;
-  lease: Lease;
   onInteraction: (interaction: APIInteraction) => void;
   onError: (error: unknown) => void;
 };
 
-/** Four renewals fit into the lease, so that one that fails loses nothing. */
-export const leaseMs = 20_000;
-const renewIntervalMs = 5_000;
-const retryMinMs = 1_000;
-const retryMaxMs = 30_000;
-const loginTimeoutMs = 3_000;
+export type Gateway = ReturnType<typeof createGateway>;
 
-/** The library keeps everybody that it hears of, unless it is told not to. */
-const noCaches = Options.cacheWithLimits({
-  GuildMemberManager: 0,
-  MessageManager: 0,
-  ThreadMemberManager: 0,
-  UserManager: 0,
-});
+/** Interactions and direct messages need none. */
+const intents = 0;
+const destroyTimeoutMs = 3_000;
+const statusPollMs = 50;
 
-/**
- * Hears what people do over Discord's gateway, for as long as no other process does. The library connects again by itself
- * and goes on where it was; what it cannot recover from begins anew, ever more slowly.
- */
-export function createGateway({ settings, lease, onInteraction, onError }: Dependencies) {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<void> | undefined;
+/** The close codes that @discordjs/ws does not reconnect after. */
+const fatalCodes: ReadonlySet<number> = new Set([
+  GatewayCloseCodes.AuthenticationFailed,
+  GatewayCloseCodes.InvalidShard,
+  GatewayCloseCodes.ShardingRequired,
+  GatewayCloseCodes.InvalidAPIVersion,
+  GatewayCloseCodes.InvalidIntents,
+  GatewayCloseCodes.DisallowedIntents,
+]);
 
-  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
-
-  async function run(): Promise<void> {
-    const growing = growingDelay(retryMinMs, retryMaxMs);
-    const delayMs = (attempt: number, error: unknown) =>
-      error instanceof InvalidToken ? invalidTokenPauseMs : growing(attempt);
-    while (!signal.aborted)
-      await retry(connectWithLease, { delayMs, onRetry: onError, signal }).catch(() => {}); // only when stopped
-    await release();
-  }
-
-  async function connectWithLease(): Promise<void> {
-    while (!(await holdsLease(false))) {
-      await pause(renewIntervalMs);
-      if (signal.aborted) return;
-    }
-    try {
-      await connect();
-    } catch (error) {
-      await release();
-      throw error;
-    }
-  }
-
-  /** While the database is away nobody can take the lease, so whoever has it keeps it. */
-  async function holdsLease(fallback: boolean): Promise<boolean> {
-    try {
-      return await lease.acquire();
-    } catch (error) {
-      if (toRefusal(error) === undefined) onError(error);
-      return fallback;
-    }
-  }
-
-  const release = () => lease.release().catch(() => {}); // it ends by itself
-
-  async function untilLeaseLost(ended: AbortSignal): Promise<void> {
-    while (!ended.aborted && !signal.aborted) {
-      await Promise.race([pause(renewIntervalMs), aborted(ended)]);
-      if (!ended.aborted && !signal.aborted && !(await holdsLease(true))) return;
-    }
-  }
-
-  /** Stays connected until another process has the lease, or we are to stop; fails when the library gives up. */
-  async function connect(): Promise<void> {
-    const client = new Client({ intents: [], rest: restOptions(settings), makeCache: noCaches });
-    const ended = new AbortController();
-    const disconnected = new Promise<never>((_resolve, reject) => {
-      client.on(Events.ShardDisconnect, ({ code }) => reject(errorOfClose(code)));
-      client.on(Events.Invalidated, () => reject(new Error('Discord ended the session')));
+/** Discord's gateway, by the library that discord.js is built on; it reconnects and resumes by itself. */
+export function createGateway({ settings, onInteraction, onError }: Dependencies) {
+  /** Listens until `signal` aborts. Throws when the library cannot connect or gives up: InvalidToken, or Discord's reason. */
+  async function listen(signal: AbortSignal): Promise<void> {
+    let isEnded = false;
+    const sessions = new Map<number, SessionInfo | null>();
+    const manager = new WebSocketManager({
+      token: settings.token,
+      intents,
+      rest: new REST(restOptions(settings)).setToken(settings.token),
+      // a shard that is between two connections when we end would open the next one: it waits here instead
+      retrieveSessionInfo: (shard) => (isEnded ? new Promise(() => {}) : (sessions.get(shard) ?? null)),
+      updateSessionInfo: (shard, session) => void sessions.set(shard, session),
     });
-    disconnected.catch(() => {});
-    client.on(Events.Error, onError);
-    client.on(Events.ShardError, onError);
-    client.ws.on(GatewayDispatchEvents.InteractionCreate, onInteraction);
-    const login = client.login(settings.token).catch((error) => {
-      throw isInvalid(error) ? new InvalidToken() : error;
+    const closed = new Promise<never>((_resolve, reject) => {
+      manager.on(WebSocketShardEvents.Closed, ({ code }) => {
+        if (fatalCodes.has(code)) reject(errorOfClose(code));
+      });
+    });
+    manager.on(WebSocketShardEvents.Error, ({ error }) => onError(error));
+    manager.on(WebSocketShardEvents.Dispatch, ({ data }) => {
+      if (data.t === GatewayDispatchEvents.InteractionCreate) onInteraction(data.d);
     });
     try {
-      await Promise.race([untilLeaseLost(ended.signal), disconnected, login.then(() => disconnected)]);
+      await Promise.race([aborted(signal), closed, connect(manager).then(() => closed)]);
     } finally {
-      ended.abort();
-      await Promise.race([login.catch(() => {}), sleep(loginTimeoutMs, undefined, { ref: false })]); // or it would go on
-      await client.destroy().catch(onError);
+      isEnded = true;
+      await destroy(manager).catch(onError);
     }
   }
 
-  return {
-    start() {
-      running = run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return { listen };
+}
+
+async function connect(manager: WebSocketManager): Promise<void> {
+  try {
+    await manager.connect();
+  } catch (error) {
+    throw error instanceof DiscordAPIError && error.status === 401 ? new InvalidToken() : error;
+  }
+}
+
+/** Waits for shards that are connecting: destroyed in the middle, their sockets would live on, or fail without a listener. */
+async function destroy(manager: WebSocketManager): Promise<void> {
+  for (let waitedMs = 0; waitedMs < destroyTimeoutMs; waitedMs += statusPollMs) {
+    const statuses = [...(await manager.fetchStatus()).values()];
+    if (!statuses.includes(WebSocketShardStatus.Connecting)) break;
+    await sleep(statusPollMs);
+  }
+  await manager.destroy();
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-}
-
-function isInvalid(error: unknown): boolean {
-  return error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 function errorOfClose(code: number): Error {

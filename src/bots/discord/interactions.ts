@@ -4,7 +4,7 @@ import {
   ApplicationCommandType,
   InteractionResponseType,
   InteractionType,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { Commands } from '../commands.ts';
 import * as words from '../messages.ts';
 import { createComponents } from './components.ts';

@@ -1,7 +1,7 @@
 import type {
   APIMessageApplicationCommandInteraction,
   APIUserApplicationCommandInteraction,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import * as words from '../messages.ts';
 import { menus } from './definition.ts';
 import type { DiscordModals } from './modals.ts';

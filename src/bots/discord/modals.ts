@@ -1,4 +1,4 @@
-import { type APIModalInteractionResponseCallbackData, InteractionResponseType } from 'discord.js';
+import { type APIModalInteractionResponseCallbackData, InteractionResponseType } from 'discord-api-types/v10';
 import type { ChatCaller } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
 import type { ChatUserSettings } from '../forms/settings.ts';

@@ -1,4 +1,4 @@
-import { PermissionFlagsBits } from 'discord.js';
+import { PermissionFlagsBits } from 'discord-api-types/v10';
 import type { UserInteraction } from './replies.ts';
 
 /** Whether somebody manages the server that they act in; Discord says so with every interaction. */

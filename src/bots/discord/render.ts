@@ -5,7 +5,7 @@ import {
   ButtonStyle,
   ComponentType,
   MessageFlags,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { Button, Card, Item, Line, TextPart } from '../card.ts';
 import { buildCustomId, confirmationOf, selectAction } from './customIds.ts';
 

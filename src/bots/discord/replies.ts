@@ -5,7 +5,7 @@ import {
   type APIUser,
   InteractionResponseType as Kind,
   MessageFlags,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';

@@ -1,11 +1,10 @@
+import { DiscordAPIError, REST } from '@discordjs/rest';
 import {
   type APIInteractionResponse,
   type APIMessage,
   type RESTPutAPIApplicationCommandsJSONBody as Commands,
-  DiscordAPIError,
-  REST,
   Routes,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { ChatMessage } from '../../domain/index.ts';
 import { retry } from '../../retry.ts';
 import {
@@ -22,7 +21,7 @@ const callTimeoutMs = 5_000;
 const respondTimeoutMs = 2_000;
 const editRetriesMs = [300, 1_000, 3_000];
 
-/** A call is tried once, and never waits for a rate limit: whoever calls knows better when to try again. */
+/** Calls are tried once and never wait for a rate limit: the caller decides when to retry. */
 export const restOptions = ({ apiUrl }: Pick<DiscordSettings, 'apiUrl'>) => ({
   api: apiUrl,
   timeout: callTimeoutMs,
@@ -32,10 +31,10 @@ export const restOptions = ({ apiUrl }: Pick<DiscordSettings, 'apiUrl'>) => ({
 
 export type DiscordRest = ReturnType<typeof createRestClient>;
 
-/** Where an interaction is answered. */
+/** What an interaction is answered with. */
 export type InteractionToken = { id: string; token: string };
 
-/** The calls that we make to Discord. A token that it refuses is let rest for a while: who goes on is banned. */
+/** The calls that we make to Discord. A refused token is not retried for a while: Discord bans clients that go on. */
 export function createRestClient(settings: DiscordSettings) {
   const { token, applicationId } = settings;
   const rest = new REST(restOptions(settings)).setToken(token);
@@ -48,7 +47,7 @@ export function createRestClient(settings: DiscordSettings) {
     } catch (error) {
       if (!(error instanceof DiscordAPIError && error.status === 401)) throw error;
       pausedUntil = performance.now() + invalidTokenPauseMs;
-      rest.setToken(token); // the library forgets it
+      rest.setToken(token); // the library drops it
       throw new InvalidToken();
     }
   }
@@ -68,7 +67,7 @@ export function createRestClient(settings: DiscordSettings) {
       : rest.patch(Routes.webhookMessage(applicationId, of), { body, auth: false });
 
   return {
-    /** Answers an interaction for the first time. Done already is done. */
+    /** Sends an interaction's first response. One that Discord has already is fine. */
     async respond({ id, token: of }: InteractionToken, body: APIInteractionResponse): Promise<void> {
       const signal = AbortSignal.timeout(respondTimeoutMs);
       const callback = () => rest.post(Routes.interactionCallback(id, of), { body, auth: false, signal });
@@ -76,10 +75,10 @@ export function createRestClient(settings: DiscordSettings) {
         if (!isAlreadyAcknowledged(error)) throw error;
       });
     },
-    /** Puts a message in the place of the first answer, or of the message whose button was pressed. */
+    /** Replaces the first response, or the message whose component was used. */
     editOriginal: (of: InteractionToken, body: Message) =>
       retrying(editRetriesMs, () => webhook(of, body, 'messages/@original')),
-    /** Says more to whoever acted. */
+    /** Sends the user another message. */
     followUp: (of: InteractionToken, body: Message) => retrying(editRetriesMs, () => webhook(of, body, '')),
     async openDm(user: string): Promise<string> {
       const body = { recipient_id: user };

@@ -1,10 +1,8 @@
-import type { APIModalSubmission, APIModalInteractionResponseCallbackData as Modal } from 'discord.js';
 import type {
-  FormDefaults,
-  NoticePreferences,
-  PersonalSettings,
-  WorkspaceSettings,
-} from '../../domain/index.ts';
+  APIModalSubmission,
+  APIModalInteractionResponseCallbackData as Modal,
+} from 'discord-api-types/v10';
+import type { FormDefaults, WorkspaceSettings } from '../../domain/index.ts';
 import * as choices from '../choices.ts';
 import type { ChatUserSettings } from '../forms/settings.ts';
 import { buildCustomId } from './customIds.ts';
@@ -58,13 +56,10 @@ function days(id: string, name: string, { maxDays }: Bounds, current: Current, n
 }
 
 /** What somebody set for themselves. Numbers that were left as usual are absent. */
-export function readSettings(submission: APIModalSubmission): {
-  person: PersonalSettings;
-  notices: NoticePreferences;
-} {
+export function readSettings(submission: APIModalSubmission): Pick<ChatUserSettings, 'personal' | 'notices'> {
   const { number, choice, values } = readFields(submission);
   return {
-    person: { expireAfterViews: number('views'), expireAfterDays: number('days') },
+    personal: { expireAfterViews: number('views'), expireAfterDays: number('days') },
     notices: choices.toNoticePreferences(choice('viewed'), new Set(values('notices'))),
   };
 }

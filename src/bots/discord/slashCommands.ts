@@ -4,7 +4,7 @@ import {
   type APIChatInputApplicationCommandInteraction,
   ApplicationCommandOptionType,
   InteractionResponseType,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';

@@ -60,24 +60,24 @@ describe('cards in Discord', () => {
 });
 
 describe('what a form in Discord remembers', () => {
-  const draft = 'd'.repeat(43);
+  const draftToken = 'd'.repeat(43);
 
   it('comes back as it was', () => {
-    for (const memory of [
+    for (const state of [
       {},
       { views: 100, expires: '90d', name: 'a, b: !c\nd' },
-      { requestId: '0a'.repeat(16), draftToken: draft },
-      { draftToken: draft, isFromMessage: true },
+      { requestId: '0a'.repeat(16), draftToken },
+      { draftToken, isFromMessage: true },
     ]) {
-      const found = Object.entries(decodeState(encodeState(memory)));
-      expect(Object.fromEntries(found.filter(([, value]) => value))).to.eql(memory);
+      const found = Object.entries(decodeState(encodeState(state)));
+      expect(Object.fromEntries(found.filter(([, value]) => value))).to.eql(state);
     }
   });
 
   it('fits into a custom id, with the longest name that can be given', () => {
-    const most = { views: 100, expires: '90d', name: 'n'.repeat(35), draftToken: draft };
+    const most = { views: 100, expires: '90d', name: 'n'.repeat(35), draftToken };
     expect(`push.refill:${encodeState(most)}`.length).to.be.at.most(100);
-    const asked = { views: 100, expires: '90d', requestId: '0a'.repeat(16), draftToken: draft };
-    expect(`push.refill:${encodeState(asked)}`.length).to.be.at.most(100);
+    const requested = { views: 100, expires: '90d', requestId: '0a'.repeat(16), draftToken };
+    expect(`push.refill:${encodeState(requested)}`.length).to.be.at.most(100);
   });
 });

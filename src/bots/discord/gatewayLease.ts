@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toRefusal } from '../../domain/index.ts';
+import { growingDelay, retry } from '../../retry.ts';
+import { InvalidToken, invalidTokenPauseMs } from './errors.ts';
+import type { Gateway } from './gateway.ts';
+
+/** Held by one process at a time. */
+type Lease = {
+  /** Takes or renews it. Resolves to whether it is ours. */
+  acquire(): Promise<boolean>;
+  release(): Promise<void>;
+};
+
+type Dependencies = { gateway: Gateway; lease: Lease; onError: (error: unknown) => void };
+
+/** Four renewals fit into the lease, so one that fails loses nothing. */
+export const leaseMs = 20_000;
+const renewIntervalMs = 5_000;
+const retryMinMs = 1_000;
+const retryMaxMs = 30_000;
+
+/** Listens on the gateway while this process holds the lease, from `start` to `stop`. Failures are retried with back-off. */
+export function createLeasedGateway({ gateway, lease, onError }: Dependencies) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    const growing = growingDelay(retryMinMs, retryMaxMs);
+    const delayMs = (attempt: number, error: unknown) =>
+      error instanceof InvalidToken ? invalidTokenPauseMs : growing(attempt);
+    const retrying = { delayMs, onRetry: onError, signal };
+    while (!signal.aborted) await retry(listenOnce, retrying).catch(() => {}); // rejects only when stopped
+    await release();
+  }
+
+  /** Waits for the lease, then listens until another process has it or we are to stop. Releases it on failure. */
+  async function listenOnce(): Promise<void> {
+    while (!(await holdsLease(false))) {
+      await pause(renewIntervalMs, signal);
+      if (signal.aborted) return;
+    }
+    try {
+      await listen();
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+
+  async function listen(): Promise<void> {
+    const ended = new AbortController();
+    const either = AbortSignal.any([signal, ended.signal]);
+    const renewing = renew(either).then(() => ended.abort());
+    try {
+      await gateway.listen(either);
+    } finally {
+      ended.abort();
+      await renewing;
+    }
+  }
+
+  async function renew(until: AbortSignal): Promise<void> {
+    do await pause(renewIntervalMs, until);
+    while (!until.aborted && (await holdsLease(true)));
+  }
+
+  /** While the database is away nobody can take the lease, so its holder keeps it. */
+  async function holdsLease(fallback: boolean): Promise<boolean> {
+    try {
+      return await lease.acquire();
+    } catch (error) {
+      if (toRefusal(error) === undefined) onError(error);
+      return fallback;
+    }
+  }
+
+  const release = () => lease.release().catch(() => {}); // it expires by itself
+
+  return {
+    start() {
+      running = run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createGateway } from '../../../src/bots/discord/gateway.ts';
+import { type Discord, startDiscord } from '../../standins/discord/discord.ts';
+
+describe('the Discord gateway', () => {
+  let discord: Discord;
+
+  beforeEach(async () => {
+    discord = await startDiscord();
+  });
+
+  afterEach(() => discord.stop());
+
+  const gatewayOf = ({ token, applicationId, apiUrl }: Discord) =>
+    createGateway({
+      settings: { mode: 'gateway', token, applicationId, publicKey: undefined, apiUrl },
+      onInteraction: () => {},
+      onError: () => {},
+    });
+
+  it('is not connected again when we stop listening while the library is about to reconnect', async () => {
+    const stopping = new AbortController();
+    const listening = gatewayOf(discord).listen(stopping.signal);
+    await discord.gateway.connected();
+    discord.gateway.drop();
+    await discord.until('the end of the connection', () => discord.gateway.live() === 0 || undefined);
+    stopping.abort();
+    await listening;
+    await sleep(1_000); // the library waits for half a second
+    expect([discord.gateway.live(), discord.gateway.resumes]).to.eql([0, 0]);
+  });
+
+  it('is left with an error where Discord refuses the token', async () => {
+    const gateway = gatewayOf({ ...discord, token: 'wrong' });
+    const error = await gateway.listen(new AbortController().signal).catch((thrown) => thrown);
+    expect(error.constructor.name).to.equal('InvalidToken');
+    discord.takeComplaints();
+  });
+});

@@ -5,19 +5,19 @@ import type { SlackSettings } from './slack/settings.ts';
 
 type Dependencies = {
   domain: Domain;
-  /** Absent is what is off. */
+  /** A chat without settings is off. */
   settings: { slack: SlackSettings | undefined; discord: DiscordSettings | undefined };
   links: {
     page(push: { urlToken: string }): string;
     oneTime(purpose: 'compose' | 'connect', token: string): string;
   };
-  /** Told what failed where nobody waits for an answer. */
+  /** Logs what failed where no caller waits. */
   onError: (what: string, error: unknown) => void;
 };
 
 /**
- * The chats that people use us from: one set of commands, and an adapter for each. The adapter of a chat that is off is not
- * loaded, since the chats' own libraries take most of a start's time and memory.
+ * One set of commands, and an adapter for each chat. The adapter of a chat that is off is not loaded, since the chats'
+ * libraries take most of the time and memory of a start.
  */
 export async function createBots({ domain, settings, links, onError }: Dependencies) {
   const commands = createCommands({
@@ -49,14 +49,14 @@ export async function createBots({ domain, settings, links, onError }: Dependenc
   return {
     messengers,
     discord,
-    /** The names of those that are off. */
+    /** The names of the chats that are off. */
     off: [...(slack ? [] : ['Slack']), ...(discord ? [] : ['Discord'])],
-    /** Hears what people do: at the endpoints from now on, and by connections of its own from `start` to `stop`. */
+    /** Serves interactions: at the endpoints from now on, and over outgoing connections from `start` to `stop`. */
     listen() {
       const [inSlack, inDiscord] = [slack?.listen(), discord?.listen()];
       return {
         endpoints: [...(inSlack?.endpoints ?? []), ...(inDiscord?.endpoints ?? [])],
-        /** `ready` tells when the database can be used, or that it never will. */
+        /** `ready` resolves to whether the database can be used. */
         async start(ready: Promise<boolean>) {
           await inSlack?.start();
           inDiscord?.start(ready);

@@ -1,51 +1,51 @@
-/** A piece of text: words as they are, or something that each chat writes in its own way. */
+/** Plain text, or something that each chat writes in its own markup. */
 export type TextPart =
   | string
   | { bold: string }
   | { code: string }
-  /** Somebody, by their address. */
+  /** A mention, by address. */
   | { person: string }
-  /** A moment, epoch milliseconds, shown in the reader's own time zone. */
+  /** Epoch milliseconds, shown in the reader's time zone. */
   | { time: number; as: 'date' | 'moment' }
   | { link: string; label: string };
 
 export type Line = TextPart[];
 
-/** Something a reader may press. `id` names the act, `value` what it is about. */
+/** `id` is one of `actions`, `value` what it acts on. */
 export type Button = {
   label: string;
   style?: 'primary' | 'danger';
-  /** Asked before the act is done. */
+  /** Shown before the action runs. */
   confirm?: { title: string; text: string; yes: string; no: string };
 } & ({ id: string; value: string } | { url: string; id: string; value?: string });
 
-/** One of several things, with what can be done with it. */
+/** One entry of a list, with its buttons. */
 export type Item = {
   line: Line;
   buttons: Button[];
-  /** The thing in a few plain words, and what shows it alone: for chats that have no room for buttons beside each. */
+  /** For chats without room for buttons beside each entry: its text in a menu, and the action that shows it alone. */
   label: string;
   details: { id: string; value: string };
 };
 
-/** What a person is shown in a chat, whichever it is: each adapter draws it with its own means. */
+/** A message as data. Each chat renders it. */
 export type Card = {
-  /** One line of plain words, for notifications and for programs that read aloud. */
+  /** One line of plain text, for notifications and screen readers. */
   summary: string;
   lines: Line[];
   items?: Item[];
-  /** Shown smaller, below. */
+  /** Small print below. */
   footnotes?: Line[];
   buttons?: Button[];
 };
 
-/** A card of nothing but words. */
+/** A card of text alone. */
 export function textCard(...lines: (string | Line)[]): Card {
   const all = lines.map((line) => (typeof line === 'string' ? [line] : line));
   return { summary: toPlainText(all[0] ?? []), lines: all };
 }
 
-/** A line without any form, for where none can be shown. People have no names there, and moments are left out. */
+/** A line without markup. Mentions become “somebody”, and times are left out. */
 export function toPlainText(line: Line): string {
   return line
     .map((part, at) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A page of a chat's that a web server is to have answered before it reads the body of a request. */
+/** A route of a chat. It reads the raw body itself, so it comes before any body parser. */
 export type ChatEndpoint = {
   method: string;
   path: string;

@@ -5,14 +5,14 @@ import { cards } from './cards/cards.ts';
 import type { Commands } from './commands.ts';
 import { toErrorCard } from './errorCard.ts';
 
-/** How long somebody may wait before their chat is told that we heard them; the chats give up after three seconds. */
+/** Chats give up on a request after three seconds. */
 const ackTimeoutMs = 700;
 const defaultsTimeoutMs = 300;
 
-/** What came of an act: a card to show, or nothing when it was done already. */
+/** The card to show; undefined where the platform repeated what was done already. */
 export type Outcome = { card: Card; hasFailed: boolean; error?: unknown } | undefined;
 
-/** Has a command done, and words what it refuses; what fails is logged. */
+/** Runs a command and turns what it throws into a card. Failures go to `onError`. */
 export async function outcomeOf(work: Promise<Card>, onError: (error: unknown) => void): Promise<Outcome> {
   try {
     return { card: await work, hasFailed: false };
@@ -24,14 +24,14 @@ export async function outcomeOf(work: Promise<Card>, onError: (error: unknown) =
   }
 }
 
-/** Gives what there is within the time in which a chat wants to hear from us, or undefined. */
+/** The result if it comes before the chat has to be acknowledged, or undefined. */
 export async function withinAckTimeout<T>(work: Promise<T>): Promise<{ value: T } | undefined> {
-  const enough = new AbortController();
-  const late = sleep(ackTimeoutMs, undefined, { signal: enough.signal }).catch(() => undefined);
-  return Promise.race([work.then((value) => ({ value })), late]).finally(() => enough.abort());
+  const timer = new AbortController();
+  const timeout = sleep(ackTimeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
+  return Promise.race([work.then((value) => ({ value })), timeout]).finally(() => timer.abort());
 }
 
-/** What a form is to show, without waiting for long: it has to be opened soon, whatever the database does. */
+/** The defaults of a form, without waiting long: a form has to open soon, whatever the database does. */
 export async function defaultsWithinTimeout(commands: Commands, caller: ChatCaller): Promise<FormDefaults> {
   const known = commands.formDefaults(caller).catch(() => undefined);
   return (await Promise.race([known, sleep(defaultsTimeoutMs)])) ?? commands.plainDefaults();

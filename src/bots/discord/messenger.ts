@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Domain, Messenger } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
-import { createChatMessenger, type DirectMessages } from '../messenger.ts';
+import type { DirectMessages } from '../directMessages.ts';
+import { createChatMessenger } from '../messenger.ts';
 import { deliveryOf, isMessageMissing, isUnreachable } from './errors.ts';
 import { renderMessage } from './render.ts';
 import type { DiscordRest } from './restClient.ts';

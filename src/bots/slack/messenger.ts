@@ -1,5 +1,6 @@
 import type { Domain, Messenger } from '../../domain/index.ts';
-import { createChatMessenger, type DirectMessages } from '../messenger.ts';
+import type { DirectMessages } from '../directMessages.ts';
+import { createChatMessenger } from '../messenger.ts';
 import type { Authorization } from './authorization.ts';
 import { deliveryOf, isInvalidToken, isMessageMissing, isUnreachable } from './errors.ts';
 import { noUnfurl, renderMessage } from './render.ts';

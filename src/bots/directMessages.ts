@@ -1,0 +1,64 @@
+import type { ChatMessage, ChatUser, Delivery, Domain } from '../domain/index.ts';
+import type { Card } from './card.ts';
+
+/** The direct messages with one person. A `key` is the same for every attempt at one message. */
+export type DirectMessages = {
+  send(card: Card, key: string): Promise<ChatMessage>;
+  edit(message: ChatMessage, card: Card): Promise<void>;
+  /** Posts below a message. */
+  reply(message: ChatMessage, card: Card, key: string): Promise<void>;
+  /** Called with the error of a failed call. */
+  onError?(error: unknown): Promise<void>;
+};
+
+/** How a chat opens direct messages, and what its errors mean. */
+export type ChatTransport = {
+  /** Undefined where the app is no longer installed. */
+  maybeOpen(address: string): Promise<DirectMessages | undefined>;
+  /** Whether the message to edit no longer exists. */
+  isLost(error: unknown): boolean;
+  /** Whether no message will ever reach this person. */
+  isUnreachable(error: unknown): boolean;
+  /** What a failed call means for the notice that it was made for. */
+  toDelivery(error: unknown): Delivery;
+};
+
+export type Addressee = { directMessages: DirectMessages; chatUser: ChatUser };
+
+type Dependencies = { chat: Pick<Domain['chat'], 'messages' | 'identities'>; transport: ChatTransport };
+
+/** Keeps one message per person about a push or a request (`about` is its id), so that it can be edited later. */
+export function createMessageThreads({ chat, transport }: Dependencies) {
+  /** Sends a new message, and marks its reader as reachable. */
+  async function post(
+    { directMessages, chatUser }: Addressee,
+    about: string,
+    card: Card,
+    key: string,
+  ): Promise<ChatMessage> {
+    const sent = await directMessages.send(card, key);
+    await Promise.all([
+      chat.messages.save(about, chatUser, sent),
+      chat.identities.setReachable(chatUser, true),
+    ]);
+    return sent;
+  }
+
+  /** Edits the message that somebody has, or sends a new one. Gives where it is. */
+  async function show(addressee: Addressee, about: string, card: Card, key: string): Promise<ChatMessage> {
+    const known = await chat.messages.maybeFind(about, addressee.chatUser);
+    if (known === undefined) return post(addressee, about, card, key);
+    try {
+      await addressee.directMessages.edit(known, card);
+      return known;
+    } catch (error) {
+      if (!transport.isLost(error)) throw error;
+      return post(addressee, about, card, key);
+    }
+  }
+
+  const hasMessage = async ({ chatUser }: Addressee, about: string): Promise<boolean> =>
+    (await chat.messages.maybeFind(about, chatUser)) !== undefined;
+
+  return { post, show, hasMessage };
+}

@@ -1,25 +1,32 @@
-import { type NoticePreferences, viewedOptions } from '../../domain/index.ts';
+import { type NoticePreferences, noticeSwitches, viewedOptions } from '../../domain/index.ts';
 import type { PageContext } from '../pageContext.ts';
 import { Checkbox, Select } from './choices.tsx';
 
 type NoticeFieldsProps = { page: PageContext; preferences: NoticePreferences; label: string };
 
-/** The fields for notice preferences, as `noticesOf` reads them. */
-export function NoticeFields({ page: { messages }, preferences, label }: NoticeFieldsProps) {
-  const { viewed, viewedOptions: texts, expired, failedPassphrase, reminder, askedAgain } = messages.notices;
+/** A field for each kind of notice, labelled with `messages.notices`. */
+export function NoticeFields({ page, preferences, label }: NoticeFieldsProps) {
+  const { notices } = page.messages;
   return (
     <fieldset class="field">
       <legend>{label}</legend>
       <Select
         name="viewed"
-        label={viewed}
+        label={notices.viewed}
         value={preferences.viewed}
-        options={viewedOptions.map((value) => ({ value, text: texts[value] }))}
+        options={viewedOptions.map((value) => ({ value, text: notices.viewedOptions[value] }))}
       />
-      <Checkbox name="expired" label={expired} checked={preferences.expired} />
-      <Checkbox name="failedPassphrase" label={failedPassphrase} checked={preferences.failedPassphrase} />
-      <Checkbox name="reminder" label={reminder} checked={preferences.reminder} />
-      <Checkbox name="askedAgain" label={askedAgain} checked={preferences.askedAgain} />
+      {noticeSwitches.map((kind) => (
+        <Checkbox name={kind} label={notices[kind]} checked={preferences[kind]} />
+      ))}
     </fieldset>
   );
+}
+
+/** The preferences that NoticeFields submitted. */
+export function readNoticeFields(fields: Record<string, string>): NoticePreferences {
+  return {
+    viewed: viewedOptions.find((option) => option === fields.viewed) ?? 'first',
+    ...Object.fromEntries(noticeSwitches.map((kind) => [kind, fields[kind] === 'on'])),
+  } as NoticePreferences;
 }

@@ -1,6 +1,7 @@
 import type { Router } from '@koa/router';
-import { DomainError, decodePreferences, type NoticePreferences, type SignedIn } from '../../domain/index.ts';
+import { DomainError, decodePreferences, type SignedIn } from '../../domain/index.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
+import { readNoticeFields } from '../components/noticeFields.tsx';
 import type { WebDependencies } from '../dependencies.ts';
 import { lifetimeInput } from '../lifetimes.ts';
 import { type Fields, type PageRequest, problemsIn, type SubmittedForm } from '../pageHandlers.ts';
@@ -106,24 +107,7 @@ export function draftOf(fields: Fields, hasNotices: boolean): Draft {
     views,
     retrievalStep: fields.retrievalStep === 'on',
     deletableByViewer: fields.deletableByViewer === 'on',
-    notify: hasNotices ? noticesOf(fields) : null,
-  };
-}
-
-/** What the fields of `Notices` say. */
-export function noticesOf({
-  viewed,
-  expired,
-  failedPassphrase,
-  reminder,
-  askedAgain,
-}: Fields): NoticePreferences {
-  return {
-    viewed: viewed === 'every' || viewed === 'none' ? viewed : 'first',
-    expired: expired === 'on',
-    failedPassphrase: failedPassphrase === 'on',
-    reminder: reminder === 'on',
-    askedAgain: askedAgain === 'on',
+    notify: hasNotices ? readNoticeFields(fields) : null,
   };
 }
 

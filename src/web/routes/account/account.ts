@@ -3,13 +3,13 @@ import { DomainError, decodePreferences, maybeChatUserOf, type SignedIn } from '
 import { one } from '../../../http/params.ts';
 import { clearSessionCookie, setSessionCookie } from '../../../http/session.ts';
 import { isLocale } from '../../../locales/locales.ts';
+import { readNoticeFields } from '../../components/noticeFields.tsx';
 import type { WebDependencies } from '../../dependencies.ts';
 import type { PageContext } from '../../pageContext.ts';
 import { type PageRequest, problemsIn } from '../../pageHandlers.ts';
 import { generalPage } from '../../pages/account/general.tsx';
 import { accountLabel } from '../../pages/chatLabels.ts';
 import { messagePage } from '../../pages/messagePage.tsx';
-import { noticesOf } from '../newPush.ts';
 
 /** The account itself: its language, its notices, its password, and its end. */
 export function accountRoutes(router: Router, { domain, pages, cookies }: WebDependencies): void {
@@ -55,7 +55,7 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
   router.post(
     '/account/notices',
     pages.ownForm(async ({ signedIn, fields }) => {
-      await accounts.setNoticePreferences(signedIn, noticesOf(fields));
+      await accounts.setNoticePreferences(signedIn, readNoticeFields(fields));
       return { to: '/account?done=saved' };
     }),
   );

@@ -31,7 +31,10 @@ describe('a promise that outlives its process', () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
-  async function start(settings: Record<string, string>, options = {}): Promise<RunningService> {
+  async function start(
+    settings: Record<string, string>,
+    options: Parameters<typeof startProcess>[1] = {},
+  ): Promise<RunningService> {
     const service = await startProcess(settings, options);
     const client = createClient(service.port);
     cleanups.push(async () => {
@@ -259,7 +262,7 @@ describe('a promise that outlives its process', () => {
       it('starts without its database, and serves within ten seconds once that is there', async () => {
         const settings = await freshSettings();
         await server.kill9();
-        const early = await start(settings, { until: '/livez' });
+        const early = await start(settings, { readyPath: '/livez' });
         requireUnavailable(await early.client.get('/readyz'));
         requireUnavailable(await early.client.post('/p.json', { password: { payload: 'tulip' } }));
         await server.restart();

@@ -70,7 +70,10 @@ describe('files and accidents', () => {
 
   const leftovers = () => storedFiles({ database: store.database, filesFolder: folder });
 
-  async function start(environment: Record<string, string> = {}, options = {}) {
+  async function start(
+    environment: Record<string, string> = {},
+    options: Parameters<typeof startProcess>[1] = {},
+  ) {
     running = await startProcess({ ...shared, FILES_DIR: folder, JOBS: 'off', ...environment }, options);
     return running;
   }
@@ -245,7 +248,7 @@ describe('files and accidents', () => {
     it('refuses a file, keeps nothing of it, and goes on with text, with what it has, and with files once there is room', async function () {
       if (spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', folder]).status !== 0)
         return this.skip();
-      const service = await start({}, { within: within(folder) });
+      const service = await start({}, { wrapper: within(folder) });
       const mountedFolder = join(`/proc/${service.pid}/root`, folder);
       const client = createClient(service.port);
       const stored = await upload(service.port, [filePart('kept', 2 * mebibyte)]);

@@ -81,7 +81,10 @@ describe('the scheduler’s store', () => {
     return worker.repository.getNextJobToRun(name, new Date(soon), new Date(deadline), asOf, undefined);
   }
 
-  async function requireTake(worker: AgendaBackend, options = {}): Promise<JobParameters> {
+  async function requireTake(
+    worker: AgendaBackend,
+    options: Parameters<typeof take>[1] = {},
+  ): Promise<JobParameters> {
     const job = await take(worker, options);
     if (!job) throw new Error('no job was given');
     return job;

@@ -1,4 +1,4 @@
-/** Why the domain refused; adapters translate each code once (HTTP status, chat words, exit code). */
+/** Why the domain refused. Adapters translate each code once: HTTP status, card in a chat, exit code. */
 export type ErrorCode =
   | 'invalid'
   | 'unauthenticated'
@@ -9,39 +9,157 @@ export type ErrorCode =
   | 'too_large'
   | 'unavailable';
 
-/** What was wrong with each named input: field name → sentences without the name, such as “must be between 1 and 100”. */
-export type FieldErrors = Record<string, string[]>;
+/** What is wrong with one input, as data. `src/locales` holds the words. */
+export type Problem =
+  | { code: 'invalid' }
+  | { code: 'required' }
+  | { code: 'text' }
+  | { code: 'wellFormed' }
+  | { code: 'boolean' }
+  | { code: 'object' }
+  | { code: 'incorrect' }
+  | { code: 'self' }
+  | { code: 'oneOf'; values: readonly string[] }
+  | { code: 'between'; min: number; max: number }
+  | { code: 'minLength'; min: number }
+  | { code: 'maxLength'; max: number; unit: 'characters' | 'bytes' }
+  | { code: 'email' }
+  | { code: 'accountEmail' }
+  | { code: 'accountName' }
+  | { code: 'url'; max: number }
+  | { code: 'webhookUrl' }
+  | { code: 'urlCredentials' }
+  | { code: 'urlFragment' }
+  | { code: 'privateUrl' }
+  | { code: 'secondDuration' }
+  | { code: 'maxCount'; max: number }
+  | { code: 'fileRequired' }
+  | { code: 'uploadRequired' }
+  | { code: 'notUploaded' }
+  | { code: 'fileField'; field: string }
+  | { code: 'fileKind' }
+  | { code: 'filenameRequired' }
+  | { code: 'filenameWellFormed' }
+  | { code: 'filenameMaxLength'; max: number }
+  | { code: 'requiredByWorkspace' }
+  | { code: 'workspaceMax'; max: number };
+
+/** What is wrong with each input, under its camel-case name. */
+export type Problems = Record<string, Problem[]>;
+
+/** The messages that state values. */
+export type MessageValues = {
+  tooManyRequests: { seconds: number };
+  fileTooLarge: { max: number };
+  filesTooLarge: { max: number };
+  tooManyWebhooks: { max: number };
+  accountNotFound: { email: string };
+  accountExists: { email: string };
+  tokenExists: { name: string };
+  tokenNotFound: { name: string };
+  jobNotFound: { name: string; names: string };
+};
+
+/** Names a sentence of `src/locales` that says why something was refused. */
+export type MessageCode =
+  | keyof MessageValues
+  // pushes
+  | 'tokenRequiredToCreate'
+  | 'pushNotFound'
+  | 'notOwner'
+  | 'notDeletableByViewers'
+  | 'wrongPassphrase'
+  | 'viewAlreadyGiven'
+  | 'expiryNotLater'
+  // files
+  | 'filesDisabled'
+  | 'filesNeedAccount'
+  | 'filesNeedSubscription'
+  | 'uploadTooSlow'
+  | 'downloadNotFound'
+  | 'fileDamaged'
+  | 'fileMissing'
+  | 'noFileStore'
+  | 'fileStoreFull'
+  | 'fileStoreUnreachable'
+  | 'fileStoreInconsistent'
+  // accounts
+  | 'tokenRequired'
+  | 'invalidToken'
+  | 'wrongCredentials'
+  | 'wrongPassword'
+  | 'signUpDisabled'
+  | 'sessionNotFound'
+  | 'accountGone'
+  | 'accountChanged'
+  | 'ownAccount'
+  // chats
+  | 'chatNotFound'
+  | 'identityOwnsAccount'
+  | 'identityNotLinked'
+  | 'alreadyDone'
+  | 'createTooSlow'
+  | 'requestToSelf'
+  | 'draftLost'
+  | 'tooManyOpenRequests'
+  | 'requestEnded'
+  | 'linkUsed'
+  // webhooks
+  | 'webhookExists'
+  | 'webhookNotFound'
+  // the service
+  | 'databaseBusy'
+  | 'databaseUnreachable'
+  | 'commitUnconfirmed'
+  | 'migrationLocked'
+  | 'tooManyPasswordChecks'
+  | 'notReady'
+  | 'discordOff';
 
 type Details = {
-  fields?: FieldErrors;
+  problems?: Problems;
+  /** What the message states. */
+  values?: MessageValues[keyof MessageValues];
   retryAfterSeconds?: number;
   triesLeft?: number | undefined;
   cause?: unknown;
 };
 
-/** A refusal: the caller can act on it and its message is safe to show. Everything else that is thrown is a failure. */
+/**
+ * A refusal: the caller can act on it, and everything in it is safe to show. Everything else that is thrown is a failure.
+ * Its second argument names the sentence that says why; problems with inputs may speak for themselves.
+ */
 export class DomainError extends Error {
   readonly code: ErrorCode;
-  readonly fields: FieldErrors;
+  readonly messageCode: MessageCode | undefined;
+  readonly values: MessageValues[keyof MessageValues] | undefined;
+  readonly problems: Problems;
   readonly retryAfterSeconds: number | undefined;
-  /** How often a wrong passphrase may still be followed by another. */
+  /** How many more wrong passphrases are allowed. */
   readonly triesLeft: number | undefined;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    { fields = {}, retryAfterSeconds, triesLeft, cause }: Details = {},
-  ) {
-    super(message, { cause });
+  constructor(code: ErrorCode, message: MessageCode | Details, details: Details = {}) {
+    const [messageCode, given] = typeof message === 'string' ? [message, details] : [undefined, message];
+    const { problems = {}, values, retryAfterSeconds, triesLeft, cause } = given;
+    super(messageCode ?? summaryOf(problems), { cause });
     this.name = 'DomainError';
     this.code = code;
-    this.fields = fields;
+    this.messageCode = messageCode;
+    this.values = values;
+    this.problems = problems;
     this.retryAfterSeconds = retryAfterSeconds;
     this.triesLeft = triesLeft;
   }
 }
 
+/** For logs: `payload: required; name: maxLength`. */
+function summaryOf(problems: Problems): string {
+  return Object.entries(problems)
+    .map(([field, found]) => `${field}: ${found.map(({ code }) => code).join(', ')}`)
+    .join('; ');
+}
+
 /** The refusal for a store that is out of reach or too busy; nothing was decided, so trying again is safe. */
-export function unavailable(message: string, cause?: unknown, retryAfterSeconds = 5): DomainError {
+export function unavailable(message: MessageCode, cause?: unknown, retryAfterSeconds = 5): DomainError {
   return new DomainError('unavailable', message, { cause, retryAfterSeconds });
 }

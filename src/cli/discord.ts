@@ -14,8 +14,7 @@ export function discordCommands(program: Command, { withService }: Cli): void {
     .addHelpText('after', '\nExample:\n  hushpush discord register')
     .action(async ({ json }: { json?: true }) => {
       await withService(async ({ bots: { discord } }) => {
-        if (discord === undefined)
-          throw new DomainError('invalid', 'Discord is off: none of its settings is set.');
+        if (discord === undefined) throw new DomainError('invalid', 'discordOff');
         const commands = await discord.register();
         print(json, { commands }, `Discord knows ${commands} commands now.`);
       });

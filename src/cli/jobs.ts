@@ -39,10 +39,8 @@ export function jobCommands(program: Command, { withService }: Cli): void {
       await withService(async ({ jobs }) => {
         const job = jobs.find((each) => each.name === name);
         if (job === undefined) {
-          throw new DomainError(
-            'not_found',
-            `There is no job ${name}; there are ${jobs.map((each) => each.name).join(', ')}.`,
-          );
+          const names = jobs.map((each) => each.name).join(', ');
+          throw new DomainError('not_found', 'jobNotFound', { values: { name, names } });
         }
         await job.run(() => false);
         print(json, { name, ran: true }, `${name} has run.`);

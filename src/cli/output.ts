@@ -1,4 +1,6 @@
 import { type DomainError, toRefusal } from '../domain/index.ts';
+import { en } from '../locales/en.ts';
+import { refusalText } from '../locales/wording.ts';
 
 type Table = Record<string, string | number | boolean | null>[];
 
@@ -28,9 +30,10 @@ export function formatTable(rows: Table, whenEmpty: string): string {
 export function errorText(error: unknown): string {
   const refusal = toRefusal(error);
   if (refusal === undefined) return error instanceof Error ? error.message : 'Something went wrong.';
+  const text = refusalText(en, refusal);
   return refusal.code === 'unavailable' && refusal.cause instanceof Error
-    ? `${refusal.message} (${causeOf(refusal)})`
-    : refusal.message;
+    ? `${text} (${causeOf(refusal)})`
+    : text;
 }
 
 function causeOf({ cause }: DomainError): string {

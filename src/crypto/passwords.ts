@@ -20,8 +20,7 @@ export function createPasswords(keyring: Keyring) {
   const limit = pLimit(inFlightMax);
 
   function run<T>(work: () => Promise<T>): Promise<T> {
-    if (limit.pendingCount >= queuedMax)
-      throw unavailable('Too many passwords are being checked. Try again shortly.', undefined, 2);
+    if (limit.pendingCount >= queuedMax) throw unavailable('tooManyPasswordChecks', undefined, 2);
     return limit(work);
   }
 

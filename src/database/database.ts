@@ -81,9 +81,7 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
     try {
       return await retry(work, { attempts, delayMs: randomDelay(10, 200), isRetryable: isContention });
     } catch (error) {
-      throw isContention(error)
-        ? unavailable('The database is too busy. Try again shortly.', error, 1)
-        : error;
+      throw isContention(error) ? unavailable('databaseBusy', error, 1) : error;
     }
   }
 
@@ -112,9 +110,7 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
       throw error;
     });
     await opened.commit().catch((error) => {
-      throw isContention(error)
-        ? error
-        : unavailable('The database did not confirm. Try again shortly.', error);
+      throw isContention(error) ? error : unavailable('commitUnconfirmed', error);
     });
     return { result, committed };
   }

@@ -26,9 +26,7 @@ export class StaleReadError extends Error {}
 /** The refusal that a caller deserves for an error of the database itself, or undefined for a defect of ours. */
 export function toRefusal(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
-  return isOutOfReach(error)
-    ? unavailable('The database is out of reach. Try again shortly.', error)
-    : undefined;
+  return isOutOfReach(error) ? unavailable('databaseUnreachable', error) : undefined;
 }
 
 /** Whether the same work may succeed when it is tried again. */

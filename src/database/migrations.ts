@@ -116,7 +116,7 @@ export function createMigrations(database: Database, folder: string) {
     await sequelize.query(`${ignore} INTO migration_lock (id, runner, held_until) VALUES (1, NULL, 0)`);
     const deadline = Date.now() + lockTimeoutMs;
     while ((await renewLock()) === 0) {
-      if (Date.now() > deadline) throw unavailable('Another process keeps migrating the database.');
+      if (Date.now() > deadline) throw unavailable('migrationLocked');
       await sleep(200);
     }
   }

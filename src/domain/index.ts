@@ -32,7 +32,7 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 export type { Signing } from '../crypto/signing.ts';
 export { digestOf } from '../crypto/tokens.ts';
 export { toRefusal } from '../database/errors.ts';
-export { DomainError, type ErrorCode, unavailable } from '../errors.ts';
+export { DomainError, type ErrorCode, type Problem, type Problems, unavailable } from '../errors.ts';
 export type { Account, AccountSummary } from './accounts/accounts.ts';
 export type { ApiTokenSummary } from './accounts/apiTokens.ts';
 export type { SessionSummary, SignedIn } from './accounts/sessions.ts';

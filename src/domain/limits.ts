@@ -218,7 +218,8 @@ function keyOf(rule: CountedRule, { seconds }: Rate, subject: string): string {
 }
 
 function tooMany(retryAfterSeconds: number): DomainError {
-  return new DomainError('too_many', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
+  return new DomainError('too_many', 'tooManyRequests', {
+    values: { seconds: retryAfterSeconds },
     retryAfterSeconds,
   });
 }

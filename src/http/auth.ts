@@ -36,11 +36,7 @@ export function createAuth(
   /** As maybeAccount, but refuses a request without a credential. */
   async function requireAccount(ctx: Context): Promise<{ account: Account; client: ClientInfo }> {
     const { account, client } = await maybeAccount(ctx);
-    if (account === null)
-      throw new DomainError(
-        'unauthenticated',
-        'This needs an API token: send it as “Authorization: Bearer TOKEN”.',
-      );
+    if (account === null) throw new DomainError('unauthenticated', 'tokenRequired');
     return { account, client };
   }
 

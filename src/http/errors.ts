@@ -1,5 +1,7 @@
 import type { Middleware } from 'koa';
 import { type DomainError, type ErrorCode, toRefusal } from '../domain/index.ts';
+import { en } from '../locales/en.ts';
+import { problemText, refusalText } from '../locales/wording.ts';
 import { BodyError, type BodyErrorCode } from './body/body.ts';
 import type { Log } from './log.ts';
 import { toSnakeCase } from './snakeCase.ts';
@@ -68,21 +70,24 @@ export function presentError(error: unknown): ErrorResponse | undefined {
   );
 }
 
-function bodyOf({ code, message, fields }: DomainError): ErrorResponse['body'] {
+function bodyOf(refusal: DomainError): ErrorResponse['body'] {
+  const { code, problems } = refusal;
   if (code === 'not_found') return { error: 'not-found' };
-  if (code === 'unauthenticated' && fields.passphrase !== undefined) {
+  if (code === 'unauthenticated' && problems.passphrase !== undefined) {
     return {
-      error: message,
+      error: refusalText(en, refusal),
       message: 'Pass the passphrase in the query parameter “passphrase”.',
       status: 'unauthorized',
     };
   }
-  const [first] = Object.keys(fields);
-  if (first === undefined) return { error: message };
-  const errors = Object.fromEntries(
-    Object.entries(fields).map(([name, problems]) => [toSnakeCase(name), problems]),
-  );
-  return { error: `${toSnakeCase(first)} ${fields[first]?.[0]}`, errors };
+  const errors = Object.entries(problems).map(([name, found]): [string, string[]] => [
+    toSnakeCase(name),
+    found.map((problem) => problemText(en, problem)),
+  ]);
+  const [first] = errors;
+  if (first === undefined) return { error: refusalText(en, refusal) };
+  const [name, [text]] = first;
+  return { error: `${name} ${text}`, errors: Object.fromEntries(errors) };
 }
 
 /** Outermost: gives every error its answer as JSON, unless a page has words for it, and logs failures once, without anything that the request carried. */

@@ -1,4 +1,4 @@
-import { type Account, type Domain, DomainError, type TakeFile } from '../domain/index.ts';
+import { type Account, type Domain, DomainError, type Problem, type TakeFile } from '../domain/index.ts';
 import type { BodyOptions } from './body/body.ts';
 
 /** How to read a body whose files are taken. */
@@ -11,12 +11,11 @@ export type UploadOptions = BodyOptions & Required<Pick<BodyOptions, 'onFile'>>;
 export function buildUploadOptions({ settings, canAttach }: Domain['files'], roots: readonly string[]) {
   const { totalBytesMax, uploadMs } = settings;
   const fieldOfFiles = new RegExp(`^(?:(?:${roots.join('|')})\\[files\\]|files)(?:\\[\\d*\\])?$`);
-  const problem = `must be sent as ${roots[0]}[files][]`;
+  const problem: Problem = { code: 'fileField', field: `${roots[0]}[files][]` };
   return (account: Account | null, take: TakeFile): UploadOptions => ({
     ...(canAttach(account) ? { filesLimitBytes: totalBytesMax, timeoutMs: uploadMs } : {}),
     onFile: async ({ field, valuesBefore: _, ...file }) => {
-      if (!fieldOfFiles.test(field))
-        throw new DomainError('invalid', `files ${problem}`, { fields: { files: [problem] } });
+      if (!fieldOfFiles.test(field)) throw new DomainError('invalid', { problems: { files: [problem] } });
       await take(file);
     },
   });

@@ -1,10 +1,105 @@
-import { formatsOf } from './formats.ts';
+import { formatsOf, mebibytes } from './formats.ts';
+import type { ProblemTexts, RefusalTexts } from './wording.ts';
 
 const formats = formatsOf('en');
 const { count, inTime } = formats;
 
 const views = (views: number) => count(views, { one: '# view', other: '# views' });
 const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
+/** What is wrong with an input, to follow its name. */
+const problems: ProblemTexts = {
+  invalid: () => 'is invalid',
+  required: () => 'must not be blank',
+  text: () => 'must be text',
+  wellFormed: () => 'must be well-formed Unicode',
+  boolean: () => 'must be true or false',
+  object: () => 'must be an object',
+  incorrect: () => 'is incorrect',
+  self: () => 'is you',
+  oneOf: ({ values }) => `must be one of ${values.join(', ')}`,
+  between: ({ min, max }) => `must be between ${min} and ${max}`,
+  minLength: ({ min }) => `must have at least ${min} characters`,
+  maxLength: ({ max, unit }) => `must have at most ${max} ${unit}`,
+  email: () => 'must be an e-mail address',
+  accountEmail: () => 'That is not the address of this account.',
+  accountName: () => 'That is not the name of this account.',
+  url: ({ max }) => `must be an absolute http or https URL of at most ${max} characters`,
+  webhookUrl: () => 'must be an absolute http or https address',
+  urlCredentials: () => 'must not hold a user name or a password',
+  urlFragment: () => 'must not have a fragment',
+  privateUrl: () => 'must not lead to this machine or a private network',
+  secondDuration: () => 'must not be combined with another duration',
+  maxCount: ({ max }) => `must be at most ${max}`,
+  fileRequired: () => 'must be at least one',
+  uploadRequired: () => 'must be at least one, sent as multipart/form-data',
+  notUploaded: () => 'must be sent as multipart/form-data, each with a filename',
+  fileField: ({ field }) => `must be sent as ${field}`,
+  fileKind: () => 'must be files while files are chosen',
+  filenameRequired: () => 'must have names',
+  filenameWellFormed: () => 'must have names of well-formed Unicode',
+  filenameMaxLength: ({ max }) => `must have names of at most ${max} characters`,
+  requiredByWorkspace: () => 'must not be empty here',
+  workspaceMax: ({ max }) => `must be at most ${max} here`,
+};
+
+/** Why something was refused. */
+const refusals: RefusalTexts = {
+  tokenRequiredToCreate: 'Creating a push needs an API token on this server.',
+  pushNotFound: 'There is no such push.',
+  notOwner: "That push doesn't belong to you.",
+  notDeletableByViewers: 'That push is not deletable by viewers.',
+  wrongPassphrase: 'That passphrase is incorrect.',
+  viewAlreadyGiven: 'That view was already given.',
+  expiryNotLater: 'That push ends later, or has ended.',
+  filesDisabled: 'This server does not take file attachments.',
+  filesNeedAccount: 'File attachments require an account.',
+  filesNeedSubscription: 'File attachments require a subscription.',
+  fileTooLarge: ({ max }) => `A file may have at most ${mebibytes(max)}.`,
+  filesTooLarge: ({ max }) => `All files of a push together may have at most ${mebibytes(max)}.`,
+  uploadTooSlow: 'The upload took too long. Try again.',
+  downloadNotFound: 'There is no such download, or its time is over.',
+  fileDamaged: 'This file is damaged in the file store. Tell whoever runs this server.',
+  fileMissing: 'A file of this push is not in the file store. Tell whoever runs this server.',
+  noFileStore: 'This server has no file store.',
+  fileStoreFull: 'The file store is full.',
+  fileStoreUnreachable: 'The file store is out of reach. Try again shortly.',
+  fileStoreInconsistent: 'The file store does not show what it took.',
+  tokenRequired: 'This needs an API token: send it as “Authorization: Bearer TOKEN”.',
+  invalidToken: 'The API token is not valid.',
+  wrongCredentials: 'The e-mail address or the password is wrong.',
+  wrongPassword: 'That password is incorrect.',
+  signUpDisabled: 'Accounts are made by whoever runs this server.',
+  sessionNotFound: 'There is no such session.',
+  accountNotFound: ({ email }) => `There is no account ${email}.`,
+  accountExists: ({ email }) => `There is already an account ${email}.`,
+  accountGone: 'The account is gone.',
+  accountChanged: 'Your account has just changed. Nothing was made. Try again.',
+  ownAccount: 'You cannot disable your own account.',
+  tokenExists: ({ name }) => `The account already has a token named ${name}.`,
+  tokenNotFound: ({ name }) => `The account has no token named ${name}.`,
+  chatNotFound: 'There is no such chat.',
+  identityOwnsAccount: 'The account was made for them. Delete it, or merge it.',
+  identityNotLinked: 'The account is not connected to them.',
+  alreadyDone: 'This was done already.',
+  createTooSlow: 'That took too long. Nothing was made.',
+  requestToSelf: 'You cannot ask yourself.',
+  tooManyOpenRequests: 'You have too many open requests. Cancel some first.',
+  requestEnded: 'This request has ended.',
+  draftLost: 'The text got lost. Please begin again from the message.',
+  linkUsed: 'This link was used, or is too old.',
+  webhookExists: 'The account has a webhook for this address already.',
+  tooManyWebhooks: ({ max }) => `The account has ${max} webhooks already; remove one first.`,
+  webhookNotFound: 'The account has no such webhook.',
+  tooManyRequests: ({ seconds }) => `Too many requests. Try again in ${seconds} seconds.`,
+  databaseBusy: 'The database is too busy. Try again shortly.',
+  databaseUnreachable: 'The database is out of reach. Try again shortly.',
+  commitUnconfirmed: 'The database did not confirm. Try again shortly.',
+  migrationLocked: 'Another process keeps migrating the database.',
+  tooManyPasswordChecks: 'Too many passwords are being checked. Try again shortly.',
+  notReady: 'The service is starting, or waits for its database.',
+  jobNotFound: ({ name, names }) => `There is no job ${name}; there are ${names}.`,
+  discordOff: 'Discord is off: none of its settings is set.',
+};
 
 /** The English texts, and the shape of all other languages. Long because a language is one file for its translator. */
 export const en = {
@@ -256,7 +351,6 @@ export const en = {
     enable: 'Enable',
     actionOn: (act: string, email: string) => `${act}: ${email}`,
     done: 'Done.',
-    notYourself: 'You cannot disable your own account.',
     installations: 'Where the Slack app is installed',
     installedSince: 'Installed',
     installedBy: 'By',
@@ -281,7 +375,6 @@ export const en = {
     passwordHint: 'At least 12 characters.',
     submit: 'Make the account',
     exists: 'There is already an account with this address.',
-    notAllowed: 'Accounts are made by whoever runs this server.',
     hasAccount: 'Already have one?',
   },
   account: {
@@ -305,8 +398,6 @@ export const en = {
       'Your pushes, their links and logs, your tokens and webhooks are erased at once. It cannot be undone.',
     deleteConfirm: 'Type your e-mail address',
     deleteConfirmName: (name: string) => `Type the name of this account: ${name}`,
-    deleteWrong: 'That is not the address of this account.',
-    deleteWrongName: 'That is not the name of this account.',
     chatAccountTitle: 'An e-mail address and a password',
     chatAccount: (who: string, command: string) =>
       `This account was made for ${who}, and is entered by links from that chat alone. To have one with an e-mail address and a password: sign out, make an account, write ${command} in the chat, and open the link in the same browser. It then offers to bring all pushes of this account along.`,
@@ -439,9 +530,8 @@ export const en = {
     title: 'The sender has been told',
     text: 'They know that somebody came too late and asks for a new one. If they make one, they send you its link.',
   },
-  /** What the domain says of a wrong input, as a sentence. */
-  problem: (text: string) =>
-    `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`,
+  problems,
+  refusals,
   errorPage: {
     title: 'That did not work',
     tooMany: (seconds: number) => `Too many tries. You can try again ${inTime(seconds * 1000)}.`,

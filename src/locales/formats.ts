@@ -43,10 +43,7 @@ export function formatsOf(locale: string) {
   };
 }
 
-/** Sentences for what the domain says of a wrong input, which it says in English; whatever has none stays as it is. */
-export function phrasesOf(phrases: readonly (readonly [RegExp, string])[]): (text: string) => string {
-  return (text) => {
-    const [pattern, phrase] = phrases.find(([pattern]) => pattern.test(text)) ?? [];
-    return pattern === undefined || phrase === undefined ? text : text.replace(pattern, phrase);
-  };
+/** A limit exactly as it is set, in every language alike: `10 MiB`. */
+export function mebibytes(bytes: number): string {
+  return `${bytes / 1_024 ** 2} MiB`;
 }

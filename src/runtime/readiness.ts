@@ -27,7 +27,7 @@ export function createReadiness(
   const prepared = tryUntilReady();
   return {
     requireReady: () => {
-      if (!isReady) throw unavailable('The service is starting, or waits for its database.');
+      if (!isReady) throw unavailable('notReady');
     },
     failed: new Promise<never>((_resolve, reject) => {
       prepared.catch(reject);

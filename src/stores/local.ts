@@ -95,9 +95,5 @@ async function* refusing<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
 function refuse(error: NodeJS.ErrnoException): never {
   if (error.syscall === undefined) throw error;
   const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT';
-  throw unavailable(
-    isFull ? 'The file store is full.' : 'The file store is out of reach. Try again shortly.',
-    error,
-    isFull ? 60 : 5,
-  );
+  throw unavailable(isFull ? 'fileStoreFull' : 'fileStoreUnreachable', error, isFull ? 60 : 5);
 }

@@ -198,6 +198,6 @@ async function* refusing<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
 /** Whatever the store or the way there fails of. */
 function refuse(error: unknown): never {
   if (error instanceof S3ServiceException && (statusOf(error) === 507 || /quota|full/i.test(error.name)))
-    throw unavailable('The file store is full.', error, 60);
-  throw unavailable('The file store is out of reach. Try again shortly.', error);
+    throw unavailable('fileStoreFull', error, 60);
+  throw unavailable('fileStoreUnreachable', error);
 }

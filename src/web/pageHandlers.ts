@@ -9,6 +9,7 @@ import type { Links } from '../http/links.ts';
 import { one } from '../http/params.ts';
 import type { UploadOptions } from '../http/uploads.ts';
 import { isLocale, locales, messagesOf } from '../locales/locales.ts';
+import { asSentence, problemSentence, refusalText } from '../locales/wording.ts';
 import type { PageContext } from './pageContext.ts';
 import { messagePage } from './pages/messagePage.tsx';
 
@@ -214,10 +215,15 @@ export function createPageHandlers({ links, csrf, auth }: { links: Links; csrf: 
 class SignInRequired extends Error {}
 
 /** What is wrong with each field of a form, from a refusal of the domain; empty for any other. */
-export function problemsIn(error: unknown): Record<string, string> {
+export function problemsIn({ messages }: PageContext, error: unknown): Record<string, string> {
   if (!(error instanceof DomainError)) return {};
-  if (error.code === 'too_large') return { files: error.message };
-  return Object.fromEntries(Object.entries(error.fields).map(([name, [problem = '']]) => [name, problem]));
+  if (error.code === 'too_large') return { files: refusalText(messages, error) };
+  return Object.fromEntries(
+    Object.entries(error.problems).map(([name, [first]]) => [
+      name,
+      first === undefined ? '' : problemSentence(messages, first),
+    ]),
+  );
 }
 
 /** Whether other files would be taken. */
@@ -238,7 +244,9 @@ function refusalPage(
   const { title, tooMany, notFound, ...words } = page.messages.errorPage;
   if (error instanceof FormError) return messagePage(page, { title, text: words[error.reason] });
   if (status === 429) return messagePage(page, { title, text: tooMany(retryAfterSeconds) });
-  return messagePage(page, { title, text: status === 404 ? notFound : page.messages.problem(body.error) });
+  if (status === 404) return messagePage(page, { title, text: notFound });
+  const text = error instanceof DomainError ? refusalText(page.messages, error) : body.error;
+  return messagePage(page, { title, text: asSentence(text) });
 }
 
 /** What a page may load and do: its own scripts and styles, images of ours, forms to us. */

@@ -25,7 +25,7 @@ import {
   multipartForm,
   storedFiles,
 } from '../harness/files.ts';
-import { createAccount, refusalOf, someClient, startService, type TestService } from '../harness/service.ts';
+import { createAccount, refusal, someClient, startService, type TestService } from '../harness/service.ts';
 
 const frame = 64 * 1024;
 const sealedFrame = frame + 16;
@@ -305,8 +305,7 @@ describe('the files of a push', () => {
         [' \t', 'must have names'],
         ['\ud800', 'must have names of well-formed Unicode'],
       ] as const) {
-        const { code, message } = await refusalOf(makeNamed(['fine.txt', name]));
-        expect(`${code}: ${message}`).to.equal(`invalid: files ${problem}`);
+        expect(await refusal(makeNamed(['fine.txt', name]))).to.equal(`invalid: files ${problem}`);
       }
       const answer = await api.send('POST', '/p.json', {
         headers: { ...asMultipart, ...ann },

@@ -603,7 +603,7 @@ describe('what people do from a chat', () => {
 
     it('out of bounds are refused', async () => {
       const saving = commands.saveSettings(me, { personal: { expireAfterViews: 0 }, notices });
-      expect((await refusalOf(saving)).fields).to.have.key('expireAfterViews');
+      expect((await refusalOf(saving)).problems).to.have.key('expireAfterViews');
     });
   });
 
@@ -616,17 +616,17 @@ describe('what people do from a chat', () => {
 
     it('in words for every reason that there is', () => {
       const said: Record<ErrorCode, string[]> = {
-        invalid: ['So it is.'],
-        unauthenticated: ['So it is.'],
-        forbidden: ['So it is.'],
-        conflict: ['So it is.'],
-        too_many: ['So it is.'],
-        too_large: ['So it is.'],
+        invalid: ["That push doesn't belong to you."],
+        unauthenticated: ["That push doesn't belong to you."],
+        forbidden: ["That push doesn't belong to you."],
+        conflict: ["That push doesn't belong to you."],
+        too_many: ["That push doesn't belong to you."],
+        too_large: ["That push doesn't belong to you."],
         not_found: ['That is over, or is not yours.'],
         unavailable: ['Our database is out of reach. Nothing was made. Please try again.'],
       };
       for (const [code, lines] of Object.entries(said)) {
-        const error = new DomainError(code as ErrorCode, 'So it is.');
+        const error = new DomainError(code as ErrorCode, 'notOwner');
         expect(worded(error), code).to.deep.equal(lines);
         expect(toErrorCard(error)?.summary, code).to.equal(lines[0]);
       }

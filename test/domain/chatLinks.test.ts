@@ -216,9 +216,9 @@ describe('a link that works once', () => {
 
     it('is not used up by a form that is refused', async () => {
       const { token, composing } = await linkFor();
-      const { code, fields } = await refusalOf(chat.compose(token, { payload: '', expireAfterViews: 0 }));
+      const { code, problems } = await refusalOf(chat.compose(token, { payload: '', expireAfterViews: 0 }));
       expect(code).to.equal('invalid');
-      expect(Object.keys(fields)).to.have.members(['payload', 'expireAfterViews']);
+      expect(Object.keys(problems)).to.have.members(['payload', 'expireAfterViews']);
       expect(await deliverNotices(domain, [composing.chatUser])).to.be.empty;
       await chat.compose(token, { payload: 'tulip' });
     });
@@ -294,7 +294,7 @@ describe('a link that works once', () => {
         allowSlashText: true,
       });
       const { token } = await linkFor({ workspace });
-      expect((await refusalOf(chat.compose(token, { payload: 'tulip' }))).fields).to.have.key('recipients');
+      expect((await refusalOf(chat.compose(token, { payload: 'tulip' }))).problems).to.have.key('recipients');
       const { token: other } = await linkFor({ workspace, recipients: [ann] });
       await deliverNotices(domain);
       await chat.compose(other, { payload: 'tulip' });

@@ -193,14 +193,14 @@ describe('what somebody prefers in chats', () => {
         chat.settings.setForUser(chatUser, { expireAfterViews, expireAfterDays: 91 }),
       );
       expect(refused.code).to.equal('invalid');
-      expect(refused.fields).to.deep.equal({
-        expireAfterViews: ['must be between 1 and 100'],
-        expireAfterDays: ['must be between 1 and 90'],
+      expect(refused.problems).to.deep.equal({
+        expireAfterViews: [{ code: 'between', min: 1, max: 100 }],
+        expireAfterDays: [{ code: 'between', min: 1, max: 90 }],
       });
     }
     expect(await chat.settings.ofUser(chatUser)).to.deep.equal({ expireAfterViews: 3 });
     const rules = { requireRecipients: false, allowSlashText: true, maxViews: 101, maxDays: 91 };
-    expect((await refusalOf(chat.settings.setForWorkspace('slack', place, rules))).fields).to.have.all.keys(
+    expect((await refusalOf(chat.settings.setForWorkspace('slack', place, rules))).problems).to.have.all.keys(
       'maxViews',
       'maxDays',
     );

@@ -189,12 +189,12 @@ describe('a push made in a chat', () => {
       });
       const here = chatCaller(chatUser, { workspace });
       const form = { payload: 'tulip', expireAfterViews: 3, expireAfterDays: 4 };
-      const { code, fields } = await refusalOf(chat.create(here, form));
+      const { code, problems } = await refusalOf(chat.create(here, form));
       expect(code).to.equal('invalid');
-      expect(fields).to.deep.equal({
-        recipients: ['must not be empty here'],
-        expireAfterViews: ['must be at most 2 here'],
-        expireAfterDays: ['must be at most 3 here'],
+      expect(problems).to.deep.equal({
+        recipients: [{ code: 'requiredByWorkspace' }],
+        expireAfterViews: [{ code: 'workspaceMax', max: 2 }],
+        expireAfterDays: [{ code: 'workspaceMax', max: 3 }],
       });
       await expectNothingOf(chatUser);
       const allowed = { payload: 'tulip', expireAfterViews: 2, expireAfterDays: 3 };
@@ -235,18 +235,23 @@ describe('a push made in a chat', () => {
     it('outside the bounds of the service, which names every field', async () => {
       const chatUser = newChatUser();
       const form = { payload: ' ', expireAfterViews: 0, expireAfterDays: 0, name: 'x'.repeat(256) };
-      const { code, fields } = await refusalOf(chat.create(chatCaller(chatUser), form));
+      const { code, problems } = await refusalOf(chat.create(chatCaller(chatUser), form));
       expect(code).to.equal('invalid');
-      expect(Object.keys(fields)).to.have.members(['payload', 'expireAfterViews', 'expireAfterDays', 'name']);
+      expect(Object.keys(problems)).to.have.members([
+        'payload',
+        'expireAfterViews',
+        'expireAfterDays',
+        'name',
+      ]);
       const beyond = { payload: 'tulip', expireAfterViews: 101, expireAfterDays: 91 };
-      expect((await refusalOf(chat.create(chatCaller(chatUser), beyond))).fields).to.have.all.keys(
+      expect((await refusalOf(chat.create(chatCaller(chatUser), beyond))).problems).to.have.all.keys(
         'expireAfterViews',
         'expireAfterDays',
       );
       for (const odd of [Number.NaN, 1.5, -1, Number.POSITIVE_INFINITY])
         expect(
           (await refusalOf(chat.create(chatCaller(chatUser), { payload: 'x', expireAfterViews: odd })))
-            .fields,
+            .problems,
         ).to.have.key('expireAfterViews');
       await expectNothingOf(chatUser);
     });

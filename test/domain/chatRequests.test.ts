@@ -80,26 +80,23 @@ describe('a request for a secret', () => {
       for (const none of [{}, { reason: null }, { reason: '' }, { reason: ' \n ' }])
         expect(await ask(none)).to.include({ reason: null });
       expect(await ask({ reason: ` ${'ü'.repeat(500)} ` })).to.include({ reason: 'ü'.repeat(500) });
-      const { code, fields } = await refusalOf(ask({ reason: 'x'.repeat(501) }));
+      const { code, problems } = await refusalOf(ask({ reason: 'x'.repeat(501) }));
       expect(code).to.equal('invalid');
-      expect(fields).to.deep.equal({ reason: ['must have at most 500 characters'] });
-      expect((await refusalOf(ask({ reason: 7 }))).fields).to.deep.equal({ reason: ['must be text'] });
+      expect(problems).to.deep.equal({ reason: [{ code: 'maxLength', max: 500, unit: 'characters' }] });
+      expect((await refusalOf(ask({ reason: 7 }))).problems).to.deep.equal({ reason: [{ code: 'text' }] });
     });
 
     it('is of no use to oneself', async () => {
-      const { code, fields } = await refusalOf(requests.create(ann, { ...ann }, {}));
+      const { code, problems } = await refusalOf(requests.create(ann, { ...ann }, {}));
       expect(code).to.equal('invalid');
-      expect(fields).to.have.key('provider');
+      expect(problems).to.have.key('provider');
       expect(await deliverNotices(domain, [ann])).to.be.empty;
     });
 
     it('is one of fifty at most that somebody has open', async () => {
       for (let batch = 0; batch < 5; batch++) await times(10, () => ask());
-      const { code, message } = await refusalOf(ask());
-      expect([code, message]).to.deep.equal([
-        'too_many',
-        'You have too many open requests. Cancel some first.',
-      ]);
+      const { code, messageCode } = await refusalOf(ask());
+      expect([code, messageCode]).to.deep.equal(['too_many', 'tooManyOpenRequests']);
       await requests.create(ben, ann, {}); // others have theirs
       const open = await requests.list(ann);
       expect(open).to.have.length(50);

@@ -179,7 +179,7 @@ describe('the files of a service', () => {
     };
     const transaction = async () => {
       expect(isOpen).to.equal(true);
-      throw unavailable('The database is out of reach.');
+      throw unavailable('databaseUnreachable');
     };
     const domain = domainOver({ store, database: { ...service.database, transaction } });
     expect(await refusal(fetch(viewed.files[0]?.download ?? '', domain))).to.match(/^unavailable: /);
@@ -232,7 +232,7 @@ describe('the files of a service', () => {
         ...service.database,
         async transaction(work) {
           await service.database.transaction(work);
-          throw unavailable('The database did not confirm. Try again shortly.');
+          throw unavailable('commitUnconfirmed');
         },
       };
       expect(await refusal(push(['tulip'], {}, domainOver({ database })))).to.match(/^unavailable: /);
@@ -247,7 +247,7 @@ describe('the files of a service', () => {
         transaction: (work) =>
           service.database.transaction(async (transaction) => {
             await work(transaction);
-            throw unavailable('The database is out of reach.');
+            throw unavailable('databaseUnreachable');
           }),
       };
       expect(await refusal(push(['tulip', 'rose'], {}, domainOver({ database })))).to.match(/^unavailable: /);
@@ -276,7 +276,7 @@ describe('the files of a service', () => {
         async put(name, bytes) {
           await service.fileStore.put(name, bytes);
           puts += 1;
-          if (puts === 3) throw unavailable('The file store is full.');
+          if (puts === 3) throw unavailable('fileStoreFull');
         },
       };
       const contents = ['a', 'b', 'c', 'd'];
@@ -290,7 +290,7 @@ describe('the files of a service', () => {
       const store: FileStore = {
         ...service.fileStore,
         remove: async () => {
-          throw unavailable('The file store is out of reach.');
+          throw unavailable('fileStoreUnreachable');
         },
       };
       const domain = domainOver({ store });
@@ -334,7 +334,7 @@ describe('the files of a service', () => {
       const store: FileStore = {
         ...service.fileStore,
         async remove(name) {
-          if (name === bad) throw unavailable('The file store is out of reach.');
+          if (name === bad) throw unavailable('fileStoreUnreachable');
           await service.fileStore.remove(name);
         },
       };

@@ -63,8 +63,8 @@ describe('what an owner may do with pushes', () => {
     it('is no more than a new push could have', async () => {
       const { urlToken } = await make();
       for (const minutes of [0, -1, 90 * dayMinutes + 1, 1.5, Number.NaN, 'x']) {
-        const { fields } = await refusalOf(service.domain.pushes.setExpiry(urlToken, { minutes }, as(ann)));
-        expect(fields, String(minutes)).to.have.property('minutes');
+        const { problems } = await refusalOf(service.domain.pushes.setExpiry(urlToken, { minutes }, as(ann)));
+        expect(problems, String(minutes)).to.have.property('minutes');
       }
     });
 

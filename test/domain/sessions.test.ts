@@ -185,11 +185,11 @@ describe('signing in', () => {
       const { account, token } = await newPerson();
       const { changePassword } = service.domain.signIn;
       const wrong = await refusalOf(changePassword(account, { current: 'x', next }, someClient));
-      expect(wrong.fields).to.deep.equal({ current: ['is incorrect'] });
+      expect(wrong.problems).to.deep.equal({ current: [{ code: 'incorrect' }] });
       const short = await refusalOf(
         changePassword(account, { current: password, next: 'short' }, someClient),
       );
-      expect(short.fields).to.deep.equal({ password: ['must have at least 12 characters'] });
+      expect(short.problems).to.deep.equal({ password: [{ code: 'minLength', min: 12 }] });
       expect(await whoHolds(token)).to.equal(account.email);
     });
 

@@ -20,6 +20,8 @@ import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
 import { createLinks } from '../../src/http/links.ts';
 import { createLog } from '../../src/http/log.ts';
 import { listen } from '../../src/http/server.ts';
+import { en } from '../../src/locales/en.ts';
+import { refusalText } from '../../src/locales/wording.ts';
 import { createLogger } from '../../src/runtime/log.ts';
 import { createLocalStore } from '../../src/stores/local.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from './database.ts';
@@ -156,8 +158,8 @@ export async function refusalOf(action: Promise<unknown>): Promise<DomainError> 
   return expect.fail(`not a refusal: ${error}`);
 }
 
-/** The same, as `code: message`. */
+/** The same, as `code: sentence`, in English. */
 export async function refusal(action: Promise<unknown>): Promise<string> {
-  const { code, message } = await refusalOf(action);
-  return `${code}: ${message}`;
+  const error = await refusalOf(action);
+  return `${error.code}: ${refusalText(en, error)}`;
 }

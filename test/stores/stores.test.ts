@@ -171,10 +171,10 @@ describe('a folder of files', () => {
       () => store.remove('ab'),
       () => names(store),
     ]) {
-      const { code, message } = await refusalOf(act());
-      expect({ code, message }).to.deep.equal({
+      const { code, messageCode } = await refusalOf(act());
+      expect({ code, messageCode }).to.deep.equal({
         code: 'unavailable',
-        message: 'The file store is out of reach. Try again shortly.',
+        messageCode: 'fileStoreUnreachable',
       });
     }
   });
@@ -245,12 +245,12 @@ describe('a bucket of files', () => {
   for (const what of ['PUT object', 'POST uploads', 'PUT part', 'POST upload']) {
     it(`gives up, and leaves nothing, when the store will not have a ${what}`, async () => {
       disturb(what, 99, slowDown);
-      const { code, message, cause } = await refusalOf(
+      const { code, messageCode, cause } = await refusalOf(
         open().put('cd', chunks(what === 'PUT object' ? bytes.subarray(0, 9) : bytes)),
       );
-      expect({ code, message }).to.deep.equal({
+      expect({ code, messageCode }).to.deep.equal({
         code: 'unavailable',
-        message: 'The file store is out of reach. Try again shortly.',
+        messageCode: 'fileStoreUnreachable',
       });
       expect((cause as Error).name).to.equal('SlowDown');
       s3.disturb = () => undefined;
@@ -310,7 +310,7 @@ describe('a bucket of files', () => {
     disturb('PUT object', 99, { status: 507, code: 'XMinioStorageFull' });
     const refused = await refusalOf(open().put('ab', chunks(bytes.subarray(0, 9))));
     expect(refused).to.be.an.instanceOf(DomainError);
-    expect(refused.message).to.equal('The file store is full.');
+    expect(refused.messageCode).to.equal('fileStoreFull');
     expect(refused.retryAfterSeconds).to.equal(60);
   });
 

@@ -1,5 +1,6 @@
 import type { DomainError } from '../../domain/index.ts';
 import { type Messages, messagesOf } from '../../locales/locales.ts';
+import { problemText, refusalText } from '../../locales/wording.ts';
 import { type Card, type Line, type TextPart, textCard } from '../card.ts';
 import { createButtons } from './buttons.ts';
 import { createEventLine } from './events.ts';
@@ -9,19 +10,22 @@ import { createPushCards } from './push.ts';
 import { createRequestCards } from './requests.ts';
 
 /** Everything that people in a chat are shown, in one language. Never a secret. */
-export function createCards(messages: Messages['chat']) {
+export function createCards(language: Messages) {
+  const { chat: messages } = language;
   const buttons = createButtons(messages);
   const { titleOf, readOf, ...pushCards } = createPushCards(messages, buttons);
   const { connect, hints, fields } = messages;
   const pushCommand: TextPart = { code: '/push' };
 
   /** Why the domain refused something: field by field, where there are fields. */
-  function refusal({ message, fields: problems }: Pick<DomainError, 'message' | 'fields'>): Card {
-    const lines = Object.entries(problems).flatMap(([field, sentences]) => {
+  function refusal(error: DomainError): Card {
+    const lines = Object.entries(error.problems).flatMap(([field, problems]) => {
       const name = Object.entries(fields).find(([each]) => each === field)?.[1];
-      return name === undefined ? [] : sentences.map((each) => messages.fieldProblem(name, each));
+      return name === undefined
+        ? []
+        : problems.map((each) => messages.fieldProblem(name, problemText(language, each)));
     });
-    return lines.length === 0 ? textCard(message) : textCard(...lines);
+    return lines.length === 0 ? textCard(refusalText(language, error)) : textCard(...lines);
   }
 
   return {
@@ -60,4 +64,4 @@ export function createCards(messages: Messages['chat']) {
 }
 
 /** The cards in English, which is all that chats speak so far. */
-export const cards = createCards(messagesOf('en').chat);
+export const cards = createCards(messagesOf('en'));

@@ -1,5 +1,7 @@
 import type { AckFn, App, ViewResponseAction, ViewSubmitAction, webApi } from '@slack/bolt';
 import { DomainError } from '../../domain/index.ts';
+import { en } from '../../locales/en.ts';
+import { problemText } from '../../locales/wording.ts';
 import { type Card, toPlainText } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import * as words from '../messages.ts';
@@ -30,8 +32,7 @@ export function onSubmissions(app: App, { commands, replies, onError }: Dependen
     async function create(): Promise<Card> {
       const { draftToken, requestId } = state;
       const payload = draftToken === undefined ? form.payload : await commands.maybeDraftText(draftToken);
-      if (payload === undefined)
-        return Promise.reject(new DomainError('invalid', toPlainText(words.lostDraft.lines[0] ?? [])));
+      if (payload === undefined) return Promise.reject(new DomainError('invalid', 'draftLost'));
       const completed = { ...form, payload };
       const card =
         requestId === undefined
@@ -124,10 +125,12 @@ const firstInput = (body: ViewSubmitAction): string => inputsOf(body)[0] ?? '';
 /** What was wrong, at the inputs that it is about; the rest at the first, for Slack has no other place. */
 function errorsOf(body: ViewSubmitAction, { card, error }: NonNullable<Outcome>): Record<string, string> {
   const inputs = inputsOf(body);
-  const fields = error instanceof DomainError ? Object.entries(error.fields ?? {}) : [];
-  const known = fields.filter(([name]) => inputs.includes(name));
+  const problems = error instanceof DomainError ? Object.entries(error.problems) : [];
+  const known = problems.filter(([name]) => inputs.includes(name));
   if (known.length === 0) return { [firstInput(body)]: card.lines.map(toPlainText).join(' ') };
-  return Object.fromEntries(known.map(([name, [message = '']]) => [name, capitalised(message)]));
+  return Object.fromEntries(
+    known.map(([name, [first]]) => [name, first === undefined ? '' : capitalised(problemText(en, first))]),
+  );
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -10,21 +10,21 @@ import {
   encodePreferences,
   type NoticePreferences,
 } from '../notices/preferences.ts';
-import { parseInput } from '../validation.ts';
+import { asMessage, parseInput } from '../validation.ts';
 import type { AccountModels } from './models.ts';
 
 /** What a password has to be. */
 export const password = z
   .string()
-  .min(12, 'must have at least 12 characters')
-  .max(1024, 'must have at most 1024 characters');
+  .min(12, asMessage({ code: 'minLength', min: 12 }))
+  .max(1024, asMessage({ code: 'maxLength', max: 1024, unit: 'characters' }));
 
 const accountSchema = z.object({
   email: z
     .string()
-    .max(254, 'must have at most 254 characters')
+    .max(254, asMessage({ code: 'maxLength', max: 254, unit: 'characters' }))
     .transform(normalizeEmail)
-    .pipe(z.email('must be an e-mail address')),
+    .pipe(z.email(asMessage({ code: 'email' }))),
   password: password.optional(),
   subscribed: z.boolean().default(false),
   isAdmin: z.boolean().default(false),
@@ -59,7 +59,8 @@ export function createAccounts(database: Database, { AccountModel }: AccountMode
 
   async function requireModel(email: string) {
     const account = await AccountModel.findOne({ where: { email: normalizeEmail(email) } });
-    if (account === null) throw new DomainError('not_found', `There is no account ${normalizeEmail(email)}.`);
+    if (account === null)
+      throw new DomainError('not_found', 'accountNotFound', { values: { email: normalizeEmail(email) } });
     return account;
   }
 
@@ -72,7 +73,7 @@ export function createAccounts(database: Database, { AccountModel }: AccountMode
       await AccountModel.create({ ...account, isAdmin, passwordHash, createdAt: await database.clock() });
     } catch (error) {
       if (!(error instanceof UniqueConstraintError)) throw error;
-      throw new DomainError('conflict', `There is already an account ${email}.`);
+      throw new DomainError('conflict', 'accountExists', { values: { email } });
     }
     return account;
   }

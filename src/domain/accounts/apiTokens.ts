@@ -5,12 +5,16 @@ import { digestOf, isApiToken, newApiToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs } from '../../time.ts';
-import { parseInput } from '../validation.ts';
+import { asMessage, parseInput } from '../validation.ts';
 import { type Account, normalizeEmail } from './accounts.ts';
 import type { AccountModels } from './models.ts';
 
 const apiTokenSchema = z.object({
-  name: z.string().trim().min(1, 'must not be blank').max(100, 'must have at most 100 characters'),
+  name: z
+    .string()
+    .trim()
+    .min(1, asMessage({ code: 'required' }))
+    .max(100, asMessage({ code: 'maxLength', max: 100, unit: 'characters' })),
 });
 
 /** What can be shown of a token after it was made: `hint` is its last four characters. */
@@ -36,7 +40,7 @@ export function createApiTokens(database: Database, { ApiTokenModel }: AccountMo
       });
     } catch (error) {
       if (!(error instanceof UniqueConstraintError)) throw error;
-      throw new DomainError('conflict', `The account already has a token named ${name}.`);
+      throw new DomainError('conflict', 'tokenExists', { values: { name } });
     }
     return token;
   }
@@ -54,7 +58,7 @@ export function createApiTokens(database: Database, { ApiTokenModel }: AccountMo
   /** Revokes a token at once, on every process: each request asks the database. */
   async function revoke({ id: accountId }: Account, name: string): Promise<void> {
     if ((await ApiTokenModel.destroy({ where: { accountId, name } })) === 0) {
-      throw new DomainError('not_found', `The account has no token named ${name}.`);
+      throw new DomainError('not_found', 'tokenNotFound', { values: { name } });
     }
   }
 
@@ -62,7 +66,7 @@ export function createApiTokens(database: Database, { ApiTokenModel }: AccountMo
   async function authenticate(token: string, email?: string): Promise<{ account: Account; tokenId: Buffer }> {
     const [found] = isApiToken(token) ? await findByDigest(digestOf(token)) : [];
     if (found === undefined || (email !== undefined && found.email !== normalizeEmail(email))) {
-      throw new DomainError('unauthenticated', 'The API token is not valid.');
+      throw new DomainError('unauthenticated', 'invalidToken');
     }
     if (found.now - (found.lastUsedAt ?? 0) > lastUsedStaleMs) await touch(found.tokenId, found.now);
     const { id, email: address, subscribed, notify, tokenId } = found;

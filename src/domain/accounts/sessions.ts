@@ -86,7 +86,7 @@ export function createSessions(database: Database) {
       id: Buffer.from(id, 'hex'),
       accountId,
     });
-    if (ended === 0) throw new DomainError('not_found', 'There is no such session.');
+    if (ended === 0) throw new DomainError('not_found', 'sessionNotFound');
   }
 
   /** Signs whoever holds a token out; does nothing where nobody does. */

@@ -4,7 +4,7 @@ import { DomainError } from '../../errors.ts';
 import type { ClientInfo } from '../audit/audit.ts';
 import type { Limits } from '../limits.ts';
 import type { SignInSettings } from '../settings.ts';
-import { parseInput } from '../validation.ts';
+import { asMessage, parseInput } from '../validation.ts';
 import { type Account, type Accounts, normalizeEmail, password, signUpSchema } from './accounts.ts';
 import type { AccountModels } from './models.ts';
 import type { Sessions } from './sessions.ts';
@@ -13,8 +13,8 @@ import type { Sessions } from './sessions.ts';
 const dummyHash = '$2b$12$ysMDkWnvFw9hinMlEUPMH.6fFlwP4lkPYL7unLozgWxw9qizBjGxm';
 
 const credentialsSchema = z.object({
-  email: z.string('must be text').max(254),
-  password: z.string('must be text').max(1_024),
+  email: z.string(asMessage({ code: 'text' })).max(254),
+  password: z.string(asMessage({ code: 'text' })).max(1_024),
 });
 const newPasswordSchema = z.object({ password });
 
@@ -39,7 +39,7 @@ export function createSignIn({
   /** Makes an account with a password. Refuses as `accounts.create` does, and with `forbidden` where people may not. */
   async function signUp(input: { email: string; password: string }, client: ClientInfo): Promise<string> {
     if (!settings.allowSignUp) {
-      throw new DomainError('forbidden', 'Accounts are made by whoever runs this server.');
+      throw new DomainError('forbidden', 'signUpDisabled');
     }
     await limits.consume('signUp', client);
     return sessions.create(await accounts.create(parseInput(signUpSchema, input)), client);
@@ -84,8 +84,8 @@ export function createSignIn({
     if (passwordHash === null) return;
     const isCorrect = await limits.signIn(email, client.ip, () => passwords.verify(given, passwordHash));
     if (!isCorrect) {
-      throw new DomainError('unauthenticated', 'That password is incorrect.', {
-        fields: { current: ['is incorrect'] },
+      throw new DomainError('unauthenticated', 'wrongPassword', {
+        problems: { current: [{ code: 'incorrect' }] },
       });
     }
   }
@@ -98,5 +98,5 @@ export function createSignIn({
 }
 
 function wrongCredentials(): DomainError {
-  return new DomainError('unauthenticated', 'The e-mail address or the password is wrong.');
+  return new DomainError('unauthenticated', 'wrongCredentials');
 }

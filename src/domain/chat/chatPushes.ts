@@ -1,5 +1,5 @@
 import type { Tx } from '../../database/database.ts';
-import { DomainError, unavailable } from '../../errors.ts';
+import { DomainError, type Problems, unavailable } from '../../errors.ts';
 import type { Account } from '../accounts/accounts.ts';
 import type { ClientInfo } from '../audit/audit.ts';
 import type { Limits } from '../limits.ts';
@@ -99,7 +99,7 @@ export function createChatPushes(dependencies: Dependencies) {
       idempotencyKey === undefined || deduplication.isNew(`${chatUser.platform} ${idempotencyKey}`),
       limits.consume('commands', { name: accountNameOf(chatUser) }),
     ]);
-    if (!isNew) throw new DomainError('conflict', 'This was done already.');
+    if (!isNew) throw new DomainError('conflict', 'alreadyDone');
     return { account, client: chatClientOf(chatUser) };
   }
 
@@ -319,16 +319,16 @@ function requireWithinRules(
 ): void {
   const days =
     Number(expireAfterDays) + Number(expireAfterHours) / 24 + Number(expireAfterMinutes) / minutesOfDay;
-  const fields: Record<string, string[]> = {};
-  if (requireRecipients && recipients.length === 0) fields.recipients = ['must not be empty here'];
-  if (Number(expireAfterViews) > maxViews) fields.expireAfterViews = [`must be at most ${maxViews} here`];
-  if (days > maxDays) fields.expireAfterDays = [`must be at most ${maxDays} here`];
-  const [first] = Object.entries(fields);
-  if (first !== undefined) throw new DomainError('invalid', `${first[0]} ${first[1][0]}`, { fields });
+  const problems: Problems = {};
+  if (requireRecipients && recipients.length === 0) problems.recipients = [{ code: 'requiredByWorkspace' }];
+  if (Number(expireAfterViews) > maxViews)
+    problems.expireAfterViews = [{ code: 'workspaceMax', max: maxViews }];
+  if (days > maxDays) problems.expireAfterDays = [{ code: 'workspaceMax', max: maxDays }];
+  if (Object.keys(problems).length > 0) throw new DomainError('invalid', { problems });
 }
 
 const minutesOfDay = 1_440;
 
 function timedOut(): DomainError {
-  return unavailable('That took too long. Nothing was made.');
+  return unavailable('createTooSlow');
 }

@@ -126,12 +126,12 @@ export function createIdentities(database: Database) {
         { id },
       );
       if (account?.email === accountNameOf(chatUser))
-        throw new DomainError('conflict', 'The account was made for them. Delete it, or merge it.');
+        throw new DomainError('conflict', 'identityOwnsAccount');
       const deleted = await tx.execute(
         'DELETE FROM chat_identities WHERE platform = $platform AND address = $address AND account_id = $id',
         { platform, address, id },
       );
-      if (deleted !== 1) throw new DomainError('not_found', 'The account is not connected to them.');
+      if (deleted !== 1) throw new DomainError('not_found', 'identityNotLinked');
       await recipients.remove({ accountId: id, messenger: platform, address }, tx);
     });
   }
@@ -177,7 +177,7 @@ export function createIdentities(database: Database) {
        WHERE i.platform = $platform AND i.address = $address AND a.id = $id ${dialect.forUpdate}`,
       { platform, address, id },
     );
-    if (still === undefined) throw unavailable('Your account has just changed. Nothing was made. Try again.');
+    if (still === undefined) throw unavailable('accountChanged');
   }
 
   /** Both, in one order, for whoever joins or erases one of them at the same time. */
@@ -186,7 +186,7 @@ export function createIdentities(database: Database) {
       `SELECT id FROM accounts WHERE id IN ($from, $to) ORDER BY id ${dialect.forUpdate}`,
       { from, to },
     );
-    if (!locked.some(({ id }) => id.equals(to))) throw new DomainError('not_found', 'The account is gone.');
+    if (!locked.some(({ id }) => id.equals(to))) throw new DomainError('not_found', 'accountGone');
   }
 
   async function moveIdentity(chatUser: ChatUser, from: Buffer, to: Buffer, tx: Tx): Promise<void> {

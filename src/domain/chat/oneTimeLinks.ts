@@ -109,5 +109,5 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
 }
 
 function linkNotFound(): DomainError {
-  return new DomainError('not_found', 'This link was used, or is too old.');
+  return new DomainError('not_found', 'linkUsed');
 }

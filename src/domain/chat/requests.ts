@@ -7,7 +7,7 @@ import { DomainError } from '../../errors.ts';
 import { dayMs } from '../../time.ts';
 import type { Account } from '../accounts/accounts.ts';
 import type { Outbox } from '../notices/outbox.ts';
-import { parseInput } from '../validation.ts';
+import { asMessage, parseInput } from '../validation.ts';
 import { accountNameOf, type ChatUser, type Platform, toRecipient } from './chatUser.ts';
 
 export type RequestState = 'open' | 'provided' | 'declined' | 'cancelled';
@@ -49,9 +49,9 @@ const listedMax = 50;
 
 const requestSchema = z.object({
   reason: z
-    .string('must be text')
+    .string(asMessage({ code: 'text' }))
     .trim()
-    .max(500, 'must have at most 500 characters')
+    .max(500, asMessage({ code: 'maxLength', max: 500, unit: 'characters' }))
     .transform((text) => text || null)
     .nullable()
     .default(null),
@@ -77,9 +77,9 @@ export function createRequests(database: Database, keyring: Keyring, outbox: Out
   async function create(requester: ChatUser, provider: ChatUser, input: unknown): Promise<SecretRequest> {
     const { reason } = parseInput(requestSchema, input);
     if (requester.address === provider.address)
-      throw new DomainError('invalid', 'You cannot ask yourself.', { fields: { provider: ['is you'] } });
+      throw new DomainError('invalid', 'requestToSelf', { problems: { provider: [{ code: 'self' }] } });
     if ((await list(requester)).length >= openRequestsMax)
-      throw new DomainError('too_many', 'You have too many open requests. Cancel some first.');
+      throw new DomainError('too_many', 'tooManyOpenRequests');
     const id = newId();
     await transaction(async (tx) => {
       await tx.execute(
@@ -229,5 +229,5 @@ const isSame = (one: ChatUser, other: ChatUser) => accountNameOf(one) === accoun
 const isId = (id: string) => /^[0-9a-f]{32}$/.test(id);
 
 function requestNotFound(): DomainError {
-  return new DomainError('not_found', 'This request has ended.');
+  return new DomainError('not_found', 'requestEnded');
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../database/database.ts';
 import type { PushSettings } from '../settings.ts';
-import { parseInput } from '../validation.ts';
+import { asMessage, parseInput } from '../validation.ts';
 import type { ChatUser, Platform } from './chatUser.ts';
 
 /** What somebody wants where a push does not say; absent: as the workspace, or the service, has it. */
@@ -84,6 +84,6 @@ const workspaceAddress = (id: string) => `workspace ${id}`;
 const platformAddress = 'platform';
 
 function integerBetween({ min, max }: { min: number; max: number }) {
-  const range = `must be between ${min} and ${max}`;
+  const range = asMessage({ code: 'between', min, max });
   return z.int(range).min(min, range).max(max, range);
 }

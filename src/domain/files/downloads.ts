@@ -52,7 +52,7 @@ export function createDownloads({ database, keyring, store, audit, limits }: Dep
     );
     if (row === undefined) {
       await limits.countUnknownToken(client.ip);
-      throw new DomainError('not_found', 'There is no such download, or its time is over.');
+      throw new DomainError('not_found', 'downloadNotFound');
     }
     const { id, pushId } = row;
     const opened = openGrant(keyring, row.sealed, { id: pushId, secret: grant });
@@ -113,10 +113,10 @@ async function* startingWith(first: IteratorResult<Buffer>, rest: AsyncGenerator
 
 function refuseDamaged(error: unknown): never {
   if (!(error instanceof DamagedFileError)) throw error;
-  throw unavailable('This file is damaged in the file store. Tell whoever runs this server.', error);
+  throw unavailable('fileDamaged', error);
 }
 
 /** No fault of the viewer's, and nothing was counted; `doctor` tells the operator of it. */
 function missingFile(): DomainError {
-  return unavailable('A file of this push is not in the file store. Tell whoever runs this server.');
+  return unavailable('fileMissing');
 }

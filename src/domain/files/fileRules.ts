@@ -1,9 +1,8 @@
-import { DomainError } from '../../errors.ts';
+import { DomainError, type Problem } from '../../errors.ts';
 import type { Account } from '../accounts/accounts.ts';
 import type { FileSettings } from '../settings.ts';
 
 const nameMax = 255;
-const mebibyte = 1024 * 1024;
 
 /** A file as its creator sends it: `filename` and `contentType` are his word, and `stream` is read once. */
 export type IncomingFile = { filename: string; contentType: string; stream: AsyncIterable<Uint8Array> };
@@ -15,17 +14,16 @@ export function canAttachFiles(account: Account | null, { enabledFor }: FileSett
 /** Refuses who may not attach files, and says why. */
 export function requireFileAccess(account: Account | null, settings: FileSettings): void {
   if (canAttachFiles(account, settings)) return;
-  if (settings.enabledFor === 'off')
-    throw new DomainError('forbidden', 'This server does not take file attachments.');
-  if (account === null) throw new DomainError('unauthenticated', 'File attachments require an account.');
-  throw new DomainError('forbidden', 'File attachments require a subscription.');
+  if (settings.enabledFor === 'off') throw new DomainError('forbidden', 'filesDisabled');
+  if (account === null) throw new DomainError('unauthenticated', 'filesNeedAccount');
+  throw new DomainError('forbidden', 'filesNeedSubscription');
 }
 
 /** Refuses a name that is no name; any other is a text like another, whatever it looks like. */
 export function requireFilename(filename: string): void {
-  if (!filename.isWellFormed()) throw invalidFiles('must have names of well-formed Unicode');
-  if (!/\S/.test(filename)) throw invalidFiles('must have names');
-  if ([...filename].length > nameMax) throw invalidFiles(`must have names of at most ${nameMax} characters`);
+  if (!filename.isWellFormed()) throw invalidFiles({ code: 'filenameWellFormed' });
+  if (!/\S/.test(filename)) throw invalidFiles({ code: 'filenameRequired' });
+  if ([...filename].length > nameMax) throw invalidFiles({ code: 'filenameMaxLength', max: nameMax });
 }
 
 /** The media type that a file was sent with, or the one for just any bytes. */
@@ -37,8 +35,8 @@ export function mediaTypeOf(contentType: string): string {
 }
 
 /** The refusal of files by what was said of them. */
-export function invalidFiles(problem: string): DomainError {
-  return new DomainError('invalid', `files ${problem}`, { fields: { files: [problem] } });
+export function invalidFiles(problem: Problem): DomainError {
+  return new DomainError('invalid', { problems: { files: [problem] } });
 }
 
 /** Passes on what arrives, up to what one file and all files of a push together may have. */
@@ -49,19 +47,14 @@ export function createMeter({ fileBytesMax, totalBytesMax }: FileSettings) {
     for await (const chunk of stream) {
       size += chunk.length;
       total += chunk.length;
-      if (size > fileBytesMax) throw tooLarge(`A file may have at most ${inMebibytes(fileBytesMax)}.`);
-      if (total > totalBytesMax)
-        throw tooLarge(`All files of a push together may have at most ${inMebibytes(totalBytesMax)}.`);
+      if (size > fileBytesMax) throw tooLarge('fileTooLarge', fileBytesMax);
+      if (total > totalBytesMax) throw tooLarge('filesTooLarge', totalBytesMax);
       yield chunk;
     }
     count(size);
   };
 }
 
-function tooLarge(message: string): DomainError {
-  return new DomainError('too_large', message);
-}
-
-function inMebibytes(bytes: number): string {
-  return `${bytes / mebibyte} MiB`;
+function tooLarge(message: 'fileTooLarge' | 'filesTooLarge', max: number): DomainError {
+  return new DomainError('too_large', message, { values: { max } });
 }

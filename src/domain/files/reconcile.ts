@@ -100,7 +100,7 @@ export function createReconciliation({ database: { select, dialect }, keyring, s
     await store.put(name, once());
     const size = await store.sizeOf(name);
     await store.remove(name);
-    if (size !== bytes.length) throw unavailable('The file store does not show what it took.');
+    if (size !== bytes.length) throw unavailable('fileStoreInconsistent');
   }
 
   return { reconcile, inspect, probe };

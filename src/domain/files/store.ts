@@ -20,7 +20,7 @@ export type FileStore = {
 };
 
 function refuseWithoutStore(): never {
-  throw unavailable('This server has no file store.');
+  throw unavailable('noFileStore');
 }
 
 /** For a service that keeps no files. */

@@ -61,7 +61,7 @@ export function createUploads({ database, keyring, store, shredding, settings }:
     async function takeNext({ filename, contentType, stream }: IncomingFile): Promise<void> {
       if (pending === undefined) await admit();
       if (pending?.files.length === settings.countMax)
-        throw invalidFiles(`must be at most ${settings.countMax}`);
+        throw invalidFiles({ code: 'maxCount', max: settings.countMax });
       requireFilename(filename);
       pending ??= { id: newId(), urlToken: newUrlToken(), filesKey: randomBytes(32), files: [] };
       const id = newId();
@@ -98,7 +98,7 @@ export function createUploads({ database, keyring, store, shredding, settings }:
            WHERE id = $id AND label IS NULL AND shred_at > ${dialect.now}`,
           { id, label, size, endsAt },
         );
-        if (attached !== 1) throw unavailable('The upload took too long. Try again.');
+        if (attached !== 1) throw unavailable('uploadTooSlow');
       }
     }
 

@@ -5,7 +5,7 @@ import { dayMs, minuteMs } from '../../time.ts';
 import type { Audit, ClientInfo } from '../audit/audit.ts';
 import { decodePreferences } from '../notices/preferences.ts';
 import type { PushSettings } from '../settings.ts';
-import { parseInput } from '../validation.ts';
+import { asMessage, parseInput } from '../validation.ts';
 import { reminderLeadMs } from './erasure.ts';
 import type { PushRow } from './push.ts';
 
@@ -15,13 +15,10 @@ type Dependencies = { database: Database; audit: Audit; settings: PushSettings }
 export function createExtension({ database: { transaction, dialect }, audit, settings }: Dependencies) {
   const { max } = settings.bounds.expireAfterDays;
   const longestMs = max * dayMs;
-  const range = `must be between 1 and ${max * 24 * 60}`;
+  const minutesMax = max * 24 * 60;
+  const range = asMessage({ code: 'between', min: 1, max: minutesMax });
   const schema = z.object({
-    minutes: z.coerce
-      .number(range)
-      .int(range)
-      .min(1, range)
-      .max(max * 24 * 60, range),
+    minutes: z.coerce.number(range).int(range).min(1, range).max(minutesMax, range),
   });
 
   const extendFiles = `UPDATE files SET shred_at = (SELECT expires_at FROM pushes WHERE id = $id)
@@ -31,7 +28,7 @@ export function createExtension({ database: { transaction, dialect }, audit, set
   async function setExpiry(row: PushRow, input: unknown, client: ClientInfo): Promise<void> {
     const ms = parseInput(schema, input).minutes * minuteMs;
     const isLater = await updateExpiry(row, { expiry: `${dialect.now} + $ms`, ms, remainingMs: ms }, client);
-    if (!isLater) throw new DomainError('conflict', 'That push ends later, or has ended.');
+    if (!isLater) throw new DomainError('conflict', 'expiryNotLater');
   }
 
   /** Gives a live push a day more, or as much again as it had, up to the longest that the service allows from now on. */

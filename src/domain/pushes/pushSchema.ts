@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { Problem } from '../../errors.ts';
 import { dayMs, hourMs, minuteMs } from '../../time.ts';
 import { type NoticeSwitch, noticeKinds, noticeSwitches, viewedOptions } from '../notices/preferences.ts';
 import type { Bounds, PushSettings } from '../settings.ts';
+import { asMessage } from '../validation.ts';
 import { pushKinds } from './push.ts';
 
 const shortestMs = 5 * minuteMs;
@@ -24,12 +26,12 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
         description: `The secret: text of at most ${textMax} characters, a URL, or what a QR code holds (${qrMax})`,
       }),
       kind: z
-        .preprocess(orDefault('text'), z.enum(pushKinds, `must be one of ${pushKinds.join(', ')}`))
+        .preprocess(orDefault('text'), z.enum(pushKinds, asMessage({ code: 'oneOf', values: pushKinds })))
         .meta({ description: 'What the payload is; text by default' }),
       passphrase: optionalText()
         .refine(
           (text) => text === null || Buffer.byteLength(text) <= passphraseMaxBytes,
-          `must have at most ${passphraseMaxBytes} bytes`,
+          asMessage({ code: 'maxLength', max: passphraseMaxBytes, unit: 'bytes' }),
         )
         .meta({ description: `What viewers must enter, at most ${passphraseMaxBytes} bytes` }),
       name: optionalTextOf(nameMax).meta({ description: 'Shown to the creator' }),
@@ -61,12 +63,15 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
     })
     .refine((push) => payloadProblem(push) === undefined, {
       path: ['payload'],
-      error: ({ input }) => payloadProblem(input as Input),
+      error: ({ input }) => {
+        const problem = payloadProblem(input as Input);
+        return problem && asMessage(problem);
+      },
       when: evenIfOthersFail,
     })
     .refine((push) => durationsIn(push).length <= 1, {
       path: ['expireAfterHours'],
-      error: 'must not be combined with another duration',
+      error: asMessage({ code: 'secondDuration' }),
       when: evenIfOthersFail,
     })
     .transform(({ expireAfterDays, expireAfterHours, expireAfterMinutes, expireAfterViews, ...push }) => ({
@@ -90,14 +95,10 @@ function durationsIn(push: object): string[] {
   return durations.filter((name) => name in push && push[name as keyof typeof push] !== undefined);
 }
 
-function payloadProblem({ kind, payload }: Input): string | undefined {
+function payloadProblem({ kind, payload }: Input): Problem | undefined {
   if (typeof payload !== 'string') return undefined;
-  if (kind === 'url') {
-    return isWebAddress(payload)
-      ? undefined
-      : `must be an absolute http or https URL of at most ${urlMax} characters`;
-  }
-  if (kind !== 'file' && !/\S/.test(payload)) return 'must not be blank';
+  if (kind === 'url') return isWebAddress(payload) ? undefined : { code: 'url', max: urlMax };
+  if (kind !== 'file' && !/\S/.test(payload)) return { code: 'required' };
   const max = kind === 'qr' ? qrMax : textMax;
   return hasAtMost(max, payload) ? undefined : tooLong(max);
 }
@@ -111,14 +112,16 @@ function hasAtMost(max: number, text: string): boolean {
   return characters <= max;
 }
 
-const tooLong = (max: number) => `must have at most ${max} characters`;
+const tooLong = (max: number): Problem => ({ code: 'maxLength', max, unit: 'characters' });
 
 function isWebAddress(text: string): boolean {
   return text.length <= urlMax && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);
 }
 
 function wellFormed() {
-  return z.string('must be text').refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
+  return z
+    .string(asMessage({ code: 'text' }))
+    .refine((text) => text.isWellFormed(), asMessage({ code: 'wellFormed' }));
 }
 
 function optionalText() {
@@ -127,7 +130,7 @@ function optionalText() {
 
 function optionalTextOf(max: number) {
   return optionalText()
-    .refine((text) => text === null || hasAtMost(max, text), tooLong(max))
+    .refine((text) => text === null || hasAtMost(max, text), asMessage(tooLong(max)))
     .meta({ maxLength: max });
 }
 
@@ -142,7 +145,7 @@ function optionalInteger(bounds: Bounds) {
 }
 
 function within({ min, max }: Bounds) {
-  const range = `must be between ${min} and ${max}`;
+  const range = asMessage({ code: 'between', min, max });
   return z.int(range).min(min, range).max(max, range);
 }
 
@@ -164,12 +167,12 @@ const spellings = new Map<unknown, boolean>([
 
 function flag(byDefault: boolean) {
   return z
-    .preprocess((value) => readFlag(value) ?? byDefault, z.boolean('must be true or false'))
+    .preprocess((value) => readFlag(value) ?? byDefault, z.boolean(asMessage({ code: 'boolean' })))
     .meta({ default: byDefault });
 }
 
 function optionalFlag() {
-  return z.preprocess(readFlag, z.boolean('must be true or false').optional());
+  return z.preprocess(readFlag, z.boolean(asMessage({ code: 'boolean' })).optional());
 }
 
 /** Undefined where nothing is said; what is neither yes nor no stays something that is no truth. */
@@ -186,7 +189,7 @@ function noticePreferences() {
         viewed: z
           .preprocess(
             (value) => (isBlank(value) ? undefined : value),
-            z.enum(viewedOptions, `must be one of ${viewedOptions.join(', ')}`).optional(),
+            z.enum(viewedOptions, asMessage({ code: 'oneOf', values: viewedOptions })).optional(),
           )
           .meta({ description: noticeKinds.viewed.description }),
         ...(Object.fromEntries(
@@ -196,7 +199,7 @@ function noticePreferences() {
           ]),
         ) as Record<NoticeSwitch, ReturnType<typeof optionalFlag>>),
       },
-      'must be an object',
+      asMessage({ code: 'object' }),
     ),
   );
 }

@@ -4,7 +4,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { costs, type Passwords } from '../../crypto/passwords.ts';
 import { isUrlToken, newUrlToken } from '../../crypto/tokens.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, type Problem } from '../../errors.ts';
 import type { Account } from '../accounts/accounts.ts';
 import { type Audit, type AuditRow, type ClientInfo, clientColumns } from '../audit/audit.ts';
 import type { Downloads } from '../files/downloads.ts';
@@ -99,7 +99,7 @@ export function createPushes(dependencies: Dependencies) {
   /** Refuses who may not create, or has created too much. */
   async function admit({ account, client }: Caller): Promise<void> {
     if (account === null && !settings.allowAnonymous) {
-      throw new DomainError('unauthenticated', 'Creating a push needs an API token on this server.');
+      throw new DomainError('unauthenticated', 'tokenRequiredToCreate');
     }
     await (account === null
       ? limits.consume('anonymousCreate', client)
@@ -118,10 +118,9 @@ export function createPushes(dependencies: Dependencies) {
     const { account, client } = caller;
     const begun = await upload?.finish();
     if (begun === undefined) await admit(caller);
-    if (namesFiles(input)) refuseFiles(account, 'must be sent as multipart/form-data, each with a filename');
+    if (namesFiles(input)) refuseFiles(account, { code: 'notUploaded' });
     const wanted = parseInput(schema, begun === undefined ? input : asFilePush(input));
-    if (wanted.kind === 'file' && begun === undefined)
-      refuseFiles(account, 'must be at least one, sent as multipart/form-data');
+    if (wanted.kind === 'file' && begun === undefined) refuseFiles(account, { code: 'uploadRequired' });
     const { kind, payload, passphrase, name, lifetimeMs, viewsMax, deletableByViewer, retrievalStep } =
       wanted;
     const note = account === null ? null : wanted.note;
@@ -232,7 +231,7 @@ export function createPushes(dependencies: Dependencies) {
       case 'unknown':
         return unknown(client);
       case 'repeated':
-        throw new DomainError('conflict', 'That view was already given.');
+        throw new DomainError('conflict', 'viewAlreadyGiven');
       case 'locked':
         await recordWrongPassphrase(claim.row, client);
         throw wrongPassphrase();
@@ -292,10 +291,7 @@ export function createPushes(dependencies: Dependencies) {
   async function expire(urlToken: string, { account, client }: Caller): Promise<Push> {
     const seen = await requireRow(urlToken, client);
     if (!isOwner(account, seen) && !seen.deletableByViewer) {
-      throw new DomainError(
-        account === null ? 'unauthenticated' : 'forbidden',
-        'That push is not deletable by viewers.',
-      );
+      throw new DomainError(account === null ? 'unauthenticated' : 'forbidden', 'notDeletableByViewers');
     }
     const { id } = seen;
     await transaction(async (tx) => {
@@ -437,7 +433,7 @@ export function createPushes(dependencies: Dependencies) {
 
   async function requireOwned(urlToken: string, { account, client }: Caller): Promise<PushRow> {
     const row = await requireRow(urlToken, client);
-    if (!isOwner(account, row)) throw new DomainError('forbidden', "That push doesn't belong to you.");
+    if (!isOwner(account, row)) throw new DomainError('forbidden', 'notOwner');
     return row;
   }
 
@@ -478,7 +474,7 @@ export function createPushes(dependencies: Dependencies) {
   }
 
   /** Refuses files that did not come as such: first who may not attach any, then what is wrong with them. */
-  function refuseFiles(account: Account | null, problem: string): never {
+  function refuseFiles(account: Account | null, problem: Problem): never {
     requireFileAccess(account, fileSettings);
     throw invalidFiles(problem);
   }
@@ -532,12 +528,12 @@ function isOwner(account: Account | null, { accountId }: PushRow): boolean {
 }
 
 function notFound(): DomainError {
-  return new DomainError('not_found', 'There is no such push.');
+  return new DomainError('not_found', 'pushNotFound');
 }
 
 function wrongPassphrase(triesLeft?: number): DomainError {
-  return new DomainError('unauthenticated', 'That passphrase is incorrect.', {
-    fields: { passphrase: ['is incorrect'] },
+  return new DomainError('unauthenticated', 'wrongPassphrase', {
+    problems: { passphrase: [{ code: 'incorrect' }] },
     triesLeft,
   });
 }

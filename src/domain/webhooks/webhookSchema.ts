@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { Problem } from '../../errors.ts';
 import type { WebhookSettings } from '../settings.ts';
+import { asMessage } from '../validation.ts';
 import { isPrivateHost } from './hosts.ts';
 
 const urlMax = 2_048;
-const tooLong = `must have at most ${urlMax} characters`;
-const notAbsolute = 'must be an absolute http or https address';
+const tooLong: Problem = { code: 'maxLength', max: urlMax, unit: 'characters' };
+const notAbsolute: Problem = { code: 'webhookUrl' };
 
 export type WebhookSchema = ReturnType<typeof buildWebhookSchema>;
 
@@ -12,24 +14,24 @@ export type WebhookSchema = ReturnType<typeof buildWebhookSchema>;
 export function buildWebhookSchema(settings: WebhookSettings) {
   return z.object({
     url: z
-      .string(notAbsolute)
+      .string(asMessage(notAbsolute))
       .trim()
-      .max(urlMax, { error: tooLong, abort: true })
+      .max(urlMax, { error: asMessage(tooLong), abort: true })
       .superRefine((text, { addIssue }) => {
         const problem = problemOf(text, settings);
-        if (problem !== undefined) addIssue(problem);
+        if (problem !== undefined) addIssue(asMessage(problem));
       })
       .transform((text) => new URL(text).href)
       .meta({ description: 'Where to send events: an absolute http or https address' }),
   });
 }
 
-function problemOf(text: string, { allowPrivate }: WebhookSettings): string | undefined {
+function problemOf(text: string, { allowPrivate }: WebhookSettings): Problem | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return notAbsolute;
   const { href, username, password, hostname } = new URL(text);
   if (href.length > urlMax) return tooLong;
-  if (username !== '' || password !== '') return 'must not hold a user name or a password';
-  if (href.includes('#')) return 'must not have a fragment';
-  if (!allowPrivate && isPrivateHost(hostname)) return 'must not lead to this machine or a private network';
+  if (username !== '' || password !== '') return { code: 'urlCredentials' };
+  if (href.includes('#')) return { code: 'urlFragment' };
+  if (!allowPrivate && isPrivateHost(hostname)) return { code: 'privateUrl' };
   return undefined;
 }

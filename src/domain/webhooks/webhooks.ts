@@ -74,15 +74,15 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
       `SELECT ${dialect.now} AS now FROM accounts WHERE id = $accountId ${dialect.forUpdate}`,
       { accountId },
     );
-    if (account === undefined) throw new DomainError('not_found', 'The account is gone.');
+    if (account === undefined) throw new DomainError('not_found', 'accountGone');
     return account.now;
   }
 
   function requireRoom(others: WebhookRow[], url: string): void {
     if (others.some((other) => openUrl(other.id, other.url) === url))
-      throw new DomainError('conflict', 'The account has a webhook for this address already.');
+      throw new DomainError('conflict', 'webhookExists');
     if (others.length >= webhooksMax)
-      throw new DomainError('conflict', `The account has ${webhooksMax} webhooks already; remove one first.`);
+      throw new DomainError('conflict', 'tooManyWebhooks', { values: { max: webhooksMax } });
   }
 
   /** An account's webhooks, the oldest first, without their secrets. */
@@ -125,7 +125,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
             `SELECT ${webhookColumns} FROM webhooks WHERE id = $id AND account_id = $accountId ${lock}`,
             { id, accountId },
           );
-    if (row === undefined) throw new DomainError('not_found', 'The account has no such webhook.');
+    if (row === undefined) throw new DomainError('not_found', 'webhookNotFound');
     return row;
   }
 

@@ -19,7 +19,7 @@ const kinds = ['text', 'url', 'qr'] as const;
 
 /** The kind of a push, its files and its payload. */
 export function PayloadFields({ page, draft, files, problems }: FieldsProps) {
-  const { newPush, problem } = page.messages;
+  const { newPush } = page.messages;
   const mayAttach = files !== null;
   const labelFor = (other: string, withFiles: string) => (
     <>
@@ -38,7 +38,7 @@ export function PayloadFields({ page, draft, files, problems }: FieldsProps) {
           value: kind,
           text: newPush.kinds[kind],
         }))}
-        problem={problems.kind && problem(problems.kind)}
+        problem={problems.kind}
       />
       {files === null ? null : <FileField page={page} limits={files} problem={problems.files} />}
       <TextArea
@@ -49,7 +49,7 @@ export function PayloadFields({ page, draft, files, problems }: FieldsProps) {
         rows={5}
         required={!mayAttach} // a message beside files may be empty; the script asks for all others
         autofocus
-        problem={problems.payload && problem(problems.payload)}
+        problem={problems.payload}
       >
         <button type="button" class="text-button js-only without-files" data-password-for="payload">
           {newPush.generatePassword}
@@ -61,7 +61,7 @@ export function PayloadFields({ page, draft, files, problems }: FieldsProps) {
 
 /** How long and how often a push opens. */
 export function LimitFields({ page, draft, settings, problems }: FieldsProps) {
-  const { newPush, problem } = page.messages;
+  const { newPush } = page.messages;
   const { min, max } = settings.bounds.expireAfterViews;
   const days = problems.expireAfterDays ?? problems.expireAfterHours ?? problems.expireAfterMinutes;
   return (
@@ -71,7 +71,7 @@ export function LimitFields({ page, draft, settings, problems }: FieldsProps) {
         settings={settings}
         label={newPush.expires}
         value={draft.lifetime}
-        problem={days && problem(days)}
+        problem={days}
       />
       <Field
         name="views"
@@ -82,7 +82,7 @@ export function LimitFields({ page, draft, settings, problems }: FieldsProps) {
         max={max}
         required
         value={draft.views}
-        problem={problems.expireAfterViews && problem(problems.expireAfterViews)}
+        problem={problems.expireAfterViews}
       />
     </div>
   );
@@ -90,7 +90,7 @@ export function LimitFields({ page, draft, settings, problems }: FieldsProps) {
 
 /** The passphrase, and the options that most pushes leave alone. */
 export function OptionFields({ page, draft, problems }: FieldsProps) {
-  const { newPush, problem } = page.messages;
+  const { newPush } = page.messages;
   return (
     <>
       <Field
@@ -101,7 +101,7 @@ export function OptionFields({ page, draft, problems }: FieldsProps) {
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
-        problem={problems.passphrase && problem(problems.passphrase)}
+        problem={problems.passphrase}
       >
         <button type="button" class="text-button js-only" data-passphrase-for="passphrase">
           {newPush.generatePassphrase}
@@ -125,7 +125,7 @@ export function OptionFields({ page, draft, problems }: FieldsProps) {
               hint={newPush.nameHint}
               value={draft.name}
               maxLength={255}
-              problem={problems.name && problem(problems.name)}
+              problem={problems.name}
             />
             <TextArea
               name="note"
@@ -133,7 +133,7 @@ export function OptionFields({ page, draft, problems }: FieldsProps) {
               hint={newPush.noteHint}
               value={draft.note}
               rows={2}
-              problem={problems.note && problem(problems.note)}
+              problem={problems.note}
             />
             <NoticeFields page={page} preferences={draft.notify} label={newPush.notices} />
           </>

@@ -1,6 +1,7 @@
 import type { Router } from '@koa/router';
 import { DomainError, type SignedIn } from '../../domain/index.ts';
 import { one } from '../../http/params.ts';
+import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageHandlers.ts';
@@ -27,16 +28,16 @@ export function adminRoutes(router: Router, { domain: { accounts, chat }, pages 
     router.post(
       `/admin/${act}`,
       pages.adminForm(
-        async ({ page, signedIn, fields: { id = '' } }) => {
+        async ({ signedIn, fields: { id = '' } }) => {
           if (act === 'disable' && id === signedIn.email) {
-            throw new DomainError('conflict', page.messages.admin.notYourself);
+            throw new DomainError('conflict', 'ownAccount');
           }
           await acts[act](id);
           return { to: '/admin?done=done' };
         },
         async ({ page, signedIn }: PageRequest & { signedIn: SignedIn }, error) =>
           error instanceof DomainError && error.code === 'conflict'
-            ? show(page, { signedIn, problem: error.message })
+            ? show(page, { signedIn, problem: refusalText(page.messages, error) })
             : undefined,
       ),
     );

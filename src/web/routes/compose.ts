@@ -60,7 +60,7 @@ export function composeRoutes(router: Router, { domain, pages, links }: WebDepen
     return composePage(request, {
       ...preview,
       draft: draftOf(request.fields, true),
-      problems: problemsIn(error),
+      problems: problemsIn(request.page, error),
     });
   }
 

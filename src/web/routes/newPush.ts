@@ -1,5 +1,5 @@
 import type { Router } from '@koa/router';
-import { DomainError, decodePreferences, type SignedIn } from '../../domain/index.ts';
+import { DomainError, decodePreferences, type Problem, type SignedIn } from '../../domain/index.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
 import { readNoticeFields } from '../components/noticeFields.tsx';
 import type { WebDependencies } from '../dependencies.ts';
@@ -44,7 +44,7 @@ export function newPushRoutes(
       draft: draftOf(fields, signedIn !== null),
       settings,
       files: limitsFor(signedIn),
-      problems: problemsIn(error),
+      problems: problemsIn(page, error),
     });
   }
 
@@ -76,14 +76,13 @@ export function isUserError(error: unknown): error is DomainError {
  */
 export function submittedDraft({ fields, hasFiles }: SubmittedForm, hasNotices: boolean): Draft {
   const draft = draftOf(fields, hasNotices);
-  if (hasFiles && (draft.kind === 'url' || draft.kind === 'qr'))
-    throw refusal('kind', 'must be files while files are chosen');
-  if (!hasFiles && draft.kind === 'file') throw refusal('files', 'must be at least one');
+  if (hasFiles && (draft.kind === 'url' || draft.kind === 'qr')) throw refusal('kind', { code: 'fileKind' });
+  if (!hasFiles && draft.kind === 'file') throw refusal('files', { code: 'fileRequired' });
   return hasFiles ? { ...draft, kind: 'file' } : draft;
 }
 
-function refusal(field: string, problem: string): DomainError {
-  return new DomainError('invalid', `${field} ${problem}`, { fields: { [field]: [problem] } });
+function refusal(field: string, problem: Problem): DomainError {
+  return new DomainError('invalid', { problems: { [field]: [problem] } });
 }
 
 /** What was entered. Who composes for a chat is no person that is signed in, and yet has notices to choose. */

@@ -124,7 +124,7 @@ export function retrievalRoutes(router: Router, dependencies: WebDependencies): 
         ? messagePage(page, alreadyOpened)
         : confirmation(ctx, page, push, confirmProblems.openedBefore);
     }
-    if (error.fields.passphrase === undefined) return undefined;
+    if (error.problems.passphrase === undefined) return undefined;
     const push = await pushes.preview(tokenOf(ctx), anonymousCaller(client));
     return confirmation(ctx, page, push, wrongPassphrase(page.messages, error));
   }

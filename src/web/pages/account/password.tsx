@@ -13,7 +13,7 @@ type PasswordProps = {
 
 /** Changes the password, or sets the first one. */
 export function Password({ page, signedIn, hasPassword, problems }: PasswordProps) {
-  const { account, signUp, problem } = page.messages;
+  const { account, signUp } = page.messages;
   return (
     <section>
       <h2>{account.passwordTitle}</h2>
@@ -26,7 +26,7 @@ export function Password({ page, signedIn, hasPassword, problems }: PasswordProp
             type="password"
             autocomplete="current-password"
             required
-            problem={problems.current && problem(problems.current)}
+            problem={problems.current}
           />
         ) : null}
         <Field
@@ -37,7 +37,7 @@ export function Password({ page, signedIn, hasPassword, problems }: PasswordProp
           minLength={12}
           required
           hint={signUp.passwordHint}
-          problem={problems.password && problem(problems.password)}
+          problem={problems.password}
         />
         <button type="submit" class="secondary">
           {account.change}

@@ -58,7 +58,7 @@ type SignUpPage = {
 };
 
 export function signUpPage(page: PageContext, { email, next, problem, problems = {} }: SignUpPage): string {
-  const { signIn, signUp, problem: problemText } = page.messages;
+  const { signIn, signUp } = page.messages;
   return renderPage(page, {
     title: signUp.title,
     current: 'signIn',
@@ -77,7 +77,7 @@ export function signUpPage(page: PageContext, { email, next, problem, problems =
             required
             autofocus
             value={email}
-            problem={problems.email && problemText(problems.email)}
+            problem={problems.email}
           />
           <Field
             name="password"
@@ -87,7 +87,7 @@ export function signUpPage(page: PageContext, { email, next, problem, problems =
             minLength={12}
             required
             hint={signUp.passwordHint}
-            problem={problems.password && problemText(problems.password)}
+            problem={problems.password}
           />
           <button type="submit">{signUp.submit}</button>
         </Form>

@@ -77,7 +77,7 @@ export function tokensPage(
             maxLength={100}
             required
             value={name}
-            problem={problems.name && messages.problem(problems.name)}
+            problem={problems.name}
           />
           <button type="submit">{messages.tokens.create}</button>
         </Form>

@@ -60,7 +60,7 @@ export function webhooksPage(
             placeholder="https://"
             required
             value={url}
-            problem={problems.url && messages.problem(problems.url)}
+            problem={problems.url}
           />
           <button type="submit">{messages.webhooks.add}</button>
         </Form>

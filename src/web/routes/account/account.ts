@@ -72,10 +72,9 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
     '/account/delete',
     pages.ownForm(async ({ ctx, page, signedIn, fields: { confirm = '' } }) => {
       if (confirm.trim().toLowerCase() !== signedIn.email.toLowerCase()) {
-        const { deleteWrong, deleteWrongName } = page.messages.account;
         const isMadeInChat = maybeChatUserOf(signedIn.email) !== undefined;
-        throw new DomainError('invalid', 'confirm is wrong', {
-          fields: { confirm: [isMadeInChat ? deleteWrongName : deleteWrong] },
+        throw new DomainError('invalid', {
+          problems: { confirm: [{ code: isMadeInChat ? 'accountName' : 'accountEmail' }] },
         });
       }
       await accounts.erase(signedIn.email);
@@ -86,7 +85,7 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
   );
 
   async function showProblems({ page, signedIn }: PageRequest & { signedIn: SignedIn }, error: unknown) {
-    const problems = problemsIn(error);
+    const problems = problemsIn(page, error);
     return Object.keys(problems).length === 0 ? undefined : general(page, signedIn, { problems });
   }
 }

@@ -2,6 +2,7 @@ import type { Router } from '@koa/router';
 import { addressWorkspace, DomainError, maybeChatUserOf, type SignedIn } from '../../../domain/index.ts';
 import { one } from '../../../http/params.ts';
 import { setSessionCookie } from '../../../http/session.ts';
+import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { type PageRequest, problemsIn } from '../../pageHandlers.ts';
 import { chatsPage } from '../../pages/account/chats.tsx';
@@ -40,7 +41,7 @@ function chatRoutes(router: Router, { domain: { chat }, pages }: WebDependencies
     '/account/chats/disconnect',
     pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
       const chatUser = maybeChatUserOf(id);
-      if (chatUser === undefined) throw new DomainError('not_found', 'There is no such chat.');
+      if (chatUser === undefined) throw new DomainError('not_found', 'chatNotFound');
       await chat.identities.unlink(chatUser, signedIn);
       return { to: '/account/chats?done=disconnected' };
     }),
@@ -73,7 +74,7 @@ function tokenRoutes(router: Router, { domain: { apiTokens }, pages }: WebDepend
           tokens: await apiTokens.list(signedIn),
           name,
           problem,
-          problems: problemsIn(error),
+          problems: problemsIn(page, error),
         });
       },
     ),
@@ -107,12 +108,12 @@ function webhookRoutes(router: Router, { domain: { webhooks }, pages }: WebDepen
       },
       async ({ page, signedIn, fields: { url } }: Own, error) => {
         if (!isAboutInput(error)) return undefined;
-        const problem = error.code === 'conflict' ? page.messages.problem(error.message) : undefined;
+        const problem = error.code === 'conflict' ? refusalText(page.messages, error) : undefined;
         return webhooksPage(page, {
           webhooks: await webhooks.list(signedIn),
           url,
           problem,
-          problems: problemsIn(error),
+          problems: problemsIn(page, error),
         });
       },
     ),

@@ -39,7 +39,7 @@ export function signInRoutes(router: Router, { domain, pages, cookies }: WebDepe
     '/sign-up',
     pages.open(({ ctx, page, signedIn }) => {
       if (signedIn !== null) return { to: '/' };
-      if (!allowsSignUp) throw new DomainError('forbidden', page.messages.signUp.notAllowed);
+      if (!allowsSignUp) throw new DomainError('forbidden', 'signUpDisabled');
       return signUpPage(page, { next: one(ctx.query.next) });
     }),
   );
@@ -55,7 +55,8 @@ export function signInRoutes(router: Router, { domain, pages, cookies }: WebDepe
       },
       ({ page, fields: { email, next } }, error) => {
         if (!(error instanceof DomainError)) return undefined;
-        if (error.code === 'invalid') return signUpPage(page, { email, next, problems: problemsIn(error) });
+        if (error.code === 'invalid')
+          return signUpPage(page, { email, next, problems: problemsIn(page, error) });
         return error.code === 'conflict'
           ? signUpPage(page, { email, next, problem: page.messages.signUp.exists })
           : undefined;

@@ -80,9 +80,7 @@ describe('keys', () => {
     it('are never made anew for a database that is there: the service refuses to start in a line that says why', async () => {
       await mkdir(inFolder('data'));
       await writeFile(inFolder('data/hushpush.db'), '');
-      const startedAt = Date.now();
       const { code, stdout, stderr } = await folder.run('start');
-      expect(Date.now() - startedAt).to.be.below(5_000);
       expect({ code, stdout }).to.deep.equal({ code: 78, stdout: '' });
       expect(stderr).to.equal(
         `hushpush: The key file ${inFolder('data/master.key')} is missing, and ${inFolder('data/hushpush.db')} cannot be read without it. Put it back.\n`,
@@ -264,9 +262,7 @@ describe('keys', () => {
         PORT: '0',
       });
       await check(`1:${one}`);
-      const startedAt = Date.now();
       const outcome = await folder.run('start', { settings: settings(`1:${two}`) });
-      expect(Date.now() - startedAt).to.be.below(5_000);
       expect(outcome).to.deep.equal({
         code: 78,
         signal: null,

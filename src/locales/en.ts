@@ -541,7 +541,7 @@ export const en = {
     failure: 'Something went wrong on our side.',
     notFound: 'There is nothing here.',
   },
-  /** What people read in chats. */
+  /** The texts in chats. */
   chat: {
     units: {
       views,
@@ -551,7 +551,7 @@ export const en = {
     },
     push: {
       untitled: 'Your push',
-      /** How a push without a name is offered for choice. */
+      /** A push without a name, in a list to choose from. */
       label: (created: string, used: number, max: number) => `made ${created}, ${used} of ${views(max)}`,
       ready: <Part>(title: Part, link: Part) => [title, ' is ready: ', link],
       readySummary: 'Your push is ready.',
@@ -753,13 +753,13 @@ export const en = {
     ],
     notInstalled:
       'hushpush is not installed here any more. Whoever manages the apps of this workspace can install it again.',
-    /** Several people in one sentence. */
+    /** A list of people in a sentence. */
     people: <Part>(people: Part[]) =>
       people.flatMap((person, at) => {
         const before = at === 0 ? '' : at === people.length - 1 ? ' and ' : ', ';
         return [before, person];
       }),
-    /** How the fields of forms are called in a sentence. */
+    /** The names of form fields within a sentence. */
     fields: {
       payload: 'The secret',
       recipients: 'Recipients',

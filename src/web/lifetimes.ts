@@ -9,7 +9,7 @@ const steps: Lifetime[] = [
 
 const days = [1, 2, 3, 5, 7, 14, 30, 60, 90, 180, 365];
 
-/** The times that a push may be given here, in order: those of hours, and days within the operator's bounds. */
+/** The lifetimes to choose from, in order: minutes and hours where one day is allowed, and days within the bounds. */
 export function lifetimes({ bounds, defaults }: PushSettings): Lifetime[] {
   const { min, max } = bounds.expireAfterDays;
   const within = new Set([...days.filter((day) => day >= min && day <= max), defaults.expireAfterDays, max]);
@@ -21,13 +21,13 @@ export function lifetimes({ bounds, defaults }: PushSettings): Lifetime[] {
 
 const fields = { m: 'expireAfterMinutes', h: 'expireAfterHours', d: 'expireAfterDays' } as const;
 
-/** A time chosen from those, as the domain takes it; whatever else stands there is left for the domain to refuse. */
+/** A submitted lifetime as input for the domain, which refuses anything invalid. */
 export function lifetimeInput(value: string): Record<string, string> {
   const { amount, unit } = parseLifetime(value);
   return { [fields[unit]]: amount };
 }
 
-/** The same in minutes; NaN where it is no time. */
+/** A submitted lifetime in minutes; NaN if it is invalid. */
 export function lifetimeMinutes(value: string): number {
   const { amount, unit } = parseLifetime(value);
   return Number(amount) * { m: 1, h: 60, d: 1_440 }[unit];

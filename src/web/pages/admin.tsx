@@ -15,17 +15,17 @@ import { accountLabel } from './chatLabels.ts';
 type AdminPage = {
   accounts: AccountSummary[];
   installations: InstallationSummary[];
-  /** How chats call people, by the names of the accounts that would be made for them. */
+  /** The names of chat users, under the names of the accounts that are created for them. */
   names: Map<string, string>;
   signedIn: SignedIn;
   success?: string | undefined;
   problem?: string | undefined;
 };
 
-/** What an admin may do with each account. */
+/** The actions of an admin on an account. */
 export const adminActions = ['subscribe', 'unsubscribe', 'disable', 'enable'] as const;
 
-/** The accounts of this server, and where its chat apps are installed. */
+/** The accounts of this server, and the workspaces with its Slack app. */
 export function adminPage(page: PageContext, admin: AdminPage): string {
   const { messages } = page;
   const { accounts, signedIn, names, success, problem } = admin;
@@ -56,14 +56,14 @@ export function adminPage(page: PageContext, admin: AdminPage): string {
                 {messages.admin.created}: <Time messages={messages} at={account.createdAt} />
               </>,
             ],
-            actions: actionsFor(account, signedIn).map((act) => (
+            actions: actionsFor(account, signedIn).map((action) => (
               <ActionButton
                 page={page}
-                action={`/admin/${act}`}
+                action={`/admin/${action}`}
                 id={account.email}
-                text={messages.admin[act]}
-                label={messages.admin.actionOn(messages.admin[act], labelOf(account))}
-                danger={act === 'disable'}
+                text={messages.admin[action]}
+                label={messages.admin.actionOn(messages.admin[action], labelOf(account))}
+                danger={action === 'disable'}
               />
             )),
           }))}
@@ -100,7 +100,7 @@ function Installations({ page, admin: { installations, names } }: { page: PageCo
   );
 }
 
-/** What comes of it is said before it is done. */
+/** Explains the consequences before the button. */
 function RemoveInstallation({ page, entry }: { page: PageContext; entry: InstallationSummary }) {
   const { remove, removeOf, removeHint, removeNow } = page.messages.admin;
   const { workspace, label } = entry;
@@ -123,12 +123,12 @@ function RemoveInstallation({ page, entry }: { page: PageContext; entry: Install
 function actionsFor({ email, subscribed, disabledAt }: AccountSummary, signedIn: SignedIn) {
   const isOwn = email === signedIn.email;
   return adminActions.filter(
-    (act) =>
+    (action) =>
       ({
         subscribe: !subscribed,
         unsubscribe: subscribed,
         disable: disabledAt === null && !isOwn,
         enable: disabledAt !== null,
-      })[act],
+      })[action],
   );
 }

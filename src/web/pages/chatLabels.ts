@@ -1,13 +1,13 @@
 import { type ChatUser, maybeChatUserOf, type Platform } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 
-/** How people call a chat, and what they write there to connect a browser. */
+/** The name of each chat, and its command that connects a browser. */
 export const chats: Record<Platform, { name: string; connectCommand: string }> = {
   slack: { name: 'Slack', connectCommand: '/push connect' },
   discord: { name: 'Discord', connectCommand: '/pushes connect' },
 };
 
-/** Somebody in a chat, by how it calls them or, where we do not know, by their address. */
+/** A chat user by name, or by address where the name is unknown. */
 export function chatUserLabel(
   { connect }: Messages,
   { platform, address }: ChatUser,
@@ -16,7 +16,7 @@ export function chatUserLabel(
   return connect.chatUser(name ?? address, chats[platform].name);
 }
 
-/** What an account is called: its e-mail address, or whom it was made for, `name` being how their chat calls them. */
+/** The label of an account: its e-mail address, or the chat user it was created for. `name` is their name in the chat. */
 export function accountLabel(messages: Messages, email: string, name: string | null = null): string {
   const chatUser = maybeChatUserOf(email);
   return chatUser === undefined ? email : chatUserLabel(messages, chatUser, name);

@@ -4,7 +4,7 @@ import type { PageContext } from '../pageContext.ts';
 
 type ConfirmPage = { requiresPassphrase: boolean; nonce: string; problem?: string | undefined };
 
-/** The step before the payload. Its bytes tell nothing of the push but whether a passphrase is asked for. */
+/** The retrieval step. Its bytes reveal only whether the push has a passphrase. */
 export function confirmPage(page: PageContext, { requiresPassphrase, nonce, problem }: ConfirmPage): string {
   const { title, lead, passphraseLead } = page.messages.confirm;
   return renderPage(page, {
@@ -58,8 +58,8 @@ function PassphraseForm({ page: { messages }, nonce, isWrong }: ConfirmFormProps
 }
 
 /**
- * A press that is held opens the secret; machines that follow links, send forms and click do not hold. Whoever cannot
- * hold, or runs no scripts, types a word instead, which those machines do not either.
+ * Holding the button opens the secret: link scanners follow links, submit forms and click, but do not hold. People who
+ * cannot hold, or have no scripts, type a word instead.
  */
 function HoldForm({ page: { messages }, nonce, isWrong }: ConfirmFormProps) {
   const { hold, holdHint, keepHolding, opening, otherWay, word } = messages.confirm;

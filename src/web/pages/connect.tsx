@@ -9,12 +9,12 @@ type ConnectPage = {
   token: string;
   name: string;
   chatUser: ChatUser;
-  /** What connecting means for who is signed in, and what accounts are called; absent where nobody is. */
+  /** The effects of linking, and the names of both accounts; undefined where nobody is signed in. */
   link?: { preview: LinkPreview; to: string; from: string } | undefined;
   allowsSignUp: boolean;
 };
 
-/** Asks whether this browser is to belong to somebody in a chat, or they to whoever is signed in, and says what that means. */
+/** Signs the browser in as a chat user, or links them to the account that is signed in. */
 export function connectPage(page: PageContext, connect: ConnectPage): string {
   const { messages } = page;
   const label = chatUserLabel(messages, connect.chatUser, connect.name);
@@ -26,7 +26,7 @@ export function connectPage(page: PageContext, connect: ConnectPage): string {
         {connect.link === undefined ? (
           <SignInSection page={page} connect={connect} label={label} />
         ) : (
-          <LinkSection page={page} token={connect.token} joining={connect.link} label={label} />
+          <LinkSection page={page} token={connect.token} link={connect.link} label={label} />
         )}
       </div>
     ),
@@ -64,11 +64,11 @@ function SignInSection({ page, connect, label }: { page: PageContext; connect: C
 type LinkProps = {
   page: PageContext;
   token: string;
-  joining: NonNullable<ConnectPage['link']>;
+  link: NonNullable<ConnectPage['link']>;
   label: string;
 };
 
-function LinkSection({ page, token, joining: { preview, to, from }, label }: LinkProps) {
+function LinkSection({ page, token, link: { preview, to, from }, label }: LinkProps) {
   const { connect } = page.messages;
   if (preview.effect === 'nothing')
     return (

@@ -3,7 +3,7 @@ import type { JsonSchema, OpenApi, Operation, RequestBody } from '../../http/ope
 import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
 
-/** The description of the API as a page: an example first, then every endpoint. */
+/** The API reference: an example, then every endpoint. */
 export function docsPage(page: PageContext, { servers, paths }: OpenApi): string {
   const base = servers[0]?.url ?? '';
   return renderPage(page, {
@@ -94,7 +94,7 @@ function Table({ head, rows }: { head: string[]; rows: ComponentChild[][] }) {
   );
 }
 
-/** The fields of a request, under the name of its root object; of a form where it may be one, which may hold more. */
+/** The fields of a request body, by their full names. A multipart body has the most fields, so it comes first. */
 function fieldsOf({ content }: RequestBody): [string, JsonSchema][] {
   const { schema } = content['multipart/form-data'] ?? content['application/json'];
   const roots = Object.entries(schema.properties ?? {});

@@ -47,7 +47,7 @@ export function PayloadFields({ page, draft, files, problems }: FieldsProps) {
         hint={labelFor(newPush.payloadHint, newPush.messageHint)}
         value={draft.payload}
         rows={5}
-        required={!mayAttach} // a message beside files may be empty; the script asks for all others
+        required={!mayAttach} // a message beside files may be empty; files.js requires the others
         autofocus
         problem={problems.payload}
       >

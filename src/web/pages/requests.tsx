@@ -11,13 +11,13 @@ import { PushSections } from './pushSections.tsx';
 type RequestsPage = {
   received: ListedRequest[];
   sent: ListedRequest[];
-  /** Whether the account is anybody in a chat: only there people ask. */
+  /** Whether the account is linked to a chat; requests are sent only there. */
   isInChat: boolean;
   success?: string | undefined;
   problem?: string | undefined;
 };
 
-/** What is asked of an account in its chats, and what it asked for. */
+/** The requests that an account received and sent in its chats. */
 export function requestsPage(page: PageContext, requests: RequestsPage): string {
   const { messages } = page;
   const { title, lead, explanation, toChats } = messages.requests;

@@ -7,11 +7,12 @@ import type { PageContext } from '../../pageContext.ts';
 import { chats, chatUserLabel } from '../chatLabels.ts';
 import { accountPage } from './accountPage.tsx';
 
-/** An identity, and how people call its workspace. */
+/** An identity with the name of its workspace. */
 type ConnectedChat = IdentitySummary & { workspaceLabel: string | null };
 
 type ChatsPage = { connected: ConnectedChat[]; success?: string | undefined };
 
+/** The chats that are linked to the account. */
 export function chatsPage(page: PageContext, { connected, success }: ChatsPage): string {
   const { messages } = page;
   return accountPage(page, {

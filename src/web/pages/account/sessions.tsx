@@ -8,6 +8,7 @@ import { accountPage } from './accountPage.tsx';
 
 type SessionsPage = { sessions: SessionSummary[]; currentId: string; success?: string | undefined };
 
+/** The browsers that are signed in to the account. */
 export function sessionsPage(page: PageContext, { sessions, currentId, success }: SessionsPage): string {
   const { messages } = page;
   return accountPage(page, {

@@ -11,6 +11,7 @@ type SignInPage = {
   allowsSignUp: boolean;
 };
 
+/** Signs in with an e-mail address and a password. */
 export function signInPage(page: PageContext, { email, next, problem, allowsSignUp }: SignInPage): string {
   const { signIn } = page.messages;
   return renderPage(page, {
@@ -57,6 +58,7 @@ type SignUpPage = {
   problems?: Record<string, string>;
 };
 
+/** Creates an account. */
 export function signUpPage(page: PageContext, { email, next, problem, problems = {} }: SignUpPage): string {
   const { signIn, signUp } = page.messages;
   return renderPage(page, {
@@ -99,12 +101,12 @@ export function signUpPage(page: PageContext, { email, next, problem, problems =
   });
 }
 
-/** Where to go once signed in. */
+/** The path to go to after signing in. */
 function NextField({ to }: { to: string | undefined }) {
   return to === undefined ? null : <input type="hidden" name="next" value={to} />;
 }
 
-/** The path of one of these pages, after which somebody goes on to `next`. */
+/** The path of a sign-in page that leads on to `next`. */
 export function pathWithNext({ path }: PageContext, target: string, next: string | undefined): string {
   return path(next === undefined ? target : `${target}?next=${encodeURIComponent(next)}`);
 }

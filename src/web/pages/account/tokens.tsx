@@ -10,7 +10,7 @@ import { accountPage } from './accountPage.tsx';
 
 type TokensPage = {
   tokens: ApiTokenSummary[];
-  /** A token that was just made. */
+  /** The token that was just created. */
   created?: { name: string; token: string };
   success?: string | undefined;
   problem?: string | undefined;
@@ -18,6 +18,7 @@ type TokensPage = {
   problems?: Record<string, string>;
 };
 
+/** The account's API tokens, with a form for a new one. */
 export function tokensPage(
   page: PageContext,
   { tokens, created, success, problem, name, problems = {} }: TokensPage,

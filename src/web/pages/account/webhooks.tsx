@@ -10,7 +10,7 @@ import { accountPage } from './accountPage.tsx';
 
 type WebhooksPage = {
   webhooks: Webhook[];
-  /** The secret of a webhook that was just added. */
+  /** The signing secret of the webhook that was just added. */
   secret?: string;
   success?: string | undefined;
   problem?: string | undefined;
@@ -18,6 +18,7 @@ type WebhooksPage = {
   problems?: Record<string, string>;
 };
 
+/** The account's webhooks, with a form for a new one. */
 export function webhooksPage(
   page: PageContext,
   { webhooks, secret, success, problem, url, problems = {} }: WebhooksPage,

@@ -30,3 +30,8 @@ export function rootObject(values: Record<string, unknown>, names: readonly stri
 export function missingParameter(name: string | undefined): RequestError {
   return new RequestError(400, `param is missing or the value is empty or invalid: ${name}`);
 }
+
+/** The first captured part of a path that a regular expression matched. */
+export function capturedToken({ captures }: Context): string {
+  return captures?.[0] ?? '';
+}

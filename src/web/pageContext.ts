@@ -1,5 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from 'koa';
 import type { SignedIn } from '../domain/index.ts';
-import type { Locale, Messages } from '../locales/locales.ts';
+import type { Csrf } from '../http/csrf.ts';
+import type { Links } from '../http/links.ts';
+import { one } from '../http/params.ts';
+import { isLocale, type Locale, locales, type Messages, messagesOf } from '../locales/locales.ts';
 
 /** What every page needs to render: its language, its address, the reader, and tokens for scripts and forms. */
 export type PageContext = {
@@ -19,3 +24,50 @@ export type PageContext = {
   /** Allows the scripts of this response to send requests to the service. */
   allowConnect(): void;
 };
+
+/** Creates the context of a page, and sets the headers that depend on it. */
+export function createPageContexts({ links, csrf }: { links: Links; csrf: Csrf }) {
+  return (ctx: Context, signedIn: SignedIn | null): PageContext => {
+    const locale = localeOf(ctx, signedIn);
+    const nonce = randomBytes(16).toString('base64');
+    const policy = policyWith(nonce);
+    ctx.set('Content-Security-Policy', policy);
+    ctx.type = 'html';
+    return {
+      locale,
+      messages: messagesOf(locale),
+      nonce,
+      baseUrl: links.baseUrl,
+      path: links.path,
+      localeQuery: ctx.method === 'POST' ? undefined : (other) => `?${queryWith(ctx, other)}`,
+      signedIn,
+      csrf: () => csrf.token(ctx),
+      allowConnect: () => ctx.set('Content-Security-Policy', `${policy}; connect-src 'self'`),
+    };
+  };
+}
+
+/** The query decides before the account, and the account before the browser. */
+function localeOf(ctx: Context, signedIn: SignedIn | null): Locale {
+  const accepted = ctx.acceptsLanguages(locales) || undefined;
+  return [one(ctx.query.locale), signedIn?.locale ?? undefined, accepted].find(isLocale) ?? 'en';
+}
+
+/** A page may use its own scripts and styles, our images, and send forms to us. */
+function policyWith(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function queryWith(ctx: Context, locale: Locale): string {
+  const query = new URLSearchParams(ctx.querystring);
+  query.set('locale', locale);
+  return String(query);
+}

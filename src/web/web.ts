@@ -7,17 +7,39 @@ import type { WebDependencies } from './dependencies.ts';
 import { createPageHandlers } from './pageHandlers.ts';
 import { createRevealNonces } from './revealNonce.ts';
 import { accountRoutes } from './routes/account/account.ts';
-import { belongingsRoutes } from './routes/account/belongings.ts';
+import { chatRoutes } from './routes/account/chats.ts';
+import { sessionRoutes } from './routes/account/sessions.ts';
 import { signInRoutes } from './routes/account/signIn.ts';
+import { tokenRoutes } from './routes/account/tokens.ts';
+import { webhookPageRoutes } from './routes/account/webhooks.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { composeRoutes } from './routes/compose.ts';
 import { connectRoutes } from './routes/connect.ts';
 import { dashboardRoutes } from './routes/dashboard.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { legacyLinkRoutes } from './routes/legacyLinks.ts';
 import { newPushRoutes } from './routes/newPush.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { retrievalRoutes } from './routes/retrieval.ts';
+
+const allRoutes = [
+  retrievalRoutes,
+  legacyLinkRoutes,
+  newPushRoutes,
+  composeRoutes,
+  connectRoutes,
+  signInRoutes,
+  dashboardRoutes,
+  requestRoutes,
+  accountRoutes,
+  chatRoutes,
+  tokenRoutes,
+  webhookPageRoutes,
+  sessionRoutes,
+  adminRoutes,
+  docsRoutes,
+];
 
 /** The pages. */
 export function createWeb({ domain, openApi, ...http }: Http & { domain: Domain; openApi: OpenApi }): Router {
@@ -29,17 +51,7 @@ export function createWeb({ domain, openApi, ...http }: Http & { domain: Domain;
     pages: createPageHandlers(http),
     revealNonces: createRevealNonces(domain.signing, http.cookies),
   };
-  docsRoutes(router, dependencies);
-  retrievalRoutes(router, dependencies);
-  newPushRoutes(router, dependencies);
-  signInRoutes(router, dependencies);
-  accountRoutes(router, dependencies);
-  belongingsRoutes(router, dependencies);
-  dashboardRoutes(router, dependencies);
-  requestRoutes(router, dependencies);
-  adminRoutes(router, dependencies);
-  composeRoutes(router, dependencies);
-  connectRoutes(router, dependencies);
+  for (const addRoutes of allRoutes) addRoutes(router, dependencies);
   return router;
 }
 

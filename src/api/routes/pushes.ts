@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router';
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import { type Body, readBody } from '../../http/body/body.ts';
-import { missingParameter, one, pageNumberOf, rootObject } from '../../http/params.ts';
+import { capturedToken, missingParameter, one, pageNumberOf, rootObject } from '../../http/params.ts';
 import { fromSnakeCase } from '../../http/snakeCase.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -48,26 +48,29 @@ export function pushRoutes(
     }
 
     router.head(`/${path}/:token.json`, pathOf(path), async (ctx) => {
-      ctx.body = presentPush(await pushes.preview(tokenOf(ctx), await auth.maybeAccount(ctx)), links);
+      ctx.body = presentPush(await pushes.preview(capturedToken(ctx), await auth.maybeAccount(ctx)), links);
     });
 
     router.get(`/${path}/:token.json`, pathOf(path), async (ctx) => {
       const caller = await auth.maybeAccount(ctx);
-      ctx.body = presentRevealed(await pushes.reveal(tokenOf(ctx), one(ctx.query.passphrase), caller), links);
+      ctx.body = presentRevealed(
+        await pushes.reveal(capturedToken(ctx), one(ctx.query.passphrase), caller),
+        links,
+      );
     });
 
     router.get(`/${path}/:token/preview.json`, async (ctx) => {
-      ctx.body = { url: links.page(await pushes.preview(tokenOf(ctx), await auth.maybeAccount(ctx))) };
+      ctx.body = { url: links.page(await pushes.preview(capturedToken(ctx), await auth.maybeAccount(ctx))) };
     });
 
     router.get(`/${path}/:token/audit.json`, async (ctx) => {
       const caller = await auth.requireAccount(ctx);
-      const rows = await pushes.auditLog(tokenOf(ctx), pageNumberOf(ctx), caller);
+      const rows = await pushes.auditLog(capturedToken(ctx), pageNumberOf(ctx), caller);
       ctx.body = { views: rows.map(presentAuditRow) };
     });
 
     router.delete(`/${path}/:token.json`, pathOf(path), async (ctx) => {
-      ctx.body = presentPush(await pushes.expire(tokenOf(ctx), await auth.maybeAccount(ctx)), links);
+      ctx.body = presentPush(await pushes.expire(capturedToken(ctx), await auth.maybeAccount(ctx)), links);
     });
   }
 }
@@ -89,8 +92,4 @@ function rootOf({ values, files }: Body, roots: readonly string[]): object {
   const root = rootObject(values, roots);
   if (root === undefined && files.length === 0) throw missingParameter(roots[0]);
   return root ?? {};
-}
-
-function tokenOf(ctx: Context): string {
-  return ctx.captures?.[0] ?? '';
 }

@@ -1,15 +1,14 @@
 import type { Router } from '@koa/router';
-import { DomainError, type SignedIn } from '../../domain/index.ts';
-import { one } from '../../http/params.ts';
+import { DomainError } from '../../domain/index.ts';
 import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import type { PageContext } from '../pageContext.ts';
-import type { PageRequest } from '../pageHandlers.ts';
+import type { SignedInPageRequest } from '../pageHandlers.ts';
 import { adminActions, adminPage } from '../pages/admin.tsx';
+import { successText } from '../success.ts';
 
-/** What accounts with the admin role may do with the others, and with the chat apps of this server. */
+/** What accounts with the admin role can do with other accounts, and with the chat apps of this server. */
 export function adminRoutes(router: Router, { domain: { accounts, chat }, pages }: WebDependencies): void {
-  const acts: Record<(typeof adminActions)[number], (email: string) => Promise<unknown>> = {
+  const actions: Record<(typeof adminActions)[number], (email: string) => Promise<unknown>> = {
     subscribe: (email) => accounts.setSubscribed(email, true),
     unsubscribe: (email) => accounts.setSubscribed(email, false),
     disable: (email) => accounts.setDisabled(email, true),
@@ -18,28 +17,20 @@ export function adminRoutes(router: Router, { domain: { accounts, chat }, pages 
 
   router.get(
     '/admin',
-    pages.admin(async ({ ctx, page, signedIn }) => {
-      const success = one(ctx.query.done) === 'done' ? page.messages.admin.done : undefined;
-      return show(page, { signedIn, success });
+    pages.admin((request) => {
+      const { done } = request.page.messages.admin;
+      return show(request, { success: successText(request.ctx, { done }) });
     }),
   );
 
-  for (const act of adminActions) {
+  for (const action of adminActions) {
     router.post(
-      `/admin/${act}`,
-      pages.adminForm(
-        async ({ signedIn, fields: { id = '' } }) => {
-          if (act === 'disable' && id === signedIn.email) {
-            throw new DomainError('conflict', 'ownAccount');
-          }
-          await acts[act](id);
-          return { to: '/admin?done=done' };
-        },
-        async ({ page, signedIn }: PageRequest & { signedIn: SignedIn }, error) =>
-          error instanceof DomainError && error.code === 'conflict'
-            ? show(page, { signedIn, problem: refusalText(page.messages, error) })
-            : undefined,
-      ),
+      `/admin/${action}`,
+      pages.adminForm(async ({ signedIn, fields: { id = '' } }) => {
+        if (action === 'disable' && id === signedIn.email) throw new DomainError('conflict', 'ownAccount');
+        await actions[action](id);
+        return { to: '/admin?done=done' };
+      }, showConflict),
     );
   }
 
@@ -52,14 +43,19 @@ export function adminRoutes(router: Router, { domain: { accounts, chat }, pages 
   );
 
   async function show(
-    page: PageContext,
-    more: { signedIn: SignedIn; success?: string | undefined; problem?: string },
+    { page, signedIn }: SignedInPageRequest,
+    result: { success?: string | undefined; problem?: string },
   ) {
     const [all, installations, names] = await Promise.all([
       accounts.list(),
       chat.installations.list('slack'),
       chat.identities.names(),
     ]);
-    return adminPage(page, { accounts: all, installations, names, ...more });
+    return adminPage(page, { accounts: all, installations, names, signedIn, ...result });
+  }
+
+  function showConflict(request: SignedInPageRequest, error: unknown) {
+    if (!(error instanceof DomainError) || error.code !== 'conflict') return undefined;
+    return show(request, { problem: refusalText(request.page.messages, error) });
   }
 }

@@ -1,14 +1,16 @@
 import type { Router } from '@koa/router';
 import type { Account, FormDefaults, PushSettings } from '../../domain/index.ts';
+import { capturedToken } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import type { PageContext } from '../pageContext.ts';
-import { type PageRequest, problemsIn } from '../pageHandlers.ts';
+import { problemsIn } from '../errorPages.ts';
+import { isUserError } from '../forms.ts';
+import { draftOf, emptyChatDraft, pushInputOf } from '../newPushForm.ts';
+import type { PageRequest } from '../pageHandlers.ts';
 import type { Draft } from '../pages/draft.ts';
 import { messagePage } from '../pages/messagePage.tsx';
 import { newPushPage } from '../pages/newPush.tsx';
 import { pushCreatedPage } from '../pages/pushCreated.tsx';
-import { draftOf, inputOf, isUserError, submittedDraft } from './newPush.ts';
 
 type ComposePageOptions = {
   defaults: FormDefaults;
@@ -17,31 +19,30 @@ type ComposePageOptions = {
   problems?: Record<string, string>;
 };
 
-const path = /^\/compose\/([\w-]+)$/;
+const composePath = /^\/compose\/([\w-]+)$/;
 
-/**
- * The page of a link that somebody in a chat asked for: it makes one push in their name, which then appears in the chat.
- * Looking at it uses nothing up.
- */
-export function composeRoutes(router: Router, { domain, pages, links }: WebDependencies): void {
-  const { chat, pushes, files } = domain;
+/** The page of a link from a chat: it creates one push in the name of whoever requested the link. Opening it does not use it up. */
+export function composeRoutes(
+  router: Router,
+  { domain: { chat, pushes, files }, pages, links }: WebDependencies,
+): void {
   const uploadOptions = buildUploadOptions(files, ['push']);
 
   router.get(
     '/compose/:token',
-    path,
-    pages.page(async ({ ctx, page }) => {
-      const { defaults, account } = await chat.previewCompose(tokenOf(ctx));
-      return composePage({ ctx, page }, { defaults, account, draft: emptyDraft(defaults) });
-    }, goneIfUsed),
+    composePath,
+    pages.anonymous(async (request) => {
+      const { defaults, account } = await chat.previewCompose(capturedToken(request.ctx));
+      return showForm(request, { defaults, account, draft: emptyChatDraft(pushes.settings, defaults) });
+    }, showGone),
   );
 
   router.post(
     '/compose/:token',
-    path,
-    pages.openUpload(async ({ ctx, page, read }) => {
-      const { push, isSent } = await chat.compose(tokenOf(ctx), async (take, account) =>
-        inputOf(submittedDraft(await read(uploadOptions(account, take)), true)),
+    composePath,
+    pages.uploadForm(async ({ ctx, page, read }) => {
+      const { push, isSent } = await chat.compose(capturedToken(ctx), async (take, account) =>
+        pushInputOf(await read(uploadOptions(account, take)), { hasNotices: true }),
       );
       const { created, sent } = page.messages.compose;
       return pushCreatedPage(page, {
@@ -55,62 +56,44 @@ export function composeRoutes(router: Router, { domain, pages, links }: WebDepen
   );
 
   async function showProblems(request: PageRequest, error: unknown): Promise<string | undefined> {
-    if (!isUserError(error)) return goneIfUsed(request, error);
-    const preview = await chat.previewCompose(tokenOf(request.ctx));
-    return composePage(request, {
-      ...preview,
-      draft: draftOf(request.fields, true),
-      problems: problemsIn(request.page, error),
-    });
+    if (!isUserError(error)) return showGone(request);
+    const { defaults, account } = await chat.previewCompose(capturedToken(request.ctx));
+    const draft = draftOf(request.fields, { hasNotices: true });
+    return showForm(request, { defaults, account, draft, problems: problemsIn(request.page, error) });
   }
 
-  function composePage(
-    { ctx, page }: Pick<PageRequest, 'ctx' | 'page'>,
+  function showForm(
+    { ctx, page }: PageRequest,
     { defaults, account, draft, problems }: ComposePageOptions,
   ): string {
     const { lead, needsRecipients } = page.messages.compose;
     return newPushPage(page, {
       draft: { ...draft, retrievalStep: null },
-      settings: termsOf(defaults),
+      settings: withDefaults(pushes.settings, defaults),
       files: files.canAttach(account) ? files.settings : null,
-      action: `/compose/${tokenOf(ctx)}`,
+      action: `/compose/${capturedToken(ctx)}`,
       lead: problems?.recipients === undefined ? lead : needsRecipients,
       ...(problems && { problems }),
     });
   }
-
-  function termsOf({ views, days, maxViews, maxDays }: FormDefaults): PushSettings {
-    const { bounds, ...terms } = pushes.settings;
-    return {
-      ...terms,
-      defaults: { ...terms.defaults, expireAfterViews: views, expireAfterDays: days },
-      bounds: {
-        expireAfterViews: { ...bounds.expireAfterViews, max: maxViews },
-        expireAfterDays: { ...bounds.expireAfterDays, max: maxDays },
-      },
-    };
-  }
-
-  function emptyDraft({ views, days, notices }: FormDefaults): Draft {
-    const lifetime = `${days}d`;
-    const { deletableByViewer } = pushes.settings.defaults;
-    const texts = { kind: 'text', payload: '', passphrase: '', name: '', note: '' };
-    return {
-      ...texts,
-      lifetime,
-      views: String(views),
-      retrievalStep: null,
-      deletableByViewer,
-      notify: notices,
-    };
-  }
 }
 
-const tokenOf = ({ captures }: PageRequest['ctx']): string => captures?.[0] ?? '';
+/** The settings as this person, and the rules of their workspace, narrow them. */
+function withDefaults(
+  { defaults, bounds, ...settings }: PushSettings,
+  { views, days, maxViews, maxDays }: FormDefaults,
+): PushSettings {
+  return {
+    ...settings,
+    defaults: { ...defaults, expireAfterViews: views, expireAfterDays: days },
+    bounds: {
+      expireAfterViews: { ...bounds.expireAfterViews, max: maxViews },
+      expireAfterDays: { ...bounds.expireAfterDays, max: maxDays },
+    },
+  };
+}
 
-function goneIfUsed(
-  { ctx, page }: { ctx: PageRequest['ctx']; page: PageContext },
-  _error: unknown,
-): string | undefined {
+/** The page of a link that was used, or is too old. */
+function showGone({ ctx, page }: PageRequest): string | undefined {
   return ctx.status === 404 ? messagePage(page, page.messages.compose.gone) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Router } from '@koa/router';
 import type { ChatUser, SignedIn } from '../../domain/index.ts';
+import { capturedToken } from '../../http/params.ts';
 import { setSessionCookie } from '../../http/session.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -8,48 +9,49 @@ import { accountLabel } from '../pages/chatLabels.ts';
 import { connectPage } from '../pages/connect.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
 
-const path = /^\/connect\/([\w-]+)$/;
+const connectPath = /^\/connect\/([\w-]+)$/;
 
-/** The page of a link that somebody asked for in a chat: signs the browser in as them, or joins them to who is signed in. */
-export function connectRoutes(router: Router, { domain, pages, cookies }: WebDependencies): void {
-  const { chat, sessions, signIn } = domain;
-
+/** The page of a link from a chat: it signs the browser in as the chat user, or links them to the account that is signed in. */
+export function connectRoutes(
+  router: Router,
+  { domain: { chat, sessions, signIn }, pages, cookies }: WebDependencies,
+): void {
   router.get(
     '/connect/:token',
-    path,
-    pages.open(async ({ ctx, page, signedIn }) => {
-      const token = tokenOf(ctx);
+    connectPath,
+    pages.page(async ({ ctx, page, signedIn }) => {
+      const token = capturedToken(ctx);
       const { name, chatUser } = await chat.previewConnectLink(token);
       const link = signedIn === null ? undefined : await previewLink(page, chatUser, signedIn);
       return connectPage(page, { token, name, chatUser, link, allowsSignUp: signIn.allowsSignUp });
-    }, goneIfUsed),
+    }, showGone),
   );
 
   router.post(
     '/connect/:token',
-    path,
-    pages.openForm(async ({ ctx, signedIn, client }) => {
+    connectPath,
+    pages.form(async ({ ctx, signedIn, client }) => {
+      const token = capturedToken(ctx);
       if (signedIn !== null) {
-        await chat.linkByToken(tokenOf(ctx), signedIn);
+        await chat.linkByToken(token, signedIn);
         return { to: '/account/chats?done=connected' };
       }
-      setSessionCookie(ctx, cookies, await sessions.create(await chat.signInByLink(tokenOf(ctx)), client));
+      setSessionCookie(ctx, cookies, await sessions.create(await chat.signInByLink(token), client));
       return { to: '/pushes' };
-    }, goneIfUsed),
+    }, showGone),
   );
 
-  /** What connecting would mean, and how the accounts are called that it is about. */
+  /** What linking would do, and the labels of the accounts involved. */
   async function previewLink({ messages }: PageContext, chatUser: ChatUser, signedIn: SignedIn) {
     const preview = await chat.identities.previewLink(chatUser, signedIn);
-    const called = async (email: string) =>
+    const label = async (email: string) =>
       accountLabel(messages, email, await chat.identities.maybeNameOf({ email }));
-    const from = preview.effect === 'move' ? await called(preview.from) : '';
-    return { preview, to: await called(signedIn.email), from };
+    const from = preview.effect === 'move' ? await label(preview.from) : '';
+    return { preview, to: await label(signedIn.email), from };
   }
 }
 
-const tokenOf = ({ captures }: PageRequest['ctx']): string => captures?.[0] ?? '';
-
-function goneIfUsed({ ctx, page }: Pick<PageRequest, 'ctx' | 'page'>): string | undefined {
+/** The page of a link that was used, or is too old. */
+function showGone({ ctx, page }: PageRequest): string | undefined {
   return ctx.status === 404 ? messagePage(page, page.messages.connect.gone) : undefined;
 }

@@ -1,17 +1,16 @@
 import type { Router } from '@koa/router';
-import { DomainError, type SignedIn } from '../../domain/index.ts';
+import { DomainError } from '../../domain/index.ts';
 import { one, pageNumberOf } from '../../http/params.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { lifetimeMinutes } from '../lifetimes.ts';
-import type { PageRequest } from '../pageHandlers.ts';
+import type { SignedInPageRequest } from '../pageHandlers.ts';
 import { pushPage } from '../pages/push.tsx';
 import { pushesPage } from '../pages/pushes.tsx';
-
-type OwnPageRequest = PageRequest & { signedIn: SignedIn };
+import { successText } from '../success.ts';
 
 const pageSize = 50;
 
-/** An account's pushes: the list, and what happened to each. */
+/** An account's pushes: the list, and the log of each. */
 export function dashboardRoutes(router: Router, { domain: { pushes }, pages, links }: WebDependencies): void {
   router.get(
     '/pushes',
@@ -19,17 +18,11 @@ export function dashboardRoutes(router: Router, { domain: { pushes }, pages, lin
       const state = one(ctx.query.state) === 'expired' ? 'expired' : 'active';
       const search = one(ctx.query.search)?.trim() ?? '';
       const pageNumber = pageNumberOf(ctx);
-      const found =
-        search === ''
-          ? await pushes.list(signedIn, state, pageNumber)
-          : await pushes.search(signedIn, state, search, pageNumber);
-      return pushesPage(page, {
-        pushes: found,
-        state,
-        search,
-        pageNumber,
-        hasOlder: found.length === pageSize,
-      });
+      const found = await (search === ''
+        ? pushes.list(signedIn, state, pageNumber)
+        : pushes.search(signedIn, state, search, pageNumber));
+      const hasOlder = found.length === pageSize;
+      return pushesPage(page, { pushes: found, state, search, pageNumber, hasOlder });
     }),
   );
 
@@ -37,7 +30,7 @@ export function dashboardRoutes(router: Router, { domain: { pushes }, pages, lin
     '/pushes/:token',
     pages.own((request) => {
       const { expired, extended } = request.page.messages.pushes;
-      return showPush(request, { success: { expired, extended }[one(request.ctx.query.done) ?? ''] });
+      return showPush(request, { success: successText(request.ctx, { expired, extended }) });
     }),
   );
 
@@ -45,43 +38,39 @@ export function dashboardRoutes(router: Router, { domain: { pushes }, pages, lin
     '/pushes/:token/expire',
     pages.ownForm(async (request) => {
       const { urlToken } = await ownPush(request);
-      await pushes.expire(urlToken, { account: request.signedIn, client: request.client });
+      await pushes.expire(urlToken, callerOf(request));
       return { to: `/pushes/${urlToken}?done=expired` };
     }),
   );
 
   router.post(
     '/pushes/:token/extend',
-    pages.ownForm(
-      async (request) => {
-        const { urlToken } = await ownPush(request);
-        const minutes = lifetimeMinutes(request.fields.lifetime ?? '');
-        await pushes.setExpiry(urlToken, { minutes }, { account: request.signedIn, client: request.client });
-        return { to: `/pushes/${urlToken}?done=extended` };
-      },
-      (request, error) => {
-        if (!(error instanceof DomainError) || !['conflict', 'invalid'].includes(error.code))
-          return undefined;
-        return showPush(request, { problem: request.page.messages.pushes.notLater });
-      },
-    ),
+    pages.ownForm(async (request) => {
+      const { urlToken } = await ownPush(request);
+      const minutes = lifetimeMinutes(request.fields.lifetime ?? '');
+      await pushes.setExpiry(urlToken, { minutes }, callerOf(request));
+      return { to: `/pushes/${urlToken}?done=extended` };
+    }, showNotExtended),
   );
 
-  async function showPush(request: OwnPageRequest, more: { success?: string | undefined; problem?: string }) {
-    const { ctx, page, signedIn, client } = request;
+  async function showPush(
+    request: SignedInPageRequest,
+    result: { success?: string | undefined; problem?: string },
+  ) {
     const push = await ownPush(request);
-    const pageNumber = pageNumberOf(ctx);
-    const log = await pushes.auditLog(push.urlToken, pageNumber, { account: signedIn, client });
-    return pushPage(page, {
-      push,
-      link: links.page(push),
-      log,
-      pageNumber,
-      settings: pushes.settings,
-      ...more,
-    });
+    const pageNumber = pageNumberOf(request.ctx);
+    const log = await pushes.auditLog(push.urlToken, pageNumber, callerOf(request));
+    const { settings } = pushes;
+    return pushPage(request.page, { push, link: links.page(push), log, pageNumber, settings, ...result });
   }
 
-  const ownPush = ({ ctx, signedIn, client }: OwnPageRequest) =>
-    pushes.previewOwned(String(ctx.params.token), { account: signedIn, client });
+  function showNotExtended(request: SignedInPageRequest, error: unknown) {
+    if (!(error instanceof DomainError) || !['conflict', 'invalid'].includes(error.code)) return undefined;
+    return showPush(request, { problem: request.page.messages.pushes.notLater });
+  }
+
+  const ownPush = (request: SignedInPageRequest) =>
+    pushes.previewOwned(String(request.ctx.params.token), callerOf(request));
 }
+
+const callerOf = ({ signedIn, client }: SignedInPageRequest) => ({ account: signedIn, client });

@@ -6,6 +6,6 @@ import { docsPage } from '../pages/docs.tsx';
 export function docsRoutes(router: Router, { pages, openApi }: WebDependencies): void {
   router.get(
     '/docs',
-    pages.open(({ page }) => docsPage(page, openApi)),
+    pages.page(({ page }) => docsPage(page, openApi)),
   );
 }

@@ -1,13 +1,11 @@
 import type { Router } from '@koa/router';
-import { DomainError, type SignedIn } from '../../domain/index.ts';
-import { one } from '../../http/params.ts';
+import { DomainError } from '../../domain/index.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import type { PageRequest } from '../pageHandlers.ts';
+import type { SignedInPageRequest } from '../pageHandlers.ts';
 import { requestsPage } from '../pages/requests.tsx';
+import { successText } from '../success.ts';
 
-type Own = PageRequest & { signedIn: SignedIn };
-
-/** What people ask one another for in the chats of an account, to be answered here as well as there. */
+/** The requests for secrets in the chats of an account, which can be answered here as well as there. */
 export function requestRoutes(router: Router, { domain: { chat }, pages }: WebDependencies): void {
   const { requests, identities } = chat;
 
@@ -15,18 +13,16 @@ export function requestRoutes(router: Router, { domain: { chat }, pages }: WebDe
     '/requests',
     pages.own((request) => {
       const { declined, cancelled } = request.page.messages.requests;
-      return showRequests(request, { success: { declined, cancelled }[one(request.ctx.query.done) ?? ''] });
+      return show(request, { success: successText(request.ctx, { declined, cancelled }) });
     }),
   );
 
   router.post(
     '/requests/provide',
-    pages.ownForm(
-      async ({ signedIn, fields: { id = '' } }) => ({
-        to: `/compose/${await chat.createProvideLink(signedIn, id)}`,
-      }),
-      showEnded,
-    ),
+    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
+      const token = await chat.createProvideLink(signedIn, id);
+      return { to: `/compose/${token}` };
+    }, showEnded),
   );
 
   router.post(
@@ -45,17 +41,17 @@ export function requestRoutes(router: Router, { domain: { chat }, pages }: WebDe
     }, showEnded),
   );
 
-  async function showRequests(
-    { page, signedIn }: Own,
-    more: { success?: string | undefined; problem?: string },
+  async function show(
+    { page, signedIn }: SignedInPageRequest,
+    result: { success?: string | undefined; problem?: string },
   ) {
-    const [seen, { length }] = await Promise.all([requests.listFor(signedIn), identities.list(signedIn)]);
-    return requestsPage(page, { ...seen, isInChat: length > 0, ...more });
+    const [listed, { length }] = await Promise.all([requests.listFor(signedIn), identities.list(signedIn)]);
+    return requestsPage(page, { ...listed, isInChat: length > 0, ...result });
   }
 
-  /** With what there still is, when a request ended meanwhile, or was never theirs. */
-  function showEnded(request: Own, error: unknown) {
+  /** The requests that are still open, when this one has ended or never was theirs. */
+  function showEnded(request: SignedInPageRequest, error: unknown) {
     if (!(error instanceof DomainError) || error.code !== 'not_found') return undefined;
-    return showRequests(request, { problem: request.page.messages.requests.ended });
+    return show(request, { problem: request.page.messages.requests.ended });
   }
 }

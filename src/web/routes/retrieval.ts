@@ -1,5 +1,4 @@
 import type { Router } from '@koa/router';
-import type { Context } from 'koa';
 import {
   type Caller,
   type ClientInfo,
@@ -9,166 +8,123 @@ import {
   type Revealed,
 } from '../../domain/index.ts';
 import { RequestError } from '../../http/errors.ts';
-import { locales, type Messages, messagesOf } from '../../locales/locales.ts';
+import { capturedToken } from '../../http/params.ts';
+import type { Messages } from '../../locales/locales.ts';
+import { hasConfirmWord } from '../confirmWord.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
-import type { Fields, PageRequest } from '../pageHandlers.ts';
+import type { PageRequest } from '../pageHandlers.ts';
 import { confirmPage } from '../pages/confirm.tsx';
 import { gonePage } from '../pages/gone.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
 import { secretPage } from '../pages/secret.tsx';
 import { createResponseReplay } from '../responseReplay.ts';
 
-/** The page of a push: looking at it spends nothing while its retrieval step is on; the form on it reveals. */
-export function retrievalRoutes(router: Router, dependencies: WebDependencies): void {
-  const { domain, links, pages, revealNonces } = dependencies;
-  const { pushes } = domain;
+/** A path with a dot in it is a file, or another format of the push. */
+const pagePath = /^\/p\/([^/.]+)$/;
+
+/** The page of a push. Opening it counts no view while the retrieval step is on; the form on it reveals. */
+export function retrievalRoutes(
+  router: Router,
+  { domain: { pushes }, pages, revealNonces }: WebDependencies,
+): void {
   const replay = createResponseReplay<Revealed>();
 
   router.get(
     '/p/:token',
     pagePath,
-    pages.page(async ({ ctx, page, client }) => {
+    pages.anonymous(async ({ ctx, page, client }) => {
       const caller = anonymousCaller(client);
-      const push = await pushes.preview(tokenOf(ctx), caller);
-      const revealsImmediately =
-        !push.retrievalStep && !push.hasPassphrase && ctx.method === 'GET' && !client.isPreviewer;
+      const push = await pushes.preview(capturedToken(ctx), caller);
       if (isExpired(push)) throw gone();
-      if (revealsImmediately) return secret(page, await pushes.reveal(push.urlToken, undefined, caller));
-      return confirmation(ctx, page, push);
-    }, goneIfUnknown),
+      const revealsAtOnce = !push.retrievalStep && !push.hasPassphrase;
+      if (revealsAtOnce && ctx.method === 'GET' && !client.isPreviewer)
+        return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller));
+      return showConfirm(ctx, page, push);
+    }, showGone),
   );
 
   router.post(
     '/p/:token',
     pagePath,
-    pages.provenForm(async ({ ctx, page, client, fields }) => {
+    pages.anonymousForm(async ({ ctx, page, client, fields }) => {
       const caller = anonymousCaller(client);
-      const push = await pushes.preview(tokenOf(ctx), caller);
-      const checked = revealNonces.check(ctx, push, fields.nonce ?? '');
-      if (checked.state !== 'good') {
-        if (isExpired(push)) return secret(page, await pushes.reveal(push.urlToken, undefined, caller));
-        ctx.status = checked.state === 'late' ? 409 : 403;
-        return confirmation(ctx, page, push, page.messages.confirmProblems[checked.state]);
+      const push = await pushes.preview(capturedToken(ctx), caller);
+      const nonce = revealNonces.check(ctx, push, fields.nonce ?? '');
+      const { confirm, confirmProblems } = page.messages;
+      if (nonce.state !== 'good') {
+        if (isExpired(push)) return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller));
+        ctx.status = nonce.state === 'late' ? 409 : 403;
+        return showConfirm(ctx, page, push, confirmProblems[nonce.state]);
       }
-      const { passphrase } = fields;
       if (!push.hasPassphrase && !hasConfirmWord(fields)) {
         ctx.status = 422;
-        return confirmation(ctx, page, push, page.messages.confirmProblems.word(page.messages.confirm.word));
+        return showConfirm(ctx, page, push, confirmProblems.word(confirm.word));
       }
-      const { nonceDigest } = checked;
-      const viewer = anonymousCaller({ ...client, isPreviewer: false });
-      const revealed = await replay.once(nonceDigest.toString('hex'), () =>
-        pushes.reveal(push.urlToken, passphrase === '' ? undefined : passphrase, viewer, { nonceDigest }),
-      );
-      return secret(page, revealed);
-    }, refusedReveal),
+      const { nonceDigest } = nonce;
+      const viewer = anonymousCaller({ ...client, isPreviewer: false }); // a previewer would not have sent the form
+      const reveal = () =>
+        pushes.reveal(push.urlToken, fields.passphrase || undefined, viewer, { nonceDigest });
+      return showSecret(page, await replay.once(nonceDigest.toString('hex'), reveal));
+    }, showRefusal),
   );
 
   router.post(
     '/p/:token/delete',
     /^\/p\/([^/.]+)\/delete$/,
-    pages.openForm(async ({ ctx, page, client }) => {
-      await pushes.expire(tokenOf(ctx), anonymousCaller(client));
+    pages.form(async ({ ctx, page, client }) => {
+      await pushes.expire(capturedToken(ctx), anonymousCaller(client));
       return messagePage(page, page.messages.deleted);
-    }, goneIfUnknown),
+    }, showGone),
   );
 
   router.post(
     '/p/:token/ask',
     /^\/p\/([^/.]+)\/ask$/,
-    pages.openForm(async ({ ctx, page, client }) => {
-      await pushes.askAgain(tokenOf(ctx), client);
+    pages.form(async ({ ctx, page, client }) => {
+      await pushes.askAgain(capturedToken(ctx), client);
       return messagePage(page, page.messages.newLinkRequested);
-    }, goneIfUnknown),
+    }, showGone),
   );
 
-  for (const path of formerPaths) {
-    router.get(path, (ctx) => {
-      ctx.status = 301;
-      ctx.redirect(`${links.page({ urlToken: tokenOf(ctx) })}${ctx.search}`);
-    });
-  }
-
-  function confirmation(ctx: Context, page: PageContext, push: Push, problem?: string): string {
+  function showConfirm(ctx: PageRequest['ctx'], page: PageContext, push: Push, problem?: string): string {
     const nonce = revealNonces.issue(ctx, push);
     return confirmPage(page, { requiresPassphrase: push.hasPassphrase, nonce, problem });
   }
 
-  /** The answer for a link that does not open, with the way to ask for a new one where there is one. */
-  async function gonePageFor({
-    ctx,
-    page,
-    client,
-  }: Pick<PageRequest, 'ctx' | 'page' | 'client'>): Promise<string> {
-    const token = tokenOf(ctx);
+  /** The page of a link that opens nothing, with a way to ask for a new one where there is one. */
+  async function showGone({ ctx, page, client }: PageRequest): Promise<string | undefined> {
+    if (ctx.status !== 404) return undefined;
+    const token = capturedToken(ctx);
     const askPath = (await pushes.canAskAgain(token, client)) ? `/p/${token}/ask` : undefined;
     return gonePage(page, { askPath });
   }
 
-  async function goneIfUnknown(request: PageRequest): Promise<string | undefined> {
-    return request.ctx.status === 404 ? gonePageFor(request) : undefined;
-  }
-
-  /** What was refused is asked for again, with what to do about it. */
-  async function refusedReveal(
-    { ctx, page, client }: PageRequest,
-    error: unknown,
-  ): Promise<string | undefined> {
-    if (ctx.status === 404) return gonePageFor({ ctx, page, client });
+  async function showRefusal(request: PageRequest, error: unknown): Promise<string | undefined> {
+    const { ctx, page, client } = request;
+    if (ctx.status === 404) return showGone(request);
     if (!(error instanceof DomainError)) return undefined;
-    const { confirmProblems, alreadyOpened } = page.messages;
-    if (error.code === 'conflict') {
-      const push = await pushes.preview(tokenOf(ctx), anonymousCaller(client));
-      return isExpired(push)
-        ? messagePage(page, alreadyOpened)
-        : confirmation(ctx, page, push, confirmProblems.openedBefore);
-    }
-    if (error.problems.passphrase === undefined) return undefined;
-    const push = await pushes.preview(tokenOf(ctx), anonymousCaller(client));
-    return confirmation(ctx, page, push, wrongPassphrase(page.messages, error));
+    const isRepeated = error.code === 'conflict';
+    if (!isRepeated && error.problems.passphrase === undefined) return undefined;
+    const push = await pushes.preview(capturedToken(ctx), anonymousCaller(client));
+    if (isRepeated && isExpired(push)) return messagePage(page, page.messages.alreadyOpened);
+    const { openedBefore } = page.messages.confirmProblems;
+    return showConfirm(ctx, page, push, isRepeated ? openedBefore : wrongPassphrase(page.messages, error));
   }
 }
 
-/** Anything with a dot in it is a file or a form of something else. */
-const pagePath = /^\/p\/([^/.]+)$/;
-
-/** Where the page of a push used to be: under the former names, with its step spelled out, or with a language in front. */
-const formerPaths = [
-  /^\/[fr]\/([0-9A-Za-z]+)$/,
-  /^\/[pfr]\/([0-9A-Za-z]+)\/(?:r|passphrase)$/,
-  /^\/[a-z]{2}(?:-[a-zA-Z]{2})?\/[pfr]\/([0-9A-Za-z]+)(?:\/(?:r|passphrase))?$/,
-];
-
-const confirmations = new Set(locales.map((locale) => messagesOf(locale).confirm.word));
-
-/** A press that was held sends the word too. It may come in any language: the page's may have changed meanwhile. */
-function hasConfirmWord({ word = '' }: Fields): boolean {
-  return confirmations.has(
-    word
-      .normalize('NFC')
-      .trim()
-      .toLowerCase()
-      .replace(/^["“„]|["“”]$/g, ''),
-  );
+/** What a link shows is the same for its creator as for everybody else. */
+function anonymousCaller(client: ClientInfo): Caller {
+  return { account: null, client };
 }
 
-function tokenOf(ctx: Context): string {
-  return ctx.captures?.[0] ?? '';
-}
-
-function secret(page: PageContext, { push, payload }: Revealed): string {
+function showSecret(page: PageContext, { push, payload }: Revealed): string {
   if (payload === null) throw gone();
   return secretPage(page, { push, payload });
 }
 
 function gone(): RequestError {
   return new RequestError(404, 'not-found');
-}
-
-/** What a link gives is the same for its maker as for everybody else. */
-function anonymousCaller(client: ClientInfo): Caller {
-  return { account: null, client };
 }
 
 function wrongPassphrase({ confirmProblems }: Messages, { triesLeft }: DomainError): string {

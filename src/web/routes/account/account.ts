@@ -1,46 +1,25 @@
 import type { Router } from '@koa/router';
-import { DomainError, decodePreferences, maybeChatUserOf, type SignedIn } from '../../../domain/index.ts';
-import { one } from '../../../http/params.ts';
+import { DomainError, decodePreferences, maybeChatUserOf } from '../../../domain/index.ts';
 import { clearSessionCookie, setSessionCookie } from '../../../http/session.ts';
 import { isLocale } from '../../../locales/locales.ts';
 import { readNoticeFields } from '../../components/noticeFields.tsx';
 import type { WebDependencies } from '../../dependencies.ts';
-import type { PageContext } from '../../pageContext.ts';
-import { type PageRequest, problemsIn } from '../../pageHandlers.ts';
+import { problemsIn } from '../../errorPages.ts';
+import type { SignedInPageRequest } from '../../pageHandlers.ts';
 import { generalPage } from '../../pages/account/general.tsx';
 import { accountLabel } from '../../pages/chatLabels.ts';
 import { messagePage } from '../../pages/messagePage.tsx';
+import { successText } from '../../success.ts';
 
-/** The account itself: its language, its notices, its password, and its end. */
+/** The account itself: its language, its notices, its password, and its deletion. */
 export function accountRoutes(router: Router, { domain, pages, cookies }: WebDependencies): void {
   const { accounts, chat, signIn } = domain;
 
-  async function general(
-    page: PageContext,
-    signedIn: SignedIn,
-    more: { success?: string | undefined; problems?: Record<string, string> } = {},
-  ) {
-    const hasPassword = await signIn.hasPassword(signedIn);
-    const accountName = accountLabel(
-      page.messages,
-      signedIn.email,
-      await chat.identities.maybeNameOf(signedIn),
-    );
-    return generalPage(page, {
-      signedIn,
-      accountName,
-      hasPassword,
-      preferences: decodePreferences(signedIn.notify),
-      ...more,
-    });
-  }
-
   router.get(
     '/account',
-    pages.own(async ({ ctx, page, signedIn }) => {
-      const { saved, changed } = page.messages.account;
-      const success = { saved, changed }[one(ctx.query.done) ?? ''];
-      return general(page, signedIn, { success });
+    pages.own((request) => {
+      const { saved, changed } = request.page.messages.account;
+      return show(request, { success: successText(request.ctx, { saved, changed }) });
     }),
   );
 
@@ -72,10 +51,8 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
     '/account/delete',
     pages.ownForm(async ({ ctx, page, signedIn, fields: { confirm = '' } }) => {
       if (confirm.trim().toLowerCase() !== signedIn.email.toLowerCase()) {
-        const isMadeInChat = maybeChatUserOf(signedIn.email) !== undefined;
-        throw new DomainError('invalid', {
-          problems: { confirm: [{ code: isMadeInChat ? 'accountName' : 'accountEmail' }] },
-        });
+        const code = maybeChatUserOf(signedIn.email) === undefined ? 'accountEmail' : 'accountName';
+        throw new DomainError('invalid', { problems: { confirm: [{ code }] } });
       }
       await accounts.erase(signedIn.email);
       clearSessionCookie(ctx, cookies);
@@ -84,8 +61,22 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
     }, showProblems),
   );
 
-  async function showProblems({ page, signedIn }: PageRequest & { signedIn: SignedIn }, error: unknown) {
-    const problems = problemsIn(page, error);
-    return Object.keys(problems).length === 0 ? undefined : general(page, signedIn, { problems });
+  async function show(
+    { page, signedIn }: SignedInPageRequest,
+    result: { success?: string | undefined; problems?: Record<string, string> },
+  ) {
+    const name = await chat.identities.maybeNameOf(signedIn);
+    return generalPage(page, {
+      signedIn,
+      accountName: accountLabel(page.messages, signedIn.email, name),
+      hasPassword: await signIn.hasPassword(signedIn),
+      preferences: decodePreferences(signedIn.notify),
+      ...result,
+    });
+  }
+
+  function showProblems(request: SignedInPageRequest, error: unknown) {
+    const problems = problemsIn(request.page, error);
+    return Object.keys(problems).length === 0 ? undefined : show(request, { problems });
   }
 }

@@ -1,43 +1,40 @@
 import type { Router } from '@koa/router';
+import type { Context } from 'koa';
 import { DomainError } from '../../../domain/index.ts';
 import { one } from '../../../http/params.ts';
 import { clearSessionCookie, setSessionCookie } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
-import { problemsIn } from '../../pageHandlers.ts';
+import { problemsIn } from '../../errorPages.ts';
+import type { PageRequest } from '../../pageHandlers.ts';
 import { signInPage, signUpPage } from '../../pages/account/signIn.tsx';
 
-/** How people come to be signed in, and out. */
-export function signInRoutes(router: Router, { domain, pages, cookies }: WebDependencies): void {
-  const { signIn, sessions } = domain;
+/** Signing in, up and out. */
+export function signInRoutes(
+  router: Router,
+  { domain: { signIn, sessions }, pages, cookies }: WebDependencies,
+): void {
   const { allowsSignUp } = signIn;
 
   router.get(
     '/sign-in',
-    pages.open(({ ctx, page, signedIn }) =>
+    pages.page(({ ctx, page, signedIn }) =>
       signedIn === null ? signInPage(page, { next: one(ctx.query.next), allowsSignUp }) : { to: '/' },
     ),
   );
 
   router.post(
     '/sign-in',
-    pages.openForm(
-      async ({ ctx, client, fields: { email = '', password = '', next } }) => {
-        const token = await signIn.signIn({ email, password }, client);
-        await endCurrentSession(cookies.get(ctx, 'session'));
-        setSessionCookie(ctx, cookies, token);
-        return { to: safeNext(next) ?? '/pushes' };
-      },
-      ({ page, fields: { email, next } }, error) => {
-        const isWrong = error instanceof DomainError && ['unauthenticated', 'invalid'].includes(error.code);
-        const problem = page.messages.signIn.wrong;
-        return isWrong ? signInPage(page, { email, next, problem, allowsSignUp }) : undefined;
-      },
-    ),
+    pages.form(async ({ ctx, client, fields: { email = '', password = '', next } }) => {
+      const token = await signIn.signIn({ email, password }, client);
+      await endSession(ctx);
+      setSessionCookie(ctx, cookies, token);
+      return { to: safePath(next) ?? '/pushes' };
+    }, showSignInProblem),
   );
 
   router.get(
     '/sign-up',
-    pages.open(({ ctx, page, signedIn }) => {
+    pages.page(({ ctx, page, signedIn }) => {
       if (signedIn !== null) return { to: '/' };
       if (!allowsSignUp) throw new DomainError('forbidden', 'signUpDisabled');
       return signUpPage(page, { next: one(ctx.query.next) });
@@ -46,39 +43,44 @@ export function signInRoutes(router: Router, { domain, pages, cookies }: WebDepe
 
   router.post(
     '/sign-up',
-    pages.openForm(
-      async ({ ctx, client, fields: { email = '', password = '', next } }) => {
-        const token = await signIn.signUp({ email, password }, client);
-        await endCurrentSession(cookies.get(ctx, 'session'));
-        setSessionCookie(ctx, cookies, token);
-        return { to: safeNext(next) ?? '/' };
-      },
-      ({ page, fields: { email, next } }, error) => {
-        if (!(error instanceof DomainError)) return undefined;
-        if (error.code === 'invalid')
-          return signUpPage(page, { email, next, problems: problemsIn(page, error) });
-        return error.code === 'conflict'
-          ? signUpPage(page, { email, next, problem: page.messages.signUp.exists })
-          : undefined;
-      },
-    ),
+    pages.form(async ({ ctx, client, fields: { email = '', password = '', next } }) => {
+      const token = await signIn.signUp({ email, password }, client);
+      await endSession(ctx);
+      setSessionCookie(ctx, cookies, token);
+      return { to: safePath(next) ?? '/' };
+    }, showSignUpProblem),
   );
 
   router.post(
     '/sign-out',
-    pages.openForm(async ({ ctx }) => {
-      await endCurrentSession(cookies.get(ctx, 'session'));
+    pages.form(async ({ ctx }) => {
+      await endSession(ctx);
       clearSessionCookie(ctx, cookies);
       return { to: '/sign-in' };
     }),
   );
 
-  async function endCurrentSession(token: string | undefined): Promise<void> {
+  /** Ends the session that this browser had until now. */
+  async function endSession(ctx: Context): Promise<void> {
+    const token = cookies.get(ctx, 'session');
     if (token !== undefined) await sessions.revokeByToken(token);
+  }
+
+  function showSignInProblem({ page, fields: { email, next } }: PageRequest, error: unknown) {
+    const isWrong = error instanceof DomainError && ['unauthenticated', 'invalid'].includes(error.code);
+    const problem = page.messages.signIn.wrong;
+    return isWrong ? signInPage(page, { email, next, problem, allowsSignUp }) : undefined;
+  }
+
+  function showSignUpProblem({ page, fields: { email, next } }: PageRequest, error: unknown) {
+    if (!(error instanceof DomainError)) return undefined;
+    if (error.code === 'invalid') return signUpPage(page, { email, next, problems: problemsIn(page, error) });
+    if (error.code !== 'conflict') return undefined;
+    return signUpPage(page, { email, next, problem: page.messages.signUp.exists });
   }
 }
 
-/** Where somebody wanted to go before, if that is a path of this service: nothing that a browser could take for another host. */
-function safeNext(next = ''): string | undefined {
-  return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next) ? next : undefined;
+/** The requested path, if it is one of this service: nothing that a browser could take for another host. */
+function safePath(path = ''): string | undefined {
+  return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path) ? path : undefined;
 }

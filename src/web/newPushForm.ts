@@ -1,0 +1,81 @@
+import {
+  DomainError,
+  decodePreferences,
+  type FormDefaults,
+  type Problem,
+  type PushSettings,
+  type SignedIn,
+} from '../domain/index.ts';
+import { readNoticeFields } from './components/noticeFields.tsx';
+import type { Fields, SubmittedForm } from './forms.ts';
+import { lifetimeInput } from './lifetimes.ts';
+import type { Draft } from './pages/draft.ts';
+
+/** The form before anything is entered. */
+export function emptyDraft({ defaults }: PushSettings, signedIn: SignedIn | null): Draft {
+  return {
+    ...emptyTexts,
+    lifetime: `${defaults.expireAfterDays}d`,
+    views: String(defaults.expireAfterViews),
+    retrievalStep: defaults.retrievalStep,
+    deletableByViewer: defaults.deletableByViewer,
+    notify: signedIn && decodePreferences(signedIn.notify),
+  };
+}
+
+/** As `emptyDraft`, for a push that a chat asked for: it always has the retrieval step, and its creator has notices to choose. */
+export function emptyChatDraft({ defaults }: PushSettings, { views, days, notices }: FormDefaults): Draft {
+  return {
+    ...emptyTexts,
+    lifetime: `${days}d`,
+    views: String(views),
+    retrievalStep: null,
+    deletableByViewer: defaults.deletableByViewer,
+    notify: notices,
+  };
+}
+
+const emptyTexts = { kind: 'text', payload: '', passphrase: '', name: '', note: '' };
+
+/** What was entered. */
+export function draftOf(fields: Fields, { hasNotices }: { hasNotices: boolean }): Draft {
+  const text = (name: string) => fields[name] ?? '';
+  return {
+    kind: fields.kind ?? 'text',
+    payload: withLineFeeds(text('payload')),
+    passphrase: text('passphrase'),
+    name: text('name'),
+    note: withLineFeeds(text('note')),
+    lifetime: text('lifetime'),
+    views: text('views'),
+    retrievalStep: fields.retrievalStep === 'on',
+    deletableByViewer: fields.deletableByViewer === 'on',
+    notify: hasNotices ? readNoticeFields(fields) : null,
+  };
+}
+
+/** Browsers send the line breaks of a text area as CRLF. */
+function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+/**
+ * The input of the domain. Files beside a text are files with a message, whatever kind is chosen; with a link they would be
+ * lost, so that is refused, as is the kind “files” without any.
+ */
+export function pushInputOf(form: SubmittedForm, options: { hasNotices: boolean }) {
+  const { lifetime, views, notify, kind, ...draft } = draftOf(form.fields, options);
+  if (form.hasFiles && (kind === 'url' || kind === 'qr')) throw refusal('kind', { code: 'fileKind' });
+  if (!form.hasFiles && kind === 'file') throw refusal('files', { code: 'fileRequired' });
+  return {
+    ...draft,
+    kind: form.hasFiles ? 'file' : kind,
+    ...lifetimeInput(lifetime),
+    expireAfterViews: views,
+    ...(notify === null ? {} : { notify }),
+  };
+}
+
+function refusal(field: string, problem: Problem): DomainError {
+  return new DomainError('invalid', { problems: { [field]: [problem] } });
+}

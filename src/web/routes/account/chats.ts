@@ -1,0 +1,34 @@
+import type { Router } from '@koa/router';
+import { addressWorkspace, DomainError, maybeChatUserOf } from '../../../domain/index.ts';
+import type { WebDependencies } from '../../dependencies.ts';
+import { chatsPage } from '../../pages/account/chats.tsx';
+import { successText } from '../../success.ts';
+
+/** The chats that an account is connected to. */
+export function chatRoutes(router: Router, { domain: { chat }, pages }: WebDependencies): void {
+  router.get(
+    '/account/chats',
+    pages.own(async ({ ctx, page, signedIn }) => {
+      const { connected, disconnected } = page.messages.chats;
+      const identities = await chat.identities.list(signedIn);
+      const labelled = identities.map(async (identity) => ({
+        ...identity,
+        workspaceLabel: await chat.installations.labelOf(identity.platform, addressWorkspace(identity)),
+      }));
+      return chatsPage(page, {
+        connected: await Promise.all(labelled),
+        success: successText(ctx, { connected, disconnected }),
+      });
+    }),
+  );
+
+  router.post(
+    '/account/chats/disconnect',
+    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
+      const chatUser = maybeChatUserOf(id);
+      if (chatUser === undefined) throw new DomainError('not_found', 'chatNotFound');
+      await chat.identities.unlink(chatUser, signedIn);
+      return { to: '/account/chats?done=disconnected' };
+    }),
+  );
+}

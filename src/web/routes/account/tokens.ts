@@ -1,0 +1,50 @@
+import type { Router } from '@koa/router';
+import type { WebDependencies } from '../../dependencies.ts';
+import { problemsIn } from '../../errorPages.ts';
+import { isInputError } from '../../forms.ts';
+import type { SignedInPageRequest } from '../../pageHandlers.ts';
+import { tokensPage } from '../../pages/account/tokens.tsx';
+import { successText } from '../../success.ts';
+
+/** An account's tokens for the API. */
+export function tokenRoutes(router: Router, { domain: { apiTokens }, pages }: WebDependencies): void {
+  router.get(
+    '/account/tokens',
+    pages.own(async ({ ctx, page, signedIn }) => {
+      const { revoked } = page.messages.tokens;
+      return tokensPage(page, {
+        tokens: await apiTokens.list(signedIn),
+        success: successText(ctx, { revoked }),
+      });
+    }),
+  );
+
+  router.post(
+    '/account/tokens',
+    pages.ownForm(async ({ page, signedIn, fields: { name = '' } }) => {
+      const token = await apiTokens.create(signedIn, { name });
+      return tokensPage(page, {
+        tokens: await apiTokens.list(signedIn),
+        created: { name: name.trim(), token },
+      });
+    }, showProblems),
+  );
+
+  router.post(
+    '/account/tokens/revoke',
+    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
+      await apiTokens.revoke(signedIn, id);
+      return { to: '/account/tokens?done=revoked' };
+    }),
+  );
+
+  async function showProblems({ page, signedIn, fields: { name } }: SignedInPageRequest, error: unknown) {
+    if (!isInputError(error)) return undefined;
+    return tokensPage(page, {
+      tokens: await apiTokens.list(signedIn),
+      name,
+      problem: error.code === 'conflict' ? page.messages.tokens.exists : undefined,
+      problems: problemsIn(page, error),
+    });
+  }
+}

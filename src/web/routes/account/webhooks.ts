@@ -1,0 +1,56 @@
+import type { Router } from '@koa/router';
+import { refusalText } from '../../../locales/wording.ts';
+import type { WebDependencies } from '../../dependencies.ts';
+import { problemsIn } from '../../errorPages.ts';
+import { isInputError } from '../../forms.ts';
+import type { SignedInPageRequest } from '../../pageHandlers.ts';
+import { webhooksPage } from '../../pages/account/webhooks.tsx';
+import { successText } from '../../success.ts';
+
+/** The URLs that receive an account's events. */
+export function webhookPageRoutes(router: Router, { domain: { webhooks }, pages }: WebDependencies): void {
+  router.get(
+    '/account/webhooks',
+    pages.own(async ({ ctx, page, signedIn }) => {
+      const { removed, enabled } = page.messages.webhooks;
+      return webhooksPage(page, {
+        webhooks: await webhooks.list(signedIn),
+        success: successText(ctx, { removed, enabled }),
+      });
+    }),
+  );
+
+  router.post(
+    '/account/webhooks',
+    pages.ownForm(async ({ page, signedIn, fields: { url = '' } }) => {
+      const { secret } = await webhooks.create(signedIn, { url });
+      return webhooksPage(page, { webhooks: await webhooks.list(signedIn), secret });
+    }, showProblems),
+  );
+
+  router.post(
+    '/account/webhooks/remove',
+    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
+      await webhooks.remove(signedIn, id);
+      return { to: '/account/webhooks?done=removed' };
+    }),
+  );
+
+  router.post(
+    '/account/webhooks/enable',
+    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
+      await webhooks.enable(signedIn, id);
+      return { to: '/account/webhooks?done=enabled' };
+    }),
+  );
+
+  async function showProblems({ page, signedIn, fields: { url } }: SignedInPageRequest, error: unknown) {
+    if (!isInputError(error)) return undefined;
+    return webhooksPage(page, {
+      webhooks: await webhooks.list(signedIn),
+      url,
+      problem: error.code === 'conflict' ? refusalText(page.messages, error) : undefined,
+      problems: problemsIn(page, error),
+    });
+  }
+}

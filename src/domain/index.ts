@@ -9,7 +9,6 @@ import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/signIn.ts';
 import { createAudit } from './audit/audit.ts';
 import { createChat } from './chat/chat.ts';
-import { createRequests } from './chat/requests.ts';
 import { createDownloads } from './files/downloads.ts';
 import { createFileList } from './files/fileList.ts';
 import { canAttachFiles } from './files/fileRules.ts';
@@ -26,6 +25,7 @@ import { noopObserver, type Observer } from './observer.ts';
 import { createClaim } from './pushes/claim.ts';
 import { createPushes } from './pushes/pushes.ts';
 import { createSweeps } from './pushes/sweeps.ts';
+import { createRequests } from './requests/requests.ts';
 import type { DomainSettings } from './settings.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
@@ -53,9 +53,9 @@ export {
   maybeChatUserOf,
   type Platform,
 } from './chat/chatUser.ts';
-export type { IdentitySummary, LinkPreview } from './chat/identities.ts';
+export type { IdentitySummary } from './chat/identities/identities.ts';
+export type { LinkPreview } from './chat/identities/link.ts';
 export type { InstallationSummary } from './chat/installations.ts';
-export type { ListedRequest, SecretRequest } from './chat/requests.ts';
 export type { PersonalSettings, WorkspaceSettings } from './chat/settings.ts';
 export type { Download } from './files/downloads.ts';
 export type { PushFile } from './files/fileList.ts';
@@ -82,6 +82,8 @@ export type { Observer } from './observer.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push } from './pushes/push.ts';
 export type { Caller, PushState, Revealed, TakeFile } from './pushes/pushes.ts';
 export type { PushSchema } from './pushes/pushSchema.ts';
+export type { ListedRequest } from './requests/ofAccount.ts';
+export type { SecretRequest } from './requests/request.ts';
 export type { Bounds, DomainSettings, FileSettings, PushSettings, Rate } from './settings.ts';
 export type { WebhookDelivery } from './webhooks/deliveries.ts';
 export type { EndpointResult, WebhookEndpoint } from './webhooks/endpoints.ts';

@@ -4,15 +4,15 @@ import { dayMs } from '../../time.ts';
 import type { Limits } from '../limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Pushes } from '../pushes/pushes.ts';
+import type { Requests } from '../requests/requests.ts';
 import type { PushSettings } from '../settings.ts';
 import { createChatMessages } from './chatMessages.ts';
 import { createChatPushes } from './chatPushes.ts';
 import { createDeduplication } from './deduplication.ts';
-import { createIdentities } from './identities.ts';
+import { createIdentities } from './identities/identities.ts';
 import { createInstallations } from './installations.ts';
 import { createLinking } from './linking.ts';
 import { createOneTimeLinks } from './oneTimeLinks.ts';
-import type { Requests } from './requests.ts';
 import { createChatSettings } from './settings.ts';
 
 type Dependencies = {

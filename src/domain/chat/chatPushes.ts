@@ -8,12 +8,12 @@ import { allNotices, decodePreferences, type NoticePreferences } from '../notice
 import type { Push } from '../pushes/push.ts';
 import type { Pushes, TakeFile } from '../pushes/pushes.ts';
 import { isOmitted } from '../pushes/pushSchema.ts';
+import type { Requests } from '../requests/requests.ts';
 import type { Bounds, PushSettings } from '../settings.ts';
 import { accountNameOf, addressWorkspace, type ChatCaller, type ChatUser, toRecipient } from './chatUser.ts';
 import type { Deduplication } from './deduplication.ts';
-import type { Identities } from './identities.ts';
+import type { Identities } from './identities/identities.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
-import type { Requests } from './requests.ts';
 import type { ChatSettings } from './settings.ts';
 
 /** What a form offers to somebody, somewhere, before they fill it in. */

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/accounts.ts';
 import type { ChatUser } from './chatUser.ts';
-import type { Identities } from './identities.ts';
+import type { Identities } from './identities/identities.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
 
 /** Who asked to be connected, and how their chat calls them. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SecretRequest } from '../chat/requests.ts';
 import type { Observer } from '../observer.ts';
+import type { SecretRequest } from '../requests/request.ts';
 import { backoffMs } from './backoff.ts';
 import { createDeliveryResults } from './deliveryResults.ts';
 import { type Delivery, type Messengers, type Notice, noticeId } from './messenger.ts';

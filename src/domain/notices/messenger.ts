@@ -1,5 +1,5 @@
-import type { SecretRequest } from '../chat/requests.ts';
 import type { PushKind } from '../pushes/push.ts';
+import type { SecretRequest } from '../requests/request.ts';
 import type { PushEvent, RequestEvent } from './preferences.ts';
 
 /** How a notice is called outside: the same for every attempt. */

@@ -1,0 +1,65 @@
+import { newId } from '../../../crypto/ids.ts';
+import type { Database, Tx } from '../../../database/database.ts';
+import { unavailable } from '../../../errors.ts';
+import type { Account } from '../../accounts/accounts.ts';
+import { allNotices, encodePreferences } from '../../notices/preferences.ts';
+import type { createRecipients } from '../../notices/recipients.ts';
+import { accountNameOf, type ChatUser } from '../chatUser.ts';
+
+/** The accounts of chat users. Each has one, created on first use, so that chat, API and pages show the same pushes. */
+export function createIdentityAccounts(database: Database, recipients: ReturnType<typeof createRecipients>) {
+  const { transaction, dialect } = database;
+
+  async function maybeAccount({ platform, address }: ChatUser, tx?: Tx): Promise<Account | undefined> {
+    const [found] = await (tx ?? database).select<Account>(
+      `SELECT a.id, a.email, a.subscribed, a.notify FROM chat_identities i JOIN accounts a ON a.id = i.account_id
+       WHERE i.platform = $platform AND i.address = $address`,
+      { platform, address },
+    );
+    return found && { ...found, subscribed: Boolean(found.subscribed) };
+  }
+
+  /** The account that a chat user's pushes belong to. Creates one, with notices to that chat, where there is none. */
+  async function accountOf(chatUser: ChatUser): Promise<Account> {
+    return (await maybeAccount(chatUser)) ?? transaction((tx) => createAccountFor(chatUser, tx));
+  }
+
+  async function createAccountFor(chatUser: ChatUser, tx: Tx): Promise<Account> {
+    const id = newId();
+    const name = accountNameOf(chatUser);
+    const notify = encodePreferences(allNotices);
+    const { platform, address } = chatUser;
+    // of several at once one creates the account; the others wait for it here, and find it
+    await tx.execute(
+      `INSERT INTO accounts (id, email, subscribed, notify, created_at)
+       VALUES ($id, $name, FALSE, $notify, ${dialect.now})
+       ${dialect.onConflict('email')} email = ${dialect.excluded('email')}`,
+      { id, name, notify },
+    );
+    await tx.execute(
+      `INSERT INTO chat_identities (platform, address, account_id, created_at)
+       SELECT $platform, $address, id, ${dialect.now} FROM accounts WHERE email = $name
+       ${dialect.onConflict('platform, address')} address = ${dialect.excluded('address')}`,
+      { platform, address, name },
+    );
+    const account = await maybeAccount(chatUser, tx);
+    if (account === undefined) throw new Error('a chat user has no account');
+    await recipients.add({ accountId: account.id, messenger: platform, address }, tx);
+    return account;
+  }
+
+  /**
+   * Locks the link between a chat user and an account until the transaction ends. Refuses with `unavailable` when they have
+   * linked another account meanwhile, or it was erased.
+   */
+  async function requireAccount({ platform, address }: ChatUser, { id }: Account, tx: Tx): Promise<void> {
+    const [current] = await tx.select(
+      `SELECT a.id FROM chat_identities i JOIN accounts a ON a.id = i.account_id
+       WHERE i.platform = $platform AND i.address = $address AND a.id = $id ${dialect.forUpdate}`,
+      { platform, address, id },
+    );
+    if (current === undefined) throw unavailable('accountChanged');
+  }
+
+  return { maybeAccount, accountOf, createAccountFor, requireAccount };
+}

@@ -1,0 +1,56 @@
+import type { Database } from '../../../database/database.ts';
+import type { Account } from '../../accounts/accounts.ts';
+import { createRecipients } from '../../notices/recipients.ts';
+import { accountNameOf, type ChatUser, type Platform } from '../chatUser.ts';
+import { createIdentityAccounts } from './accounts.ts';
+import { createIdentityLinking } from './link.ts';
+import { createIdentityNames } from './names.ts';
+import { createReachability } from './reachability.ts';
+
+/** A chat user who is linked to an account; times are epoch milliseconds. */
+export type IdentitySummary = ChatUser & {
+  /** How their chat calls them, once they have connected a browser. */
+  name: string | null;
+  connectedAt: number;
+  /** null while our messages reach them. */
+  unreachableSince: number | null;
+  /** Whether the account was created for them, so that they cannot be unlinked. */
+  isPrimary: boolean;
+};
+
+export type Identities = ReturnType<typeof createIdentities>;
+
+/** Who people in chats are, and which account is theirs. Owns the table chat_identities. */
+export function createIdentities(database: Database) {
+  const { select } = database;
+  const recipients = createRecipients(database);
+  const { createAccountFor, ...accounts } = createIdentityAccounts(database, recipients);
+
+  /** The chat users of an account, the longest linked first. */
+  async function list({ id, email }: Account): Promise<IdentitySummary[]> {
+    const found = await select<Omit<IdentitySummary, 'isPrimary'>>(
+      `SELECT platform, address, name, created_at AS connectedAt, unreachable_since AS unreachableSince
+       FROM chat_identities WHERE account_id = $id ORDER BY created_at, platform, address`,
+      { id },
+    );
+    return found.map((entry) => ({ ...entry, isPrimary: accountNameOf(entry) === email }));
+  }
+
+  /** The chat users on a platform who own a push: none, one, or several. */
+  async function ownersOf(pushId: string, platform: Platform): Promise<ChatUser[]> {
+    return select<ChatUser>(
+      `SELECT i.platform, i.address FROM pushes p JOIN chat_identities i ON i.account_id = p.account_id
+       WHERE p.id = $id AND i.platform = $platform ORDER BY i.created_at`,
+      { id: Buffer.from(pushId, 'hex'), platform },
+    );
+  }
+
+  return {
+    ...accounts,
+    ...createIdentityLinking({ database, accounts: { ...accounts, createAccountFor }, recipients }),
+    ...createIdentityNames(database),
+    ...createReachability(database),
+    list,
+    ownersOf,
+  };
+}

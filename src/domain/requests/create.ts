@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { seal } from '../../crypto/cipher.ts';
+import { newId } from '../../crypto/ids.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+import { dayMs } from '../../time.ts';
+import { type ChatUser, toRecipient } from '../chat/chatUser.ts';
+import type { Outbox } from '../notices/outbox.ts';
+import { asMessage, parseInput } from '../validation.ts';
+import { type createRequestFinder, openRequestsMax } from './find.ts';
+import type { SecretRequest } from './request.ts';
+
+type Dependencies = {
+  database: Database;
+  keyring: Keyring;
+  outbox: Outbox;
+  finder: ReturnType<typeof createRequestFinder>;
+};
+
+const lifetimeMs = 14 * dayMs;
+const reasonMax = 500;
+
+const requestSchema = z.object({
+  reason: z
+    .string(asMessage({ code: 'text' }))
+    .trim()
+    .max(reasonMax, asMessage({ code: 'maxLength', max: reasonMax, unit: 'characters' }))
+    .transform((text) => text || null)
+    .nullable()
+    .default(null),
+});
+
+/** Asking somebody for a secret. */
+export function createRequestCreation({ database, keyring, outbox, finder }: Dependencies) {
+  const { transaction, dialect } = database;
+
+  /** Refuses people who ask themselves, and those with too many open requests. */
+  return async function create(
+    requester: ChatUser,
+    provider: ChatUser,
+    input: unknown,
+  ): Promise<SecretRequest> {
+    const { reason } = parseInput(requestSchema, input);
+    if (requester.address === provider.address)
+      throw new DomainError('invalid', 'requestToSelf', { problems: { provider: [{ code: 'self' }] } });
+    if ((await finder.list(requester)).length >= openRequestsMax)
+      throw new DomainError('too_many', 'tooManyOpenRequests');
+    const id = newId();
+    await transaction(async (tx) => {
+      await tx.execute(
+        `INSERT INTO requests (id, platform, requester, provider, reason, state, created_at, expires_at)
+         VALUES ($id, $platform, $requester, $provider, $reason, 'open', ${dialect.now}, ${dialect.now} + ${lifetimeMs})`,
+        {
+          id,
+          platform: requester.platform,
+          requester: requester.address,
+          provider: provider.address,
+          reason: reason === null ? null : seal(keyring, reason, { id, field: 'reason' }),
+        },
+      );
+      await outbox.send('requested', id, [toRecipient(provider)], tx);
+    });
+    return finder.find(id.toString('hex'));
+  };
+}

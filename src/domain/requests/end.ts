@@ -1,0 +1,58 @@
+import type { Database, Tx } from '../../database/database.ts';
+import { accountNameOf, type ChatUser, toRecipient } from '../chat/chatUser.ts';
+import type { Outbox } from '../notices/outbox.ts';
+import type { createRequestFinder } from './find.ts';
+import { openCondition, type RequestState, requestNotFound, type SecretRequest } from './request.ts';
+
+type Dependencies = {
+  database: Database;
+  outbox: Outbox;
+  finder: Pick<ReturnType<typeof createRequestFinder>, 'find'>;
+};
+
+const isSame = (one: ChatUser, other: ChatUser) => accountNameOf(one) === accountNameOf(other);
+
+/** The end of a request: it is provided, declined or cancelled, once. */
+export function createRequestEnding({ database, outbox, finder }: Dependencies) {
+  const isOpen = openCondition(database);
+
+  /** By the provider; the requester is notified. */
+  const decline = (id: string, provider: ChatUser) => end(id, provider, 'declined');
+
+  /** By the requester; the provider is notified. */
+  const cancel = (id: string, requester: ChatUser) => end(id, requester, 'cancelled');
+
+  async function end(
+    id: string,
+    chatUser: ChatUser,
+    state: 'declined' | 'cancelled',
+  ): Promise<SecretRequest> {
+    const request = await finder.find(id);
+    const { requester, provider } = request;
+    const [own, other] = state === 'declined' ? [provider, requester] : [requester, provider];
+    if (!isSame(own, chatUser)) throw requestNotFound();
+    await database.transaction(async (tx) => {
+      await close(id, state, tx);
+      await outbox.send(state, Buffer.from(id, 'hex'), [toRecipient(other)], tx);
+    });
+    return { ...request, state };
+  }
+
+  /** Refuses with `not_found` a request that is no longer open. */
+  async function close(id: string, state: Exclude<RequestState, 'open'>, tx: Tx): Promise<void> {
+    const closed = await tx.execute(`UPDATE requests SET state = $state WHERE id = $id AND ${isOpen}`, {
+      id: Buffer.from(id, 'hex'),
+      state,
+    });
+    if (closed !== 1) throw requestNotFound();
+  }
+
+  /** For a request whose push was withdrawn. */
+  async function reopen(id: string, tx: Tx): Promise<void> {
+    await tx.execute("UPDATE requests SET state = 'open' WHERE id = $id AND state = 'provided'", {
+      id: Buffer.from(id, 'hex'),
+    });
+  }
+
+  return { decline, cancel, close, reopen };
+}

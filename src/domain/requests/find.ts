@@ -1,0 +1,57 @@
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Database } from '../../database/database.ts';
+import type { ChatUser } from '../chat/chatUser.ts';
+import {
+  isRequestId,
+  openCondition,
+  type RequestRow,
+  requestColumns,
+  requestNotFound,
+  type SecretRequest,
+  toRequest,
+} from './request.ts';
+
+/** How many requests one person may have open at once. */
+export const openRequestsMax = 50;
+
+/** Finds requests, for their requesters and providers in a chat. */
+export function createRequestFinder(database: Database, keyring: Keyring) {
+  const { select } = database;
+  const isOpen = openCondition(database);
+
+  async function maybeFind(id: Buffer): Promise<SecretRequest | undefined> {
+    const [row] = await select<RequestRow>(`SELECT ${requestColumns} FROM requests r WHERE id = $id`, { id });
+    return row && toRequest(keyring, row);
+  }
+
+  async function find(id: string): Promise<SecretRequest> {
+    const found = isRequestId(id) ? await maybeFind(Buffer.from(id, 'hex')) : undefined;
+    if (found === undefined) throw requestNotFound();
+    return found;
+  }
+
+  /** The open requests of a requester, the newest first. */
+  async function list({ platform, address }: ChatUser): Promise<SecretRequest[]> {
+    const found = await select<RequestRow>(
+      `SELECT ${requestColumns} FROM requests r WHERE platform = $platform AND requester = $address AND ${isOpen}
+         ORDER BY created_at DESC LIMIT ${openRequestsMax}`,
+      { platform, address },
+    );
+    return found.map((row) => toRequest(keyring, row));
+  }
+
+  /** An open request that a provider may still answer. Refuses every other with `not_found`. */
+  async function requireOpen(id: string, { platform, address }: ChatUser): Promise<SecretRequest> {
+    const [row] = isRequestId(id)
+      ? await select<RequestRow>(
+          `SELECT ${requestColumns} FROM requests r WHERE id = $id AND platform = $platform AND provider = $address
+             AND ${isOpen}`,
+          { id: Buffer.from(id, 'hex'), platform, address },
+        )
+      : [];
+    if (row === undefined) throw requestNotFound();
+    return toRequest(keyring, row);
+  }
+
+  return { maybeFind, find, list, requireOpen };
+}

@@ -1,0 +1,57 @@
+import { openLabel } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+import type { ChatUser, Platform } from '../chat/chatUser.ts';
+
+export type RequestState = 'open' | 'provided' | 'declined' | 'cancelled';
+
+/** Somebody has asked somebody for a secret. */
+export type SecretRequest = {
+  id: string;
+  requester: ChatUser;
+  provider: ChatUser;
+  reason: string | null;
+  state: RequestState;
+  createdAt: number;
+  expiresAt: number;
+};
+
+export type RequestRole = 'requester' | 'provider';
+
+export type RequestRow = {
+  id: Buffer;
+  platform: Platform;
+  requester: string;
+  provider: string;
+  reason: Buffer | null;
+  state: RequestState;
+  createdAt: number;
+  expiresAt: number;
+};
+
+/** The columns of a `RequestRow`, of the table requests as `r`. */
+export const requestColumns = `r.id, r.platform, r.requester, r.provider, r.reason, r.state,
+  r.created_at AS createdAt, r.expires_at AS expiresAt`;
+
+/** The condition of requests that wait for an answer. */
+export const openCondition = ({ dialect }: Pick<Database, 'dialect'>) =>
+  `state = 'open' AND expires_at > ${dialect.now}`;
+
+export const isRequestId = (id: string) => /^[0-9a-f]{32}$/.test(id);
+
+/** Unseals the reason. */
+export function toRequest(
+  keyring: Keyring,
+  { id, platform, requester, provider, reason, ...row }: RequestRow,
+): SecretRequest {
+  return {
+    ...row,
+    id: id.toString('hex'),
+    requester: { platform, address: requester },
+    provider: { platform, address: provider },
+    reason: reason === null ? null : openLabel(keyring, reason, { id, field: 'reason' }),
+  };
+}
+
+export const requestNotFound = (): DomainError => new DomainError('not_found', 'requestEnded');

@@ -2,7 +2,7 @@ import { en, type Messages } from './en.ts';
 import { formatsOf, mebibytes } from './formats.ts';
 
 const formats = formatsOf('de');
-const { count, inTime } = formats;
+const { count, inTime, number } = formats;
 
 /** The German texts. */
 export const de: Messages = {
@@ -452,10 +452,10 @@ export const de: Messages = {
     incorrect: () => 'Das stimmt nicht.',
     self: () => 'Das bist du selbst.',
     oneOf: ({ values }) => `Das muss eines davon sein: ${values.join(', ')}.`,
-    between: ({ min, max }) => `Das muss eine Zahl von ${min} bis ${max} sein.`,
-    minLength: ({ min }) => `Das muss mindestens ${min} Zeichen haben.`,
+    between: ({ min, max }) => `Das muss eine Zahl von ${number(min)} bis ${number(max)} sein.`,
+    minLength: ({ min }) => `Das muss mindestens ${number(min)} Zeichen haben.`,
     maxLength: ({ max, unit }) =>
-      `Das darf höchstens ${max} ${{ characters: 'Zeichen', bytes: 'Bytes' }[unit]} haben.`,
+      `Das darf höchstens ${number(max)} ${{ characters: 'Zeichen', bytes: 'Bytes' }[unit]} haben.`,
     email: () => 'Das muss eine E-Mail-Adresse sein.',
     accountEmail: () => 'Das ist nicht die Adresse dieses Kontos.',
     accountName: () => 'Das ist nicht der Name dieses Kontos.',
@@ -465,7 +465,7 @@ export const de: Messages = {
     urlFragment: () => 'Das darf keinen Teil hinter einem # haben.',
     privateUrl: () => 'Das darf nicht zu diesem Rechner oder in ein privates Netz führen.',
     secondDuration: () => 'Es kann nur eine Dauer gelten.',
-    maxCount: ({ max }) => `Das dürfen höchstens ${max} sein.`,
+    maxCount: ({ max }) => `Das dürfen höchstens ${number(max)} sein.`,
     fileRequired: () => 'Das muss mindestens eine sein.',
     uploadRequired: () => 'Das muss mindestens eine sein, als multipart/form-data geschickt.',
     notUploaded: () => 'Dateien müssen als multipart/form-data kommen, jede mit einem Namen.',
@@ -473,9 +473,9 @@ export const de: Messages = {
     fileKind: () => 'Hier sind Dateien gewählt: Wähle die Art „Dateien“, oder nimm sie heraus.',
     filenameRequired: () => 'Jede Datei muss einen Namen haben.',
     filenameWellFormed: () => 'Ein Dateiname enthält Zeichen, die keine sind.',
-    filenameMaxLength: ({ max }) => `Ihre Namen dürfen höchstens ${max} Zeichen haben.`,
+    filenameMaxLength: ({ max }) => `Ihre Namen dürfen höchstens ${number(max)} Zeichen haben.`,
     requiredByWorkspace: () => 'Das darf hier nicht leer sein.',
-    workspaceMax: ({ max }) => `Das dürfen hier höchstens ${max} sein.`,
+    workspaceMax: ({ max }) => `Das dürfen hier höchstens ${number(max)} sein.`,
   },
   refusals: {
     tokenRequiredToCreate: 'Auf diesem Server braucht ein neuer Push ein API-Token.',
@@ -524,9 +524,9 @@ export const de: Messages = {
     draftLost: 'Der Text ist verloren. Bitte beginne noch einmal bei der Nachricht.',
     linkUsed: 'Dieser Link wurde benutzt, oder er ist zu alt.',
     webhookExists: 'Das Konto hat schon einen Webhook für diese Adresse.',
-    tooManyWebhooks: ({ max }) => `Das Konto hat schon ${max} Webhooks; entferne erst einen.`,
+    tooManyWebhooks: ({ max }) => `Das Konto hat schon ${number(max)} Webhooks; entferne erst einen.`,
     webhookNotFound: 'Diesen Webhook hat das Konto nicht.',
-    tooManyRequests: ({ seconds }) => `Zu viele Anfragen. Versuche es in ${seconds} Sekunden wieder.`,
+    tooManyRequests: ({ seconds }) => `Zu viele Anfragen. Versuche es ${inTime(seconds * 1000)} wieder.`,
     databaseBusy: 'Die Datenbank ist überlastet. Versuche es gleich noch einmal.',
     databaseUnreachable: 'Die Datenbank ist nicht erreichbar. Versuche es gleich noch einmal.',
     commitUnconfirmed: 'Die Datenbank hat nichts bestätigt. Versuche es gleich noch einmal.',

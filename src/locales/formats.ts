@@ -1,9 +1,7 @@
+import { dayMs, hourMs, minuteMs } from '../time.ts';
+
 /** A text for each plural category that the language has (CLDR); `other` stands in for the rest. */
 type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 const sizes = ['KiB', 'MiB', 'GiB'] as const;
 

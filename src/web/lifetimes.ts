@@ -9,8 +9,8 @@ const steps: Lifetime[] = [
 
 const days = [1, 2, 3, 5, 7, 14, 30, 60, 90, 180, 365];
 
-/** The lifetimes to choose from, in order: minutes and hours where one day is allowed, and days within the bounds. */
-export function lifetimes({ bounds, defaults }: PushSettings): Lifetime[] {
+/** The lifetimeOptions to choose from, in order: minutes and hours where one day is allowed, and days within the bounds. */
+export function lifetimeOptions({ bounds, defaults }: PushSettings): Lifetime[] {
   const { min, max } = bounds.expireAfterDays;
   const within = new Set([...days.filter((day) => day >= min && day <= max), defaults.expireAfterDays, max]);
   const inDays = [...within]

@@ -7,11 +7,11 @@ export type FieldLabels = {
   problem?: string | undefined;
 };
 
-type FieldProps = FieldLabels &
+type TextFieldProps = FieldLabels &
   Omit<JSX.IntrinsicElements['input'], 'name' | 'label'> & { children?: ComponentChildren };
 
 /** A labelled input with its hint and problem; `children` follow the input. */
-export function Field({ name, label, hint, problem, children, ...input }: FieldProps) {
+export function TextField({ name, label, hint, problem, children, ...input }: TextFieldProps) {
   return (
     <div class="field">
       <label for={name}>{label}</label>

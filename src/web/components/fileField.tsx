@@ -12,7 +12,7 @@ export function FileField({ page: { messages }, limits, problem }: FileFieldProp
   const field = {
     name: 'files',
     hint: files.limits(messages.number(countMax), each, all),
-    problem: problem,
+    problem,
   };
   return (
     <div

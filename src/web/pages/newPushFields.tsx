@@ -1,6 +1,6 @@
 import type { FileSettings, PushSettings } from '../../domain/index.ts';
 import { Checkbox, RadioGroup } from '../components/choices.tsx';
-import { Field, TextArea } from '../components/fields.tsx';
+import { TextArea, TextField } from '../components/fields.tsx';
 import { FileField } from '../components/fileField.tsx';
 import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
 import { NoticeFields } from '../components/noticeFields.tsx';
@@ -73,7 +73,7 @@ export function LimitFields({ page, draft, settings, problems }: FieldsProps) {
         value={draft.lifetime}
         problem={days}
       />
-      <Field
+      <TextField
         name="views"
         label={newPush.views}
         type="number"
@@ -93,7 +93,7 @@ export function OptionFields({ page, draft, problems }: FieldsProps) {
   const { newPush } = page.messages;
   return (
     <>
-      <Field
+      <TextField
         name="passphrase"
         label={newPush.passphrase}
         hint={newPush.passphraseHint}
@@ -106,7 +106,7 @@ export function OptionFields({ page, draft, problems }: FieldsProps) {
         <button type="button" class="text-button js-only" data-passphrase-for="passphrase">
           {newPush.generatePassphrase}
         </button>
-      </Field>
+      </TextField>
       <details open={problems.name !== undefined || problems.note !== undefined}>
         <summary>{newPush.more}</summary>
         {draft.retrievalStep === null ? null : (
@@ -119,7 +119,7 @@ export function OptionFields({ page, draft, problems }: FieldsProps) {
         />
         {draft.notify === null ? null : (
           <>
-            <Field
+            <TextField
               name="name"
               label={newPush.name}
               hint={newPush.nameHint}

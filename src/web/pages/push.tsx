@@ -1,10 +1,10 @@
 import { type AuditRow, isExpired, type Push, type PushSettings } from '../../domain/index.ts';
 import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
 import { LinkField } from '../components/copy.tsx';
-import { FileList } from '../components/fileList.tsx';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
+import { PushFiles } from '../components/pushFiles.tsx';
 import { PushStatus } from '../components/pushStatus.tsx';
 import { Time } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
@@ -46,7 +46,7 @@ export function pushPage(page: PageContext, details: PushPage): string {
         {push.files.length === 0 ? null : (
           <section>
             <h2>{messages.secret.files}</h2>
-            <FileList page={page} files={push.files} />
+            <PushFiles page={page} files={push.files} />
           </section>
         )}
         <Timeline page={page} details={details} />

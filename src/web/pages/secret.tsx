@@ -1,7 +1,7 @@
 import type { Push } from '../../domain/index.ts';
-import { FileList } from '../components/fileList.tsx';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
+import { PushFiles } from '../components/pushFiles.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { Payload } from './secretPayload.tsx';
 
@@ -33,7 +33,7 @@ function Files({ page, push }: PushProps) {
   return (
     <section class="field">
       <h2>{files}</h2>
-      <FileList page={page} files={push.files} />
+      <PushFiles page={page} files={push.files} />
       <p class="muted small">{filesUntil}</p>
     </section>
   );

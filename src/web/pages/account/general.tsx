@@ -2,7 +2,7 @@ import { maybeChatUserOf, type NoticePreferences, type SignedIn } from '../../..
 import { locales, messagesOf } from '../../../locales/locales.ts';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { Select } from '../../components/choices.tsx';
-import { Field } from '../../components/fields.tsx';
+import { TextField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
 import { NoticeFields } from '../../components/noticeFields.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -91,7 +91,7 @@ function DeleteAccount({ page, signedIn, problems }: SectionProps) {
       <h2>{account.deleteTitle}</h2>
       <p>{account.deleteHint}</p>
       <Form page={page} action="/account/delete">
-        <Field
+        <TextField
           name="confirm"
           label={
             maybeChatUserOf(signedIn.email) === undefined

@@ -1,5 +1,5 @@
 import { maybeChatUserOf, type SignedIn } from '../../../domain/index.ts';
-import { Field } from '../../components/fields.tsx';
+import { TextField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { chats } from '../chatLabels.ts';
@@ -20,7 +20,7 @@ export function Password({ page, signedIn, hasPassword, problems }: PasswordProp
       <Form page={page} action="/account/password">
         <input type="hidden" name="email" autocomplete="username" value={signedIn.email} />
         {hasPassword ? (
-          <Field
+          <TextField
             name="current"
             label={account.current}
             type="password"
@@ -29,7 +29,7 @@ export function Password({ page, signedIn, hasPassword, problems }: PasswordProp
             problem={problems.current}
           />
         ) : null}
-        <Field
+        <TextField
           name="next"
           label={account.next}
           type="password"

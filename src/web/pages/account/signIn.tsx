@@ -1,5 +1,5 @@
 import { ErrorMessage } from '../../components/alerts.tsx';
-import { Field } from '../../components/fields.tsx';
+import { TextField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -23,7 +23,7 @@ export function signInPage(page: PageContext, { email, next, problem, allowsSign
         <ErrorMessage text={problem} />
         <Form page={page} action="/sign-in">
           <NextField to={next} />
-          <Field
+          <TextField
             name="email"
             label={signIn.email}
             type="email"
@@ -32,7 +32,7 @@ export function signInPage(page: PageContext, { email, next, problem, allowsSign
             autofocus
             value={email}
           />
-          <Field
+          <TextField
             name="password"
             label={signIn.password}
             type="password"
@@ -71,7 +71,7 @@ export function signUpPage(page: PageContext, { email, next, problem, problems =
         <ErrorMessage text={problem} />
         <Form page={page} action="/sign-up">
           <NextField to={next} />
-          <Field
+          <TextField
             name="email"
             label={signIn.email}
             type="email"
@@ -81,7 +81,7 @@ export function signUpPage(page: PageContext, { email, next, problem, problems =
             value={email}
             problem={problems.email}
           />
-          <Field
+          <TextField
             name="password"
             label={signIn.password}
             type="password"

@@ -1,7 +1,7 @@
 import type { ApiTokenSummary } from '../../../domain/index.ts';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
-import { Field } from '../../components/fields.tsx';
+import { TextField } from '../../components/fields.tsx';
 import { ActionButton, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
@@ -71,7 +71,7 @@ export function tokensPage(
           }))}
         />
         <Form page={page} action="/account/tokens">
-          <Field
+          <TextField
             name="name"
             label={messages.tokens.name}
             hint={messages.tokens.nameHint}

@@ -1,7 +1,7 @@
 import type { Webhook } from '../../../domain/index.ts';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
-import { Field } from '../../components/fields.tsx';
+import { TextField } from '../../components/fields.tsx';
 import { ActionButton, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
@@ -54,7 +54,7 @@ export function webhooksPage(
           }))}
         />
         <Form page={page} action="/account/webhooks">
-          <Field
+          <TextField
             name="url"
             label={messages.webhooks.url}
             type="url"

@@ -2,7 +2,7 @@ import type { PushFile } from '../../domain/index.ts';
 import type { PageContext } from '../pageContext.ts';
 
 /** Files with their sizes, and links to those that may be downloaded. Their names are isolated from the text direction. */
-export function FileList({
+export function PushFiles({
   page: { messages, path },
   files,
 }: {

@@ -109,6 +109,7 @@ export type MessageCode =
   | 'webhookNotFound'
   // the service
   | 'databaseBusy'
+  | 'parentRemoved'
   | 'databaseUnreachable'
   | 'commitUnconfirmed'
   | 'migrationLocked'

@@ -1,4 +1,4 @@
-import { QueryTypes, Sequelize, type Transaction } from 'sequelize';
+import { ForeignKeyConstraintError, QueryTypes, Sequelize, type Transaction } from 'sequelize';
 import { unavailable } from '../errors.ts';
 import { randomDelay, retry } from '../retry.ts';
 import { dialects } from './dialects.ts';
@@ -76,12 +76,17 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
 
   const { select, execute, insertReturning } = bind({});
 
-  /** Repeats work that the database refused for contention, at most three times, after 10–200 ms at random. */
+  /**
+   * Repeats work that the database refused for contention, at most three times, after 10–200 ms at random. Refuses with
+   * `unavailable` after that, and when the row that a new one belongs to has been removed meanwhile.
+   */
   async function withRetries<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await retry(work, { attempts, delayMs: randomDelay(10, 200), isRetryable: isContention });
     } catch (error) {
-      throw isContention(error) ? unavailable('databaseBusy', error, 1) : error;
+      if (isContention(error)) throw unavailable('databaseBusy', error, 1);
+      if (error instanceof ForeignKeyConstraintError) throw unavailable('parentRemoved', error);
+      throw error;
     }
   }
 

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { DataTypes } from 'sequelize';
 import { SequelizeStorage, Umzug } from 'umzug';
 import { unavailable } from '../errors.ts';
 import type { Database } from './database.ts';
@@ -19,6 +20,7 @@ export type Schema = ReturnType<typeof createSchema>;
 
 export type Migration = { up(schema: Schema): Promise<unknown>; down(schema: Schema): Promise<unknown> };
 
+const mysqlTable = 'ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin';
 const lockMs = 15_000;
 const lockTimeoutMs = lockMs + 5_000; // the lease of a dead process has ended by then, and a service that is stopped may wait 25 s
 
@@ -32,9 +34,7 @@ function createSchema({ sequelize, dialect }: Database) {
   ): Promise<void> {
     const lines = [...Object.entries(columns).map(([column, type]) => `${column} ${type}`), ...constraints];
     if (isMysql) lines.push(...Object.entries(indexes).map(([index, on]) => `KEY ${index} (${on})`));
-    const options = isMysql
-      ? 'ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin'
-      : '';
+    const options = isMysql ? mysqlTable : '';
     await sequelize.query(`CREATE TABLE IF NOT EXISTS ${name} (${lines.join(', ')}) ${options}`);
     if (isMysql) return;
     for (const [index, on] of Object.entries(indexes)) {
@@ -93,6 +93,11 @@ export function createMigrations(database: Database, folder: string) {
   const { sequelize, dialect, execute, withRetries } = database;
   const runner = randomUUID();
   const steps = createSchema(database);
+  const applied = sequelize.define(
+    'migrations',
+    { name: { type: DataTypes.STRING, primaryKey: true } },
+    { charset: 'utf8mb4', collate: 'utf8mb4_bin' }, // umzug's own model has utf8mb3
+  );
 
   async function umzug() {
     const files = (await readdir(folder)).filter((file) => /^\d{4}-.*\.(ts|js)$/.test(file)).sort();
@@ -102,16 +107,19 @@ export function createMigrations(database: Database, folder: string) {
         up: async () => (await load(join(folder, file))).up(steps),
         down: async () => (await load(join(folder, file))).down(steps),
       })),
-      storage: new SequelizeStorage({ sequelize, tableName: 'migrations' }),
+      storage: new SequelizeStorage({ model: applied }),
       logger: undefined,
     });
   }
 
-  /** A row with a lease, because named locks of MySQL are local to one node of a Galera cluster. */
+  /**
+   * A row with a lease: umzug has a lock for one machine only (a file), and a named lock of MySQL (GET_LOCK) holds on one node
+   * of a Galera cluster only.
+   */
   async function acquireLock(): Promise<void> {
-    await sequelize.query(
-      'CREATE TABLE IF NOT EXISTS migration_lock (id INT PRIMARY KEY, runner VARCHAR(36), held_until BIGINT)',
-    );
+    await steps.createTable('migration_lock', {
+      columns: { id: 'INT NOT NULL PRIMARY KEY', runner: 'VARCHAR(36)', held_until: 'BIGINT NOT NULL' },
+    });
     const ignore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
     await sequelize.query(`${ignore} INTO migration_lock (id, runner, held_until) VALUES (1, NULL, 0)`);
     const deadline = Date.now() + lockTimeoutMs;

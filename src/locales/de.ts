@@ -528,6 +528,7 @@ export const de: Messages = {
     webhookNotFound: 'Diesen Webhook hat das Konto nicht.',
     tooManyRequests: ({ seconds }) => `Zu viele Anfragen. Versuche es ${inTime(seconds * 1000)} wieder.`,
     databaseBusy: 'Die Datenbank ist überlastet. Versuche es gleich noch einmal.',
+    parentRemoved: 'Das, wozu es gehört, wurde gerade entfernt. Es wurde nichts gespeichert.',
     databaseUnreachable: 'Die Datenbank ist nicht erreichbar. Versuche es gleich noch einmal.',
     commitUnconfirmed: 'Die Datenbank hat nichts bestätigt. Versuche es gleich noch einmal.',
     migrationLocked: 'Ein anderer Prozess stellt die Datenbank gerade um.',

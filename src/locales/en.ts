@@ -92,6 +92,7 @@ const refusals: RefusalTexts = {
   webhookNotFound: 'The account has no such webhook.',
   tooManyRequests: ({ seconds }) => `Too many requests. Try again in ${seconds} seconds.`,
   databaseBusy: 'The database is too busy. Try again shortly.',
+  parentRemoved: 'What this belongs to has just been removed. Nothing was saved.',
   databaseUnreachable: 'The database is out of reach. Try again shortly.',
   commitUnconfirmed: 'The database did not confirm. Try again shortly.',
   migrationLocked: 'Another process keeps migrating the database.',

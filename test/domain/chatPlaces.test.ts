@@ -125,17 +125,6 @@ describe('where a chat app is installed', () => {
     expect(await chat.installations.labelOf('slack', newPlace())).to.equal(null);
   });
 
-  it('was installed when the latest was, where it was before anybody wrote the first down', async () => {
-    const place = newPlace();
-    await store(place, 'U1', {});
-    await service.database.execute(
-      'UPDATE installations SET installed_at = 2000, first_at = NULL WHERE workspace = $place',
-      { place },
-    );
-    const entry = (await chat.installations.list('slack')).find(({ workspace }) => workspace === place);
-    expect(entry).to.include({ since: 2_000, label: null });
-  });
-
   it('is listed, each place once', async () => {
     const [one, other] = [newPlace(), newPlace()];
     await store(one, 'U1', {});

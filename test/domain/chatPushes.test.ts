@@ -454,7 +454,7 @@ describe('a push made in a chat', () => {
       const here = chatCaller(newChatUser(), { idempotencyKey: 'two days' });
       await chat.create(here, { payload: 'tulip' });
       const age = (ms: number) =>
-        service.database.execute('UPDATE heard SET expires_at = expires_at - $ms', { ms });
+        service.database.execute('UPDATE processed_events SET expires_at = expires_at - $ms', { ms });
       await age(2 * dayMs - 60_000);
       await chat.purge();
       expect(await refusal(chat.create(here, { payload: 'tulip' }))).to.match(/^conflict/);

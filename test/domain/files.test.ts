@@ -449,7 +449,8 @@ describe('the files of a service', () => {
         if (i % 3 !== 0) await stray(object, i % 3 === 1 ? 0 : 2 * dayMs);
         if (i % 3 !== 2) {
           await service.database.execute(
-            'INSERT INTO files (id, push_id, object, label, size, shred_at) VALUES ($id, $id, $object, $id, 1, 9000000000000)',
+            `INSERT INTO files (id, push_id, object, label, size, shred_at)
+             SELECT $id, MIN(id), $object, $id, 1, 9000000000000 FROM pushes`,
             { id: randomBytes(16), object },
           );
         }

@@ -205,8 +205,8 @@ describe('what time does to pushes', () => {
     it('by an index', async () => {
       const { dialect, select } = service.database;
       for (const [column, index] of [
-        ['due_at', 'pushes_due_at'],
-        ['purge_at', 'pushes_purge_at'],
+        ['due_at', 'pushes_by_due_at'],
+        ['purge_at', 'pushes_by_purge_at'],
       ]) {
         const sql = `SELECT id FROM pushes WHERE ${column} <= ${dialect.now} ORDER BY ${column} LIMIT 200`;
         const plan = JSON.stringify(await select(`EXPLAIN ${onMariadb ? '' : 'QUERY PLAN '}${sql}`, {}));

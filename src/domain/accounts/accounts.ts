@@ -4,6 +4,7 @@ import { newId } from '../../crypto/ids.ts';
 import { costs, type Passwords } from '../../crypto/passwords.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
+import { eraseChatUserData } from '../chat/chatUserData.ts';
 import {
   decodePreferences,
   defaultNotices,
@@ -29,13 +30,6 @@ const accountSchema = z.object({
   subscribed: z.boolean().default(false),
   isAdmin: z.boolean().default(false),
 });
-
-/** What belongs to who an account is in chats, and the column that says to whom. */
-const chatUserTables = [
-  ['requests', 'requester'],
-  ['chat_settings', 'address'],
-  ['chat_messages', 'address'],
-] as const;
 
 /** What somebody has to give to make an account of their own. */
 export const signUpSchema = accountSchema.pick({ email: true, password: true }).required();
@@ -123,10 +117,7 @@ export function createAccounts(database: Database, { AccountModel }: AccountMode
     return choice;
   }
 
-  /**
-   * Erases an account with its tokens, its pushes, their logs and files, its webhooks and what waits for them, and with who
-   * it is in chats, what was asked for there, and its settings.
-   */
+  /** Erases an account with all that refers to it, and the data of its chat users. Its files are shredded soon after. */
   async function erase(email: string): Promise<Account> {
     const account = await requireModel(email);
     const bind = { id: account.id };
@@ -135,19 +126,7 @@ export function createAccounts(database: Database, { AccountModel }: AccountMode
       // what happens from here on waits, and then finds nothing to add to
       await tx.select(`SELECT id FROM accounts WHERE id = $id ${forUpdate}`, bind);
       await tx.select(`SELECT COUNT(*) AS held FROM pushes WHERE account_id = $id ${forUpdate}`, bind);
-      const mine = 'SELECT id FROM pushes WHERE account_id = $id';
-      await tx.execute(`UPDATE files SET shred_at = 0 WHERE push_id IN (${mine})`, bind);
-      for (const table of ['audit_rows', 'notices', 'download_grants']) {
-        await tx.execute(`DELETE FROM ${table} WHERE push_id IN (${mine})`, bind);
-      }
-      for (const [table, column] of chatUserTables) {
-        const isTheirs = `i.platform = ${table}.platform AND i.address = ${table}.${column}`;
-        const whose = `SELECT 1 FROM chat_identities i WHERE i.account_id = $id AND ${isTheirs}`;
-        await tx.execute(`DELETE FROM ${table} WHERE EXISTS (${whose})`, bind);
-      }
-      for (const table of ['pushes', 'webhooks', 'recipients', 'chat_identities']) {
-        await tx.execute(`DELETE FROM ${table} WHERE account_id = $id`, bind);
-      }
+      await eraseChatUserData(account.id, tx);
       await account.destroy({ transaction: tx.handle });
     });
     return toAccount(account);

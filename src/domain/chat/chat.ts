@@ -60,7 +60,7 @@ export function createChat({
     await requests.purge(isStopping);
     await deduplication.purge(isStopping);
     const tooOld = `${dialect.now} - ${messageRetentionMs}`;
-    await deleteInBatches('chat_messages', 'created_at', tooOld, isStopping, 'about');
+    await deleteInBatches('chat_messages', 'created_at', tooOld, isStopping, 'subject_id');
   }
 
   return {

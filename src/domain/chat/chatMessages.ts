@@ -11,7 +11,7 @@ export function createChatMessages({ select, execute, withRetries, dialect }: Da
     platform,
     address,
   });
-  const matches = 'about = $about AND platform = $platform AND address = $address';
+  const matches = 'subject_id = $about AND platform = $platform AND address = $address';
 
   async function maybeFind(about: string, chatUser: ChatUser): Promise<ChatMessage | undefined> {
     const [found] = await select<ChatMessage>(
@@ -24,9 +24,9 @@ export function createChatMessages({ select, execute, withRetries, dialect }: Da
   async function save(about: string, chatUser: ChatUser, { channel, message }: ChatMessage): Promise<void> {
     await withRetries(() =>
       execute(
-        `INSERT INTO chat_messages (about, platform, address, channel, message, created_at)
+        `INSERT INTO chat_messages (subject_id, platform, address, channel, message, created_at)
          VALUES ($about, $platform, $address, $channel, $message, ${dialect.now})
-         ${dialect.onConflict('about, platform, address')}
+         ${dialect.onConflict('subject_id, platform, address')}
            channel = ${dialect.excluded('channel')}, message = ${dialect.excluded('message')}`,
         { ...bindsOf(about, chatUser), channel, message },
       ),

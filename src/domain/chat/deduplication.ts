@@ -13,16 +13,19 @@ export function createDeduplication({ execute, withRetries, deleteInBatches, dia
     const id = createHash('sha256').update(name).digest().subarray(0, 16);
     const ignoring = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
     const inserted = await withRetries(() =>
-      execute(`${ignoring} INTO heard (id, expires_at) VALUES ($id, ${dialect.now} + ${retentionMs})`, {
-        id,
-      }),
+      execute(
+        `${ignoring} INTO processed_events (id, expires_at) VALUES ($id, ${dialect.now} + ${retentionMs})`,
+        {
+          id,
+        },
+      ),
     );
     return inserted === 1;
   }
 
   /** Forgets what cannot come again. */
   const purge = (isStopping?: () => boolean) =>
-    deleteInBatches('heard', 'expires_at', dialect.now, isStopping);
+    deleteInBatches('processed_events', 'expires_at', dialect.now, isStopping);
 
   return { isNew, purge };
 }

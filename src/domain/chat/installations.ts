@@ -102,7 +102,7 @@ export function createInstallations(database: Database, keyring: Keyring) {
   /** The workspaces that have an installation, each as the latest has it. */
   async function list(platform: Platform): Promise<InstallationSummary[]> {
     const found = await select<InstallationSummary>(
-      `SELECT platform, workspace, label, person, COALESCE(first_at, installed_at) AS since, installed_at AS installedAt
+      `SELECT platform, workspace, label, person, first_at AS since, installed_at AS installedAt
        FROM installations WHERE platform = $platform ORDER BY workspace, installed_at DESC, id DESC`,
       { platform },
     );

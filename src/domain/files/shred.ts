@@ -12,6 +12,8 @@ export function createShredding(
   { select, execute, withRetries, deleteInBatches, dialect }: Database,
   store: FileStore,
 ) {
+  /** Its push was removed, with the account or by its sender. */
+  const isOrphaned = 'push_id IS NULL AND label IS NOT NULL';
   const due = `shred_at <= ${dialect.now}`;
 
   /** Shreds those of these files whose time is over. */
@@ -24,6 +26,9 @@ export function createShredding(
 
   /** Shreds all files whose time is over: their push has ended, and every grant; or it was never made. Gives their number. */
   async function shredDue(isStopping = () => false): Promise<number> {
+    await withRetries(() =>
+      execute(`UPDATE files SET shred_at = 0 WHERE ${isOrphaned} AND shred_at > 0`, {}),
+    );
     for (let total = 0; ; ) {
       const found = await select<DueFile>(
         `SELECT id, object FROM files WHERE ${due} ORDER BY shred_at LIMIT ${batchSize}`,

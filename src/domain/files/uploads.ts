@@ -68,18 +68,18 @@ export function createUploads({ database, keyring, store, shredding, settings }:
       const object = newObjectName(keyring);
       const file = { id, object, filename, contentType: mediaTypeOf(contentType), size: 0, download: null };
       pending.files.push(file);
-      await insertRow(pending.id, file);
+      await insertRow(file);
       const bytes = metered(stream, (size) => {
         file.size = size;
       });
       await put(store, object, bytes, fileKey(pending.filesKey, id));
     }
 
-    const insertRow = (pushId: Buffer, { id, object }: StoredFile) =>
+    const insertRow = ({ id, object }: StoredFile) =>
       withRetries(() =>
         execute(
-          `INSERT INTO files (id, push_id, object, shred_at) VALUES ($id, $pushId, $object, ${dialect.now} + $pendingMs)`,
-          { id, pushId, object, pendingMs },
+          `INSERT INTO files (id, object, shred_at) VALUES ($id, $object, ${dialect.now} + $pendingMs)`,
+          { id, object, pendingMs },
         ),
       );
 
@@ -90,13 +90,13 @@ export function createUploads({ database, keyring, store, shredding, settings }:
     }
 
     /** Gives the files to their push, in the transaction that makes it; they are shredded when it ends. */
-    async function attach({ urlToken, files }: PendingPush, endsAt: number, tx: Tx) {
+    async function attach({ id: pushId, urlToken, files }: PendingPush, endsAt: number, tx: Tx) {
       for (const { id, size, filename, contentType } of files) {
         const label = seal(keyring, `${contentType}\n${filename}`, { id, field: 'file', secret: urlToken });
         const attached = await tx.execute(
-          `UPDATE files SET label = $label, size = $size, shred_at = $endsAt
+          `UPDATE files SET push_id = $pushId, label = $label, size = $size, shred_at = $endsAt
            WHERE id = $id AND label IS NULL AND shred_at > ${dialect.now}`,
-          { id, label, size, endsAt },
+          { id, pushId, label, size, endsAt },
         );
         if (attached !== 1) throw unavailable('uploadTooSlow');
       }

@@ -11,7 +11,10 @@ import { type Destination, type LeasedNotice, leaseMs, type NoticeQueue } from '
 type DeliveryDependencies = {
   queue: NoticeQueue;
   /** Opens what a notice may tell of its push. */
-  describe(row: LeasedNotice & { tokenSealed: Buffer }): { urlToken: string; name: string | null };
+  describe(row: LeasedNotice & { pushId: Buffer; tokenSealed: Buffer }): {
+    urlToken: string;
+    name: string | null;
+  };
   /** The same for a request. */
   describeRequest(id: Buffer): Promise<SecretRequest | undefined>;
   observer: Pick<Observer, 'delivered' | 'deliveryFailed'>;
@@ -115,19 +118,19 @@ export function createDelivery({ queue, describe, describeRequest, observer }: D
   }
 
   async function noticeOf(row: LeasedNotice): Promise<Notice | undefined> {
-    const { event, times, happenedAt, kind, tokenSealed, viewsMax, viewsUsed, expiresAt } = row;
+    const { event, pushId, times, happenedAt, kind, tokenSealed, viewsMax, viewsUsed, expiresAt } = row;
     const base = { id: noticeId(row.id), times, happenedAt, attempt: row.attempts };
     if (isRequestEvent(event)) {
-      const request = await describeRequest(row.pushId);
+      const request = row.requestId === null ? undefined : await describeRequest(row.requestId);
       return request && { ...base, event, request };
     }
-    if (kind === null || tokenSealed === null) return undefined;
-    const { urlToken, name } = describe({ ...row, tokenSealed });
+    if (pushId === null || kind === null || tokenSealed === null) return undefined;
+    const { urlToken, name } = describe({ ...row, pushId, tokenSealed });
     return {
       ...base,
       event,
       push: {
-        id: row.pushId.toString('hex'),
+        id: pushId.toString('hex'),
         urlToken,
         urlTokenSha256: createHash('sha256').update(urlToken).digest('hex'),
         name: event === 'shared' ? null : name, // it is for the owner alone

@@ -1,5 +1,5 @@
 import { type Database, inList, type Tx } from '../../database/database.ts';
-import { bitsFor, type NoticeEvent, type OwnerEvent } from './preferences.ts';
+import { bitsFor, isRequestEvent, type NoticeEvent, type OwnerEvent } from './preferences.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
@@ -77,20 +77,21 @@ export function createOutbox({ dialect }: Database) {
     if (inserted > 0) tx.afterCommit(notifyListeners);
   }
 
-  /** Writes the notice of something to people that it concerns whatever anybody chose, in its own transaction. */
+  /** Writes a notice about a push or a request to people whom it concerns whatever they chose. Call it in the event's own transaction. */
   async function send(
     event: Exclude<NoticeEvent, OwnerEvent>,
-    about: Buffer,
+    subjectId: Buffer,
     recipients: NoticeAddress[],
     tx: Tx,
   ): Promise<void> {
+    const subject = isRequestEvent(event) ? 'request_id' : 'push_id';
     for (const { messenger, address } of recipients) {
       await tx.execute(
-        `INSERT INTO notices (id, push_id, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
-         VALUES (${dialect.newId}, $about, $event, $messenger, $address, TRUE, 1,
-           COALESCE((SELECT views_used FROM pushes WHERE id = $about), 0), ${dialect.now}, ${dialect.now}, ${dialect.now})
-         ${dialect.onConflict('push_id, event, messenger, address, is_open')} times = notices.times`,
-        { about, event, messenger, address },
+        `INSERT INTO notices (id, ${subject}, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
+         VALUES (${dialect.newId}, $subjectId, $event, $messenger, $address, TRUE, 1,
+           COALESCE((SELECT views_used FROM pushes WHERE id = $subjectId), 0), ${dialect.now}, ${dialect.now}, ${dialect.now})
+         ${dialect.onConflict(`${subject}, event, messenger, address, is_open`)} times = notices.times`,
+        { subjectId, event, messenger, address },
       );
     }
     if (recipients.length > 0) tx.afterCommit(notifyListeners);

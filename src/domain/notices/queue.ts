@@ -8,7 +8,9 @@ import type { NoticeEvent } from './preferences.ts';
 export type LeasedNotice = {
   id: Buffer;
   lease: Buffer;
-  pushId: Buffer;
+  /** A notice is about a push or about a request. */
+  pushId: Buffer | null;
+  requestId: Buffer | null;
   event: NoticeEvent;
   messenger: string;
   address: string;
@@ -18,7 +20,7 @@ export type LeasedNotice = {
   createdAt: number;
   attempts: number;
   now: number;
-  /** null once the push is gone, as is the rest of it. */
+  /** Null for a request, as is the rest of the push. */
   kind: PushKind | null;
   name: Buffer | null;
   tokenSealed: Buffer | null;
@@ -62,7 +64,7 @@ export function createNoticeQueue({ select, execute, transaction, withRetries, d
         { ...binds, lease },
       );
       const leased = await tx.select<LeasedNotice>(
-        `SELECT n.id, n.lease, n.push_id AS pushId, n.event, n.messenger, n.address, n.times, n.views_used AS viewsUsed,
+        `SELECT n.id, n.lease, n.push_id AS pushId, n.request_id AS requestId, n.event, n.messenger, n.address, n.times, n.views_used AS viewsUsed,
            n.happened_at AS happenedAt, n.created_at AS createdAt, n.attempts, ${dialect.now} AS now,
            p.kind, p.name, p.token_sealed AS tokenSealed, p.views_max AS viewsMax, p.created_at AS pushCreatedAt,
            p.expires_at AS expiresAt

@@ -349,9 +349,6 @@ export function createPushes(dependencies: Dependencies) {
     await transaction(async (tx) => {
       const gone = await tx.execute('DELETE FROM pushes WHERE id = $id AND account_id = $accountId', binds);
       if (gone === 0) return;
-      for (const table of ['notices', 'audit_rows'])
-        await tx.execute(`DELETE FROM ${table} WHERE push_id = $id`, { id: binds.id });
-      await tx.execute('UPDATE files SET shred_at = 0 WHERE push_id = $id', { id: binds.id });
       await inTransaction(tx);
     });
   }

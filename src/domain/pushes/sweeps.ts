@@ -71,8 +71,6 @@ export function createSweeps({ database, outbox, settings, observer }: Dependenc
         {},
       );
     return batches(isStopping, find, async (_found, { names, binds }, tx) => {
-      await tx.execute(`DELETE FROM audit_rows WHERE push_id IN (${names})`, binds);
-      await tx.execute(`DELETE FROM notices WHERE push_id IN (${names})`, binds);
       await tx.execute(`DELETE FROM pushes WHERE id IN (${names})`, binds);
     });
   }

@@ -1,0 +1,74 @@
+import type { Schema } from '../src/database/migrations.ts';
+
+/**
+ * Times are epoch milliseconds by the database's clock. Ids are time-ordered (UUIDv7), so that new rows go to the end of
+ * the clustered index. The creator's address and agent stand here, not in an audit row: creating is one statement.
+ * `due_at` is when a job has something to do with a live push: remind its owner, or erase it. `purge_at` is when the row
+ * of an expired one goes. Each is null when there is nothing to do, so that its index holds no more than what is due.
+ */
+export async function up({ createTable }: Schema): Promise<void> {
+  await createTable('pushes', {
+    columns: {
+      id: 'BINARY(16) NOT NULL PRIMARY KEY',
+      token_digest: 'BINARY(32) NOT NULL UNIQUE',
+      token_sealed: 'VARBINARY(255)',
+      account_id: 'BINARY(16)',
+      kind: 'VARCHAR(8) NOT NULL',
+      payload: 'MEDIUMBLOB',
+      passphrase_hash: 'VARCHAR(60)',
+      name: 'VARBINARY(1100)',
+      note: 'BLOB',
+      notify: 'SMALLINT NOT NULL DEFAULT 0',
+      deletable_by_viewer: 'BOOLEAN NOT NULL',
+      retrieval_step: 'BOOLEAN NOT NULL',
+      views_max: 'INT NOT NULL',
+      views_used: 'INT NOT NULL DEFAULT 0',
+      file_count: 'SMALLINT NOT NULL DEFAULT 0',
+      files_key: 'VARBINARY(255)',
+      created_at: 'BIGINT NOT NULL',
+      updated_at: 'BIGINT NOT NULL',
+      expires_at: 'BIGINT NOT NULL',
+      expired_on: 'BIGINT',
+      due_at: 'BIGINT',
+      purge_at: 'BIGINT',
+      deleted: 'BOOLEAN NOT NULL DEFAULT FALSE',
+      creator_ip: 'VARCHAR(45) NOT NULL',
+      creator_user_agent: 'VARCHAR(255) NOT NULL',
+      creator_referrer: 'VARCHAR(255) NOT NULL',
+    },
+    constraints: ['FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE'],
+    indexes: {
+      pushes_by_account: 'account_id, created_at',
+      pushes_by_due_at: 'due_at',
+      pushes_by_purge_at: 'purge_at',
+    },
+  });
+  // clustered by push, so that a push's log is read and counted in one place
+  await createTable('audit_rows', {
+    columns: {
+      push_id: 'BINARY(16) NOT NULL',
+      id: 'BINARY(16) NOT NULL',
+      kind: 'VARCHAR(20) NOT NULL',
+      ip: 'VARCHAR(45) NOT NULL',
+      user_agent: 'VARCHAR(255) NOT NULL',
+      referrer: 'VARCHAR(255) NOT NULL',
+      created_at: 'BIGINT NOT NULL',
+    },
+    constraints: [
+      'PRIMARY KEY (push_id, id)',
+      'FOREIGN KEY (push_id) REFERENCES pushes (id) ON DELETE CASCADE',
+    ],
+  });
+  // the SHA-256 of each nonce that a page gave out and that has opened a push
+  await createTable('spent_nonces', {
+    columns: {
+      id: 'BINARY(32) NOT NULL PRIMARY KEY',
+      expires_at: 'BIGINT NOT NULL',
+    },
+    indexes: { spent_nonces_by_end: 'expires_at' },
+  });
+}
+
+export async function down({ dropTable }: Schema): Promise<void> {
+  for (const table of ['spent_nonces', 'audit_rows', 'pushes']) await dropTable(table);
+}

@@ -1,0 +1,96 @@
+import type { Schema } from '../src/database/migrations.ts';
+
+const chatUser = { platform: 'VARCHAR(16) NOT NULL', address: 'VARCHAR(100) NOT NULL' };
+
+/**
+ * Identities: who people are in a chat, and their account; `unreachable_since` is set while their direct messages are closed.
+ * Settings: of a person or a workspace, which `address` names.
+ * Messages: the one message that somebody has about a push or a request (`subject_id`), to be edited instead of sending more.
+ * One-time links: `context` is sealed; `digest` is the SHA-256 of the token.
+ * Processed events: what a chat has delivered already; platforms deliver again when they get no response in time.
+ * Requests: `state` is open, provided, declined or cancelled; the reason is sealed.
+ * Installations: where an app is installed, by whom (`person`); the tokens are sealed. `installed_at` moves with every renewal.
+ */
+export async function up({ createTable }: Schema): Promise<void> {
+  await createTable('chat_identities', {
+    columns: {
+      ...chatUser,
+      account_id: 'BINARY(16) NOT NULL',
+      name: 'VARCHAR(100)',
+      created_at: 'BIGINT NOT NULL',
+      unreachable_since: 'BIGINT',
+    },
+    constraints: [
+      'PRIMARY KEY (platform, address)',
+      'FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE',
+    ],
+    indexes: { chat_identities_by_account: 'account_id' },
+  });
+  await createTable('chat_settings', {
+    columns: { ...chatUser, settings: 'TEXT NOT NULL' },
+    constraints: ['PRIMARY KEY (platform, address)'],
+  });
+  await createTable('chat_messages', {
+    columns: {
+      subject_id: 'BINARY(16) NOT NULL',
+      ...chatUser,
+      channel: 'VARCHAR(50) NOT NULL',
+      message: 'VARCHAR(50) NOT NULL',
+      created_at: 'BIGINT NOT NULL',
+    },
+    constraints: ['PRIMARY KEY (subject_id, platform, address)'],
+    indexes: { chat_messages_by_age: 'created_at' },
+  });
+  await createTable('one_time_links', {
+    columns: {
+      digest: 'BINARY(32) NOT NULL PRIMARY KEY',
+      id: 'BINARY(16) NOT NULL UNIQUE',
+      purpose: 'VARCHAR(16) NOT NULL',
+      context: 'MEDIUMBLOB NOT NULL',
+      expires_at: 'BIGINT NOT NULL',
+    },
+    indexes: { one_time_links_by_end: 'expires_at' },
+  });
+  await createTable('processed_events', {
+    columns: {
+      id: 'BINARY(16) NOT NULL PRIMARY KEY',
+      expires_at: 'BIGINT NOT NULL',
+    },
+    indexes: { processed_events_by_end: 'expires_at' },
+  });
+  await createTable('requests', {
+    columns: {
+      id: 'BINARY(16) NOT NULL PRIMARY KEY',
+      platform: 'VARCHAR(16) NOT NULL',
+      requester: 'VARCHAR(100) NOT NULL',
+      provider: 'VARCHAR(100) NOT NULL',
+      reason: 'BLOB',
+      state: 'VARCHAR(10) NOT NULL',
+      created_at: 'BIGINT NOT NULL',
+      expires_at: 'BIGINT NOT NULL',
+    },
+    indexes: {
+      requests_by_requester: 'platform, requester, state, created_at',
+      requests_by_provider: 'platform, provider, state, created_at',
+      requests_by_end: 'expires_at',
+    },
+  });
+  await createTable('installations', {
+    columns: {
+      id: 'BINARY(16) NOT NULL PRIMARY KEY',
+      platform: 'VARCHAR(16) NOT NULL',
+      workspace: 'VARCHAR(50) NOT NULL',
+      person: 'VARCHAR(50) NOT NULL',
+      label: 'VARCHAR(100)',
+      sealed: 'BLOB NOT NULL',
+      first_at: 'BIGINT NOT NULL',
+      installed_at: 'BIGINT NOT NULL',
+    },
+    constraints: ['UNIQUE (platform, workspace, person)'],
+  });
+}
+
+export async function down({ dropTable }: Schema): Promise<void> {
+  const tables = ['installations', 'requests', 'processed_events', 'one_time_links', 'chat_messages'];
+  for (const table of [...tables, 'chat_settings', 'chat_identities']) await dropTable(table);
+}

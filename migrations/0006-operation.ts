@@ -1,0 +1,33 @@
+import type { Schema } from '../src/database/migrations.ts';
+
+/**
+ * Rate limits: counters of points. Key checks: one value for each master key, and key id 0 for the pepper.
+ * Leases: what one process at a time may do, and which process does.
+ */
+export async function up({ createTable }: Schema): Promise<void> {
+  await createTable('rate_limits', {
+    columns: {
+      id: 'BINARY(16) NOT NULL PRIMARY KEY',
+      points: 'BIGINT NOT NULL',
+      expires_at: 'BIGINT NOT NULL',
+    },
+    indexes: { rate_limits_by_end: 'expires_at' },
+  });
+  await createTable('key_checks', {
+    columns: {
+      key_id: 'BIGINT NOT NULL PRIMARY KEY',
+      check_value: 'BINARY(32) NOT NULL',
+    },
+  });
+  await createTable('leases', {
+    columns: {
+      name: 'VARCHAR(50) NOT NULL PRIMARY KEY',
+      holder: 'CHAR(36) NOT NULL',
+      expires_at: 'BIGINT NOT NULL',
+    },
+  });
+}
+
+export async function down({ dropTable }: Schema): Promise<void> {
+  for (const table of ['leases', 'key_checks', 'rate_limits']) await dropTable(table);
+}

@@ -12,7 +12,6 @@ import type { Person } from '../standins/discord/people.ts';
 const secret = 'tulip, daffodil & "peony" 🌷';
 const cleanups: (() => Promise<unknown>)[] = [];
 /** How soon another process holds the gateway when the one that did is gone. */
-const takeoverMs = 30_000;
 
 /** A service of two processes, one that serves and one that delivers, and the Discord that it is an app of. */
 async function start(mode: Mode) {
@@ -117,13 +116,13 @@ describe('the whole story of a secret in Discord', () => {
     cleanups.push(second.kill9);
 
     process.kill(web.pid, 'SIGSTOP');
-    await until(() => gateway.identifies === 2, takeoverMs);
+    await until(() => gateway.identifies === 2);
     process.kill(web.pid, 'SIGCONT');
-    await until(() => gateway.live() === 1, takeoverMs);
+    await until(() => gateway.live() === 1);
     expect((await pushes(alice)).text).to.match(/is ready/);
 
     await second.kill9();
-    await until(() => gateway.identifies === 3, takeoverMs);
+    await until(() => gateway.identifies === 3);
     await gateway.connected();
     expect((await pushes(alice)).text).to.match(/is ready/);
     discord.takeComplaints(); // whoever wakes may answer once more

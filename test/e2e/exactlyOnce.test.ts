@@ -148,7 +148,7 @@ describe('services at work', () => {
         expect(push.push.days_remaining).to.equal(1);
 
         await expireIn(ended, -1);
-        await expireIn(living, 4_000);
+        await expireIn(living, 60_000);
         for (const client of [viewer, creator]) {
           const { body } = await client.get(ended.json);
           expect({ expired: body.expired, payload: body.payload }).to.eql({ expired: true, payload: null });

@@ -38,13 +38,6 @@ export type { ApiTokenSummary } from './accounts/apiTokens.ts';
 export type { SessionSummary, SignedIn } from './accounts/sessions.ts';
 export type { AuditRow, ClientInfo } from './audit/audit.ts';
 export type { ChatMessage } from './chat/chatMessages.ts';
-export type {
-  ChatPushOptions,
-  ComposeContext,
-  FormDefaults,
-  PushForm,
-  ReadPushForm,
-} from './chat/chatPushes.ts';
 export {
   accountNameOf,
   addressWorkspace,
@@ -53,9 +46,13 @@ export {
   maybeChatUserOf,
   type Platform,
 } from './chat/chatUser.ts';
+export type { ComposeContext, ReadPushForm } from './chat/compose.ts';
+export type { ChatPushOptions } from './chat/createPush.ts';
+export type { FormDefaults } from './chat/formDefaults.ts';
 export type { IdentitySummary } from './chat/identities/identities.ts';
 export type { LinkPreview } from './chat/identities/link.ts';
 export type { InstallationSummary } from './chat/installations.ts';
+export type { PushForm } from './chat/pushForm.ts';
 export type { PersonalSettings, WorkspaceSettings } from './chat/settings.ts';
 export type { Download } from './files/downloads.ts';
 export type { PushFile } from './files/fileList.ts';

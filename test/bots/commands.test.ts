@@ -95,7 +95,7 @@ describe('what people do from a chat', () => {
   const mine = async (who: ChatCaller = me) =>
     domain.pushes.list(await domain.chat.identities.accountOf(who.chatUser), 'active', 1);
   const newPush = (form: object = {}, who: ChatCaller = me): Promise<Push> =>
-    domain.chat.create(who, { ...secrets, ...form });
+    domain.chat.pushes.create(who, { ...secrets, ...form });
   const view = ({ urlToken }: Push, passphrase = secrets.passphrase) =>
     domain.pushes.reveal(urlToken, passphrase, anonymous);
 
@@ -334,7 +334,7 @@ describe('what people do from a chat', () => {
       const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '3/1m' });
       try {
         const own = createCommands({ domain: limited.domain, linkTo, pageOf: () => '' });
-        await limited.domain.chat.create(me, { payload: 'tulip', name: 'VPN' });
+        await limited.domain.chat.pushes.create(me, { payload: 'tulip', name: 'VPN' });
         await own.withNamedPush(me, 'VPN', own.audit);
         await own.withNamedPush(me, 'nothing', own.audit);
         for (const name of ['VPN', 'nothing'])

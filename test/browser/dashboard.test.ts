@@ -193,7 +193,7 @@ describe('the pages of an account in a browser', () => {
       const [me, other] = ['ann', 'ben'].map((name) => ({ platform, address: `T1:${name}${people}` }));
       if (me === undefined || other === undefined) throw new Error('there is nobody');
       await chat.signInByLink(await chat.createConnectLink({ chatUser: other, name: '@ben' }));
-      await chat.create({ chatUser: me, workspace: 'T1' }, { payload: 'tulip' });
+      await chat.pushes.create({ chatUser: me, workspace: 'T1' }, { payload: 'tulip' });
       await chat.requests.create(other, me, { reason: 'the password of the VPN' });
       await chat.requests.create(me, other, { reason: null });
       const connecting = async () =>
@@ -234,7 +234,7 @@ describe('the pages of an account in a browser', () => {
         const { me } = await inChat();
         const { chat, pushes } = site.service.domain;
         const wanted = { payload: 'tulip', expireAfterViews: 1 };
-        const { urlToken } = await chat.create({ chatUser: me, workspace: 'T1' }, wanted);
+        const { urlToken } = await chat.pushes.create({ chatUser: me, workspace: 'T1' }, wanted);
         await pushes.reveal(urlToken, undefined, nobody);
         const page = await client(`/p/${urlToken}`, { scripts });
         await page.click('Ask the sender for a new one');
@@ -259,7 +259,7 @@ describe('the pages of an account in a browser', () => {
 
           const stranger = await client(await connecting(), look);
           await expectFit(stranger, 'connecting, signed out');
-          const mine = await chat.create({ chatUser: me, workspace: 'T1' }, { payload: 'tulip' });
+          const mine = await chat.pushes.create({ chatUser: me, workspace: 'T1' }, { payload: 'tulip' });
           await pushes.expire(mine.urlToken, {
             account: await chat.identities.accountOf(me),
             client: nobody.client,

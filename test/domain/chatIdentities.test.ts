@@ -98,7 +98,7 @@ describe('somebody who speaks in a chat', () => {
   describe('then', () => {
     it('finds what they make in the account’s list, for chat, API and pages alike', async () => {
       const [chatUser, other] = [newChatUser(), newChatUser()];
-      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip', name: 'VPN' });
+      const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip', name: 'VPN' });
       const account = await chat.identities.accountOf(chatUser);
       const [found, ...others] = await domain.pushes.list(account, 'active', 1);
       expect(others).to.be.empty;
@@ -110,7 +110,7 @@ describe('somebody who speaks in a chat', () => {
 
     it('hears of what happens to it where they are', async () => {
       const chatUser = newChatUser();
-      const { urlToken, id } = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const { urlToken, id } = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       await domain.pushes.reveal(urlToken, undefined, anonymous);
       const [first, ...others] = await deliverNotices(domain, [chatUser]);
       expect(others).to.be.empty;
@@ -161,7 +161,7 @@ describe('somebody who speaks in a chat', () => {
       const [chatUser, boss] = [newChatUser(), newChatUser()];
       const ann = await accountWithEmail();
       const annsPush = await domain.pushes.create({ payload: 'tulip' }, { account: ann, client: someClient });
-      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const asked = await chat.requests.create(chatUser, boss, { reason: 'the VPN' });
       await chat.settings.setForUser(chatUser, { expireAfterViews: 3 });
 
@@ -184,7 +184,7 @@ describe('somebody who speaks in a chat', () => {
       const [chatUser, other] = [newChatUser(), newChatUser()];
       const ann = await accountWithEmail();
       const ben = await accountWithEmail();
-      const others = await chat.create(chatCaller(other), { payload: 'tulip' });
+      const others = await chat.pushes.create(chatCaller(other), { payload: 'tulip' });
       const bens = await domain.pushes.create({ payload: 'tulip' }, { account: ben, client: someClient });
       await chat.identities.link(chatUser, ann);
       expect(await activeOf(ann)).to.be.empty;
@@ -195,7 +195,7 @@ describe('somebody who speaks in a chat', () => {
     it('may do so twice, and twenty times at once', async () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
-      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       await times(20, () => chat.identities.link(chatUser, ann));
       await chat.identities.link(chatUser, ann);
       expect(await activeOf(ann)).to.deep.equal([push.id]);
@@ -212,7 +212,7 @@ describe('somebody who speaks in a chat', () => {
     it('and then another leaves what the first has to it, and hears of it no more', async () => {
       const chatUser = newChatUser();
       const [ann, ben] = [await accountWithEmail(), await accountWithEmail()];
-      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       await chat.identities.link(chatUser, ann);
       await chat.identities.link(chatUser, ben);
       expect(await activeOf(ann)).to.deep.equal([push.id]);
@@ -224,7 +224,7 @@ describe('somebody who speaks in a chat', () => {
     it('and another at the same time hears of one of them alone', async () => {
       const chatUser = newChatUser();
       const [ann, ben] = [await accountWithEmail(), await accountWithEmail()];
-      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       await Promise.all([chat.identities.link(chatUser, ann), chat.identities.link(chatUser, ben)]);
       const { id } = await chat.identities.accountOf(chatUser);
       const [mine, other] = id.equals(ann.id) ? [ann, ben] : [ben, ann];
@@ -258,7 +258,7 @@ describe('somebody who speaks in a chat', () => {
       for (let round = 0; round < 5; round++) {
         const [one, other] = [newChatUser(), newChatUser()];
         const [ones, others] = [await chat.identities.accountOf(one), await chat.identities.accountOf(other)];
-        const push = await chat.create(chatCaller(one), { payload: 'tulip' });
+        const push = await chat.pushes.create(chatCaller(one), { payload: 'tulip' });
         await Promise.allSettled([chat.identities.link(one, others), chat.identities.link(other, ones)]);
         const now = [await chat.identities.accountOf(one), await chat.identities.accountOf(other)];
         for (const { email } of now) await domain.accounts.find(email);
@@ -269,7 +269,7 @@ describe('somebody who speaks in a chat', () => {
     it('that is gone by then keeps what they have', async () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
-      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       await domain.accounts.erase(ann.email);
       expect(await refusal(chat.identities.link(chatUser, ann))).to.equal('not_found: The account is gone.');
       expect(await activeOf(await chat.identities.accountOf(chatUser))).to.deep.equal([push.id]);
@@ -278,7 +278,7 @@ describe('somebody who speaks in a chat', () => {
     it('that is being erased keeps what they have', async () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
-      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const joined = await duringErasure(service, ann.id, () => chat.identities.link(chatUser, ann));
       expect(joined).to.have.nested.property('reason.code', 'not_found');
       expect(await activeOf(await chat.identities.accountOf(chatUser))).to.deep.equal([push.id]);
@@ -288,7 +288,7 @@ describe('somebody who speaks in a chat', () => {
   describe('whose account is erased', () => {
     it('is forgotten with it, and is new when they come again', async () => {
       const chatUser = newChatUser();
-      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const { id, email } = await chat.identities.accountOf(chatUser);
       await domain.accounts.erase(email);
       const { address } = chatUser;
@@ -324,7 +324,7 @@ describe('somebody who speaks in a chat', () => {
     it('leaves neither what they asked for, nor their settings', async () => {
       const [chatUser, other] = [newChatUser(), newChatUser()];
       await chat.identities.accountOf(other);
-      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const { id } = await chat.requests.create(chatUser, other, { reason: 'the VPN' });
       const { id: others } = await chat.requests.create(other, chatUser, {});
       for (const who of [chatUser, other]) {

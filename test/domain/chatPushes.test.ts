@@ -62,7 +62,7 @@ describe('a push made in a chat', () => {
   describe('holds', () => {
     it('what its form says', async () => {
       const chatUser = newChatUser();
-      const push = await chat.create(chatCaller(chatUser), {
+      const push = await chat.pushes.create(chatCaller(chatUser), {
         payload: '  tulip\n',
         expireAfterViews: 3,
         expireAfterDays: 2,
@@ -88,7 +88,7 @@ describe('a push made in a chat', () => {
       const without = await startService({ DEFAULT_RETRIEVAL_STEP: 'false' });
       try {
         const form = { payload: 'tulip', retrievalStep: false };
-        const push = await without.domain.chat.create(chatCaller(), form);
+        const push = await without.domain.chat.pushes.create(chatCaller(), form);
         expect(push.retrievalStep).to.equal(true);
         const bot = { account: null, client: { ...anonymous.client, isPreviewer: true } };
         expect((await without.domain.pushes.reveal(push.urlToken, undefined, bot)).payload).to.equal(null);
@@ -99,14 +99,14 @@ describe('a push made in a chat', () => {
 
     it('hours instead of days where the form has them', async () => {
       const form = { payload: 'https://example.com', kind: 'url', expireAfterHours: 6, expireAfterDays: 3 };
-      const push = await chat.create(chatCaller(), form);
+      const push = await chat.pushes.create(chatCaller(), form);
       expect(push.kind).to.equal('url');
       expect(daysOf(push)).to.equal(0.25);
     });
 
     it('what it says of itself in its log: the chat, and no address', async () => {
       const chatUser = newChatUser();
-      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const account = await chat.identities.accountOf(chatUser);
       const [made] = await domain.pushes.auditLog(push.urlToken, 1, { account, client: anonymous.client });
       expect(made).to.include({ kind: 'creation', ip: '', userAgent: 'Slack', referrer: '' });
@@ -115,7 +115,7 @@ describe('a push made in a chat', () => {
 
   describe('whose form says nothing of them gets views and days', () => {
     const limitsFor = async (chatUser: ChatUser, workspace: string) => {
-      const push = await chat.create(chatCaller(chatUser, { workspace }), { payload: 'tulip' });
+      const push = await chat.pushes.create(chatCaller(chatUser, { workspace }), { payload: 'tulip' });
       const { views, days } = await chat.formDefaults(chatCaller(chatUser, { workspace }));
       expect([push.viewsMax, daysOf(push)]).to.deep.equal([views, days]);
       return [views, days];
@@ -166,7 +166,7 @@ describe('a push made in a chat', () => {
       await chat.settings.setForUser(few, { expireAfterViews: 1, expireAfterDays: 1 });
       await chat.settings.setForUser(many, { expireAfterViews: 50, expireAfterDays: 50 });
       const madeBy = async (chatUser: ChatUser, where: string) => {
-        const push = await narrow.chat.create(chatCaller(chatUser, { workspace: where }), {
+        const push = await narrow.chat.pushes.create(chatCaller(chatUser, { workspace: where }), {
           payload: 'tulip',
         });
         return [push.viewsMax, daysOf(push)];
@@ -189,7 +189,7 @@ describe('a push made in a chat', () => {
       });
       const here = chatCaller(chatUser, { workspace });
       const form = { payload: 'tulip', expireAfterViews: 3, expireAfterDays: 4 };
-      const { code, problems } = await refusalOf(chat.create(here, form));
+      const { code, problems } = await refusalOf(chat.pushes.create(here, form));
       expect(code).to.equal('invalid');
       expect(problems).to.deep.equal({
         recipients: [{ code: 'requiredByWorkspace' }],
@@ -198,7 +198,7 @@ describe('a push made in a chat', () => {
       });
       await expectNothingOf(chatUser);
       const allowed = { payload: 'tulip', expireAfterViews: 2, expireAfterDays: 3 };
-      const push = await chat.create(here, allowed, { recipients: [newChatUser()] });
+      const push = await chat.pushes.create(here, allowed, { recipients: [newChatUser()] });
       expect(push.viewsMax).to.equal(2);
       expect(daysOf(push)).to.equal(3);
     });
@@ -213,7 +213,7 @@ describe('a push made in a chat', () => {
           'expireAfterHours',
           'expireAfterMinutes',
         ]) {
-          const push = await chat.create(chatCaller(newChatUser(), { workspace }), {
+          const push = await chat.pushes.create(chatCaller(newChatUser(), { workspace }), {
             payload: 'tulip',
             [name]: leftOut,
           });
@@ -224,18 +224,18 @@ describe('a push made in a chat', () => {
     it('by the rules of its own workspace alone', async () => {
       const [chatUser, strict] = [newChatUser(), newWorkspace()];
       await chat.settings.setForWorkspace('slack', strict, { ...plain, requireRecipients: true });
-      await chat.create(chatCaller(chatUser, { workspace: newWorkspace() }), { payload: 'tulip' });
+      await chat.pushes.create(chatCaller(chatUser, { workspace: newWorkspace() }), { payload: 'tulip' });
       const onDiscord = { platform: 'discord', address: chatUser.address } as const;
-      await chat.create({ chatUser: onDiscord, workspace: strict }, { payload: 'tulip' });
+      await chat.pushes.create({ chatUser: onDiscord, workspace: strict }, { payload: 'tulip' });
       expect(
-        await refusal(chat.create(chatCaller(chatUser, { workspace: strict }), { payload: 'tulip' })),
+        await refusal(chat.pushes.create(chatCaller(chatUser, { workspace: strict }), { payload: 'tulip' })),
       ).to.equal('invalid: recipients must not be empty here');
     });
 
     it('outside the bounds of the service, which names every field', async () => {
       const chatUser = newChatUser();
       const form = { payload: ' ', expireAfterViews: 0, expireAfterDays: 0, name: 'x'.repeat(256) };
-      const { code, problems } = await refusalOf(chat.create(chatCaller(chatUser), form));
+      const { code, problems } = await refusalOf(chat.pushes.create(chatCaller(chatUser), form));
       expect(code).to.equal('invalid');
       expect(Object.keys(problems)).to.have.members([
         'payload',
@@ -244,13 +244,13 @@ describe('a push made in a chat', () => {
         'name',
       ]);
       const beyond = { payload: 'tulip', expireAfterViews: 101, expireAfterDays: 91 };
-      expect((await refusalOf(chat.create(chatCaller(chatUser), beyond))).problems).to.have.all.keys(
+      expect((await refusalOf(chat.pushes.create(chatCaller(chatUser), beyond))).problems).to.have.all.keys(
         'expireAfterViews',
         'expireAfterDays',
       );
       for (const odd of [Number.NaN, 1.5, -1, Number.POSITIVE_INFINITY])
         expect(
-          (await refusalOf(chat.create(chatCaller(chatUser), { payload: 'x', expireAfterViews: odd })))
+          (await refusalOf(chat.pushes.create(chatCaller(chatUser), { payload: 'x', expireAfterViews: odd })))
             .problems,
         ).to.have.key('expireAfterViews');
       await expectNothingOf(chatUser);
@@ -266,7 +266,7 @@ describe('a push made in a chat', () => {
         name: 'VPN of Ann',
         note: 'the note',
       };
-      const push = await chat.create(chatCaller(chatUser), form, { recipients: [ann, ben, ann] });
+      const push = await chat.pushes.create(chatCaller(chatUser), form, { recipients: [ann, ben, ann] });
       const all = await deliverNotices(domain, [chatUser, ann, ben]);
       expect(summarize(all)).to.deep.equal([`${ann.address} shared`, `${ben.address} shared`].sort());
       const [first] = all;
@@ -286,7 +286,7 @@ describe('a push made in a chat', () => {
     it('nobody when it is meant for nobody', async () => {
       const chatUser = newChatUser();
       await deliverNotices(domain);
-      await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       expect(await deliverNotices(domain)).to.be.empty;
     });
 
@@ -295,7 +295,7 @@ describe('a push made in a chat', () => {
       domain.notices.onWritten(() => {
         woken += 1;
       });
-      await chat.create(chatCaller(), { payload: 'tulip' }, { recipients: [newChatUser()] });
+      await chat.pushes.create(chatCaller(), { payload: 'tulip' }, { recipients: [newChatUser()] });
       expect(woken).to.equal(1);
     });
   });
@@ -305,7 +305,7 @@ describe('a push made in a chat', () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, { reason: 'the VPN' });
       await deliverNotices(domain);
-      const push = await chat.create(chatCaller(ben), { payload: 'tulip' }, { requestId: id });
+      const push = await chat.pushes.create(chatCaller(ben), { payload: 'tulip' }, { requestId: id });
       const [first] = await deliverNotices(domain, [ann]);
       const notice = first?.notice;
       expect(notice).to.include({ event: 'shared' }).and.have.nested.property('push.id', push.id);
@@ -318,7 +318,11 @@ describe('a push made in a chat', () => {
       const [ann, ben, carl] = [newChatUser(), newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, {});
       await deliverNotices(domain);
-      await chat.create(chatCaller(ben), { payload: 'tulip' }, { requestId: id, recipients: [carl, ann] });
+      await chat.pushes.create(
+        chatCaller(ben),
+        { payload: 'tulip' },
+        { requestId: id, recipients: [carl, ann] },
+      );
       const shared = [ann, carl].map(({ address }) => `${address} shared`);
       expect(summarize(await deliverNotices(domain, [ann, ben, carl]))).to.deep.equal(shared.sort());
     });
@@ -327,7 +331,7 @@ describe('a push made in a chat', () => {
       const [ann, ben, workspace] = [newChatUser(), newChatUser(), newWorkspace()];
       await chat.settings.setForWorkspace('slack', workspace, { ...plain, requireRecipients: true });
       const { id } = await chat.requests.create(ann, ben, {});
-      await chat.create(chatCaller(ben, { workspace }), { payload: 'tulip' }, { requestId: id });
+      await chat.pushes.create(chatCaller(ben, { workspace }), { payload: 'tulip' }, { requestId: id });
     });
 
     it('is one, though twenty are made at once', async () => {
@@ -336,7 +340,7 @@ describe('a push made in a chat', () => {
       await deliverNotices(domain);
       const made = await Promise.allSettled(
         Array.from({ length: 20 }, () =>
-          chat.create(chatCaller(ben), { payload: 'tulip' }, { requestId: id }),
+          chat.pushes.create(chatCaller(ben), { payload: 'tulip' }, { requestId: id }),
         ),
       );
       const refused = made.filter(({ status }) => status === 'rejected');
@@ -350,24 +354,24 @@ describe('a push made in a chat', () => {
       const [ann, ben, carl] = [newChatUser(), newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, {});
       for (const who of [ann, carl])
-        expect(await refusal(chat.create(chatCaller(who), { payload: 'tulip' }, { requestId: id }))).to.equal(
-          'not_found: This request has ended.',
-        );
+        expect(
+          await refusal(chat.pushes.create(chatCaller(who), { payload: 'tulip' }, { requestId: id })),
+        ).to.equal('not_found: This request has ended.');
       await chat.requests.cancel(id, ann);
-      expect(await refusal(chat.create(chatCaller(ben), { payload: 'tulip' }, { requestId: id }))).to.match(
-        /^not_found/,
-      );
+      expect(
+        await refusal(chat.pushes.create(chatCaller(ben), { payload: 'tulip' }, { requestId: id })),
+      ).to.match(/^not_found/);
       for (const odd of ['', 'x', '0'.repeat(32), `${id} `])
-        expect(await refusal(chat.create(chatCaller(ben), { payload: 'x' }, { requestId: odd }))).to.match(
-          /^not_found/,
-        );
+        expect(
+          await refusal(chat.pushes.create(chatCaller(ben), { payload: 'x' }, { requestId: odd })),
+        ).to.match(/^not_found/);
       for (const who of [ann, ben, carl]) await expectNothingOf(who);
     });
 
     it('leaves the request open when it is refused', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, {});
-      expect(await refusal(chat.create(chatCaller(ben), { payload: '' }, { requestId: id }))).to.match(
+      expect(await refusal(chat.pushes.create(chatCaller(ben), { payload: '' }, { requestId: id }))).to.match(
         /^invalid/,
       );
       expect(await chat.requests.requireOpen(id, ben)).to.include({ state: 'open' });
@@ -379,7 +383,7 @@ describe('a push made in a chat', () => {
       const [chatUser, ann] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, chatUser, {});
       await deliverNotices(domain);
-      const making = chat.create(
+      const making = chat.pushes.create(
         chatCaller(chatUser),
         { payload: 'tulip' },
         { recipients: [ann], requestId: id, signal: AbortSignal.abort() },
@@ -395,7 +399,7 @@ describe('a push made in a chat', () => {
       const { id } = await chat.requests.create(ann, chatUser, {});
       await deliverNotices(domain);
       const { signal, looked } = abortedAfter(1);
-      const making = chat.create(
+      const making = chat.pushes.create(
         chatCaller(chatUser),
         { payload: 'tulip' },
         { recipients: [ann], requestId: id, signal },
@@ -406,13 +410,17 @@ describe('a push made in a chat', () => {
       expect(await deliverNotices(domain, [ann, chatUser])).to.be.empty;
       await domain.sweeps.purge();
       await chat.requests.requireOpen(id, chatUser);
-      await chat.create(chatCaller(chatUser), { payload: 'tulip' }, { requestId: id });
+      await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' }, { requestId: id });
     });
 
     it('is made all the same when that shows later', async () => {
       const chatUser = newChatUser();
       const late = new AbortController();
-      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' }, { signal: late.signal });
+      const push = await chat.pushes.create(
+        chatCaller(chatUser),
+        { payload: 'tulip' },
+        { signal: late.signal },
+      );
       late.abort();
       expect((await pushesOf(chatUser)).map(({ id }) => id)).to.deep.equal([push.id]);
     });
@@ -428,7 +436,7 @@ describe('a push made in a chat', () => {
       try {
         const chatUser = newChatUser();
         const again = chatCaller(chatUser, { idempotencyKey: 'trigger 1' });
-        const make = (index: number) => processes[index % 2]?.chat.create(again, { payload: 'tulip' });
+        const make = (index: number) => processes[index % 2]?.chat.pushes.create(again, { payload: 'tulip' });
         const made = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => make(index)));
         const refused = made.filter(({ status }) => status === 'rejected');
         expect(refused).to.have.length(19);
@@ -443,24 +451,27 @@ describe('a push made in a chat', () => {
 
     it('is told apart from those of another, and of another platform', async () => {
       const [chatUser, other] = [newChatUser(), { platform: 'discord', address: '1' } as const];
-      await chat.create(chatCaller(chatUser, { idempotencyKey: 'a' }), { payload: 'tulip' });
-      await chat.create(chatCaller(chatUser, { idempotencyKey: 'b' }), { payload: 'tulip' });
-      await chat.create({ chatUser: other, workspace: 'G1', idempotencyKey: 'a' }, { payload: 'tulip' });
+      await chat.pushes.create(chatCaller(chatUser, { idempotencyKey: 'a' }), { payload: 'tulip' });
+      await chat.pushes.create(chatCaller(chatUser, { idempotencyKey: 'b' }), { payload: 'tulip' });
+      await chat.pushes.create(
+        { chatUser: other, workspace: 'G1', idempotencyKey: 'a' },
+        { payload: 'tulip' },
+      );
       expect(await pushesOf(chatUser)).to.have.length(2);
       expect(await pushesOf(other)).to.have.length(1);
     });
 
     it('is remembered for two days', async () => {
       const here = chatCaller(newChatUser(), { idempotencyKey: 'two days' });
-      await chat.create(here, { payload: 'tulip' });
+      await chat.pushes.create(here, { payload: 'tulip' });
       const age = (ms: number) =>
         service.database.execute('UPDATE processed_events SET expires_at = expires_at - $ms', { ms });
       await age(2 * dayMs - 60_000);
       await chat.purge();
-      expect(await refusal(chat.create(here, { payload: 'tulip' }))).to.match(/^conflict/);
+      expect(await refusal(chat.pushes.create(here, { payload: 'tulip' }))).to.match(/^conflict/);
       await age(61_000);
       await chat.purge();
-      await chat.create(here, { payload: 'tulip' });
+      await chat.pushes.create(here, { payload: 'tulip' });
     });
   });
 
@@ -469,7 +480,8 @@ describe('a push made in a chat', () => {
       const limited = await startService({ RATE_LIMITS: 'on' });
       try {
         const [chatUser, other] = [newChatUser(), newChatUser()];
-        const make = (who: ChatUser) => limited.domain.chat.create(chatCaller(who), { payload: 'tulip' });
+        const make = (who: ChatUser) =>
+          limited.domain.chat.pushes.create(chatCaller(who), { payload: 'tulip' });
         const made = await Promise.allSettled(Array.from({ length: 25 }, () => make(chatUser)));
         const refused = made.filter(({ status }) => status === 'rejected');
         expect(refused).to.have.length(5);
@@ -503,7 +515,7 @@ describe('a push made in a chat', () => {
       name: 'name-4711',
       note: 'note-4711',
     };
-    const push = await chat.create(chatCaller(), form, { recipients: [newChatUser()] });
+    const push = await chat.pushes.create(chatCaller(), form, { recipients: [newChatUser()] });
     const dump = await dumpDatabase(service);
     for (const secret of [...Object.values(form), push.urlToken]) {
       expect(dump).to.not.contain(secret);
@@ -515,11 +527,11 @@ describe('a push made in a chat', () => {
     const chatUser = newChatUser();
     const { id } = await chat.identities.accountOf(chatUser);
     const made = await duringErasure(service, id, () =>
-      chat.create(chatCaller(chatUser), { payload: 'tulip' }),
+      chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' }),
     );
     expect(made).to.have.nested.property('reason.code', 'unavailable');
     expect(await countRows(service, 'pushes', 'account_id = $id', { id })).to.equal(0);
-    await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+    await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
   });
 
   it('belongs to the account that its maker has by then, though they join another meanwhile', async () => {
@@ -528,7 +540,7 @@ describe('a push made in a chat', () => {
       await chat.identities.accountOf(chatUser);
       const { account } = await createAccount(domain, `joined${round}@example.com`);
       const made = await Promise.allSettled([
-        ...Array.from({ length: 10 }, () => chat.create(chatCaller(chatUser), { payload: 'tulip' })),
+        ...Array.from({ length: 10 }, () => chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' })),
         chat.identities.link(chatUser, account),
       ]);
       const refused = made.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));

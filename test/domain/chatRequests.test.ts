@@ -194,7 +194,11 @@ describe('a request for a secret', () => {
       expect(await refusal(requests.requireOpen(request.id, ben))).to.equal(over);
       expect(await refusal(requests.decline(request.id, ben))).to.equal(over);
       expect(await refusal(requests.cancel(request.id, ann))).to.equal(over);
-      const making = domain.chat.create(chatCaller(ben), { payload: 'tulip' }, { requestId: request.id });
+      const making = domain.chat.pushes.create(
+        chatCaller(ben),
+        { payload: 'tulip' },
+        { requestId: request.id },
+      );
       expect(await refusal(making)).to.equal(over);
       expect(await deliverNotices(domain, [ann, ben])).to.be.empty;
       await new Promise((resolve) => setTimeout(resolve, 2)); // its last millisecond is over
@@ -257,7 +261,7 @@ describe('a request for a secret', () => {
       const [declined, cancelled, provided, late] = [await ask(), await ask(), await ask(), await ask()];
       await requests.decline(declined.id, ben);
       await requests.cancel(cancelled.id, ann);
-      await domain.chat.create(chatCaller(ben), { payload: 'tulip' }, { requestId: provided.id });
+      await domain.chat.pushes.create(chatCaller(ben), { payload: 'tulip' }, { requestId: provided.id });
       await age(late, 15 * dayMs);
       expect((await requests.listFor(bens)).received).to.be.empty;
       const states = Object.fromEntries(

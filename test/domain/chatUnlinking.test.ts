@@ -111,7 +111,7 @@ describe('an account and who it is in chats', () => {
     beforeEach(() => connect(chatUser, ann));
 
     it('so that the pushes stay, and whoever left gets an account of their own when they come again', async () => {
-      const push = await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       await chat.identities.unlink(chatUser, ann);
       expect(await chat.identities.list(ann)).to.be.empty;
       expect(await activeOf(ann)).to.deep.equal([push.id]);
@@ -174,7 +174,7 @@ describe('an account and who it is in chats', () => {
 
     it('while they push, and what they push is either the account’s or was not made', async () => {
       const made = Promise.allSettled(
-        Array.from({ length: 8 }, () => chat.create(chatCaller(chatUser), { payload: 'tulip' })),
+        Array.from({ length: 8 }, () => chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' })),
       );
       await chat.identities.unlink(chatUser, ann);
       const own = await chat.identities.accountOf(chatUser);
@@ -248,7 +248,7 @@ describe('an account and who it is in chats', () => {
 
     it('to whose account goes: how many pushes and tokens there are, of theirs alone', async () => {
       const own = await chat.identities.accountOf(chatUser);
-      await chat.create(chatCaller(), { payload: 'tulip' });
+      await chat.pushes.create(chatCaller(), { payload: 'tulip' });
       const [, ended] = [await newPush(own), await newPush(own)];
       await domain.pushes.expire(ended.urlToken, { account: own, client: someClient });
       await domain.apiTokens.create(own, { name: 'laptop' });

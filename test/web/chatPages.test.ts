@@ -103,7 +103,7 @@ describe('the pages of an account that is somebody in chats', () => {
   describe('connect', () => {
     it('somebody whose pushes come along, which is said before, with their number', async () => {
       const chatUser = newChatUser();
-      for (const _ of [1, 2]) await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      for (const _ of [1, 2]) await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       await domain.apiTokens.create(await chat.identities.accountOf(chatUser), { name: 'laptop' });
       const browser = await signedUp();
       const link = await linkOf(chatUser);
@@ -121,7 +121,7 @@ describe('the pages of an account that is somebody in chats', () => {
       const chatUser = newChatUser();
       const { account } = await createAccount(domain, newEmail());
       await chat.identities.link(chatUser, account);
-      await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const browser = await signedUp();
       const link = await linkOf(chatUser);
       const text = visibleText(await browser.get(link));
@@ -141,7 +141,7 @@ describe('the pages of an account that is somebody in chats', () => {
 
     it('whoever is signed out, as themselves or by way of an account that they have or make', async () => {
       const chatUser = newChatUser();
-      await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const link = await linkOf(chatUser);
       const stranger = await openFormBrowser(api);
       const page = await stranger.get(link);
@@ -213,7 +213,7 @@ describe('the pages of an account that is somebody in chats', () => {
     it('erase it once its name was typed', async () => {
       const chatUser = newChatUser();
       const browser = await signedInAs(chatUser);
-      await chat.create(chatCaller(chatUser), { payload: 'tulip' });
+      await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const name = `slack:${chatUser.address}`;
       expect(visibleText(await browser.get('/account'))).to.include(`Type the name of this account: ${name}`);
       const wrong = await browser.submit('/account', '/account/delete', { confirm: chatUser.address });

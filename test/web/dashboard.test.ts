@@ -451,7 +451,7 @@ describe('the pages of an account', () => {
       await chat.requests.create(other, chatUser, {});
       await chat.requests.create(chatUser, other, {});
       await chat.installations.store('slack', { workspace: 'T1', person: 'U1' }, {});
-      const over = await chat.create(chatCaller(other), { payload: 'tulip' });
+      const over = await chat.pushes.create(chatCaller(other), { payload: 'tulip' });
       await pushes.expire(over.urlToken, { ...anonymous, account: await chat.identities.accountOf(other) });
       const pages = [
         await stranger.get('/sign-in'),

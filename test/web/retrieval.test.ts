@@ -244,7 +244,7 @@ describe('what opens a secret', () => {
     async function overFor(input: object = {}) {
       const { chat, pushes } = service.domain;
       const me = chatCaller();
-      const push = await chat.create(me, { payload: 'tulip', expireAfterViews: 1, ...input });
+      const push = await chat.pushes.create(me, { payload: 'tulip', expireAfterViews: 1, ...input });
       const account = await chat.identities.accountOf(me.chatUser);
       await pushes.expire(push.urlToken, { ...anonymous, account });
       await deliverNotices(service.domain);
@@ -324,7 +324,7 @@ describe('what opens a secret', () => {
       const { page } = await overFor();
       const seen = await api.get(page, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
       expect(withoutNonces(seen.text)).to.equal(withoutNonces(await unknownPage()));
-      const live = await service.domain.chat.create(chatCaller(), { payload: 'tulip' });
+      const live = await service.domain.chat.pushes.create(chatCaller(), { payload: 'tulip' });
       const form = parseForm(await api.get(page));
       expect((await ask(`/p/${live.urlToken}`, form)).status).to.equal(404);
       expect(await deliverNotices(service.domain)).to.be.empty;

@@ -16,7 +16,7 @@ export function createPushCreation({ chat, linkTo }: Dependencies) {
     { recipients = [], hints = [], ...options }: CreateOptions,
   ): Promise<Card> {
     const { platform } = caller.chatUser;
-    const push = await chat.create(caller, form, {
+    const push = await chat.pushes.create(caller, form, {
       ...options,
       recipients: recipients.map((address) => ({ platform, address })),
     });

@@ -6,9 +6,12 @@ import type { Outbox } from '../notices/outbox.ts';
 import type { Pushes } from '../pushes/pushes.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { PushSettings } from '../settings.ts';
+import { createAdmission } from './admission.ts';
 import { createChatMessages } from './chatMessages.ts';
-import { createChatPushes } from './chatPushes.ts';
+import { createComposing } from './compose.ts';
+import { createChatPushes } from './createPush.ts';
 import { createDeduplication } from './deduplication.ts';
+import { createFormDefaults } from './formDefaults.ts';
 import { createIdentities } from './identities/identities.ts';
 import { createInstallations } from './installations.ts';
 import { createLinking } from './linking.ts';
@@ -27,7 +30,7 @@ type Dependencies = {
 
 const messageRetentionMs = 400 * dayMs;
 
-/** What only chats need: who speaks, what they prefer, what they ask for, where the app is installed. */
+/** What only chats need: identities, settings, one-time links, installations, and creating pushes from a chat. */
 export function createChat({
   database,
   keyring,
@@ -42,19 +45,11 @@ export function createChat({
   const settings = createChatSettings(database, pushSettings);
   const links = createOneTimeLinks(database, keyring);
   const deduplication = createDeduplication(database);
-  const chatPushes = createChatPushes({
-    identities,
-    settings,
-    requests,
-    links,
-    deduplication,
-    pushes,
-    outbox,
-    limits,
-    pushSettings,
-  });
+  const admit = createAdmission({ identities, deduplication, limits });
+  const { fallbackDefaults, formDefaults } = createFormDefaults({ identities, settings, pushSettings });
+  const chatPushes = createChatPushes({ admit, formDefaults, identities, requests, pushes, outbox });
 
-  /** Forgets what nobody can come back to. */
+  /** Deletes what has expired. */
   async function purge(isStopping?: () => boolean): Promise<void> {
     await links.purge(isStopping);
     await requests.purge(isStopping);
@@ -64,7 +59,11 @@ export function createChat({
   }
 
   return {
-    ...chatPushes,
+    admit,
+    fallbackDefaults,
+    formDefaults,
+    pushes: { create: chatPushes.create },
+    ...createComposing({ chatPushes, formDefaults, identities, requests, links, pushes, outbox }),
     ...createLinking({ links, identities }),
     identities,
     settings,

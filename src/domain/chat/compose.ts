@@ -1,0 +1,113 @@
+import type { Account } from '../accounts/accounts.ts';
+import type { Outbox } from '../notices/outbox.ts';
+import type { Push } from '../pushes/push.ts';
+import type { Pushes, TakeFile } from '../pushes/pushes.ts';
+import type { Requests } from '../requests/requests.ts';
+import { chatClientOf } from './admission.ts';
+import { addressWorkspace, type ChatCaller, type ChatUser, toRecipient } from './chatUser.ts';
+import type { ChatPushes } from './createPush.ts';
+import type { FormDefaults, FormDefaultsReader } from './formDefaults.ts';
+import type { Identities } from './identities/identities.ts';
+import type { OneTimeLinks } from './oneTimeLinks.ts';
+import type { PushForm } from './pushForm.ts';
+
+/** Reads a form with files: each goes to `take` as it arrives, if the account may attach files. */
+export type ReadPushForm = (take: TakeFile, account: Account) => Promise<PushForm>;
+
+/** What a compose link stores about where it was requested. */
+export type ComposeContext = Pick<ChatCaller, 'chatUser' | 'workspace'> & {
+  recipients?: ChatUser[] | undefined;
+  requestId?: string | undefined;
+  /** Where the platform takes a reply to the conversation. */
+  replyTo?: string | undefined;
+};
+
+type Dependencies = {
+  chatPushes: Pick<ChatPushes, 'check' | 'share'>;
+  formDefaults: FormDefaultsReader['formDefaults'];
+  identities: Identities;
+  requests: Requests;
+  links: OneTimeLinks;
+  pushes: Pushes;
+  outbox: Outbox;
+};
+
+type ComposedListener = (context: ComposeContext, push: Push) => void;
+
+/** Compose links: the form of a push in the browser, for somebody in a chat. One creates one push, within 15 minutes. */
+export function createComposing(dependencies: Dependencies) {
+  const { chatPushes, formDefaults, identities, requests, links, pushes, outbox } = dependencies;
+  const listeners = new Set<ComposedListener>();
+
+  /** A link's token, which works once `save` is done. */
+  const prepareComposeLink = (context: ComposeContext) => links.prepare('compose', context);
+
+  /** A token for an account to answer a request in the browser. Refuses with `not_found` what is not open, or not theirs. */
+  async function createProvideLink(account: Account, requestId: string): Promise<string> {
+    const chatUser = await requests.chatUserFor(account, requestId, 'provider');
+    const workspace = addressWorkspace(chatUser);
+    return links.create('compose', { chatUser, workspace, requestId } satisfies ComposeContext);
+  }
+
+  /** Changes the recipients, who may be chosen after the link was shown. */
+  async function setComposeRecipients(token: string, recipients: ChatUser[]): Promise<void> {
+    const context = await links.read<ComposeContext>('compose', token);
+    await links.update('compose', token, { ...context, recipients });
+  }
+
+  /** What a link is for, without using it up; `account` is null for newcomers. Refuses with `not_found` once it is used or expired. */
+  async function previewCompose(
+    token: string,
+  ): Promise<{ context: ComposeContext; account: Account | null; defaults: FormDefaults }> {
+    const context = await links.read<ComposeContext>('compose', token);
+    const [account = null, defaults] = await Promise.all([
+      identities.maybeAccount(context.chatUser),
+      formDefaults(context),
+    ]);
+    return { context, account, defaults };
+  }
+
+  /**
+   * Creates the push of a link, uses the link up, and notifies its owner in their chat. Refuses like `create`. Refused files
+   * do not count as a command. `isSent` says whether the push has recipients.
+   */
+  async function compose(
+    token: string,
+    form: PushForm | ReadPushForm,
+  ): Promise<{ push: Push; isSent: boolean }> {
+    const context = await links.read<ComposeContext>('compose', token);
+    const { chatUser } = context;
+    const read = typeof form === 'function' ? form : async () => form;
+    const account = await identities.accountOf(chatUser);
+    let checked: Awaited<ReturnType<typeof chatPushes.check>> | undefined;
+    const push = await pushes.receive(
+      { account, client: chatClientOf(chatUser) },
+      async (take) => {
+        checked = await chatPushes.check(context, await read(take, account), context);
+        return checked.input;
+      },
+      {
+        async inTransaction(tx, pushId) {
+          if (checked !== undefined) await chatPushes.share(checked, pushId, tx);
+          await links.consume(token, tx);
+          await outbox.send('composed', pushId, [toRecipient(chatUser)], tx);
+        },
+      },
+    );
+    for (const listener of listeners) listener(context, push);
+    return { push, isSent: (checked?.recipients.length ?? 0) > 0 };
+  }
+
+  return {
+    prepareComposeLink,
+    createProvideLink,
+    setComposeRecipients,
+    previewCompose,
+    compose,
+    /** Calls a listener for every push that this process creates from a compose link. Gives the way to remove it. */
+    onComposed(listener: ComposedListener): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { Tx } from '../../database/database.ts';
+import { unavailable } from '../../errors.ts';
+import type { Outbox } from '../notices/outbox.ts';
+import type { Push } from '../pushes/push.ts';
+import type { Pushes, TakeFile } from '../pushes/pushes.ts';
+import type { Requests } from '../requests/requests.ts';
+import type { Admit } from './admission.ts';
+import { type ChatCaller, type ChatUser, toRecipient } from './chatUser.ts';
+import type { FormDefaultsReader } from './formDefaults.ts';
+import type { Identities } from './identities/identities.ts';
+import { type PushForm, requireWithinRules, toPushInput } from './pushForm.ts';
+
+export type ChatPushOptions = {
+  recipients?: ChatUser[] | undefined;
+  /** The request that the push answers. Its requester is a recipient too. */
+  requestId?: string | undefined;
+  /** Read one after the other; refused where the account may not attach files. */
+  files?: AsyncIterable<Parameters<TakeFile>[0]> | undefined;
+  /** Once it aborts, no push is created, or the one that was is withdrawn. */
+  signal?: AbortSignal | undefined;
+};
+
+type Dependencies = {
+  admit: Admit;
+  formDefaults: FormDefaultsReader['formDefaults'];
+  identities: Identities;
+  requests: Requests;
+  pushes: Pushes;
+  outbox: Outbox;
+};
+
+export type ChatPushes = ReturnType<typeof createChatPushes>;
+
+/** Creating a push from a chat, for the account of the caller and by the rules of their workspace. */
+export function createChatPushes({
+  admit,
+  formDefaults,
+  identities,
+  requests,
+  pushes,
+  outbox,
+}: Dependencies) {
+  /**
+   * Creates a push from a form and shares it with its recipients. Refuses like `admit`, what the workspace does not allow
+   * with `invalid`, and a request that has ended with `not_found`.
+   */
+  async function create(
+    caller: ChatCaller,
+    form: PushForm,
+    { files, signal, ...options }: ChatPushOptions = {},
+  ): Promise<Push> {
+    const checked = await check(caller, form, options);
+    const { admitted, input, request } = checked;
+    const inTransaction = async (tx: Tx, pushId: Buffer) => {
+      await share(checked, pushId, tx);
+      if (signal?.aborted) throw unavailable('createTooSlow');
+    };
+    const push = await (files === undefined
+      ? pushes.create(input, admitted, { inTransaction })
+      : pushes.receive(admitted, (take) => takeAll(files, take).then(() => input), { inTransaction }));
+    if (signal?.aborted) {
+      await pushes.withdraw(admitted.account, push.id, async (tx) => {
+        if (request !== undefined) await requests.reopen(request.id, tx);
+      });
+      throw unavailable('createTooSlow');
+    }
+    return push;
+  }
+
+  /** Admits the caller, and checks the form by the rules of the workspace. */
+  async function check(
+    caller: ChatCaller,
+    form: PushForm,
+    { recipients = [], requestId }: Pick<ChatPushOptions, 'recipients' | 'requestId'>,
+  ) {
+    const { chatUser } = caller;
+    const [admitted, defaults, request] = await Promise.all([
+      admit(caller),
+      formDefaults(caller),
+      requestId === undefined ? undefined : requests.requireOpen(requestId, chatUser),
+    ]);
+    const allRecipients = request === undefined ? recipients : [...recipients, request.requester];
+    const input = toPushInput(form, defaults);
+    requireWithinRules(defaults, input, allRecipients);
+    return { chatUser, admitted, input, recipients: allRecipients, request };
+  }
+
+  /** Belongs into the transaction that creates the push. */
+  async function share(
+    { chatUser, admitted, recipients, request }: CheckedPush,
+    pushId: Buffer,
+    tx: Tx,
+  ): Promise<void> {
+    await identities.requireAccount(chatUser, admitted.account, tx);
+    await outbox.send('shared', pushId, recipients.map(toRecipient), tx);
+    if (request !== undefined) await requests.close(request.id, 'provided', tx);
+  }
+
+  type CheckedPush = Awaited<ReturnType<typeof check>>;
+
+  return { create, check, share };
+}
+
+async function takeAll(files: NonNullable<ChatPushOptions['files']>, take: TakeFile): Promise<void> {
+  for await (const file of files) await take(file);
+}

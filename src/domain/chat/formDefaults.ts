@@ -1,0 +1,62 @@
+import { allNotices, decodePreferences, type NoticePreferences } from '../notices/preferences.ts';
+import type { Bounds, PushSettings } from '../settings.ts';
+import type { ChatCaller } from './chatUser.ts';
+import type { Identities } from './identities/identities.ts';
+import type { ChatSettings } from './settings.ts';
+
+/** What the form of a push offers, by the rules of a workspace and a person's own settings. */
+export type FormDefaults = {
+  views: number;
+  days: number;
+  maxViews: number;
+  maxDays: number;
+  requireRecipients: boolean;
+  notices: NoticePreferences;
+};
+
+type Dependencies = {
+  identities: Pick<Identities, 'maybeAccount'>;
+  settings: ChatSettings;
+  pushSettings: PushSettings;
+};
+
+export type FormDefaultsReader = ReturnType<typeof createFormDefaults>;
+
+export function createFormDefaults({ identities, settings, pushSettings }: Dependencies) {
+  const { defaults, bounds } = pushSettings;
+
+  /** For when the database cannot be asked. */
+  const fallbackDefaults = (): FormDefaults => ({
+    views: defaults.expireAfterViews,
+    days: defaults.expireAfterDays,
+    maxViews: bounds.expireAfterViews.max,
+    maxDays: bounds.expireAfterDays.max,
+    requireRecipients: false,
+    notices: allNotices,
+  });
+
+  async function formDefaults({ chatUser, workspace }: ChatCaller): Promise<FormDefaults> {
+    const [account, personal, rules] = await Promise.all([
+      identities.maybeAccount(chatUser),
+      settings.ofUser(chatUser),
+      settings.ofWorkspace(chatUser.platform, workspace),
+    ]);
+    const maxViews = clamp(bounds.expireAfterViews, rules.maxViews ?? Number.POSITIVE_INFINITY);
+    const maxDays = clamp(bounds.expireAfterDays, rules.maxDays ?? Number.POSITIVE_INFINITY);
+    const views = personal.expireAfterViews ?? rules.expireAfterViews ?? defaults.expireAfterViews;
+    const days = personal.expireAfterDays ?? rules.expireAfterDays ?? defaults.expireAfterDays;
+    return {
+      views: clamp({ ...bounds.expireAfterViews, max: maxViews }, views),
+      days: clamp({ ...bounds.expireAfterDays, max: maxDays }, days),
+      maxViews,
+      maxDays,
+      requireRecipients: rules.requireRecipients,
+      notices: account === undefined ? allNotices : decodePreferences(account.notify),
+    };
+  }
+
+  return { fallbackDefaults, formDefaults };
+}
+
+/** The nearest allowed number: what was chosen once may no longer be allowed. */
+const clamp = ({ min, max }: Bounds, value: number): number => Math.max(min, Math.min(max, value));

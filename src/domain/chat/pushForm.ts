@@ -1,0 +1,70 @@
+import { DomainError, type Problems } from '../../errors.ts';
+import { dayMs, hourMs, minuteMs } from '../../time.ts';
+import { isOmitted } from '../pushes/pushSchema.ts';
+import type { FormDefaults } from './formDefaults.ts';
+
+/** A filled form. Undefined leaves a field to the defaults. */
+export type PushForm = {
+  kind?: string | undefined;
+  payload: string;
+  expireAfterViews?: number | string | undefined;
+  expireAfterDays?: number | string | undefined;
+  /** Hours and minutes replace days. */
+  expireAfterHours?: number | string | undefined;
+  expireAfterMinutes?: number | string | undefined;
+  passphrase?: string | undefined;
+  name?: string | undefined;
+  note?: string | undefined;
+  deletableByViewer?: boolean | undefined;
+  notify?: object | undefined;
+};
+
+type PushInput = PushForm & Required<Pick<PushForm, 'expireAfterViews'>> & { retrievalStep: true };
+
+/**
+ * A form with its defaults, as input for a push. It always has the retrieval step, since chats preview links. Nothing but
+ * the fields of a form gets through.
+ */
+export function toPushInput(form: PushForm, { views, days }: FormDefaults): PushInput {
+  const { kind, payload, passphrase, name, note, deletableByViewer, notify } = form;
+  const [expireAfterHours, expireAfterMinutes] = [
+    maybeGiven(form.expireAfterHours),
+    maybeGiven(form.expireAfterMinutes),
+  ];
+  const isShort = expireAfterHours !== undefined || expireAfterMinutes !== undefined;
+  return {
+    kind,
+    payload,
+    passphrase,
+    name,
+    note,
+    ...(isShort
+      ? { expireAfterHours, expireAfterMinutes }
+      : { expireAfterDays: maybeGiven(form.expireAfterDays) ?? days }),
+    expireAfterViews: maybeGiven(form.expireAfterViews) ?? views,
+    deletableByViewer,
+    notify,
+    retrievalStep: true,
+  };
+}
+
+/** What the push schema would fill in has to come from here: the service's own defaults may exceed a workspace's limits. */
+const maybeGiven = (value: number | string | undefined) => (isOmitted(value) ? undefined : value);
+
+/** Refuses what the workspace does not allow with `invalid`, naming each field. */
+export function requireWithinRules(
+  { maxViews, maxDays, requireRecipients }: FormDefaults,
+  { expireAfterViews, expireAfterDays = 0, expireAfterHours = 0, expireAfterMinutes = 0 }: PushInput,
+  recipients: unknown[],
+): void {
+  const lifetimeMs =
+    Number(expireAfterDays) * dayMs +
+    Number(expireAfterHours) * hourMs +
+    Number(expireAfterMinutes) * minuteMs;
+  const problems: Problems = {};
+  if (requireRecipients && recipients.length === 0) problems.recipients = [{ code: 'requiredByWorkspace' }];
+  if (Number(expireAfterViews) > maxViews)
+    problems.expireAfterViews = [{ code: 'workspaceMax', max: maxViews }];
+  if (lifetimeMs > maxDays * dayMs) problems.expireAfterDays = [{ code: 'workspaceMax', max: maxDays }];
+  if (Object.keys(problems).length > 0) throw new DomainError('invalid', { problems });
+}

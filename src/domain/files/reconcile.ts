@@ -19,6 +19,7 @@ export type Comparison = {
   missing: number;
 };
 
+type StoredObject = { name: string; changedAt: number };
 type FileRow = { object: string; isAttached: boolean | number };
 
 const pageSize = 500;
@@ -41,28 +42,17 @@ export function createReconciliation({ database: { select, dialect }, keyring, s
 
   async function compare({ removeStrays, isStopping }: CompareOptions): Promise<Comparison> {
     const comparison = { stored: 0, strays: 0, removed: 0, missing: 0 };
-    const objects = store.list(objectPrefix(keyring))[Symbol.asyncIterator]();
-    const known = eachRow();
-    let object = await nextOf(objects);
-    let row = await nextOf(known);
-    while ((object ?? row) !== undefined && !isStopping()) {
-      if (object !== undefined && (row === undefined || object.name < row.object)) {
-        await handleStray(object, removeStrays, comparison);
-        object = await nextOf(objects);
-      } else if (row !== undefined && (object === undefined || row.object < object.name)) {
-        if (row.isAttached && (await isMissing(row.object))) comparison.missing += 1;
-        row = await nextOf(known);
-      } else {
-        comparison.stored += 1;
-        [object, row] = [await nextOf(objects), await nextOf(known)];
-      }
+    for await (const { object, row } of pairsByName(store.list(objectPrefix(keyring)), eachRow())) {
+      if (isStopping()) break;
+      if (object && row) comparison.stored += 1;
+      else if (object) await handleStray(object, removeStrays, comparison);
+      else if (row?.isAttached && (await isMissing(row.object))) comparison.missing += 1;
     }
-    await objects.return?.();
     return comparison;
   }
 
   async function handleStray(
-    { name, changedAt }: { name: string; changedAt: number },
+    { name, changedAt }: StoredObject,
     removes: boolean,
     comparison: Comparison,
   ): Promise<void> {
@@ -104,6 +94,35 @@ export function createReconciliation({ database: { select, dialect }, keyring, s
   }
 
   return { reconcile, inspect, probe };
+}
+
+/** Walks both lists in the order of names; what is in both comes as one pair. */
+async function* pairsByName(
+  objects: AsyncIterable<StoredObject>,
+  rows: AsyncIterable<FileRow>,
+): AsyncGenerator<{ object: StoredObject | undefined; row: FileRow | undefined }> {
+  const stored = objects[Symbol.asyncIterator]();
+  const known = rows[Symbol.asyncIterator]();
+  try {
+    let object = await nextOf(stored);
+    let row = await nextOf(known);
+    while (object !== undefined || row !== undefined) {
+      const order = compareNames(object?.name, row?.object);
+      yield { object: order <= 0 ? object : undefined, row: order >= 0 ? row : undefined };
+      if (order <= 0) object = await nextOf(stored);
+      if (order >= 0) row = await nextOf(known);
+    }
+  } finally {
+    await stored.return?.();
+  }
+}
+
+/** Ascending; a missing name comes last. */
+function compareNames(a: string | undefined, b: string | undefined): number {
+  if (a === b) return 0;
+  if (a === undefined) return 1;
+  if (b === undefined) return -1;
+  return a < b ? -1 : 1;
 }
 
 async function nextOf<T>(items: AsyncIterator<T>): Promise<T | undefined> {

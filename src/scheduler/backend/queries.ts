@@ -129,15 +129,18 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** What has no value comes last, in either direction. */
 function compare(a: JobWithState, b: JobWithState, sort: JobsSort): number {
   for (const [key, direction] of Object.entries(sort) as [keyof JobsSort, string][]) {
     const [first, second] = [a[key] ?? undefined, b[key] ?? undefined] as (Date | undefined)[];
-    if (first === undefined && second === undefined) continue;
-    if (first === undefined) return 1;
-    if (second === undefined) return -1;
-    if (first < second) return direction === 'asc' ? -1 : 1;
-    if (first > second) return direction === 'asc' ? 1 : -1;
+    const order = compareDates(first, second, direction);
+    if (order !== 0) return order;
   }
   return 0;
+}
+
+/** A missing date comes last, in either direction. */
+function compareDates(a: Date | undefined, b: Date | undefined, direction: string): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  const order = Number(a > b) - Number(a < b);
+  return direction === 'asc' ? order : -order;
 }

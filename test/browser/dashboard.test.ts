@@ -5,7 +5,7 @@ import { hostileWords } from './hostileWords.ts';
 
 const password = 'correct horse battery';
 
-describe('the pages of an account in a browser', () => {
+describe('The account pages in a browser', () => {
   let site: Site;
   let open: TestPage[];
   let counter = 0;
@@ -17,22 +17,22 @@ describe('the pages of an account in a browser', () => {
     open = [];
   });
   afterEach(async () => {
-    const troubles = open.flatMap((page) => page.problems());
+    const problems = open.flatMap((page) => page.problems());
     await Promise.all(open.map((page) => page.close()));
-    expect(troubles).to.deep.equal([]);
+    expect(problems).to.deep.equal([]);
   });
   after(() => site?.stop());
 
-  async function client(path: string, look: PageOptions = {}): Promise<TestPage> {
-    const page = await site.browser.open(look);
+  async function client(path: string, options: PageOptions = {}): Promise<TestPage> {
+    const page = await site.browser.open(options);
     open.push(page);
     await page.goto(`${site.base}${path}`);
     return page;
   }
 
-  /** A browser in which somebody is signed in, who has an account of their own. */
-  async function signedIn(look: PageOptions = {}): Promise<TestPage & { email: string }> {
-    const page = await client('/sign-up', look);
+  /** A browser that is signed in to a new account. */
+  async function signedIn(options: PageOptions = {}): Promise<TestPage & { email: string }> {
+    const page = await client('/sign-up', options);
     const email = `browser${counter++}@example.com`;
     await page.page.locator('#email').fill(email);
     await page.page.locator('#password').fill(password);
@@ -40,7 +40,7 @@ describe('the pages of an account in a browser', () => {
     return { ...page, email };
   }
 
-  /** Presses Tab until something of that name has the focus. */
+  /** Presses Tab until the element with that name has the focus. */
   async function tabTo(page: TestPage, name: string): Promise<void> {
     for (let presses = 0; presses < 40; presses++) {
       await page.page.keyboard.press('Tab');
@@ -52,7 +52,7 @@ describe('the pages of an account in a browser', () => {
     expect.fail(`the keyboard does not reach “${name}” on ${page.page.url()}`);
   }
 
-  it('can be used by keyboard alone, from the account to the end of a push', async () => {
+  it('works by keyboard alone, from signing up to deleting a push', async () => {
     const page = await client('/');
     const { keyboard } = page.page;
     const press = (key: string) => page.awaitNavigation(() => keyboard.press(key));
@@ -87,7 +87,7 @@ describe('the pages of an account in a browser', () => {
     expect(await page.text()).to.include('The push is deleted.');
   });
 
-  it('can be used without scripts', async () => {
+  it('works without scripts, from creating a push to signing out', async () => {
     const page = await signedIn({ scripts: false });
     await page.page.locator('#payload').fill('tulip');
     await page.page.locator('#lifetime').selectOption('1h');
@@ -104,7 +104,7 @@ describe('the pages of an account in a browser', () => {
     expect(await page.text()).to.include('Sign in');
   });
 
-  it('show times in the zone of the reader', async () => {
+  it('shows times in the reader’s time zone', async () => {
     const page = await signedIn({ contextOptions: { timezoneId: 'Asia/Tokyo' } });
     await page.page.locator('#payload').fill('tulip');
     await page.click('Make the link');
@@ -116,10 +116,10 @@ describe('the pages of an account in a browser', () => {
     expect(shown).to.equal(new Intl.DateTimeFormat('en', inTokyo).format(new Date(at)));
   });
 
-  describe('the form that makes a push', () => {
-    it('generates passwords and passphrases, each another', async () => {
+  describe('The form for a new push in a browser', () => {
+    it('generates a different password and passphrase each time', async () => {
       const page = await client('/');
-      const made = new Set<string>();
+      const generated = new Set<string>();
       for (let i = 0; i < 20; i++) {
         await page.page.getByRole('button', { name: 'Generate a password' }).click();
         const text = await page.page.locator('#payload').inputValue();
@@ -127,12 +127,12 @@ describe('the pages of an account in a browser', () => {
         await page.page.getByRole('button', { name: 'Generate a passphrase' }).click();
         const phrase = await page.page.locator('#passphrase').inputValue();
         expect(phrase).to.match(/^(?:[bdfghjklmnprstvz][aeiou]){2}(?:-(?:[bdfghjklmnprstvz][aeiou]){2}){4}$/);
-        made.add(text).add(phrase);
+        generated.add(text).add(phrase);
       }
-      expect(made.size).to.equal(40);
+      expect(generated.size).to.equal(40);
     });
 
-    it('has sliders that are what is sent', async () => {
+    it('submits the values of the sliders', async () => {
       const page = await client('/');
       await page.page.locator('#payload').fill('tulip');
       await page.page.getByRole('slider', { name: 'Erase it after' }).press('End');
@@ -146,7 +146,7 @@ describe('the pages of an account in a browser', () => {
       expect(body).to.include({ expire_after_days: 90, views_total: 42 });
     });
 
-    it('gives a link, a message, a QR code and an e-mail, all of the same push', async () => {
+    it('offers the link, a message, a QR code and an e-mail for the same push', async () => {
       const page = await client('/', {
         contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },
       });
@@ -170,7 +170,7 @@ describe('the pages of an account in a browser', () => {
       expect(await page.page.getByRole('img', { name: 'QR code of the link' }).isVisible()).to.equal(true);
     });
 
-    it('keeps what was entered when something is wrong, and says what', async () => {
+    it('keeps what was entered and says what is wrong', async () => {
       const page = await client('/');
       await page.page.getByText('Link', { exact: true }).click();
       await page.page.locator('#payload').fill('no address');
@@ -181,12 +181,12 @@ describe('the pages of an account in a browser', () => {
     });
   });
 
-  describe('of somebody in a chat', () => {
+  describe('The pages of a chat user in a browser', () => {
     const platform = 'slack' as const;
     const nobody = { account: null, client: { ip: '', userAgent: '', referrer: '', isPreviewer: false } };
     let people = 0;
 
-    /** Somebody in a chat, and somebody else there who asked them for a secret and whom they asked for one. */
+    /** Two chat users who have requested a secret from each other. */
     async function inChat() {
       const { chat } = site.service.domain;
       people += 1;
@@ -202,7 +202,7 @@ describe('the pages of an account in a browser', () => {
     }
 
     for (const scripts of [true, false]) {
-      it(`bring a chat into an account, answer its requests there, and part from it ${scripts ? '' : 'without scripts'}`, async () => {
+      it(`connects a chat to an account, answers its requests and disconnects it${scripts ? '' : ', without scripts'}`, async () => {
         const { connecting } = await inChat();
         const page = await client(await connecting(), { scripts });
         await page.awaitNavigation(() => page.page.getByRole('link', { name: 'Make an account' }).click());
@@ -230,7 +230,7 @@ describe('the pages of an account in a browser', () => {
         expect(await page.text()).to.include('You are connected to no chat.');
       });
 
-      it(`let whoever came too late ask for a new push ${scripts ? '' : 'without scripts'}`, async () => {
+      it(`lets a late visitor ask for a new link${scripts ? '' : ', without scripts'}`, async () => {
         const { me } = await inChat();
         const { chat, pushes } = site.service.domain;
         const wanted = { payload: 'tulip', expireAfterViews: 1 };
@@ -244,11 +244,11 @@ describe('the pages of an account in a browser', () => {
 
     for (const theme of ['light', 'dark'] as const) {
       for (const device of ['desktop', 'phone'] as const) {
-        it(`are for everybody in the ${theme} on a ${device}`, async () => {
+        it(`has accessible chat pages in the ${theme} theme on a ${device}`, async () => {
           const locale = theme === 'light' ? 'de-DE' : 'en-GB';
           const { me, connecting } = await inChat();
           const { chat, pushes, accounts } = site.service.domain;
-          const look = { theme, device, locale };
+          const options = { theme, device, locale };
           const place = { workspace: 'T1', person: 'ann', label: 'Acme' };
           await chat.installations.store(platform, place, {});
           const expectFit = async (page: TestPage, what: string) => {
@@ -257,7 +257,7 @@ describe('the pages of an account in a browser', () => {
             expect(width, `the width of ${what}`).to.be.at.most(device === 'phone' ? 375 : 1280);
           };
 
-          const stranger = await client(await connecting(), look);
+          const stranger = await client(await connecting(), options);
           await expectFit(stranger, 'connecting, signed out');
           const mine = await chat.pushes.create({ chatUser: me, workspace: 'T1' }, { payload: 'tulip' });
           await pushes.expire(mine.urlToken, {
@@ -275,7 +275,7 @@ describe('the pages of an account in a browser', () => {
             await expectFit(stranger, `${path} of an account made in a chat`);
           }
 
-          const page = await signedIn(look);
+          const page = await signedIn(options);
           await accounts.setAdmin(page.email, true);
           for (const path of ['/account/chats', '/requests']) {
             await page.goto(`${site.base}${path}`);
@@ -298,7 +298,7 @@ describe('the pages of an account in a browser', () => {
 
   for (const theme of ['light', 'dark'] as const) {
     for (const device of ['desktop', 'phone'] as const) {
-      it(`are for everybody in the ${theme} on a ${device}`, async () => {
+      it(`has accessible account pages in the ${theme} theme on a ${device}`, async () => {
         const locale = theme === 'light' ? 'de-DE' : 'en-GB';
         const stranger = await client('/sign-in', { theme, device, locale });
         expect(await stranger.accessibilityViolations(), 'sign in').to.deep.equal([]);
@@ -344,7 +344,7 @@ describe('the pages of an account in a browser', () => {
     }
   }
 
-  it('show hostile words as words: names, notes, browsers, referrers, tokens, searches', async () => {
+  it('shows hostile names, notes, browsers, referrers, tokens and searches as text', async () => {
     const page = await signedIn();
     const { pushes, apiTokens, accounts, sessions } = site.service.domain;
     const account = await accounts.find(page.email);
@@ -354,7 +354,7 @@ describe('the pages of an account in a browser', () => {
       expect(await page.page.evaluate(`[typeof pwned, ${parts}].join()`), words).to.equal('undefined,3');
     };
     for (const words of hostileWords) {
-      const sent = words.replaceAll(/\p{Cc}/gu, ''); // HTTP has no other headers
+      const sent = words.replaceAll(/\p{Cc}/gu, ''); // HTTP headers have no control characters
       const client = { ip: '192.0.2.7', userAgent: sent, referrer: sent, isPreviewer: false };
       const push = await pushes.create({ payload: words, name: words, note: words }, { account, client });
       await pushes.reveal(push.urlToken, undefined, { account: null, client });

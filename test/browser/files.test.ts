@@ -15,12 +15,12 @@ import { type Site, startSite } from '../harness/site.ts';
 import { hostileWords } from './hostileWords.ts';
 
 const mebibyte = 1024 * 1024;
-const looks: PageOptions[] = [
+const variants: PageOptions[] = [
   { theme: 'light', device: 'desktop' },
   { theme: 'dark', device: 'phone', locale: 'de-DE' },
 ];
 
-describe('files in a browser', () => {
+describe('Files in a browser', () => {
   let site: Site;
   let ann: Account;
   let folder: string;
@@ -38,25 +38,25 @@ describe('files in a browser', () => {
     for await (const { name } of site.service.fileStore.list('')) await site.service.fileStore.remove(name);
   });
   afterEach(async () => {
-    const troubles = open.flatMap((page) => page.problems());
+    const problems = open.flatMap((page) => page.problems());
     await Promise.all(open.map((page) => page.close()));
-    expect(troubles).to.deep.equal([]);
+    expect(problems).to.deep.equal([]);
   });
   after(async () => {
     await site?.stop();
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  async function client(address: string, look: PageOptions = {}): Promise<TestPage> {
-    const page = await site.browser.open(look);
+  async function client(address: string, options: PageOptions = {}): Promise<TestPage> {
+    const page = await site.browser.open(options);
     open.push(page);
     await page.goto(address);
     return page;
   }
 
-  /** The page that makes pushes, for somebody who may attach files. */
-  async function making(look: PageOptions = {}): Promise<TestPage> {
-    const page = await site.browser.open(look);
+  /** The form for a new push, for an account that may attach files. */
+  async function openForm(options: PageOptions = {}): Promise<TestPage> {
+    const page = await site.browser.open(options);
     open.push(page);
     const value = await site.service.domain.sessions.create(ann, someClient);
     await page.context.addCookies([{ name: 'hushpush-session', value, url: site.origin }]);
@@ -87,8 +87,8 @@ describe('files in a browser', () => {
       await page.locator(on).dispatchEvent(type, { dataTransfer: given });
   }
 
-  it('are dropped anywhere on the page, taken out again, and sent', async () => {
-    const page = await making();
+  it('accepts files dropped anywhere on the page, removes one, and submits the rest', async () => {
+    const page = await openForm();
     await page.fill('The secret', 'for you');
     await drop(page, '#payload', { 'a.pem': 1536, 'b.csv': 0 });
     await drop(page, '.drop-zone', { 'c.zip': 3 * mebibyte });
@@ -110,8 +110,8 @@ describe('files in a browser', () => {
     ]);
   });
 
-  it('are refused in words before anything is sent, when they are too many or too large', async () => {
-    const page = await making();
+  it('refuses too many or too large files before anything is sent, and says why', async () => {
+    const page = await openForm();
     await chooseFiles(page);
     const requests = page.requests().length;
     await drop(page, '.drop-zone', { 'big.iso': 100 * mebibyte + 1, 'a.pem': 1 });
@@ -131,8 +131,8 @@ describe('files in a browser', () => {
     expect(await page.page.evaluate('document.activeElement.id')).to.equal('payload');
   });
 
-  it('stay chosen, and all that was entered stays, when something else is wrong', async () => {
-    const page = await making();
+  it('keeps the chosen files and all other input when another field is invalid', async () => {
+    const page = await openForm();
     await drop(page, '.card', { 'a.pem': 10 });
     await page.page.evaluate(
       `document.querySelector('[name=views]').max = document.querySelector('[name=views]').value = 101`,
@@ -149,8 +149,8 @@ describe('files in a browser', () => {
     await page.page.locator('#link').waitFor();
   });
 
-  it('show how far 100 MiB are, and leave nothing when they are cancelled on the way', async () => {
-    const page = await making();
+  it('shows the progress of 100 MiB and stores nothing when the upload is cancelled', async () => {
+    const page = await openForm();
     await chooseFiles(page);
     await page.page.locator('#files').setInputFiles(await onDisk('dump.sql', randomBytes(100 * mebibyte)));
     const wire = await page.context.newCDPSession(page.page);
@@ -174,8 +174,8 @@ describe('files in a browser', () => {
     expect(await countRows(site.service, 'pushes')).to.equal(0);
   });
 
-  it('of 100 MiB come back byte by byte to whoever holds the button', async () => {
-    const page = await making();
+  it('returns 100 MiB byte for byte to a viewer', async () => {
+    const page = await openForm();
     await chooseFiles(page);
     const bytes = randomBytes(100 * mebibyte);
     await page.page.locator('#files').setInputFiles(await onDisk('dump 1.sql', bytes));
@@ -192,14 +192,14 @@ describe('files in a browser', () => {
     expect(await viewer.text()).to.include('A secret for you');
   });
 
-  it('need no scripts: neither to be sent nor to be downloaded', async () => {
-    const page = await making({ scripts: false });
+  it('uploads and downloads files without scripts', async () => {
+    const page = await openForm({ scripts: false });
     expect(await page.page.locator('#files').isVisible()).to.equal(false);
     await chooseFiles(page);
     await page.page.locator('#files').setInputFiles([await onDisk('ä.pem', Buffer.from('tulip'))]);
     await submit(page);
     const viewer = await client(await link(page), { scripts: false });
-    await sleep(600); // nobody reads a page in less
+    await sleep(600); // forms that are submitted sooner are refused
     await viewer.fill(/Type the word/, 'open');
     await viewer.click('Show the secret');
     const downloading = viewer.page.waitForEvent('download');
@@ -207,10 +207,10 @@ describe('files in a browser', () => {
     expect(await readFile(await (await downloading).path(), 'utf8')).to.equal('tulip');
   });
 
-  it('keep to the keyboard', async () => {
-    const page = await making();
+  it('uploads and downloads files by keyboard alone', async () => {
+    const page = await openForm();
     const { keyboard } = page.page;
-    const choosing = page.page.waitForEvent('filechooser'); // Chromium takes a moment to know of it
+    const choosing = page.page.waitForEvent('filechooser'); // Chromium needs a moment to intercept it
     await page.page.locator('[name=kind][value=text]').focus();
     await keyboard.press('ArrowLeft'); // the last of the kinds
     await keyboard.press('Tab');
@@ -232,30 +232,30 @@ describe('files in a browser', () => {
     expect((await downloading).suggestedFilename()).to.equal('k.pem');
   });
 
-  for (const look of looks) {
-    it(`look and read well on a ${look.device} in the ${look.theme}`, async () => {
-      const page = await making(look);
+  for (const variant of variants) {
+    it(`is accessible with files on a ${variant.device} in the ${variant.theme} theme`, async () => {
+      const page = await openForm(variant);
       await page.fill(/^(The secret|Das Geheimnis)/, 'The keys of the new server, and how to use them.');
       await drop(page, '.card', { 'server.pem': 1_679, [`${'long-name-'.repeat(9)}.tar.gz`]: 3_500_000 });
       expect(await page.accessibilityViolations()).to.deep.equal([]);
-      await shoot(page, `files-make-${look.theme}`);
+      await shoot(page, `files-make-${variant.theme}`);
       expect(await page.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
       await submit(page);
       await page.page.locator('#link').waitFor();
       expect(await page.accessibilityViolations()).to.deep.equal([]);
       const address = await link(page);
-      const viewer = await client(address, look);
+      const viewer = await client(address, variant);
       await viewer.hold(/Hold to reveal|Zum Zeigen halten/);
       expect(await viewer.accessibilityViolations()).to.deep.equal([]);
       expect(await viewer.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
-      await shoot(viewer, `files-shown-${look.theme}`);
+      await shoot(viewer, `files-shown-${variant.theme}`);
       await page.goto(address.replace('/p/', '/pushes/'));
       expect(await page.accessibilityViolations()).to.deep.equal([]);
-      await shoot(page, `files-push-${look.theme}`);
+      await shoot(page, `files-push-${variant.theme}`);
     });
   }
 
-  it('are composed for a chat', async () => {
+  it('uploads files on a compose page', async () => {
     const chatUser = newChatUser();
     const { chat } = site.service.domain;
     const { id } = await chat.identities.accountOf(chatUser);
@@ -269,8 +269,8 @@ describe('files in a browser', () => {
     expect(await page.text()).to.include('You find it in the chat as well.');
   });
 
-  it('may be called whatever somebody likes: their names stay words', async () => {
-    const page = await making();
+  it('shows hostile file names as text', async () => {
+    const page = await openForm();
     for (const names of fours(hostileWords)) {
       await drop(page, '.card', Object.fromEntries(names.map((name) => [name, 1])));
       expect(await chosen(page)).to.deep.equal(names);
@@ -289,7 +289,7 @@ describe('files in a browser', () => {
       for (const path of ['pushes', 'p']) {
         await page.goto(`${site.base}/${path}/${push.urlToken}`);
         const shown = await page.page.locator('.files bdi').allTextContents();
-        expect(shown).to.deep.equal(names.map((name) => name.replaceAll('\0', ''))); // HTML has no NUL
+        expect(shown).to.deep.equal(names.map((name) => name.replaceAll('\0', ''))); // HTML drops NUL
       }
     }
     await page.goto(`${site.base}/pushes`);
@@ -300,7 +300,7 @@ describe('files in a browser', () => {
 const fours = (words: readonly string[]) =>
   Array.from({ length: Math.ceil(words.length / 4) }, (_, at) => words.slice(at * 4, at * 4 + 4));
 
-/** Where pictures for a person to look at are wanted, they are taken. */
+/** Saves a screenshot where PICTURES is set. */
 async function shoot(page: TestPage, name: string): Promise<void> {
   const { PICTURES } = process.env;
   if (PICTURES) await page.screenshot(join(PICTURES, `${name}.png`));

@@ -5,10 +5,10 @@ import { onMariadb } from '../harness/database.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { hostileWords } from './hostileWords.ts';
 
-// What browsers make of a page has nothing to do with the database.
+// Browsers do not depend on the database, so this runs once.
 const describeOnce = onMariadb ? describe : () => {};
 
-describeOnce('hostile words in a browser', () => {
+describeOnce('Hostile input in a browser', () => {
   let site: Site;
   let page: TestPage;
 
@@ -21,7 +21,7 @@ describeOnce('hostile words in a browser', () => {
   afterEach(() => page.close());
   after(() => site?.stop());
 
-  /** A page as it should be, whatever words are on it: nothing ran, nothing was loaded from elsewhere, and its parts stand. */
+  /** Expects that nothing ran, nothing was loaded from elsewhere, and the page is complete. */
   async function expectWhole(words: string): Promise<void> {
     expect(page.problems(), words).to.deep.equal([]);
     const parts = 'document.querySelectorAll("header.site-header, main#main, footer.site-footer").length';
@@ -29,22 +29,22 @@ describeOnce('hostile words in a browser', () => {
     expect(page.page.url(), words).to.match(new RegExp(`^${site.base}/`));
   }
 
-  it('are many', () => {
+  it('tries at least sixty hostile inputs', () => {
     expect(new Set(hostileWords).size).to.be.at.least(60);
   });
 
-  it('stay words in a secret, a name and a note', async () => {
+  it('shows a hostile secret, name and note as text', async () => {
     for (const [index, words] of hostileWords.entries()) {
       const kind = index % 4 ? 'text' : 'qr';
       const fields = { payload: words, name: words, note: words, kind, retrieval_step: false };
       await page.goto(await site.push(fields));
       await expectWhole(words);
-      const shown = await page.page.evaluate('secret.textContent'); // HTML has no NUL: copying has it
+      const shown = await page.page.evaluate('secret.textContent'); // HTML drops NUL; copying keeps it
       expect(shown).to.equal(words.replaceAll('\0', ''));
     }
   });
 
-  it('stay words in a link', async () => {
+  it('shows hostile links as text', async () => {
     for (const words of hostileWords) {
       const payload = `https://example.com/${words.replaceAll(/[\s\p{Cc}]/gu, '')}`;
       await page.goto(await site.push({ payload, kind: 'url', retrieval_step: false }));
@@ -53,7 +53,7 @@ describeOnce('hostile words in a browser', () => {
     }
   });
 
-  it('stay words in an address and its query', async () => {
+  it('ignores hostile paths and queries', async () => {
     for (const words of hostileWords) {
       const path = encodeURIComponent(words).replaceAll('.', '%2E');
       for (const url of [`/p/${path}?locale=${path}`, `/p/${'0'.repeat(26)}?${path}&locale=de&x=${path}`]) {
@@ -63,7 +63,7 @@ describeOnce('hostile words in a browser', () => {
     }
   });
 
-  it('stay words in names of people and workspaces, and in what people ask for', async () => {
+  it('shows hostile names of people and workspaces, and hostile requests, as text', async () => {
     const { chat, accounts, sessions } = site.service.domain;
     const account = await accounts.create({ email: 'hostile@example.com' });
     await accounts.setAdmin(account.email, true);
@@ -83,8 +83,8 @@ describeOnce('hostile words in a browser', () => {
       await chat.requests.create(me, other, { reason: words });
       const place = { workspace: `T${index}`, person: 'other', label: words };
       await chat.installations.store('slack', place, {});
-      const isTimeToLook = index % 20 === 19 || index === hostileWords.length - 1; // at all since
-      for (const path of isTimeToLook ? ['/account/chats', '/requests', '/admin'] : []) {
+      const isBatchEnd = index % 20 === 19 || index === hostileWords.length - 1; // pages list all names so far
+      for (const path of isBatchEnd ? ['/account/chats', '/requests', '/admin'] : []) {
         await page.goto(`${site.base}${path}`);
         await expectWhole(words);
         expect(await page.text()).to.include(
@@ -94,7 +94,7 @@ describeOnce('hostile words in a browser', () => {
     }
   });
 
-  it('stay words in the headers of a request', async () => {
+  it('ignores hostile request headers', async () => {
     const address = await site.push();
     for (const words of hostileWords.filter((each) => /^[\x20-\x7e]*$/.test(each))) {
       await page.context.setExtraHTTPHeaders({

@@ -1,4 +1,4 @@
-/** What people put into fields to have it run, break out of where it stands, or lead elsewhere. All would set `pwned`. */
+/** Input that tries to run scripts, break out of its element or redirect. Each would set `pwned`. */
 export const hostileWords: readonly string[] = [
   '<script>pwned=1</script>',
   '<ScRiPt>pwned=1</sCrIpT>',

@@ -7,10 +7,10 @@ import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { type Site, startSite } from '../harness/site.ts';
 
 const kibibyte = 1024;
-const seal = 'Hold to reveal';
+const holdButton = 'Hold to reveal';
 const filterOfSecret = 'getComputedStyle(secret).filter';
 
-describe('the page of a push in a browser', function () {
+describe('The page of a push in a browser', function () {
   let site: Site;
   let open: TestPage[];
 
@@ -21,33 +21,33 @@ describe('the page of a push in a browser', function () {
     open = [];
   });
   afterEach(async () => {
-    const troubles = open.flatMap((page) => page.problems());
+    const problems = open.flatMap((page) => page.problems());
     await Promise.all(open.map((page) => page.close()));
-    expect(troubles).to.deep.equal([]);
+    expect(problems).to.deep.equal([]);
   });
   after(() => site?.stop());
 
-  async function client(address: string, look: PageOptions = {}): Promise<TestPage> {
-    const page = await site.browser.open(look);
+  async function client(address: string, options: PageOptions = {}): Promise<TestPage> {
+    const page = await site.browser.open(options);
     open.push(page);
     await page.goto(address);
     return page;
   }
 
-  /** A nonce is half a second old at least: whoever types or has read is slower than a test. */
-  const readOn = () => sleep(550);
+  /** Forms that are submitted within half a second are refused as too quick. */
+  const waitLikeAReader = () => sleep(550);
 
-  describe('opens a secret', () => {
-    it('to a press of the mouse that is held', async () => {
+  describe('Opening a secret in a browser', () => {
+    it('opens a secret when the mouse holds the button', async () => {
       const address = await site.push();
       const page = await client(address);
-      await page.hold(seal);
+      await page.hold(holdButton);
       expect(await page.text()).to.include('tulip');
       expect(await site.viewsUsed(address)).to.equal(1);
     });
 
     for (const key of ['Space', 'Enter'] as const) {
-      it(`to ${key} that is held, by keyboard alone`, async () => {
+      it(`opens a secret when ${key} is held, by keyboard alone`, async () => {
         const address = await site.push();
         const page = await client(address);
         await tabTo(page, 'hold-button');
@@ -56,10 +56,10 @@ describe('the page of a push in a browser', function () {
       });
     }
 
-    it('to a finger that rests on it', async () => {
+    it('opens a secret when a finger holds the button', async () => {
       const address = await site.push();
       const page = await client(address, { device: 'phone' });
-      const box = await page.page.getByRole('button', { name: seal }).boundingBox();
+      const box = await page.page.getByRole('button', { name: holdButton }).boundingBox();
       const at = { x: (box?.x ?? 0) + 80, y: (box?.y ?? 0) + 80 };
       const session = await page.context.newCDPSession(page.page);
       await page.awaitNavigation(async () => {
@@ -70,51 +70,51 @@ describe('the page of a push in a browser', function () {
       expect(await page.text()).to.include('tulip');
     });
 
-    it('to the word, for who cannot hold', async () => {
+    it('opens a secret to the typed word for those who cannot hold', async () => {
       const page = await client(await site.push());
       await page.page.getByRole('button', { name: 'I cannot press and hold' }).click();
-      await readOn();
+      await waitLikeAReader();
       await page.page.keyboard.type('open');
       await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
       expect(await page.text()).to.include('tulip');
     });
 
-    it('to the word, for a screen reader, whose press has no length', async () => {
+    it('leads a screen reader, which cannot hold, to the word', async () => {
       const page = await client(await site.push());
       await page.page.evaluate('document.querySelector(".hold-button").click()');
       expect(await page.page.evaluate('document.activeElement.labels[0].innerText')).to.equal(
         'Type the word “open”',
       );
       expect(await page.page.getByRole('status').innerText()).to.include('or type the word below');
-      await readOn();
+      await waitLikeAReader();
       await page.page.keyboard.type('open');
       await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
       expect(await page.text()).to.include('tulip');
     });
 
-    it('to the word, without scripts', async () => {
+    it('opens a secret to the typed word without scripts', async () => {
       const page = await client(await site.push(), { scripts: false });
       expect(await page.text()).to.not.include('old');
-      await readOn();
+      await waitLikeAReader();
       await page.fill(/Type the word/, 'open');
       await page.click('Show the secret');
       expect(await page.text()).to.include('tulip');
     });
 
-    it('to a passphrase, with the tries that are left', async () => {
+    it('shows how many tries are left after a wrong passphrase', async () => {
       const limited = await startSite(this.ctx, { RATE_LIMITS: 'on', LIMIT_PASSPHRASE_BY_CLIENT: '3/10m' });
       try {
         const page = await limited.browser.open();
         await page.goto(await limited.push({ passphrase: 'open sesame' }));
         for (const left of ['2 tries left', '1 try left', 'last try']) {
-          await readOn();
+          await waitLikeAReader();
           await page.fill('Passphrase', 'x');
           await page.click('Show the secret');
           expect(await page.text())
             .to.include('That passphrase is incorrect.')
             .and.include(left);
         }
-        await readOn();
+        await waitLikeAReader();
         await page.fill('Passphrase', 'open sesame');
         await page.click('Show the secret');
         expect(await page.text()).to.match(/Too many tries. You can try again in 30 minutes/);
@@ -124,29 +124,29 @@ describe('the page of a push in a browser', function () {
       }
     });
 
-    it('to the right passphrase', async () => {
+    it('opens a secret to the right passphrase', async () => {
       const page = await client(await site.push({ passphrase: 'open sesame' }));
-      await readOn();
+      await waitLikeAReader();
       await page.page.keyboard.type('open sesame');
       await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
       expect(await page.text()).to.include('tulip');
     });
   });
 
-  describe('opens nothing', () => {
-    it('to a short press, which tells how, and by what other way', async () => {
+  describe('Not opening a secret in a browser', () => {
+    it('explains holding and the word after a short press', async () => {
       const address = await site.push();
       const page = await client(address);
-      await page.hold(seal, 300);
+      await page.hold(holdButton, 300);
       expect(await page.page.getByRole('status').innerText()).to.match(/hold until the ring closes/);
       expect(await page.page.getByLabel(/Type the word/).isVisible()).to.equal(true);
       expect(await site.viewsUsed(address)).to.equal(0);
     });
 
-    it('to a press that leaves the seal', async () => {
+    it('opens nothing when the pointer leaves the button', async () => {
       const address = await site.push();
       const page = await client(address);
-      const box = await page.page.getByRole('button', { name: seal }).boundingBox();
+      const box = await page.page.getByRole('button', { name: holdButton }).boundingBox();
       await page.page.mouse.move((box?.x ?? 0) + 80, (box?.y ?? 0) + 80);
       await page.page.mouse.down();
       await sleep(200);
@@ -155,23 +155,23 @@ describe('the page of a push in a browser', function () {
       expect(await site.viewsUsed(address)).to.equal(0);
     });
 
-    it('to events that no person made', async () => {
+    it('opens nothing to events from scripts', async () => {
       const address = await site.push();
       const page = await client(address);
       await page.page.evaluate(`(() => {
-        const seal = document.querySelector('.hold-button');
+        const button = document.querySelector('.hold-button');
         for (const type of ['pointerdown', 'mousedown', 'touchstart', 'click'])
-          seal.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true, button: 0 }));
-        seal.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
+          button.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true, button: 0 }));
+        button.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
       })()`);
       await sleep(1_000);
       expect(await site.viewsUsed(address)).to.equal(0);
     });
 
-    it('to a form without the word, and keeps its view', async () => {
+    it('asks for the word again after a form without it, and spends no view', async () => {
       const address = await site.push({ expire_after_views: 1 });
       const page = await client(address);
-      await readOn();
+      await waitLikeAReader();
       await page.awaitNavigation(() => page.page.evaluate('document.querySelector("form").submit()'));
       expect(await page.text())
         .to.include('Please type the word “open”')
@@ -181,48 +181,48 @@ describe('the page of a push in a browser', function () {
     });
   });
 
-  describe('spends one view', () => {
-    it('for a button that was clicked twice, without scripts, and shows the secret', async () => {
+  describe('Spending one view in a browser', () => {
+    it('spends one view on a double click without scripts', async () => {
       const address = await site.push({ expire_after_views: 1 });
       const page = await client(address, { scripts: false });
-      await readOn();
+      await waitLikeAReader();
       await page.fill(/Type the word/, 'open');
       await page.awaitNavigation(() => page.page.getByRole('button', { name: 'Show the secret' }).dblclick());
       expect(await page.text()).to.include('tulip');
       expect(await site.viewsUsed(address)).to.equal(1);
     });
 
-    it('for a page that is loaded again with its form', async () => {
+    it('spends one view when the page is reloaded with its form', async () => {
       const address = await site.push({ expire_after_views: 3 });
       const page = await client(address);
-      await page.hold(seal);
+      await page.hold(holdButton);
       await page.page.reload();
       expect(await page.text()).to.include('tulip');
       expect(await site.viewsUsed(address)).to.equal(1);
     });
 
-    it('and none for going back, which shows a fresh step', async () => {
+    it('shows a new retrieval step on going back, and spends nothing', async () => {
       const address = await site.push({ expire_after_views: 3 });
       const page = await client(address);
-      await page.hold(seal);
+      await page.hold(holdButton);
       await page.page.goBack();
-      expect(await page.text()).to.include(seal);
+      expect(await page.text()).to.include(holdButton);
       expect(await site.viewsUsed(address)).to.equal(1);
-      await page.hold(seal);
+      await page.hold(holdButton);
       expect(await site.viewsUsed(address)).to.equal(2);
     });
   });
 
-  describe('a revealed secret', () => {
+  describe('A revealed secret in a browser', () => {
     const hostile = ' a\tb\r\n\r\n  c \0 d\n<b>&amp;</b> 😀 \u2028 \n';
 
-    async function revealed(fields: Record<string, unknown>, look: PageOptions = {}): Promise<TestPage> {
-      const page = await client(await site.push(fields), look);
-      await page.hold(seal);
+    async function revealed(fields: Record<string, unknown>, options: PageOptions = {}): Promise<TestPage> {
+      const page = await client(await site.push(fields), options);
+      await page.hold(holdButton);
       return page;
     }
 
-    it('is veiled until it is wanted', async () => {
+    it('blurs the secret until the reader shows it', async () => {
       const page = await revealed({});
       const blur = () => page.page.evaluate(filterOfSecret);
       expect(await blur()).to.match(/blur/);
@@ -232,15 +232,15 @@ describe('the page of a push in a browser', function () {
       expect(await blur()).to.match(/blur/);
     });
 
-    it('is plain to see without scripts', async () => {
+    it('shows the secret without blur where scripts are off', async () => {
       const page = await client(await site.push(), { scripts: false });
-      await readOn();
+      await waitLikeAReader();
       await page.fill(/Type the word/, 'open');
       await page.click('Show the secret');
       expect(await page.page.evaluate(filterOfSecret)).to.equal('none');
     });
 
-    it('is copied exactly', async () => {
+    it('copies the exact secret', async () => {
       const page = await revealed(
         { payload: hostile },
         { contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] } },
@@ -250,7 +250,7 @@ describe('the page of a push in a browser', function () {
       expect(await page.page.evaluate('navigator.clipboard.readText()')).to.equal(hostile);
     });
 
-    it('is downloaded exactly', async () => {
+    it('downloads the exact secret', async () => {
       const page = await revealed({ payload: hostile });
       const [download] = await Promise.all([
         page.page.waitForEvent('download'),
@@ -260,7 +260,7 @@ describe('the page of a push in a browser', function () {
       expect(await readFile(await download.path(), 'utf8')).to.equal(hostile);
     });
 
-    it('has long lines that wrap, or do not', async () => {
+    it('wraps long lines, or not, as the reader chooses', async () => {
       const page = await revealed({ payload: 'long '.repeat(200) }, { device: 'phone' });
       const isWide = () => page.page.evaluate('secret.scrollWidth > secret.clientWidth');
       expect(await isWide()).to.equal(false);
@@ -269,7 +269,7 @@ describe('the page of a push in a browser', function () {
       expect(await page.page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(375);
     });
 
-    it('counts down to its end, and says when it came', async () => {
+    it('counts down to the expiry and announces it', async () => {
       const address = await site.push();
       await expirePushIn(site.service, address.split('/').at(-1) ?? '', 4_000);
       const page = await revealedAt(address);
@@ -278,12 +278,12 @@ describe('the page of a push in a browser', function () {
       expect(await page.page.getByRole('button', { name: 'Delete now' }).count()).to.equal(0);
     });
 
-    it('says that this was the last view', async () => {
+    it('announces the last view in a browser', async () => {
       const page = await revealed({ expire_after_views: 1 });
       expect(await page.text()).to.include('This was the last view');
     });
 
-    it('is deleted by a button', async () => {
+    it('deletes the secret by a button', async () => {
       const page = await revealed({});
       await page.click('Delete now');
       expect(await page.text()).to.include('The secret is deleted');
@@ -291,7 +291,7 @@ describe('the page of a push in a browser', function () {
       expect(await page.text()).to.include('This secret is not available');
     });
 
-    it('that is a link is one, with its host in plain sight, and goes nowhere by itself', async () => {
+    it('shows a link with its host and does not follow it', async () => {
       const page = await revealed({ kind: 'url', payload: 'https://login.example.com/reset?a=b' });
       expect(await page.text()).to.include('A link to login.example.com');
       expect(await page.page.getByRole('link', { name: /reset/ }).getAttribute('href')).to.equal(
@@ -300,7 +300,7 @@ describe('the page of a push in a browser', function () {
       expect(page.page.url()).to.match(/\/p\//);
     });
 
-    it('that is a QR code can be read by a camera', async () => {
+    it('shows a QR code that a camera can read', async () => {
       const text = 'WIFI:T:WPA;S:hush 😀;P:push;;';
       const page = await revealed({ kind: 'qr', payload: text }, { theme: 'dark' });
       await page.click('Show');
@@ -310,12 +310,12 @@ describe('the page of a push in a browser', function () {
 
     async function revealedAt(address: string): Promise<TestPage> {
       const page = await client(address);
-      await page.hold(seal);
+      await page.hold(holdButton);
       return page;
     }
   });
 
-  describe('is for everybody', () => {
+  describe('Accessibility', () => {
     const pages: [string, (page: TestPage) => Promise<unknown>][] = [
       ['the step', async (page) => page.goto(await site.push())],
       [
@@ -330,7 +330,7 @@ describe('the page of a push in a browser', function () {
         'a wrong passphrase',
         async (page) => {
           await page.goto(await site.push({ passphrase: 'p' }));
-          await readOn();
+          await waitLikeAReader();
           await page.fill(/^Passphrase/, 'x');
           await page.click(/Show the|Geheimnis/);
         },
@@ -355,11 +355,11 @@ describe('the page of a push in a browser', function () {
     for (const theme of ['light', 'dark'] as const) {
       for (const device of ['desktop', 'phone'] as const) {
         const locale = theme === 'light' ? 'en-GB' : 'de-DE';
-        it(`in the ${theme} on a ${device}, in ${locale}`, async () => {
+        it(`is accessible in the ${theme} theme on a ${device}, in ${locale}`, async () => {
           const page = await site.browser.open({ theme, device, locale });
           open.push(page);
-          for (const [name, show] of pages) {
-            await show(page);
+          for (const [name, open] of pages) {
+            await open(page);
             expect(await page.accessibilityViolations(), name).to.deep.equal([]);
             const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
             expect(width, `the width of ${name}`).to.be.at.most(device === 'phone' ? 375 : 1280);
@@ -374,8 +374,8 @@ describe('the page of a push in a browser', function () {
     }
   });
 
-  describe('is light', () => {
-    it('to load: its text is all it takes to paint, and 30 KiB all in all', async () => {
+  describe('Page weight', () => {
+    it('loads the retrieval step in one request of at most 30 KiB', async () => {
       const page = await site.browser.open();
       open.push(page);
       const session = await page.context.newCDPSession(page.page);
@@ -397,7 +397,7 @@ describe('the page of a push in a browser', function () {
       );
     });
 
-    it('to see on a slow line, as far as this machine tells', async () => {
+    it('paints the retrieval step on a slow line (reported, not judged)', async () => {
       const page = await site.browser.open({ device: 'phone' });
       open.push(page);
       const session = await page.context.newCDPSession(page.page);
@@ -430,7 +430,7 @@ describe('the page of a push in a browser', function () {
     expect.fail(`the keyboard does not reach .${className}`);
   }
 
-  /** What a camera would see of a picture. */
+  /** The pixels of a picture, as a camera sees them. */
   async function pixelsOf(page: TestPage, png: Buffer) {
     const { width, height, data } = (await page.page.evaluate(`(async () => {
       const bytes = Uint8Array.from(atob('${png.toString('base64')}'), (c) => c.charCodeAt(0));

@@ -9,13 +9,13 @@ import { type Site, startSite } from '../harness/site.ts';
 
 type Scan = (address: string, path: string) => Promise<unknown>;
 
-/** Long enough for whatever a page does by itself, or after a press that is held. */
+/** Long enough for what a page does by itself or after a held press. */
 const watchedMs = 1_000;
 
-// What browsers make of a page has nothing to do with the database.
+// Browsers do not depend on the database, so this runs once.
 const describeOnce = onMariadb ? describe : () => {};
 
-describeOnce('machines that look at links', () => {
+describeOnce('Link scanners', () => {
   let site: Site;
 
   before(async function () {
@@ -25,7 +25,7 @@ describeOnce('machines that look at links', () => {
 
   const get = (path: string, headers: Record<string, string> = {}) => site.api.get(path, headers);
 
-  /** Chrome on a page that it looks at for a while after it did something. */
+  /** Chrome acts on a page and stays on it for a while. */
   function chrome(act: (page: TestPage) => Promise<unknown>): Scan {
     return async (address) => {
       const page = await site.browser.open();
@@ -40,7 +40,7 @@ describeOnce('machines that look at links', () => {
     };
   }
 
-  /** Sends the forms of a page, with what is in them or with words of its own, as a library for web scraping does. */
+  /** Submits a form as a scraping library does. */
   async function post(path: string, { headers, fields }: HtmlForm, more: Record<string, string> = {}) {
     const body = String(new URLSearchParams({ ...fields, ...more }));
     await site.api.send('POST', path, { headers: { ...asForm, ...headers, ...sameOrigin }, body });
@@ -48,7 +48,7 @@ describeOnce('machines that look at links', () => {
 
   const everyControl = 'a, button, input, summary, label, form, [onclick], [tabindex]';
 
-  /** Does something at the middle of each thing that can be seen, on a page that was just loaded. */
+  /** Acts on the middle of each visible control, on a fresh page each time. */
   async function everywhere(page: TestPage, act: (x: number, y: number) => Promise<void>) {
     const address = page.page.url();
     const count = await page.page.locator(everyControl).count();
@@ -194,11 +194,11 @@ describeOnce('machines that look at links', () => {
     ],
   ];
 
-  /** The address of a secret that was scanned. */
+  /** The address of a scanned push. */
   type Scanned = Promise<string>;
   let scanned: Map<string, { open: Scanned; behindPassphrase: Scanned }>;
 
-  // Most of a scan is waiting, so that some of them wait at the same time.
+  // Scans mostly wait, so some run at the same time.
   before(() => {
     const some = pLimit(4);
     const scans = (scan: Scan, fields: Fields): Scanned => {
@@ -207,7 +207,7 @@ describeOnce('machines that look at links', () => {
         await scan(address, new URL(address).pathname);
         return address;
       });
-      scanning.catch(() => {}); // the test that waits for it is told
+      scanning.catch(() => {}); // its test reports it
       return scanning;
     };
     scanned = new Map(
@@ -219,19 +219,19 @@ describeOnce('machines that look at links', () => {
   });
 
   for (const [name] of scanners) {
-    it(`spend no view, and leave the secret to a person: ${name}`, async () => {
+    it(`spends no view on a scanner and leaves the secret to a person: ${name}`, async () => {
       const address = String(await scanned.get(name)?.open);
       expect(await site.viewsUsed(address)).to.equal(0);
 
       expect(payloadShown(await site.forms.reveal({ page: new URL(address).pathname }))).to.equal('tulip');
     });
 
-    it(`spend no view of a secret behind a passphrase: ${name}`, async () => {
+    it(`spends no view of a push with a passphrase on a scanner: ${name}`, async () => {
       expect(await site.viewsUsed(String(await scanned.get(name)?.behindPassphrase))).to.equal(0);
     });
   }
 
-  it('are told from a person who holds the seal, after all that need no browser were there', async () => {
+  it('opens the secret to a person who holds the button after all scanners without a browser were there', async () => {
     const address = await site.push({ expire_after_views: 1 });
     for (const [, scan] of scanners.slice(0, -9)) await scan(address, new URL(address).pathname);
     const person = await site.browser.open();

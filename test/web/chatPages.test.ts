@@ -6,7 +6,7 @@ import { unescapeHtml } from '../harness/forms.ts';
 import { type FormBrowser, openFormBrowser, parseForms, password, visibleText } from '../harness/pages.ts';
 import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
-describe('the pages of an account that is somebody in chats', () => {
+describe('The pages of an account with chats', () => {
   let service: TestService;
   let domain: Domain;
   let chat: Domain['chat'];
@@ -35,7 +35,7 @@ describe('the pages of an account that is somebody in chats', () => {
     return { ...browser, email, account: () => domain.accounts.find(email) };
   }
 
-  /** A browser that is signed in as somebody in a chat, whose account was made for them. */
+  /** A browser that is signed in as a chat user, to the account that was created for them. */
   async function signedInAs(chatUser: ChatUser, name = '@ann'): Promise<FormBrowser> {
     const browser = await openFormBrowser(api);
     const link = await linkOf(chatUser, name);
@@ -45,8 +45,8 @@ describe('the pages of an account that is somebody in chats', () => {
 
   const activeOf = async (account: Account) => (await domain.pushes.list(account, 'active', 1)).length;
 
-  describe('show the chats', () => {
-    it('and how to connect one, where there is none', async () => {
+  describe('The connected chats', () => {
+    it('explains how to connect a chat where none is connected', async () => {
       const { get } = await signedUp();
       const text = visibleText(await get('/account/chats'));
       expect(text).to.include('You are connected to no chat.');
@@ -55,7 +55,7 @@ describe('the pages of an account that is somebody in chats', () => {
       expect((await api.get('/account/chats')).status).to.equal(303);
     });
 
-    it('by name, with the workspace, and whether messages arrive; and part from one', async () => {
+    it('lists chats with their names, workspaces and delivery problems, and disconnects one', async () => {
       const browser = await signedUp();
       const [slack, discord] = [newChatUser('T4711'), { platform: 'discord', address: 'D4711' } as const];
       for (const [chatUser, name] of [
@@ -81,7 +81,7 @@ describe('the pages of an account that is somebody in chats', () => {
       ]);
     });
 
-    it('but part from nobody else’s, nor from whom the account was made for', async () => {
+    it('refuses to disconnect the chats of others, and the chat user that the account was created for', async () => {
       const chatUser = newChatUser();
       const own = await signedInAs(chatUser);
       const page = await own.get('/account/chats');
@@ -100,8 +100,8 @@ describe('the pages of an account that is somebody in chats', () => {
     });
   });
 
-  describe('connect', () => {
-    it('somebody whose pushes come along, which is said before, with their number', async () => {
+  describe('Connecting a browser', () => {
+    it('shows how many pushes and tokens move before it links a chat user to an account', async () => {
       const chatUser = newChatUser();
       for (const _ of [1, 2]) await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       await domain.apiTokens.create(await chat.identities.accountOf(chatUser), { name: 'laptop' });
@@ -117,7 +117,7 @@ describe('the pages of an account that is somebody in chats', () => {
       expect((await browser.get(link)).status).to.equal(404);
     });
 
-    it('somebody who leaves another account, which is said before, with its name', async () => {
+    it('names the account that a chat user leaves before it links them to another', async () => {
       const chatUser = newChatUser();
       const { account } = await createAccount(domain, newEmail());
       await chat.identities.link(chatUser, account);
@@ -131,7 +131,7 @@ describe('the pages of an account that is somebody in chats', () => {
       expect([await activeOf(account), await activeOf(await browser.account())]).to.deep.equal([1, 0]);
     });
 
-    it('nobody twice: where they are connected already, it says so', async () => {
+    it('says that a chat user is linked to the account already', async () => {
       const chatUser = newChatUser();
       const browser = await signedInAs(chatUser);
       const page = await browser.get(await linkOf(chatUser));
@@ -139,7 +139,7 @@ describe('the pages of an account that is somebody in chats', () => {
       expect(parseForms(page.text)).to.be.empty;
     });
 
-    it('whoever is signed out, as themselves or by way of an account that they have or make', async () => {
+    it('offers a signed-out browser to sign in as the chat user, or to an account first', async () => {
       const chatUser = newChatUser();
       await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const link = await linkOf(chatUser);
@@ -164,7 +164,7 @@ describe('the pages of an account that is somebody in chats', () => {
       expect(visibleText(made)).to.include('1 push comes along');
     });
 
-    it('and lead nowhere else after signing up', async () => {
+    it('never leads to another site after signing up', async () => {
       for (const next of ['//evil.test', 'https://evil.test', '/\\evil.test']) {
         const browser = await openFormBrowser(api);
         const page = await browser.get(`/sign-up?next=${encodeURIComponent(next)}`);
@@ -174,7 +174,7 @@ describe('the pages of an account that is somebody in chats', () => {
       }
     });
 
-    it('without offering to make an account where nobody may', async () => {
+    it('offers no sign-up where it is disabled', async () => {
       const closed = await startService({ ALLOW_SIGN_UP: 'no' });
       const client = createClient(closed.port);
       const token = await closed.domain.chat.createConnectLink({ chatUser: newChatUser(), name: '@ann' });
@@ -185,8 +185,8 @@ describe('the pages of an account that is somebody in chats', () => {
     });
   });
 
-  describe('of an account that was made for a chat', () => {
-    it('call it by whom it was made for, and say how to get one with an e-mail address', async () => {
+  describe('An account that was created for a chat user', () => {
+    it('names such an account after its chat user and explains how to get one with an e-mail address', async () => {
       const chatUser = newChatUser();
       const browser = await signedInAs(chatUser, '@änn');
       const text = visibleText(await browser.get('/account'));
@@ -198,7 +198,7 @@ describe('the pages of an account that is somebody in chats', () => {
       expect(visibleText(await onDiscord.get('/account'))).to.include('write /pushes connect in the chat');
     });
 
-    it('and by their address, where no name is known', async () => {
+    it('names such an account by the address of its chat user where no name is known', async () => {
       const chatUser = newChatUser();
       const { account } = await createAccount(domain, newEmail());
       const own = await chat.identities.accountOf(chatUser);
@@ -210,7 +210,7 @@ describe('the pages of an account that is somebody in chats', () => {
       expect(account.email).to.include('@');
     });
 
-    it('erase it once its name was typed', async () => {
+    it('erases such an account once its name is typed', async () => {
       const chatUser = newChatUser();
       const browser = await signedInAs(chatUser);
       await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
@@ -226,7 +226,7 @@ describe('the pages of an account that is somebody in chats', () => {
     });
   });
 
-  describe('show requests', () => {
+  describe('The requests of an account', () => {
     async function withRequests() {
       const [me, ben] = [newChatUser(), newChatUser()];
       await chat.signInByLink(await chat.createConnectLink({ chatUser: ben, name: '@ben' }));
@@ -237,7 +237,7 @@ describe('the pages of an account that is somebody in chats', () => {
       return { ...browser, me, ben, asked, caller };
     }
 
-    it('beside the pushes, in both directions, with the reason and the name', async () => {
+    it('lists received and sent requests with reasons and names', async () => {
       const { get, asked, ben } = await withRequests();
       expect((await get('/pushes')).text).to.include('href="/requests"');
       const page = await get('/requests');
@@ -259,7 +259,7 @@ describe('the pages of an account that is somebody in chats', () => {
         .and.not.include('<b>"ben"');
     });
 
-    it('and say what they are, to an account that is in no chat', async () => {
+    it('explains requests to an account without a chat', async () => {
       const { get } = await signedUp();
       const page = await get('/requests');
       expect(visibleText(page)).to.include('you can ask somebody for a secret');
@@ -267,7 +267,7 @@ describe('the pages of an account that is somebody in chats', () => {
       expect((await api.get('/requests')).status).to.equal(303);
     });
 
-    it('that are declined, and taken back, which the other is told', async () => {
+    it('declines and cancels requests and notifies the other person', async () => {
       const { submit, get, ben, asked, caller } = await withRequests();
       expect(visibleText(await submit('/requests', '/requests/decline'))).to.include(
         'The request is declined.',
@@ -286,7 +286,7 @@ describe('the pages of an account that is somebody in chats', () => {
       expect(visibleText(page)).to.include('You took it back');
     });
 
-    it('that are answered on the page that chats use, which who asked is told', async () => {
+    it('answers a request on the compose page and notifies the requester', async () => {
       const { submit, send, get, me, ben } = await withRequests();
       const page = await submit('/requests', '/requests/provide');
       const [form] = parseForms(page.text);
@@ -308,7 +308,7 @@ describe('the pages of an account that is somebody in chats', () => {
       expect(visibleText(await bens.get('/requests'))).to.include('You have got the secret');
     });
 
-    it('but let nobody act on what is not theirs, or has ended', async () => {
+    it('refuses actions on requests of others and on requests that have ended', async () => {
       const { get, send, asked, caller } = await withRequests();
       const other = await signedInAs(newChatUser());
       const act = async (browser: Pick<FormBrowser, 'get' | 'send'>, name: string, id: string) => {
@@ -335,14 +335,14 @@ describe('the pages of an account that is somebody in chats', () => {
     });
   });
 
-  describe('of an admin', () => {
+  describe('The admin page', () => {
     async function admin() {
       const browser = await signedUp();
       await domain.accounts.setAdmin(browser.email, true);
       return browser;
     }
 
-    it('show where the Slack app is installed, by whom and since when, and have it forgotten', async () => {
+    it('shows where the Slack app is installed, by whom and since when, and removes an installation', async () => {
       const { get, submit } = await admin();
       await chat.installations.remove('slack', 'T4711');
       expect(visibleText(await get('/admin'))).to.not.include('Where the Slack app is installed');
@@ -364,7 +364,7 @@ describe('the pages of an account that is somebody in chats', () => {
       expect(left).to.deep.equal(['T0816']);
     });
 
-    it('for nobody else', async () => {
+    it('removes an installation for admins only', async () => {
       await chat.installations.store('slack', { workspace: 'T0817', person: 'U1' }, {});
       const { get, send } = await signedUp();
       const fields = parseForms((await get('/account')).text)[0]?.fields ?? {};
@@ -373,7 +373,7 @@ describe('the pages of an account that is somebody in chats', () => {
       expect(await chat.installations.maybeFind('slack', { workspace: 'T0817' })).to.deep.equal({});
     });
 
-    it('call accounts that chats made by whom they were made for', async () => {
+    it('labels accounts that chats created by their chat users', async () => {
       const { get } = await admin();
       const chatUser = newChatUser();
       await signedInAs(chatUser, '@carl');

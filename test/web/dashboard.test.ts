@@ -12,7 +12,7 @@ import {
 } from '../harness/pages.ts';
 import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
-describe('the pages of an account', () => {
+describe('The account pages', () => {
   let service: TestService;
   let api: Client;
   let counter = 0;
@@ -35,8 +35,8 @@ describe('the pages of an account', () => {
     return { ...browser, email };
   }
 
-  describe('sign somebody up, in and out', () => {
-    it('and remember it by a cookie that no script and no other site has', async () => {
+  describe('Signing up, in and out', () => {
+    it('starts a session with a cookie that scripts and other sites cannot use', async () => {
       const browser = await openFormBrowser(api);
       const page = await browser.get('/sign-up');
       const answer = await browser.send('/sign-up', {
@@ -51,7 +51,7 @@ describe('the pages of an account', () => {
       expect(visibleText(await browser.get('/account'))).to.include('You are signed in as web');
     });
 
-    it('and out again, for good', async () => {
+    it('ends the session when somebody signs out', async () => {
       const browser = await signedUp();
       const token = browser.jar.get('hushpush-session') ?? '';
       expect(visibleText(await browser.submit('/account', '/sign-out'))).to.include('Sign in');
@@ -59,7 +59,7 @@ describe('the pages of an account', () => {
       expect((await api.get('/account', { cookie: `hushpush-session=${token}` })).status).to.equal(303);
     });
 
-    it('with a new session each time, which ends the one before', async () => {
+    it('starts a new session at each sign-in and ends the previous one', async () => {
       const browser = await signedUp();
       const before = browser.jar.get('hushpush-session');
       const page = await browser.get('/account');
@@ -69,7 +69,7 @@ describe('the pages of an account', () => {
       expect((await api.get('/account', { cookie: `hushpush-session=${before}` })).status).to.equal(303);
     });
 
-    it('and send them where they wanted to go, within the service', async () => {
+    it('returns to the requested page after signing in, but never to another site', async () => {
       const { email } = await signedUp();
       const browser = await openFormBrowser(api);
       const refused = await browser.get('/account/tokens?x=1');
@@ -91,7 +91,7 @@ describe('the pages of an account', () => {
       }
     });
 
-    it('and say what is wrong without saying what is right', async () => {
+    it('gives the same answer for a wrong password and an unknown address', async () => {
       const { email } = await signedUp();
       const browser = await openFormBrowser(api);
       const wrong = await browser.submit('/sign-in', '/sign-in', { email, password: 'CANARY horse battery' });
@@ -102,7 +102,7 @@ describe('the pages of an account', () => {
       expect(visibleText(unknown)).to.equal(visibleText(wrong));
     });
 
-    it('and say what is wrong with a new account, keeping what was entered', async () => {
+    it('shows what is wrong with a new account and keeps the address', async () => {
       const { email } = await signedUp();
       const browser = await openFormBrowser(api);
       const short = await browser.submit('/sign-up', '/sign-up', { email: 'ann@', password: 'short' });
@@ -117,15 +117,15 @@ describe('the pages of an account', () => {
     });
   });
 
-  it('leave the JSON API alone: a session means nothing there', async () => {
+  it('does not accept a session on the JSON API, nor an API token on the pages', async () => {
     const browser = await signedUp();
     const cookie = `hushpush-session=${browser.jar.get('hushpush-session')}`;
     expect((await api.get('/p/active.json', { cookie })).status).to.equal(401);
     expect((await api.get('/account', bearer('hp_x'))).status).to.equal(303);
   });
 
-  describe('make a push', () => {
-    it('for nobody and for somebody', async () => {
+  describe('The form for a new push', () => {
+    it('creates a push without an account and with one', async () => {
       const browser = await openFormBrowser(api);
       const made = await browser.submit('/', '/', {
         payload: 'tulip',
@@ -150,14 +150,14 @@ describe('the pages of an account', () => {
       expect(visibleText(await ann.get('/pushes'))).to.include('rose');
     });
 
-    it('whose lines end as they were typed', async () => {
+    it('keeps line breaks as they were typed', async () => {
       const browser = await openFormBrowser(api);
       const made = await browser.submit('/', '/', { payload: 'a\r\nb\r\n', lifetime: '1h', views: '2' });
       const token = /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '';
       expect((await service.domain.pushes.reveal(token, undefined, anonymous)).payload).to.equal('a\nb\n');
     });
 
-    it('and lose nothing of what was entered when something is wrong', async () => {
+    it('keeps everything that was entered when a field is invalid', async () => {
       const browser = await signedUp();
       const entered = {
         payload: '\n  <b>tulip</b>\n',
@@ -179,7 +179,7 @@ describe('the pages of an account', () => {
       expect(answer.text).to.match(/<option selected value="3d"|value="3d" selected/);
     });
 
-    it('in German, with what is wrong in German', async () => {
+    it('shows problems in German to German readers', async () => {
       const browser = await openFormBrowser(api, { 'accept-language': 'de' });
       const answer = await browser.submit('/', '/', { payload: ' ', views: '0', lifetime: '1d' });
       expect(visibleText(answer))
@@ -187,7 +187,7 @@ describe('the pages of an account', () => {
         .and.include('Das darf nicht leer sein.');
     });
 
-    it('for those with an account alone, where nobody may be anonymous', async () => {
+    it('asks to sign in first where anonymous pushes are off', async () => {
       const closed = await startService({ ALLOW_ANONYMOUS: 'no' });
       const client = createClient(closed.port);
       expect((await client.get('/')).headers.location).to.equal('/sign-in');
@@ -199,7 +199,7 @@ describe('the pages of an account', () => {
     });
   });
 
-  describe('show a push to its owner', () => {
+  describe('The owner’s view of a push', () => {
     async function withPush(fields: Record<string, string> = {}) {
       const browser = await signedUp();
       const made = await browser.submit('/', '/', {
@@ -213,7 +213,7 @@ describe('the pages of an account', () => {
       return { ...browser, token: /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '' };
     }
 
-    it('with all that happened to it', async () => {
+    it('shows the owner the audit log', async () => {
       const { get, token } = await withPush({ passphrase: 'p' });
       await api.get(`/p/${token}.json?passphrase=x`);
       await api.get(`/p/${token}.json?passphrase=p`);
@@ -223,7 +223,7 @@ describe('the pages of an account', () => {
       expect(text).to.include('Opened 1 of 3 times').and.include('Slackbot-LinkExpanding');
     });
 
-    it('who can let it end later, and end it', async () => {
+    it('lets the owner extend a push and delete it', async () => {
       const { submit, get, token } = await withPush();
       expect(
         visibleText(await submit(`/pushes/${token}`, `/pushes/${token}/extend`, { lifetime: '7d' })),
@@ -243,7 +243,7 @@ describe('the pages of an account', () => {
         .and.include('deleted by hand');
     });
 
-    it('and to nobody else', async () => {
+    it('hides a push from every other account', async () => {
       const { token } = await withPush();
       const other = await signedUp();
       for (const path of [`/pushes/${token}`, `/pushes/${'0'.repeat(26)}`, '/pushes/x'])
@@ -257,7 +257,7 @@ describe('the pages of an account', () => {
       expect((await api.get(`/pushes/${token}`)).status).to.equal(303);
     });
 
-    it('by search and by pages', async () => {
+    it('searches the pushes of an account and splits them into pages', async () => {
       const { get, email } = await withPush({ name: 'needle' });
       const account = await service.domain.accounts.find(email);
       for (let i = 0; i < 51; i++)
@@ -276,8 +276,8 @@ describe('the pages of an account', () => {
     });
   });
 
-  describe('keep what belongs to an account', () => {
-    it('tokens: made, used, revoked, and shown once', async () => {
+  describe('The account’s settings', () => {
+    it('creates an API token that works until it is revoked, and shows it once', async () => {
       const browser = await signedUp();
       const made = await browser.submit('/account/tokens', '/account/tokens', { name: 'laptop' });
       const token = /value="(hp_\w{38})"/.exec(made.text)?.[1] ?? '';
@@ -294,7 +294,7 @@ describe('the pages of an account', () => {
       expect((await api.get('/p/active.json', bearer(token))).status).to.equal(401);
     });
 
-    it('webhooks: added, with a secret that is shown once, and removed', async () => {
+    it('adds a webhook, shows its secret once, and removes it', async () => {
       const browser = await signedUp();
       const added = await browser.submit('/account/webhooks', '/account/webhooks', {
         url: 'https://example.com/hook',
@@ -314,7 +314,7 @@ describe('the pages of an account', () => {
       expect(visibleText(await browser.get('/account/webhooks'))).to.include('You have no webhooks.');
     });
 
-    it('sessions: listed, and ended from another browser', async () => {
+    it('lists sessions and ends them from another browser', async () => {
       const here = await signedUp();
       const there = await openFormBrowser(api, { 'user-agent': 'There/1.0' });
       await there.submit('/sign-in', '/sign-in', { email: here.email, password });
@@ -329,7 +329,7 @@ describe('the pages of an account', () => {
       expect((await here.get('/account')).status).to.equal(200);
     });
 
-    it('a password, whose change ends all other sessions', async () => {
+    it('ends all other sessions when the password changes', async () => {
       const here = await signedUp();
       const there = await openFormBrowser(api);
       await there.submit('/sign-in', '/sign-in', { email: here.email, password });
@@ -347,7 +347,7 @@ describe('the pages of an account', () => {
       expect((await there.get('/account')).status).to.equal(303);
     });
 
-    it('a language, which is that of its pages whatever the browser asks for', async () => {
+    it('prefers the language of the account to that of the browser', async () => {
       const browser = await signedUp();
       await browser.submit('/account', '/account/language', { language: 'de' });
       expect((await browser.get('/pushes')).text).to.include('<html lang="de"');
@@ -356,7 +356,7 @@ describe('the pages of an account', () => {
       expect((await browser.get('/pushes')).text).to.include('<html lang="en"');
     });
 
-    it('what to be told, which a new push begins with', async () => {
+    it('starts a new push with the notice preferences of the account', async () => {
       const browser = await signedUp();
       await browser.submit('/account', '/account/notices', {
         viewed: 'none',
@@ -375,7 +375,7 @@ describe('the pages of an account', () => {
       ]);
     });
 
-    it('until the account is erased, with everything', async () => {
+    it('erases an account with everything in it', async () => {
       const browser = await signedUp();
       const made = await browser.submit('/', '/', { payload: 'tulip', lifetime: '1d', views: '3' });
       const token = /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '';
@@ -391,8 +391,8 @@ describe('the pages of an account', () => {
     });
   });
 
-  describe('of an admin', () => {
-    it('are for nobody else', async () => {
+  describe('The admin pages', () => {
+    it('hides the admin pages from everybody else', async () => {
       const browser = await signedUp();
       const { account } = await createAccount(service.domain, newEmail());
       expect((await browser.get('/admin')).status).to.equal(404);
@@ -403,7 +403,7 @@ describe('the pages of an account', () => {
       expect((await api.get('/admin')).status).to.equal(303);
     });
 
-    it('allow files, disable and enable accounts, but not their own', async () => {
+    it('lets an admin allow files and disable accounts, but not their own', async () => {
       const admin = await signedUp();
       await service.domain.accounts.setAdmin(admin.email, true);
       const other = await signedUp();
@@ -423,8 +423,8 @@ describe('the pages of an account', () => {
     });
   });
 
-  describe('a form', () => {
-    /** Every form that a person with everything can see. */
+  describe('CSRF protection', () => {
+    /** Every form of every page, for an account that has everything. */
     async function everyForm(): Promise<{ browser: FormBrowser; forms: PageForm[] }> {
       const browser = await signedUp();
       await service.domain.accounts.setAdmin(browser.email, true);
@@ -477,7 +477,7 @@ describe('the pages of an account', () => {
       return { browser, forms: [...new Map(forms.map((form) => [form.action, form])).values()] };
     }
 
-    it('of another site, or without this browser’s token, does nothing: every one of them', async () => {
+    it('refuses every form from another site or without the token of this browser', async () => {
       const { browser, forms } = await everyForm();
       expect(forms.map(({ action }) => action.replace(/[\w-]{43}|\w{26}/, 'TOKEN')).sort()).to.deep.equal([
         '/',
@@ -530,7 +530,7 @@ describe('the pages of an account', () => {
     });
   });
 
-  it('have cookies that only https carries, where the service has it', async () => {
+  it('sets Secure cookies with the __Host- prefix over HTTPS', async () => {
     const secure = await startService({ BASE_URL: 'https://push.test' });
     const client = createClient(secure.port);
     const { headers } = await client.get('/sign-in');

@@ -16,7 +16,7 @@ import { createAccount, someClient, startService, type TestService } from '../ha
 
 const mebibyte = 1024 * 1024;
 
-/** A file as a form of ours sends it. */
+/** A file as the form sends it. */
 function file(filename: string, content: number | string = 100): FormPart {
   const bytes = typeof content === 'number' ? Buffer.alloc(content, 'tulip') : content;
   return { name: 'files', filename, content: bytes };
@@ -25,7 +25,7 @@ function file(filename: string, content: number | string = 100): FormPart {
 const textOf = ({ text }: ApiResponse) =>
   unescapeHtml(text.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
 
-describe('a form with files', () => {
+describe('A form with files', () => {
   let service: TestService;
   let api: Client;
   let forms: ReturnType<typeof createForms>;
@@ -59,7 +59,7 @@ describe('a form with files', () => {
   const fieldsOf = (values: Record<string, string>): FormPart[] =>
     Object.entries(values).map(([name, content]) => ({ name, content }));
 
-  /** What the form holds that nobody touched, but for files. */
+  /** The initial values of the form, with files chosen. */
   const entered = { kind: 'file', payload: '', lifetime: '7d', views: '5' };
 
   function sendParts(
@@ -81,19 +81,19 @@ describe('a form with files', () => {
   ): Promise<ApiResponse> {
     const form = await forms.loadForm(page, { cookie: as });
     const { kind, payload, ...behind } = { ...entered, ...values };
-    // as a browser sends it: the files stand in the midst of the form
+    // in the order of a browser: the files come in the middle of the form
     const before = fieldsOf({ ...form.fields, kind, payload });
     return sendParts(page, form, [...before, ...files, ...fieldsOf(behind)]);
   }
 
-  async function expectNothingMade(): Promise<void> {
+  async function expectNothingStored(): Promise<void> {
     expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     expect(await countRows(service, 'pushes')).to.equal(0);
   }
 
   const linkIn = ({ text }: ApiResponse) => /\/p\/(\w{26})/.exec(text)?.[1] ?? '';
 
-  it('makes a push of them, with a message or without', async () => {
+  it('creates a push of files, with a message or without', async () => {
     for (const payload of ['', 'what they are']) {
       const answer = await send([file('a.pem', 1000), file('b', 0)], { payload, name: 'keys' });
       expect(answer.status, textOf(answer)).to.equal(200);
@@ -106,12 +106,12 @@ describe('a form with files', () => {
     }
   });
 
-  it('takes what was left as text for the message of its files', async () => {
+  it('treats a text with files as a message beside them', async () => {
     const answer = await send([file('a')], { kind: 'text', payload: '' });
     expect((await api.get(`/p/${linkIn(answer)}.json`)).body.kind).to.equal('file');
   });
 
-  it('takes files and all of them together up to the byte', async () => {
+  it('accepts files up to the exact limits', async () => {
     expect((await send([file('a', mebibyte), file('b', mebibyte)])).status).to.equal(200);
   });
 
@@ -126,42 +126,42 @@ describe('a form with files', () => {
     ['a file of a blank name', [file(' ')], 'Must have names.'],
     ['many times as much as it takes', [file('a', 9 * mebibyte)], 'A file may have at most 1 MiB.'],
   ] as const) {
-    it(`keeps all that was entered, before the files and behind them, when there is ${what}`, async () => {
+    it(`keeps everything that was entered before and after the files when there is ${what}`, async () => {
       const values = { payload: 'rose', name: 'tulip', note: 'thorn', passphrase: 'sesame', views: '7' };
       const answer = await send([...files], values);
       expect(answer.status).to.be.oneOf([413, 422]);
       expect(textOf(answer)).to.include(problem).and.include('Nothing was made');
       for (const value of Object.values(values)) expect(answer.text).to.include(value);
       expect(answer.text).to.match(/<input[^>]*value="file"[^>]*checked/);
-      await expectNothingMade();
+      await expectNothingStored();
     });
   }
 
-  it('says what is wrong in German', async () => {
+  it('reports problems with files in German', async () => {
     const form = await forms.loadForm('/?locale=de', { cookie });
     const parts = [...fieldsOf({ ...form.fields, ...entered }), file('a', mebibyte + 1)];
     const answer = await sendParts('/?locale=de', form, parts);
     expect(textOf(answer)).to.include('Eine Datei darf höchstens 1 MiB haben.');
   });
 
-  it('leaves no file behind when something else is wrong', async () => {
+  it('stores no file when another field is invalid', async () => {
     const answer = await send([file('a')], { views: '0', payload: 'rose' });
     expect(answer.status).to.equal(422);
     expect(textOf(answer)).to.include('Must be between 1 and 100.');
     expect(answer.text).to.include('rose');
-    await expectNothingMade();
+    await expectNothingStored();
   });
 
-  it('refuses no files where files are chosen, and files where a link is', async () => {
+  it('refuses a file push without files, and a link with files', async () => {
     const none = { name: 'files', filename: '', content: '' };
     expect(textOf(await send([none]))).to.include('Must be at least one.');
     expect(textOf(await send([]))).to.include('Must be at least one.');
     const link = { kind: 'url', payload: 'https://example.com/' };
     expect(textOf(await send([file('a')], link))).to.include('Must be files while files are chosen.');
-    await expectNothingMade();
+    await expectNothingStored();
   });
 
-  it('makes a push of any other kind as before', async () => {
+  it('creates pushes of other kinds by a multipart form', async () => {
     const none = { name: 'files', filename: '', content: '' };
     const answer = await send([none], { kind: 'text', payload: 'a\r\nb' });
     expect((await api.get(`/p/${linkIn(answer)}.json`)).body).to.include({ kind: 'text', payload: 'a\nb' });
@@ -169,7 +169,7 @@ describe('a form with files', () => {
     expect((await forms.submit('/', form, { ...entered, kind: 'qr', payload: 'x' })).status).to.equal(200);
   });
 
-  describe('is refused before any of its files is stored', () => {
+  describe('Refusal before any file is stored', () => {
     let stored = 0;
 
     before(() => {
@@ -186,10 +186,10 @@ describe('a form with files', () => {
     async function expectRefused(answer: Promise<ApiResponse>, status = 403): Promise<void> {
       expect((await answer).status).to.equal(status);
       expect(stored).to.equal(0);
-      await expectNothingMade();
+      await expectNothingStored();
     }
 
-    it('when its token is wrong, or missing, or another browser’s', async () => {
+    it('stores no file of a form whose CSRF token is wrong, missing or another browser’s', async () => {
       const form = await forms.loadForm('/', { cookie });
       const other = await forms.loadForm('/', {
         cookie: await signedIn((await createAccount(service.domain, `x${count++}@example.com`)).account),
@@ -201,19 +201,19 @@ describe('a form with files', () => {
       await expectRefused(sendParts('/', form, [...fieldsOf(entered), file('a')]));
     });
 
-    it('when its token comes behind a file', async () => {
+    it('stores no file that comes before the CSRF token', async () => {
       const form = await forms.loadForm('/', { cookie });
       await expectRefused(sendParts('/', form, [file('a'), ...fieldsOf({ ...form.fields, ...entered })]));
     });
 
-    it('when another site sends it', async () => {
+    it('stores no file of a form from another site', async () => {
       const form = await forms.loadForm('/', { cookie });
       const parts = [...fieldsOf({ ...form.fields, ...entered }), file('a')];
       for (const site of ['cross-site', 'same-site'])
         await expectRefused(sendParts('/', form, parts, { 'sec-fetch-site': site }));
     });
 
-    it('when whoever sends it may not attach any', async () => {
+    it('stores no file of somebody who may not attach files', async () => {
       const { account } = await createAccount(service.domain, `bob${count++}@example.com`);
       for (const [as, status] of [
         [await signedIn(account), 403],
@@ -226,7 +226,7 @@ describe('a form with files', () => {
     });
   });
 
-  it('shows files as a kind to those alone who may attach any', async () => {
+  it('offers files only to those who may attach them', async () => {
     const offers = async (as: string) => / value="file"/.test((await api.get('/', { cookie: as })).text);
     const { account } = await createAccount(service.domain, `bob${count++}@example.com`);
     expect(await offers(cookie)).to.equal(true);
@@ -234,14 +234,14 @@ describe('a form with files', () => {
     expect(await offers('x=y')).to.equal(false);
   });
 
-  it('says its limits, and lets its scripts alone send to this service', async () => {
+  it('shows the file limits and allows scripts to connect only where files are offered', async () => {
     const page = await api.get('/', { cookie });
     expect(textOf(page)).to.include('At most 3, of 1 MiB each, and 2 MiB together.');
     expect(page.headers['content-security-policy']).to.include("connect-src 'self'");
     expect((await api.get('/')).headers['content-security-policy']).to.not.include('connect-src');
   });
 
-  describe('of a chat', () => {
+  describe('The compose page with files', () => {
     async function linkFor(subscribed: boolean) {
       const chatUser = newChatUser();
       const account = await service.domain.chat.identities.accountOf(chatUser);
@@ -253,7 +253,7 @@ describe('a form with files', () => {
       return { account, page: `/compose/${token}` };
     }
 
-    it('makes a push of files for a speaker who may attach them, once', async () => {
+    it('creates one push of files for a chat user who may attach them', async () => {
       const { account, page } = await linkFor(true);
       const answer = await send([file('a.pem')], { payload: 'for you' }, { page });
       expect(answer.status, textOf(answer)).to.equal(200);
@@ -263,28 +263,28 @@ describe('a form with files', () => {
       expect((await api.get(page)).status).to.equal(404);
     });
 
-    it('is still there after files were refused, with all that was entered', async () => {
+    it('keeps a compose link and everything entered after files were refused', async () => {
       const { page } = await linkFor(true);
       const refused = await send([file('a', mebibyte + 1)], { payload: 'rose', note: 'thorn' }, { page });
       expect(refused.status).to.equal(413);
       expect(refused.text).to.include('rose').and.include('thorn');
-      await expectNothingMade();
+      await expectNothingStored();
       expect((await send([file('a')], {}, { page })).status).to.equal(200);
     });
 
-    it('takes no file for a speaker who may attach none, nor for a link that was used', async () => {
+    it('stores no file for a chat user who may not attach files, nor for a used link', async () => {
       const { page } = await linkFor(false);
       expect((await api.get(page)).text).to.not.include(' value="file"');
       expect((await send([file('a')], {}, { page })).status).to.equal(403);
-      await expectNothingMade();
+      await expectNothingStored();
       const gone = `/compose/${'x'.repeat(43)}`;
       const form = await forms.loadForm('/', { cookie });
       const parts = [...fieldsOf({ ...form.fields, ...entered }), file('a')];
       expect((await sendParts(gone, form, parts)).status).to.equal(404);
-      await expectNothingMade();
+      await expectNothingStored();
     });
 
-    it('leaves nothing when its link is used while the files come', async () => {
+    it('stores the files of one form only when a compose link is used several times at once', async () => {
       const { page } = await linkFor(true);
       const answers = await Promise.all([1, 2, 3].map(() => send([file('a', 70_000)], {}, { page })));
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 404, 404]);
@@ -293,7 +293,7 @@ describe('a form with files', () => {
     });
   });
 
-  it('leaves nothing when whoever sends it leaves', async () => {
+  it('removes partial files when the browser aborts an upload', async () => {
     const form = await forms.loadForm('/', { cookie });
     const body = multipartForm([...fieldsOf({ ...form.fields, ...entered }), file('a', mebibyte)]);
     const controller = new AbortController();
@@ -312,10 +312,10 @@ describe('a form with files', () => {
     controller.abort();
     expect(await sent).to.equal('left');
     await until(async () => (await storedFiles(service)).rows === 0);
-    await expectNothingMade();
+    await expectNothingStored();
   });
 
-  it('shows its files at a press, and says how long they can still be had after the last view', async () => {
+  it('offers files with a revealed push, and says how long after the last view', async () => {
     const page = `/p/${linkIn(await send([file('a.pem', 2048)], { payload: 'for you', views: '2', retrievalStep: 'on' }))}`;
     const [first, last] = [await forms.reveal({ page }), await forms.reveal({ page })];
     for (const shown of [first, last]) {
@@ -329,7 +329,7 @@ describe('a form with files', () => {
     );
   });
 
-  it('shows files beside a secret of another kind, as programs may make them', async () => {
+  it('shows files beside a secret of another kind', async () => {
     const token = await service.domain.apiTokens.create(ann, { name: `web${count++}` });
     const parts = [
       { ...file('a.pem'), name: 'files[]' },
@@ -341,7 +341,7 @@ describe('a form with files', () => {
     expect(shown).to.include('a.pem').and.include('rose');
   });
 
-  it('gives a push whose owner sees its files, and each download', async () => {
+  it('shows the owner the files and each download', async () => {
     const answer = await send([file('<b>a.pem', 1536), file('b', 0)], { name: 'keys' });
     const page = `/pushes/${linkIn(answer)}`;
     for (const path of ['/pushes', page])

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { formatsOf } from '../../src/locales/formats.ts';
 
-describe('the formats of a language', () => {
-  it('choose the plural form that the language has for a number', () => {
+describe('Locale formats', () => {
+  it('picks the plural form that the language uses for a number', () => {
     const { count } = formatsOf('pl');
     const forms = { one: '# plik', few: '# pliki', many: '# plików', other: '# pliku' };
     expect([1, 3, 5, 1.5].map((number) => count(number, forms))).to.deep.equal([
@@ -13,7 +13,7 @@ describe('the formats of a language', () => {
     ]);
   });
 
-  it('use the form “other” where a language has none for the category of a number', () => {
+  it('falls back to the plural form “other” where a category has no text', () => {
     expect(formatsOf('ar').count(2, { other: '# ملف' })).to.match(/ملف/);
   });
 });

@@ -38,7 +38,7 @@ function expectNothingSpent({ body }: ApiResponse, views: number): void {
   expect(body).to.include({ payload: 'tulip', views_remaining: views - 1 });
 }
 
-describe('the pages', () => {
+describe('Pages', () => {
   before(async () => {
     service = await startService();
     api = createClient(service.port);
@@ -52,8 +52,8 @@ describe('the pages', () => {
     await service.stop();
   });
 
-  describe('the page of a push', () => {
-    it('tells that there is a secret, but nothing of it', async () => {
+  describe('The page of a push', () => {
+    it('shows that there is a secret but nothing of its content', async () => {
       const { page } = await api.create({ payload: 'tulip', name: 'rose', note: 'thorn' }, ann);
       const { status, text } = await api.get(page, ann);
       expect(status).to.equal(200);
@@ -62,7 +62,7 @@ describe('the pages', () => {
       for (const secret of ['tulip', 'rose', 'thorn']) expect(text).to.not.include(secret);
     });
 
-    it('may be looked at a thousand times by machines, at no cost and without a trace', async () => {
+    it('spends no view and writes no audit row for a thousand requests by machines', async () => {
       const created = await api.create({ expire_after_views: 1 }, ann);
       const agents = ['Slackbot-LinkExpanding 1.0', 'curl/8', 'Mozilla/5.0', 'Discordbot/2.0', ''];
       for (let looked = 0; looked < 1_000; looked += 100) {
@@ -77,14 +77,14 @@ describe('the pages', () => {
       expectNothingSpent(await api.get(created.json), 1);
     });
 
-    it('says nothing to HEAD', async () => {
+    it('answers HEAD without a body', async () => {
       const { page } = await api.create();
       const { status, text, headers } = await api.send('HEAD', page);
       expect({ status, text }).to.deep.equal({ status: 200, text: '' });
       expect(headers['content-type']).to.equal('text/html; charset=utf-8');
     });
 
-    it('shows the payload when its form is sent, and counts the view', async () => {
+    it('reveals the payload and counts the view when its form is submitted', async () => {
       const created = await api.create({ expire_after_views: 2 }, ann);
       const first = await reveal(created);
       expect(first.status).to.equal(200);
@@ -96,14 +96,14 @@ describe('the pages', () => {
       expect(third.text).to.not.include('tulip');
     });
 
-    it('says when it was the last view', async () => {
+    it('announces the last view', async () => {
       const created = await api.create({ expire_after_views: 2 });
       const [first, last] = [await reveal(created), await reveal(created)];
       expect(first.text).to.not.match(/last view/i);
       expect(last.text).to.match(/last view/i);
     });
 
-    it('shows a one-view secret to exactly one of twenty who press at once', async () => {
+    it('reveals a one-view secret to exactly one of twenty simultaneous forms', async () => {
       const created = await api.create({ expire_after_views: 1 });
       const forms = await times(20, () => loadForm(created.page));
       const answers = await Promise.all(forms.map((form) => submit(created.page, form)));
@@ -111,7 +111,7 @@ describe('the pages', () => {
       expect(answers.filter(({ status }) => status === 404)).to.have.length(19);
     });
 
-    it('keeps every letter of the payload', async () => {
+    it('shows the payload character by character', async () => {
       for (const payload of [
         '\n\nleading and trailing lines\n\n',
         ' a\tb  c ',
@@ -125,14 +125,14 @@ describe('the pages', () => {
       }
     });
 
-    it('takes no notice of what else is in its form', async () => {
+    it('ignores unknown form fields', async () => {
       const created = await api.create({ expire_after_views: 2 });
       const form = await loadForm(created.page);
       const { text } = await submit(created.page, form, { x: '1', 'password[payload]': 'x' });
       expect(text).to.include('tulip');
     });
 
-    it('answers a body that it cannot read with a page, and spends nothing', async () => {
+    it('answers an unreadable body with a page and spends no view', async () => {
       const created = await api.create({}, ann);
       const bodies: [Headers, string, number][] = [
         [asJson, '{', 400],
@@ -150,7 +150,7 @@ describe('the pages', () => {
       expect(await kindsOf(created)).to.deep.equal(['creation']);
     });
 
-    it('has the address of the service, whatever Host claims', async () => {
+    it('links with the address of the service, whatever the Host header', async () => {
       const { page } = await api.create();
       const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test' };
       expect((await api.get(page, headers)).text).to.not.include('evil');
@@ -158,17 +158,17 @@ describe('the pages', () => {
     });
   });
 
-  describe('the page of a push with a passphrase', () => {
+  describe('The page of a push with a passphrase', () => {
     const secret = { passphrase: 'open sesame', expire_after_views: 1 };
 
-    it('asks for it, and shows the payload to who knows it', async () => {
+    it('asks for the passphrase and reveals the payload to those who know it', async () => {
       const created = await api.create(secret, ann);
       expect((await api.get(created.page)).text).to.match(/<input[^>]*name="passphrase"/);
       expect(payloadShown(await reveal(created, { passphrase: 'open sesame' }))).to.equal('tulip');
       expect(await kindsOf(created)).to.deep.equal(['creation', 'view']);
     });
 
-    it('asks again after a wrong one, spends nothing and repeats nothing', async () => {
+    it('asks again after a wrong passphrase, without spending a view or repeating the input', async () => {
       const created = await api.create(secret, ann);
       for (const passphrase of ['', 'CANARY<b>', 'Open Sesame', 'open sesame ']) {
         const { status, text } = await reveal(created, { passphrase });
@@ -181,17 +181,17 @@ describe('the pages', () => {
       expect(payloadShown(await reveal(created, { passphrase: 'open sesame' }))).to.equal('tulip');
     });
 
-    it('takes none from its address', async () => {
+    it('ignores a passphrase in the address of a page', async () => {
       const created = await api.create({ ...secret, retrieval_step: false });
       const { text } = await api.get(`${created.page}?passphrase=open+sesame`);
       expect(text).to.not.include('tulip');
     });
 
-    it('asks for none where none is set', async () => {
+    it('asks for no passphrase where none is set', async () => {
       expect((await api.get((await api.create()).page)).text).to.not.include('passphrase');
     });
 
-    it('asks for none once the push expired', async () => {
+    it('asks for no passphrase once the push has expired', async () => {
       const created = await api.create(secret);
       await api.send('DELETE', created.json);
       const { status, text } = await api.get(created.page);
@@ -200,10 +200,10 @@ describe('the pages', () => {
     });
   });
 
-  describe('the page of a push without a retrieval step', () => {
+  describe('The page of a push without a retrieval step', () => {
     const direct = { retrieval_step: false, expire_after_views: 1 };
 
-    it('shows the payload at once, and counts the view', async () => {
+    it('reveals the payload at once and counts the view', async () => {
       const created = await api.create(direct, ann);
       const { status, headers, ...answer } = await api.get(created.page);
       expect(status).to.equal(200);
@@ -212,7 +212,7 @@ describe('the pages', () => {
       expect((await api.get(created.page)).status).to.equal(404);
     });
 
-    it('shows nothing to HEAD and to machines that look ahead', async () => {
+    it('reveals nothing to HEAD, link previewers and prefetching', async () => {
       const created = await api.create(direct, ann);
       await api.send('HEAD', created.page);
       for (const headers of [
@@ -226,7 +226,7 @@ describe('the pages', () => {
       expectNothingSpent(await api.get(created.json), 1);
     });
 
-    it('still asks for a passphrase', async () => {
+    it('asks for a passphrase even without a retrieval step', async () => {
       const created = await api.create({ ...direct, passphrase: 'p' }, ann);
       const { status, text } = await api.get(created.page);
       expect(status).to.equal(200);
@@ -238,8 +238,8 @@ describe('the pages', () => {
     });
   });
 
-  describe('a page that shows nothing', () => {
-    it('is the same for what never was, what is over and what was deleted', async () => {
+  describe('A link that does not open', () => {
+    it('serves the same page for unknown, expired and deleted pushes', async () => {
       const viewed = await api.create({ expire_after_views: 1 }, ann);
       await api.get(viewed.json);
       const outlived = await api.create({ passphrase: 'p', kind: 'url', payload: 'https://example.com' });
@@ -272,7 +272,7 @@ describe('the pages', () => {
       }
     });
 
-    it('writes a record of a try to open what is over, and none of a look at it', async () => {
+    it('writes an audit row for an attempt to open an expired push, but none for a request of its page', async () => {
       const created = await api.create({}, ann);
       await api.send('DELETE', created.json);
       await api.get(created.page);
@@ -282,7 +282,7 @@ describe('the pages', () => {
     });
   });
 
-  describe('hostile words', () => {
+  describe('Hostile input', () => {
     const corpus = [
       '<script>alert(1)</script>',
       '"><img src=x onerror=alert(1)>',
@@ -296,12 +296,12 @@ describe('the pages', () => {
       '<base href="//evil.test"><meta http-equiv="refresh" content="0;url=//evil.test">',
       '\u2028<script>\0alert(1)</script>',
     ];
-    /** Tags that no page of ours has, or not without a nonce, and attributes that none of our tags has. */
+    /** Tags and attributes that no page contains, or not without a nonce. */
     const foreign =
       /<(?:script|style)\b(?![^>]*\bnonce="[\w+/]{22}==")|<(?:img|iframe|base|textarea)\b|<[^>]*(?:\son\w+=|http-equiv)/i;
 
     for (const words of corpus) {
-      it(`stay words in a payload: ${JSON.stringify(words)}`, async () => {
+      it(`shows hostile input in a payload as text: ${JSON.stringify(words)}`, async () => {
         const answer = await reveal(await api.create({ payload: words, name: words, note: words }, ann));
         expect(answer.status).to.equal(200);
         expect(answer.text).to.not.match(foreign);
@@ -309,7 +309,7 @@ describe('the pages', () => {
       });
     }
 
-    it('stay words in the address of a URL push, which is a link and never a redirect', async () => {
+    it('shows a hostile URL as a link and never redirects to it', async () => {
       for (const payload of [
         'https://example.com/"onmouseover="alert(1)',
         "https://example.com/'><script>alert(1)</script>",
@@ -328,7 +328,7 @@ describe('the pages', () => {
       }
     });
 
-    it('stay out of pages that refuse', async () => {
+    it('keeps hostile input out of error pages', async () => {
       const { page } = await api.create({ passphrase: 'p' });
       for (const words of corpus) {
         const headers = { 'user-agent': words.replaceAll(/[\0\u2028]/g, ''), ...sameOrigin };
@@ -343,7 +343,7 @@ describe('the pages', () => {
     });
   });
 
-  describe('the headers of a page', () => {
+  describe('The headers of a page', () => {
     const pages: [string, number, () => Promise<ApiResponse>][] = [
       ['the step before the secret', 200, async () => api.get((await api.create()).page)],
       ['the secret', 200, async () => reveal(await api.create())],
@@ -368,7 +368,7 @@ describe('the pages', () => {
       ['the description of the API', 200, () => api.get('/docs')],
     ];
     for (const [name, status, ask] of pages) {
-      it(`let it do nothing but what it needs: ${name}`, async () => {
+      it(`restricts a page to what it needs: ${name}`, async () => {
         const answer = await ask();
         expect(answer.status).to.equal(status);
         expect(answer.headers).to.include({
@@ -391,7 +391,7 @@ describe('the pages', () => {
         expect(Object.values(policy).join(' ')).to.not.match(/unsafe|\*|https?:|data:|blob:/);
       });
 
-      it(`have to do with this service alone: ${name}`, async () => {
+      it(`loads from and links to this service only: ${name}`, async () => {
         const { text, headers } = await ask();
         const loaded = text.match(/<(?:link|script|img|iframe|form)\b[^>]*>/g) ?? [];
         for (const tag of loaded) {
@@ -404,7 +404,7 @@ describe('the pages', () => {
       });
     }
 
-    it('are as strict for JSON', async () => {
+    it('restricts JSON responses as strictly', async () => {
       const answer = await api.get('/api/v1/version');
       expect(answer.headers).to.include({
         'x-content-type-options': 'nosniff',
@@ -415,7 +415,7 @@ describe('the pages', () => {
       expect(policyOf(answer)).to.include({ 'default-src': "'none'", 'frame-ancestors': "'none'" });
     });
 
-    it('come with what a page loads, of its own type', async () => {
+    it('serves assets with their own content types', async () => {
       const { text } = await api.get('/docs');
       const sheet = attributeOf(/<link[^>]*stylesheet[^>]*>/.exec(text)?.[0] ?? '', 'href');
       const { status, headers } = await api.get(sheet);
@@ -435,7 +435,7 @@ describe('the pages', () => {
     }
   });
 
-  describe('a form', () => {
+  describe('The origin of a form', () => {
     const strangers: Headers[] = [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -450,7 +450,7 @@ describe('the pages', () => {
       { origin: 'evil' },
     ];
     for (const headers of strangers) {
-      it(`of another site opens nothing: ${JSON.stringify(headers)}`, async () => {
+      it(`opens nothing to a form of another site: ${JSON.stringify(headers)}`, async () => {
         const created = await api.create({ expire_after_views: 1 }, ann);
         const { status, text } = await reveal(created, {}, headers);
         expect(status).to.equal(403);
@@ -468,13 +468,13 @@ describe('the pages', () => {
       {},
     ];
     for (const headers of ours) {
-      it(`of this site opens the secret: ${JSON.stringify(headers)}`, async () => {
+      it(`opens a secret to a form of this site: ${JSON.stringify(headers)}`, async () => {
         expect(payloadShown(await reveal(await api.create(), {}, headers))).to.equal('tulip');
       });
     }
   });
 
-  describe('a service at an https address', () => {
+  describe('A service at an https address', () => {
     let web: Listening;
     let secure: Client;
 
@@ -493,7 +493,7 @@ describe('the pages', () => {
       await web.drain();
     });
 
-    it('tells browsers to come back over https only', async () => {
+    it('sends Strict-Transport-Security over HTTPS', async () => {
       const { page } = await api.create();
       for (const path of [page, `/p/${unknownToken}`, '/api/v1/version', '/nowhere']) {
         const header = (await secure.get(path)).headers['strict-transport-security'];
@@ -501,7 +501,7 @@ describe('the pages', () => {
       }
     });
 
-    it('takes forms from its own address alone', async () => {
+    it('accepts forms from its own origin only', async () => {
       const { page } = await api.create({ expire_after_views: 1 });
       const form = await createForms(service.domain, secure).loadForm(page);
       const body = String(new URLSearchParams({ ...form.fields, word: 'open' }));
@@ -512,7 +512,7 @@ describe('the pages', () => {
       expect((await post('https://secret.test')).text).to.include('tulip');
     });
 
-    it('makes addresses of its own', async () => {
+    it('links with its own address', async () => {
       const { push } = await secure.create();
       expect(push.html_url).to.match(/^https:\/\/secret\.test\/p\//);
       expect((await secure.get(`/f/${push.url_token}`)).headers.location).to.match(

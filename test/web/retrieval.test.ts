@@ -17,7 +17,7 @@ import { anonymous, createAccount, startService, type TestService } from '../har
 
 const tenMinutesMs = 600_000;
 
-describe('what opens a secret', () => {
+describe('Opening a secret on its page', () => {
   let service: TestService;
   let api: Client;
   let ann: { authorization: string };
@@ -35,13 +35,13 @@ describe('what opens a secret', () => {
     await service.stop();
   });
 
-  const make = (fields: Fields = {}) => api.create({ expire_after_views: 2, ...fields }, ann);
+  const create = (fields: Fields = {}) => api.create({ expire_after_views: 2, ...fields }, ann);
 
   const viewsOf = async ({ token }: CreatedPush) =>
     (await service.domain.pushes.preview(token, anonymous)).viewsUsed;
-  const onceOf = (form: HtmlForm) => digestOf(String(form.fields.nonce));
+  const nonceDigestOf = (form: HtmlForm) => digestOf(String(form.fields.nonce));
 
-  function expectAskedAgain(answer: ApiResponse, status: number, words: RegExp): void {
+  function expectFormAgain(answer: ApiResponse, status: number, words: RegExp): void {
     expect(answer.status).to.equal(status);
     expect(answer.text)
       .to.match(words)
@@ -49,55 +49,59 @@ describe('what opens a secret', () => {
       .and.not.include('tulip');
   }
 
-  it('is a form that its page gave out, whose word was typed or whose seal was held', async () => {
-    const { page } = await make();
+  it('opens a secret to a form that its page issued, with the word typed or the button held', async () => {
+    const { page } = await create();
     expect(payloadShown(await forms.submit(page, await forms.loadForm(page)))).to.equal('tulip');
   });
 
   for (const word of ['Open', ' open ', '“open”', 'öffnen', 'O\u0308ffnen']) {
-    it(`is the word as people type it: ${word}`, async () => {
-      const { page } = await make();
+    it(`opens a secret to the word however people type it: ${word}`, async () => {
+      const { page } = await create();
       expect(payloadShown(await forms.submit(page, await forms.loadForm(page), { word }))).to.equal('tulip');
     });
   }
 
   for (const word of ['', 'test', 'opened', 'yes', 'on', '1']) {
-    it(`is no other word: “${word}”`, async () => {
-      const created = await make();
+    it(`opens no secret to any other word: “${word}”`, async () => {
+      const created = await create();
       const { page } = created;
-      expectAskedAgain(await forms.submit(page, await forms.loadForm(page), { word }), 422, /type the word/);
+      expectFormAgain(await forms.submit(page, await forms.loadForm(page), { word }), 422, /type the word/);
       expect(await viewsOf(created)).to.equal(0);
     });
   }
 
-  it('is no form that came back faster than a person can', async () => {
-    const created = await make();
+  it('opens no secret to a form that is submitted faster than a person can', async () => {
+    const created = await create();
     const { page } = created;
     const form = await forms.loadForm(page);
-    expectAskedAgain(await forms.submit(page, forms.ageForm(400, await fresh(page), page)), 403, /too quick/);
+    expectFormAgain(
+      await forms.submit(page, forms.ageForm(400, await loadFreshForm(page), page)),
+      403,
+      /too quick/,
+    );
     expect((await forms.submit(page, form)).status).to.equal(200);
     expect(await viewsOf(created)).to.equal(1);
   });
 
-  it('is no form that is older than ten minutes', async () => {
-    const created = await make();
+  it('opens no secret to a form older than ten minutes', async () => {
+    const created = await create();
     const { page } = created;
-    const form = await fresh(page);
+    const form = await loadFreshForm(page);
     const old = forms.ageForm(tenMinutesMs + 1_000, form, page);
-    expectAskedAgain(await forms.submit(page, old), 409, /open for a while/);
+    expectFormAgain(await forms.submit(page, old), 409, /open for a while/);
     expect(await viewsOf(created)).to.equal(0);
     expect((await forms.submit(page, forms.ageForm(tenMinutesMs - 5_000, form, page))).status).to.equal(200);
   });
 
-  it('is no form of another push, of another browser, or of nobody', async () => {
-    const [one, other] = [await make(), await make()];
+  it('opens no secret to a form of another push or browser, or to a forged one', async () => {
+    const [one, other] = [await create(), await create()];
     const [form, foreign] = [await forms.loadForm(one.page), await forms.loadForm(one.page)];
-    const strange = await forms.loadForm(other.page);
+    const otherForm = await forms.loadForm(other.page);
     const nonce = String(form.fields.nonce);
     const tries = [
       { headers: {}, fields: form.fields },
       { headers: foreign.headers, fields: form.fields },
-      { headers: strange.headers, fields: strange.fields },
+      { headers: otherForm.headers, fields: otherForm.fields },
       { headers: form.headers, fields: {} },
       { headers: form.headers, fields: { nonce: '' } },
       { headers: form.headers, fields: { nonce: nonce.replace(/^\d+/, (at) => String(Number(at) - 1)) } },
@@ -105,14 +109,14 @@ describe('what opens a secret', () => {
       { headers: form.headers, fields: { nonce: 'x'.repeat(100_000) } },
     ];
     for (const attempt of tries) {
-      expectAskedAgain(await forms.submit(one.page, attempt), 403, /try once more/);
+      expectFormAgain(await forms.submit(one.page, attempt), 403, /try once more/);
     }
     expect(await viewsOf(one)).to.equal(0);
     expect((await forms.submit(one.page, form)).status).to.equal(200);
   });
 
-  it('may be the form of either of two secrets that one browser has open', async () => {
-    const [one, other] = [await make(), await make()];
+  it('opens either of two secrets whose pages are open in one browser', async () => {
+    const [one, other] = [await create(), await create()];
     const first = await forms.loadForm(one.page);
     const second = await forms.loadForm(other.page, first.headers);
     const both = { cookie: second.headers.cookie ?? '' };
@@ -120,8 +124,8 @@ describe('what opens a secret', () => {
     expect((await forms.submit(other.page, { ...second, headers: both })).status).to.equal(200);
   });
 
-  it('may be what an app that draws previews shows to a person', async () => {
-    const { page } = await make();
+  it('opens a secret to a person inside an app that also renders previews', async () => {
+    const { page } = await create();
     const answer = await forms.reveal(
       { page },
       {},
@@ -130,16 +134,16 @@ describe('what opens a secret', () => {
     expect(payloadShown(answer)).to.equal('tulip');
   });
 
-  it('gives the browser a cookie that no script, no other site and no later hour can use', async () => {
-    const { headers } = await api.get((await make()).page);
+  it('binds a form to its browser by a cookie that scripts and other sites cannot use, for ten minutes', async () => {
+    const { headers } = await api.get((await create()).page);
     expect(String(headers['set-cookie'])).to.match(
       /^hushpush-reveal-[0-9a-f]{8}=[\w-]{22}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=600$/,
     );
   });
 
-  describe('a form that is sent again', () => {
-    it('spends one view of many, and shows the same, when it was clicked twice', async () => {
-      const created = await make({ expire_after_views: 5 });
+  describe('A repeated form', () => {
+    it('spends one view on a double click and shows the secret for each click', async () => {
+      const created = await create({ expire_after_views: 5 });
       const { page } = created;
       const form = await forms.loadForm(page);
       const answers = await times(8, () => forms.submit(page, form));
@@ -149,34 +153,34 @@ describe('what opens a secret', () => {
       expect(await viewsOf(created)).to.equal(1);
     });
 
-    it('shows the only view of a secret again to the same click', async () => {
-      const { page } = await make({ expire_after_views: 1 });
+    it('shows a one-view secret again to a repeat of the same click', async () => {
+      const { page } = await create({ expire_after_views: 1 });
       const form = await forms.loadForm(page);
       expect(payloadShown(await forms.submit(page, form))).to.equal('tulip');
       expect(payloadShown(await forms.submit(page, form))).to.equal('tulip');
       expect((await forms.submit(page, { ...form, headers: {} })).text).to.not.include('tulip');
     });
 
-    it('spends no second view in any process, and says so', async () => {
-      const created = await make({ expire_after_views: 3 });
+    it('spends no second view on a repeat that reaches another process, and explains that', async () => {
+      const created = await create({ expire_after_views: 3 });
       const { page, token } = created;
       const form = await forms.loadForm(page);
-      await service.domain.pushes.reveal(token, undefined, anonymous, { nonceDigest: onceOf(form) });
-      expectAskedAgain(await forms.submit(page, form), 409, /opened this a moment ago/);
+      await service.domain.pushes.reveal(token, undefined, anonymous, { nonceDigest: nonceDigestOf(form) });
+      expectFormAgain(await forms.submit(page, form), 409, /opened this a moment ago/);
       expect(await viewsOf(created)).to.equal(1);
     });
 
-    it('says so after the last view, too', async () => {
-      const { page, token } = await make({ expire_after_views: 1 });
+    it('explains a repeat after the last view', async () => {
+      const { page, token } = await create({ expire_after_views: 1 });
       const form = await forms.loadForm(page);
-      await service.domain.pushes.reveal(token, undefined, anonymous, { nonceDigest: onceOf(form) });
+      await service.domain.pushes.reveal(token, undefined, anonymous, { nonceDigest: nonceDigestOf(form) });
       const { status, text } = await forms.submit(page, form);
       expect(status).to.equal(409);
       expect(text).to.include('You have seen this secret').and.not.include('tulip');
     });
 
-    it('is forgotten when nobody can send it any more', async () => {
-      const { page } = await make();
+    it('purges spent nonces once they have expired', async () => {
+      const { page } = await create();
       await forms.reveal({ page });
       const { database, domain } = service;
       await database.execute('UPDATE spent_nonces SET expires_at = 1', {});
@@ -185,15 +189,15 @@ describe('what opens a secret', () => {
     });
   });
 
-  describe('the button that deletes', () => {
+  describe('The delete button of a revealed secret', () => {
     const shown = async (fields: Fields = {}) => {
-      const created = await make(fields);
+      const created = await create(fields);
       const form = await forms.loadForm(created.page);
       const answer = await forms.submit(created.page, form);
       return { ...created, answer, form: parseForm(answer, form.headers.cookie) };
     };
 
-    it('erases the secret', async () => {
+    it('erases the secret when its viewer deletes it', async () => {
       const { page, form } = await shown();
       const { status, text } = await forms.submit(`${page}/delete`, form);
       expect(status).to.equal(200);
@@ -201,7 +205,7 @@ describe('what opens a secret', () => {
       expect((await api.get(page)).status).to.equal(404);
     });
 
-    it('is not there where viewers may not, and does nothing', async () => {
+    it('offers no delete button where viewers may not delete, and refuses its form', async () => {
       const { page, answer } = await shown({ deletable_by_viewer: false });
       expect(answer.text).to.not.include('/delete');
       const { form } = await shown();
@@ -209,11 +213,11 @@ describe('what opens a secret', () => {
       expect((await api.get(page)).status).to.equal(200);
     });
 
-    it('is not there after the last view', async () => {
+    it('offers no delete button after the last view', async () => {
       expect((await shown({ expire_after_views: 1 })).answer.text).to.not.include('/delete');
     });
 
-    it('does nothing for a form of another site, without its token, or with that of another browser', async () => {
+    it('refuses a delete form from another site, without its token, or with the token of another browser', async () => {
       const { page, form } = await shown();
       const other = await shown();
       const tries = [
@@ -228,7 +232,7 @@ describe('what opens a secret', () => {
       expect((await api.get(page)).status).to.equal(200);
     });
 
-    it('says what it says of every other link, for one that was never made', async () => {
+    it('answers a delete form for an unknown link like any other unknown link', async () => {
       const { form } = await shown();
       const { status, text } = await forms.submit(`/p/${'0'.repeat(26)}/delete`, form);
       expect(status).to.equal(404);
@@ -236,12 +240,12 @@ describe('what opens a secret', () => {
     });
   });
 
-  describe('the page of a secret that is over', () => {
+  describe('The page of an expired secret', () => {
     const unknownPage = async () => (await api.get(`/p/${'0'.repeat(26)}`)).text;
     const withoutNonces = (text: string) => text.replaceAll(/nonce="[^"]*"/g, '');
 
-    /** A push of somebody in a chat that has ended, whose sender lets people ask. */
-    async function overFor(input: object = {}) {
+    /** An expired push of a chat user, who allows requests for a new link. */
+    async function createExpired(input: object = {}) {
       const { chat, pushes } = service.domain;
       const me = chatCaller();
       const push = await chat.pushes.create(me, { payload: 'tulip', expireAfterViews: 1, ...input });
@@ -256,8 +260,8 @@ describe('what opens a secret', () => {
       return api.send('POST', `${page}/ask`, { headers: { ...asForm, ...headers, ...sameOrigin }, body });
     };
 
-    it('lets whoever came too late ask its sender for a new one, who is told once', async () => {
-      const { page, chatUser } = await overFor();
+    it('lets a late visitor ask the sender for a new link, and notifies the sender once', async () => {
+      const { page, chatUser } = await createExpired();
       const gone = await api.get(page);
       expect(gone.status).to.equal(404);
       expect(gone.text).to.include('Ask the sender for a new one');
@@ -272,8 +276,8 @@ describe('what opens a secret', () => {
       expect(await deliverNotices(service.domain)).to.be.empty;
     });
 
-    it('tells nobody when it is looked at, however', async () => {
-      const { page } = await overFor();
+    it('notifies nobody when the page of an expired secret is only requested, by any method', async () => {
+      const { page } = await createExpired();
       for (const method of ['GET', 'HEAD', 'OPTIONS']) {
         await api.send(method, page);
         await api.send(method, `${page}/ask`);
@@ -282,8 +286,8 @@ describe('what opens a secret', () => {
       expect(await deliverNotices(service.domain)).to.be.empty;
     });
 
-    it('takes no form of another site, nor of another browser', async () => {
-      const { page } = await overFor();
+    it('refuses a request for a new link from another site or browser', async () => {
+      const { page } = await createExpired();
       const { headers, fields } = parseForm(await api.get(page));
       const send = (more: Record<string, string>, values: Record<string, string> = fields) =>
         api.send('POST', `${page}/ask`, {
@@ -296,21 +300,21 @@ describe('what opens a secret', () => {
       expect(await deliverNotices(service.domain)).to.be.empty;
     });
 
-    it('has the same bytes as that of a secret that never was, unless its sender would hear of it', async () => {
+    it('serves the same bytes for an expired and an unknown link, unless the sender allows requests for a new one', async () => {
       const unknown = withoutNonces(await unknownPage());
-      const { page: quiet } = await overFor({ notify: { askedAgain: false } });
+      const { page: withoutRequests } = await createExpired({ notify: { askedAgain: false } });
       const anonymous = await api.create({ deletable_by_viewer: true });
       await api.send('DELETE', anonymous.json);
-      const usual = await make({ expire_after_views: 1 });
+      const usual = await create({ expire_after_views: 1 });
       await api.get(usual.json, ann);
       const noted = await api.create({ expire_after_views: 1, notify: { asked_again: true } }, ann);
       await api.get(noted.json);
-      for (const path of [quiet, anonymous.page, usual.page, noted.page]) {
+      for (const path of [withoutRequests, anonymous.page, usual.page, noted.page]) {
         const { status, text, headers } = await api.get(path);
         expect(status, path).to.equal(404);
         expect(withoutNonces(text), path).to.equal(unknown);
         expect(headers['set-cookie'], path).to.equal(undefined);
-        const form = parseForm(await api.get((await overFor()).page));
+        const form = parseForm(await api.get((await createExpired()).page));
         const asked = await ask(path, form);
         expect(asked.status, path).to.equal(404);
         expect(withoutNonces(asked.text).replaceAll(/<nav[\s\S]*?<\/nav>/g, ''), path).to.equal(
@@ -320,8 +324,8 @@ describe('what opens a secret', () => {
       expect(await deliverNotices(service.domain)).to.be.empty;
     });
 
-    it('offers nothing to machines that only look, and nothing while the secret lives', async () => {
-      const { page } = await overFor();
+    it('offers no request for a new link to link previewers, nor while the secret is active', async () => {
+      const { page } = await createExpired();
       const seen = await api.get(page, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
       expect(withoutNonces(seen.text)).to.equal(withoutNonces(await unknownPage()));
       const live = await service.domain.chat.pushes.create(chatCaller(), { payload: 'tulip' });
@@ -330,8 +334,8 @@ describe('what opens a secret', () => {
       expect(await deliverNotices(service.domain)).to.be.empty;
     });
 
-    it('leaves the JSON API as it was', async () => {
-      const { page } = await overFor();
+    it('does not change the JSON of an expired push when a new link is requested', async () => {
+      const { page } = await createExpired();
       const before = (await api.get(`${page}.json`)).body;
       await ask(page);
       const { status, body } = await api.get(`${page}.json`);
@@ -339,8 +343,8 @@ describe('what opens a secret', () => {
       expect(body).to.deep.equal(before);
     });
 
-    it('is in the log of the push, and in the words of its page', async () => {
-      const { page, account, urlToken } = await overFor();
+    it('shows a request for a new link in the audit log and on the owner’s page', async () => {
+      const { page, account, urlToken } = await createExpired();
       await ask(page);
       const token = await service.domain.apiTokens.create(account, { name: 'test' });
       const { body } = await api.get(`${page}/audit.json`, bearer(token));
@@ -351,9 +355,9 @@ describe('what opens a secret', () => {
     });
   });
 
-  describe('a revealed secret', () => {
-    it('says how many views are left, and when its time is over', async () => {
-      const { page, token } = await make({ expire_after_views: 3 });
+  describe('A revealed secret', () => {
+    it('shows how many views and how much time are left', async () => {
+      const { page, token } = await create({ expire_after_views: 3 });
       const first = await forms.reveal({ page });
       expect(first.text).to.include('It can be opened 2 more times.').and.include('It is erased in 7 days.');
       await expirePushIn(service, token, 90 * 60_000);
@@ -363,36 +367,36 @@ describe('what opens a secret', () => {
         .and.include('It is erased in 90 minutes.');
     });
 
-    it('is kept exactly beside what HTML changes of it', async () => {
+    it('keeps the exact payload beside the text that HTML changes', async () => {
       const payload = 'a\r\nb\0c\rd';
-      const { text } = await forms.reveal(await make({ payload }));
+      const { text } = await forms.reveal(await create({ payload }));
       const kept = /<data hidden data-exact="secret" value="([^"]*)"/.exec(text)?.[1] ?? '';
       expect(JSON.parse(kept.replaceAll('&quot;', '"'))).to.equal(payload);
     });
 
-    it('is a QR code and its text', async () => {
-      const { text } = await forms.reveal(await make({ kind: 'qr', payload: 'WIFI:S:hush;;' }));
+    it('shows a QR push as a code and as text', async () => {
+      const { text } = await forms.reveal(await create({ kind: 'qr', payload: 'WIFI:S:hush;;' }));
       expect(text).to.match(/<svg class="qr-code"[^>]*aria-label="QR code of the secret"/);
       expect(text).to.include('WIFI:S:hush;;');
     });
 
-    it('is text alone where it is too long for a QR code', async () => {
+    it('shows a QR push as text alone if it is too long for a code', async () => {
       const payload = '😀'.repeat(1_000);
-      const answer = await forms.reveal(await make({ kind: 'qr', payload }));
+      const answer = await forms.reveal(await create({ kind: 'qr', payload }));
       expect(answer.text).to.include('too long for a QR code').and.not.include('class="qr-code"');
       expect(payloadShown(answer)).to.equal(payload);
     });
   });
 
-  describe('what chats draw of a link', () => {
+  describe('The link preview', () => {
     const cardOf = ({ text }: ApiResponse) =>
       (text.match(/<meta (?:property="og|name="(?:twitter|description))[^>]*>/g) ?? []).join();
 
-    it('is the same for every push, and for none', async () => {
+    it('gives every link the same preview tags, even an unknown one', async () => {
       const pages = [
-        (await make({ name: 'rose' })).page,
-        (await make({ kind: 'url', payload: 'https://example.com' })).page,
-        (await make({ passphrase: 'p' })).page,
+        (await create({ name: 'rose' })).page,
+        (await create({ kind: 'url', payload: 'https://example.com' })).page,
+        (await create({ passphrase: 'p' })).page,
         `/p/${'0'.repeat(26)}`,
       ];
       const cards = await times(pages.length, async (i) => cardOf(await api.get(String(pages[i]))));
@@ -400,8 +404,8 @@ describe('what opens a secret', () => {
       expect(cards[0]).to.include('og:title').and.include('og:image').and.not.include('og:url');
     });
 
-    it('has a picture of its own, at a full address', async () => {
-      const { text } = await api.get((await make()).page);
+    it('has a preview image at an absolute URL', async () => {
+      const { text } = await api.get((await create()).page);
       const address = /og:image" content="([^"]*)"/.exec(text)?.[1] ?? '';
       expect(address).to.match(/^http:\/\/push\.test\/assets\/share\.png/);
       const { status, headers } = await api.get(new URL(address).pathname);
@@ -410,15 +414,15 @@ describe('what opens a secret', () => {
       expect(Number(headers['content-length'])).to.be.within(5_000, 150_000);
     });
 
-    it('comes early enough for programs that read 32 KiB', async () => {
-      const { text } = await api.get((await make()).page);
+    it('puts the preview tags within the first 2,000 characters, as some programs read only 32 KiB', async () => {
+      const { text } = await api.get((await create()).page);
       expect(text.indexOf('og:image:height')).to.be.within(1, 2_000);
     });
   });
 
-  describe('the language', () => {
+  describe('The language of a page', () => {
     const languageOf = async (query: string, header?: string) => {
-      const { page } = await make();
+      const { page } = await create();
       const { text } = await api.get(
         `${page}${query}`,
         header === undefined ? {} : { 'accept-language': header },
@@ -440,20 +444,20 @@ describe('what opens a secret', () => {
       ['?locale=constructor', 'de', 'de'],
       ['?locale=en&locale=de', 'en', 'de'],
     ] as const) {
-      it(`of ${query || 'no query'} and ${header ?? 'no header'} is ${language}`, async () => {
+      it(`shows ${language} for ${query || 'no query'} and Accept-Language ${header ?? 'unset'}`, async () => {
         expect(await languageOf(query, header)).to.equal(language);
       });
     }
 
-    it('stays that of the address when the secret is shown', async () => {
-      const { page } = await make();
+    it('shows the secret in the language of the page’s address', async () => {
+      const { page } = await create();
       const form = await forms.loadForm(page);
       const { text } = await forms.submit(`${page}?locale=de`, form, { word: 'öffnen' });
       expect(text).to.include('Ein Geheimnis für dich').and.include('tulip');
     });
   });
 
-  describe('a service whose address has a path', () => {
+  describe('A service below a path', () => {
     let nested: TestService;
     let client: Client;
 
@@ -466,7 +470,7 @@ describe('what opens a secret', () => {
       await nested.stop();
     });
 
-    it('answers with and without it, and links with it', async () => {
+    it('serves pages with and without the path of BASE_URL, and links with it', async () => {
       const { push, page } = await client.create();
       expect(push.html_url).to.equal(`http://push.test/hush${page}`);
       for (const path of [page, `/hush${page}`]) {
@@ -481,7 +485,7 @@ describe('what opens a secret', () => {
       expect((await client.get('/hushed')).status).to.equal(404);
     });
 
-    it('is opened there', async () => {
+    it('opens a secret below the path of BASE_URL', async () => {
       const { page } = await client.create();
       const nestedForms = createForms(nested.domain, client);
       const form = await nestedForms.loadForm(page);
@@ -489,7 +493,7 @@ describe('what opens a secret', () => {
     });
   });
 
-  async function fresh(page: string) {
+  async function loadFreshForm(page: string) {
     return parseForm(await api.get(page));
   }
 });

@@ -437,7 +437,8 @@ describe('rate limits', () => {
         guess(api, created, from(`${network}.${1 + (i % 250)}`), `x${i}`),
       );
       expect(count(answers, 401)).to.be.within(1, 5);
-      expect(count(answers, 401) + count(answers, 429)).to.equal(1_000);
+      // A slow database may turn some away with 503, but evaluates no guess more.
+      expect([401, 429, 503]).to.include.members(statusesOf(answers));
       expect(await failures(api, created)).to.equal(count(answers, 401));
       expect((await guess(api, created, from(`${network}.7`), 'open sesame')).status).to.equal(429);
       const right = await guess(api, created, newClient(), 'open sesame');
@@ -544,14 +545,16 @@ describe('rate limits', () => {
     it('is not who was turned away while too many passphrases were being checked', async () => {
       const api = await startProcess({ LIMIT_PASSPHRASE_BY_CLIENT: '1/10m' });
       const created = await api.create(secret, ann);
-      const crowd = times(100, () => api.post('/p.json', { password: { ...secret, payload: 'x' } }, ann));
-      const tries = await times(20, async () => {
-        const client = newClient();
-        return { client, answer: await guess(api, created, client, 'open sesame') };
-      });
-      await crowd;
-      const turnedAway = tries.filter(({ answer }) => answer.status === 503);
-      expect(turnedAway).to.not.be.empty;
+      const turnedAway: { client: Record<string, string>; answer: ApiResponse }[] = [];
+      while (turnedAway.length === 0) {
+        const crowd = times(60, () => api.post('/p.json', { password: { ...secret, payload: 'x' } }, ann));
+        const tries = await times(20, async () => {
+          const client = newClient();
+          return { client, answer: await guess(api, created, client, 'open sesame') };
+        });
+        await crowd;
+        turnedAway.push(...tries.filter(({ answer }) => answer.status === 503));
+      }
       const answers = await inTurn(turnedAway.length, (i) =>
         guess(api, created, turnedAway[i]?.client ?? {}, 'open sesame'),
       );

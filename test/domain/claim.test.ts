@@ -231,7 +231,7 @@ describe('a service and its viewers', () => {
   describe('the claim of a view', () => {
     it('is refused when the push ends between its reading and its counting', async () => {
       const token = await newPush({ expireAfterViews: 1 });
-      const ends = (await service.database.clock()) + 300;
+      const ends = (await service.database.clock()) + 3_000;
       await service.database.execute('UPDATE pushes SET expires_at = $ends WHERE token_digest = $digest', {
         ends,
         digest: urlTokenDigest(service.keyring, token),
@@ -278,17 +278,22 @@ describe('a service and its viewers', () => {
     it('makes later viewers wait for the row instead of reading the same count', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       let reads = 0;
+      let goOn = () => {};
+      const mayGoOn = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
       const claimView = claimWith({
         afterRead: async () => {
           reads += 1;
-          if (reads === 1) await sleep(300);
+          if (reads === 1) await mayGoOn;
         },
       });
       const first = claimView(token, null, someClient);
       while (reads === 0) await sleep(5);
       const second = claimView(token, null, someClient);
-      await sleep(150);
+      await sleep(150); // enough for a second reading, if it did not wait
       const readsMeanwhile = reads;
+      goOn();
       expect((await first).outcome).to.equal('claimed');
       expect((await second).outcome).to.equal('expired');
       expect({ readsMeanwhile, reads }).to.eql({ readsMeanwhile: 1, reads: 2 });

@@ -99,18 +99,20 @@ describe('the scheduler', () => {
   });
 
   it('asks a job to return when it stops, and waits for that', async () => {
+    let hasBegun = false;
     let ended = false;
     const scheduler = schedulerOf({
       name: 'long',
       everyMs: 3_600_000,
       async run(isStopping) {
+        hasBegun = true;
         while (!isStopping()) await sleep(10);
         await sleep(50);
         ended = true;
       },
     });
     scheduler.nudge('long');
-    await sleep(50);
+    await until(() => hasBegun);
     await scheduler.stop();
     expect(ended).to.equal(true);
   });

@@ -4,7 +4,8 @@ const chatUser = { platform: 'VARCHAR(16) NOT NULL', address: 'VARCHAR(100) NOT 
 
 /**
  * Identities: who people are in a chat, and their account; `unreachable_since` is set while their direct messages are closed.
- * Settings: of a person or a workspace, which `address` names.
+ * Settings: of a person, and of everybody in a workspace, as JSON.
+ * Command registrations: the SHA-256 of the commands that a platform was told of last.
  * Messages: the one message that somebody has about a push or a request (`subject_id`), to be edited instead of sending more.
  * One-time links: `context` is sealed; `digest` is the SHA-256 of the token.
  * Processed events: what a chat has delivered already; platforms deliver again when they get no response in time.
@@ -26,9 +27,23 @@ export async function up({ createTable }: Schema): Promise<void> {
     ],
     indexes: { chat_identities_by_account: 'account_id' },
   });
-  await createTable('chat_settings', {
+  await createTable('chat_user_settings', {
     columns: { ...chatUser, settings: 'TEXT NOT NULL' },
     constraints: ['PRIMARY KEY (platform, address)'],
+  });
+  await createTable('workspace_settings', {
+    columns: {
+      platform: 'VARCHAR(16) NOT NULL',
+      workspace: 'VARCHAR(50) NOT NULL',
+      settings: 'TEXT NOT NULL',
+    },
+    constraints: ['PRIMARY KEY (platform, workspace)'],
+  });
+  await createTable('command_registrations', {
+    columns: {
+      platform: 'VARCHAR(16) NOT NULL PRIMARY KEY',
+      definition_hash: 'CHAR(64) NOT NULL',
+    },
   });
   await createTable('chat_messages', {
     columns: {
@@ -92,5 +107,6 @@ export async function up({ createTable }: Schema): Promise<void> {
 
 export async function down({ dropTable }: Schema): Promise<void> {
   const tables = ['installations', 'requests', 'processed_events', 'one_time_links', 'chat_messages'];
-  for (const table of [...tables, 'chat_settings', 'chat_identities']) await dropTable(table);
+  const settings = ['command_registrations', 'workspace_settings', 'chat_user_settings'];
+  for (const table of [...tables, ...settings, 'chat_identities']) await dropTable(table);
 }

@@ -8,6 +8,7 @@ import type { Requests } from '../requests/requests.ts';
 import type { PushSettings } from '../settings.ts';
 import { createAdmission } from './admission.ts';
 import { createChatMessages } from './chatMessages.ts';
+import { createCommandRegistrations } from './commandRegistrations.ts';
 import { createComposing } from './compose.ts';
 import { createChatPushes } from './createPush.ts';
 import { createDeduplication } from './deduplication.ts';
@@ -71,6 +72,7 @@ export function createChat({
     links,
     installations: createInstallations(database, keyring),
     deduplication,
+    commandRegistrations: createCommandRegistrations(database),
     messages: createChatMessages(database),
     purge,
   };

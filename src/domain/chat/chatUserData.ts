@@ -3,7 +3,7 @@ import type { Tx } from '../../database/database.ts';
 /** Tables with rows of chat users, who need not have an account, and their column with the user's address. */
 const tables = [
   ['requests', 'requester'],
-  ['chat_settings', 'address'],
+  ['chat_user_settings', 'address'],
   ['chat_messages', 'address'],
 ] as const;
 

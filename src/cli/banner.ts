@@ -1,14 +1,14 @@
-/** What whoever starts the service for the first time needs to know. */
+/** What to do next after the first start. */
 export function firstRunBanner(url: string, keyFile: string): string {
   return `
-  hushpush listens on ${url}
+  hushpush is listening on ${url}
 
-  Share a secret:    curl -d 'password[payload]=the secret' ${url}/p.json
-  Make an account:   npx hushpush account create you@example.com
-  Read the API:      ${url}/docs
+  Share a secret:     curl -d 'password[payload]=the secret' ${url}/p.json
+  Create an account:  npx hushpush account create you@example.com
+  Read the API docs:  ${url}/docs
 
-  The keys that seal every secret were made just now: ${keyFile}
-  Keep a copy of that file away from the database; without it nothing can be read.
+  The encryption keys were created now: ${keyFile}
+  Back up that file, separately from the database. Without it nothing can be decrypted.
 
 `;
 }

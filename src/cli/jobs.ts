@@ -3,17 +3,17 @@ import { DomainError } from '../domain/index.ts';
 import type { Cli } from './cli.ts';
 import { formatTable, iso, print } from './output.ts';
 
-type Output = { json?: true };
+type OutputOptions = { json?: true };
 
-/** `hushpush jobs …`: what the service does by itself. */
+/** `hushpush jobs …`: the background jobs. */
 export function jobCommands(program: Command, { withService }: Cli): void {
-  const command = program.command('jobs').description('See and run what the service does by itself.');
+  const command = program.command('jobs').description('List and run the background jobs.');
 
   command
     .command('list')
-    .description('List the jobs: how often each runs, and how its last run on any process went.')
+    .description('List the jobs, how often they run, and when they last ran on any process.')
     .option('--json', 'print an array')
-    .action(async ({ json }: Output) => {
+    .action(async ({ json }: OutputOptions) => {
       await withService(async ({ jobs, backend }) => {
         const { jobs: known } = await backend.repository.queryJobs();
         const rows = jobs.map(({ name, everyMs }) => {
@@ -32,10 +32,10 @@ export function jobCommands(program: Command, { withService }: Cli): void {
 
   command
     .command('run <name>')
-    .description('Run a job once, here and now, whoever else runs it.')
+    .description('Run a job now, even if another process is running it.')
     .option('--json', 'print {"name","ran"}')
     .addHelpText('after', '\nExample:\n  hushpush jobs run expire-pushes')
-    .action(async (name: string, { json }: Output) => {
+    .action(async (name: string, { json }: OutputOptions) => {
       await withService(async ({ jobs }) => {
         const job = jobs.find((each) => each.name === name);
         if (job === undefined) {
@@ -43,7 +43,7 @@ export function jobCommands(program: Command, { withService }: Cli): void {
           throw new DomainError('not_found', 'jobNotFound', { values: { name, names } });
         }
         await job.run(() => false);
-        print(json, { name, ran: true }, `${name} has run.`);
+        print(json, { name, ran: true }, `Ran ${name}.`);
       });
     });
 }

@@ -5,23 +5,23 @@ import { openKeys } from '../runtime/keys.ts';
 import type { Cli } from './cli.ts';
 import { formatTable, print } from './output.ts';
 
-type Output = { json?: true };
+type OutputOptions = { json?: true };
 
-/** `hushpush keys …`: the master keys that seal pushes. Keys themselves are never printed. */
+/** `hushpush keys …`. Prints the ids of keys, never a key. */
 export function keyCommands(program: Command, { config }: Cli): void {
-  const keys = program.command('keys').description('Manage the master keys that seal pushes.');
+  const keys = program.command('keys').description('Manage the master keys that encrypt pushes.');
 
   keys
     .command('add')
     .description(
-      'Add a fresh master key, which seals from the next start on; the older ones go on opening what they sealed.',
+      'Add a master key that encrypts new pushes after a restart. The older keys still decrypt theirs.',
     )
     .option('--json', 'print {"key_id","file"}')
-    .action(async ({ json }: Output) => {
+    .action(async ({ json }: OutputOptions) => {
       const settings = config();
       if (settings.MASTER_KEYS !== undefined) {
         throw new ConfigError(
-          'The keys are in MASTER_KEYS: put a new one in front there, as in MASTER_KEYS="2:NEW,1:OLD".',
+          'The keys are in MASTER_KEYS: prepend a new one there, as in MASTER_KEYS="2:NEW,1:OLD".',
         );
       }
       const file = keyFileOf(settings);
@@ -29,15 +29,15 @@ export function keyCommands(program: Command, { config }: Cli): void {
       print(
         json,
         { key_id: id, file },
-        `Master key ${id} is in ${file}. Copy the file to every process, then restart them.`,
+        `Added master key ${id} to ${file}. Copy the file to every machine, then restart all processes.`,
       );
     });
 
   keys
     .command('list')
-    .description('List the ids of the master keys; the active one seals.')
+    .description('List the ids of the master keys; the active one encrypts.')
     .option('--json', 'print an array')
-    .action(async ({ json }: Output) => {
+    .action(async ({ json }: OutputOptions) => {
       const { keyring } = await openKeys(config());
       const rows = [...keyring.all.keys()].map((id) => ({ key_id: id, active: id === keyring.active.id }));
       print(json, rows, formatTable(rows, 'There are no keys.'));

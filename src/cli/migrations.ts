@@ -2,25 +2,25 @@ import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { print } from './output.ts';
 
-type Output = { json?: true };
+type OutputOptions = { json?: true };
 
-/** `hushpush migrate …`: the schema of the database. The service migrates upwards by itself when it starts. */
+/** `hushpush migrate …`. The service applies pending migrations when it starts. */
 export function migrateCommands(program: Command, { withService }: Cli): void {
-  const migrate = program.command('migrate').description('Change the schema of the database.');
+  const migrate = program.command('migrate').description('Migrate the database schema.');
   const names = (list: string[]) => list.map((name) => `\n  ${name}`).join('');
 
   migrate
     .command('up')
-    .description('Apply what is pending. One process does; others wait for it.')
+    .description('Apply pending migrations. Other processes that try meanwhile wait.')
     .option('--json', 'print {"applied"}')
-    .action(async ({ json }: Output) => {
+    .action(async ({ json }: OutputOptions) => {
       await withService(
         async ({ migrations }) => {
           const applied = await migrations.up();
           print(
             json,
             { applied },
-            applied.length === 0 ? 'Nothing is pending.' : `Applied:${names(applied)}`,
+            applied.length === 0 ? 'No migrations are pending.' : `Applied:${names(applied)}`,
           );
         },
         { prepare: false },
@@ -29,17 +29,17 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
 
   migrate
     .command('down')
-    .description('Take back the newest migration, with all that its tables hold.')
-    .option('--to <name>', 'take back this one and all after it; 0 for all')
+    .description('Revert the newest migration, with all data in its tables.')
+    .option('--to <name>', 'revert this migration and all later ones; 0 for all')
     .option('--json', 'print {"reverted"}')
-    .action(async ({ to, json }: Output & { to?: string }) => {
+    .action(async ({ to, json }: OutputOptions & { to?: string }) => {
       await withService(
         async ({ migrations }) => {
           const reverted = await migrations.down(to === '0' ? 0 : to);
           print(
             json,
             { reverted },
-            reverted.length === 0 ? 'Nothing was applied.' : `Taken back:${names(reverted)}`,
+            reverted.length === 0 ? 'No migrations are applied.' : `Reverted:${names(reverted)}`,
           );
         },
         { prepare: false },
@@ -48,9 +48,9 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
 
   migrate
     .command('status')
-    .description('Say which migrations are applied and which are pending.')
+    .description('List applied and pending migrations.')
     .option('--json', 'print {"applied","pending"}')
-    .action(async ({ json }: Output) => {
+    .action(async ({ json }: OutputOptions) => {
       await withService(
         async ({ migrations }) => {
           const status = await migrations.status();

@@ -4,12 +4,12 @@ import { refusalText } from '../locales/wording.ts';
 
 type Table = Record<string, string | number | boolean | null>[];
 
-/** Prints a result: as JSON where `--json` asks for it, else in words. */
+/** Prints a result: the value as JSON with `--json`, else the text. */
 export function print(json: boolean | undefined, value: unknown, text: string): void {
   console.log(json === true ? JSON.stringify(value) : text);
 }
 
-/** A table of plain columns for people. */
+/** A table with aligned columns. */
 export function formatTable(rows: Table, whenEmpty: string): string {
   const [first] = rows;
   if (first === undefined) return whenEmpty;
@@ -26,7 +26,7 @@ export function formatTable(rows: Table, whenEmpty: string): string {
     .join('\n');
 }
 
-/** One line about an error, safe to show: errors of a database are named, never quoted. */
+/** One line about an error, safe to show: a database error is named, never quoted. */
 export function errorText(error: unknown): string {
   const refusal = toRefusal(error);
   if (refusal === undefined) return error instanceof Error ? error.message : 'Something went wrong.';

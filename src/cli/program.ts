@@ -7,7 +7,7 @@ import type { Service } from '../service.ts';
 import { accountCommands } from './accounts.ts';
 import type { Cli } from './cli.ts';
 import { discordCommands } from './discord.ts';
-import { doctorCommand } from './doctor.ts';
+import { doctorCommand } from './doctor/doctor.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommands } from './migrations.ts';
@@ -24,7 +24,7 @@ type CliDependencies = {
 const exitUsage = 2;
 const wantsJson = process.argv.includes('--json');
 
-/** Runs the command that the process was called with, and sets its exit code: 0 done, 1 refused or failed, 2 misused, 78 settings or keys that cannot work. */
+/** Runs the command of this process and sets its exit code: 0 for success, 1 for a refusal or failure, 2 for wrong usage, 78 for unusable settings or keys. */
 export async function runCommandLine(wiring: CliDependencies): Promise<void> {
   try {
     await buildProgram(wiring).parseAsync();
@@ -61,17 +61,17 @@ function buildProgram({ openService, start, work }: CliDependencies): Command {
     .version(packageVersion())
     .exitOverride()
     .configureOutput({ outputError: (text) => printError(text.trim().replace(/^error: /, '')) })
-    .showHelpAfterError(wantsJson ? false : '(add --help for how to use it)')
+    .showHelpAfterError(wantsJson ? false : '(add --help for usage)')
     .addHelpText('after', helpAfter);
 
   program
     .command('start')
-    .description('Serve the API and the pages until stopped.')
+    .description('Serve the API and the pages.')
     .option('--json', 'report errors as JSON')
     .action(() => start(readConfig()));
   program
     .command('worker')
-    .description('Run the jobs alone until stopped, for web processes with JOBS=off.')
+    .description('Run only the jobs, for web processes with JOBS=off.')
     .option('--json', 'report errors as JSON')
     .action(() => work(readConfig()));
   migrateCommands(program, cli);
@@ -86,7 +86,7 @@ function buildProgram({ openService, start, work }: CliDependencies): Command {
 }
 
 const helpAfter = `
-Settings come from the environment and from .env in the working folder; README.md lists them.
+Settings come from the environment and from .env in the working folder; .env.example lists them.
 
 Examples:
   hushpush start

@@ -2,26 +2,26 @@ import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { formatTable, iso, print } from './output.ts';
 
-type Output = { json?: true };
+type OutputOptions = { json?: true };
 
-/** `hushpush token …`: an account's credentials for the API. */
+/** `hushpush token …` */
 export function tokenCommands(program: Command, { withService }: Cli): void {
   const token = program.command('token').description('Manage the API tokens of an account.');
 
   token
     .command('create <email>')
-    .description('Make another token for an account; it is shown this once.')
+    .description('Create another token for an account; it is shown only once.')
     .requiredOption('--name <name>', 'what the token is for, such as the machine that uses it')
     .option('--json', 'print {"email","name","token"}')
     .addHelpText('after', '\nExample:\n  hushpush token create you@example.com --name laptop')
-    .action(async (email: string, { name, json }: Output & { name: string }) => {
+    .action(async (email: string, { name, json }: OutputOptions & { name: string }) => {
       await withService(async ({ domain: { accounts, apiTokens } }) => {
         const account = await accounts.find(email);
         const created = await apiTokens.create(account, { name });
         print(
           json,
           { email: account.email, name, token: created },
-          `Token ${name} of ${account.email}, shown this once:\n${created}`,
+          `Token ${name} of ${account.email}, shown only once:\n${created}`,
         );
       });
     });
@@ -30,7 +30,7 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     .command('list <email>')
     .description('List the tokens of an account by name and last four characters.')
     .option('--json', 'print an array')
-    .action(async (email: string, { json }: Output) => {
+    .action(async (email: string, { json }: OutputOptions) => {
       await withService(async ({ domain: { accounts, apiTokens } }) => {
         const tokens = await apiTokens.list(await accounts.find(email));
         const rows = tokens.map(({ name, hint, createdAt, lastUsedAt }) => ({
@@ -45,17 +45,17 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
 
   token
     .command('revoke <email>')
-    .description('Revoke a token, at once and on every process.')
+    .description('Revoke a token, immediately and on every process.')
     .requiredOption('--name <name>', 'the name of the token')
     .option('--json', 'print {"email","name","revoked"}')
-    .action(async (email: string, { name, json }: Output & { name: string }) => {
+    .action(async (email: string, { name, json }: OutputOptions & { name: string }) => {
       await withService(async ({ domain: { accounts, apiTokens } }) => {
         const account = await accounts.find(email);
         await apiTokens.revoke(account, name);
         print(
           json,
           { email: account.email, name, revoked: true },
-          `Token ${name} of ${account.email} is revoked.`,
+          `Revoked token ${name} of ${account.email}.`,
         );
       });
     });

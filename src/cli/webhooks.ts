@@ -2,27 +2,27 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Cli } from './cli.ts';
 import { formatTable, iso, print } from './output.ts';
 
-type Output = { json?: true };
+type OutputOptions = { json?: true };
 
-/** `hushpush webhook …`: where an account wants events of its pushes sent to. */
+/** `hushpush webhook …` */
 export function webhookCommands(program: Command, { withService }: Cli): void {
   const webhook = program
     .command('webhook')
-    .description('Manage where events of an account’s pushes are sent.');
+    .description('Manage the webhooks that receive the events of an account’s pushes.');
 
   webhook
     .command('add <email> <url>')
-    .description('Send events to an address from now on; the secret that verifies them is shown this once.')
+    .description('Send events to a URL; the secret that verifies them is shown only once.')
     .option('--json', 'print {"email","id","url","secret"}')
     .addHelpText('after', '\nExample:\n  hushpush webhook add you@example.com https://example.com/hook')
-    .action(async (email: string, url: string, { json }: Output) => {
+    .action(async (email: string, url: string, { json }: OutputOptions) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
         const account = await accounts.find(email);
         const { id, url: address, secret } = await webhooks.create(account, { url });
         print(
           json,
           { email: account.email, id, url: address, secret },
-          `Webhook ${id} of ${account.email} is made. Its secret, shown this once:\n${secret}`,
+          `Created webhook ${id} of ${account.email}. Its secret, shown only once:\n${secret}`,
         );
       });
     });
@@ -31,7 +31,7 @@ export function webhookCommands(program: Command, { withService }: Cli): void {
     .command('list <email>')
     .description('List the webhooks of an account, and whether they work.')
     .option('--json', 'print an array')
-    .action(async (email: string, { json }: Output) => {
+    .action(async (email: string, { json }: OutputOptions) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
         const found = await webhooks.list(await accounts.find(email));
         const rows = found.map(({ id, url, createdAt, disabledAt, failingSince }) => ({
@@ -47,42 +47,42 @@ export function webhookCommands(program: Command, { withService }: Cli): void {
 
   webhook
     .command('remove <email> <id>')
-    .description('Forget a webhook; what waits for it is not sent any more.')
+    .description('Remove a webhook; its waiting deliveries are dropped.')
     .option('--json', 'print {"email","id","removed"}')
-    .action(async (email: string, id: string, { json }: Output) => {
+    .action(async (email: string, id: string, { json }: OutputOptions) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
         const account = await accounts.find(email);
         await webhooks.remove(account, id);
         print(
           json,
           { email: account.email, id, removed: true },
-          `Webhook ${id} of ${account.email} is removed.`,
+          `Removed webhook ${id} of ${account.email}.`,
         );
       });
     });
 
   webhook
     .command('enable <email> <id>')
-    .description('Send to a webhook again that was disabled because it kept failing.')
+    .description('Re-enable a webhook that was disabled because it kept failing.')
     .option('--json', 'print {"email","id","enabled"}')
-    .action(async (email: string, id: string, { json }: Output) => {
+    .action(async (email: string, id: string, { json }: OutputOptions) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
         const account = await accounts.find(email);
         await webhooks.enable(account, id);
         print(
           json,
           { email: account.email, id, enabled: true },
-          `Webhook ${id} of ${account.email} is enabled.`,
+          `Enabled webhook ${id} of ${account.email}.`,
         );
       });
     });
 
   webhook
     .command('deliveries <email> <id>')
-    .description('List what was sent to a webhook and what waits for it, 50 a page, the newest first.')
-    .option('--page <number>', 'which page, from 1', pageNumber, 1)
+    .description('List the deliveries of a webhook, sent and waiting, newest first, 50 per page.')
+    .option('--page <number>', 'the page, from 1', pageNumber, 1)
     .option('--json', 'print an array')
-    .action(async (email: string, id: string, { page, json }: Output & { page: number }) => {
+    .action(async (email: string, id: string, { page, json }: OutputOptions & { page: number }) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
         const found = await webhooks.deliveries(await accounts.find(email), id, page);
         const rows = found.map((delivery) => ({
@@ -95,7 +95,7 @@ export function webhookCommands(program: Command, { withService }: Cli): void {
           last_problem: delivery.lastProblem,
           next_attempt_at: iso(delivery.nextAttemptAt),
         }));
-        print(json, rows, formatTable(rows, 'Nothing was sent to the webhook yet.'));
+        print(json, rows, formatTable(rows, 'The webhook has no deliveries yet.'));
       });
     });
 }

@@ -109,9 +109,9 @@ describe('the commands', () => {
   it('migrate down takes back the newest, or all for --to 0', () => {
     const [newest = '', ...others] = [...migrations].reverse();
     expect(asJson('migrate down')).to.deep.equal({ reverted: [newest] });
-    expect(inWords('migrate down')).to.equal(`Taken back:\n  ${newest}\n`);
+    expect(inWords('migrate down')).to.equal(`Reverted:\n  ${newest}\n`);
     expect(asJson('migrate down --to 0')).to.deep.equal({ reverted: others });
-    expect(inWords('migrate down --to 0')).to.equal(`Taken back:\n  ${others.join('\n  ')}\n`);
+    expect(inWords('migrate down --to 0')).to.equal(`Reverted:\n  ${others.join('\n  ')}\n`);
   });
 
   it('account create makes an account and shows its first token', () => {
@@ -119,7 +119,7 @@ describe('the commands', () => {
       .to.have.all.keys('email', 'token')
       .and.include({ email: 'ann@example.com' });
     expect(inWords('account create Ann@Example.com --subscribed')).to.match(
-      /^Account ann@example\.com is made\. Its API token, shown this once:\nhp_\w{38}\n$/,
+      /^Created account ann@example\.com\. Its API token, shown only once:\nhp_\w{38}\n$/,
     );
   });
 
@@ -130,8 +130,8 @@ describe('the commands', () => {
 
   it('account subscribe and unsubscribe say what the account may do', () => {
     for (const [name, subscribed, words] of [
-      ['subscribe', true, 'may attach files now'],
-      ['unsubscribe', false, 'may not attach files now'],
+      ['subscribe', true, 'can attach files now'],
+      ['unsubscribe', false, 'can no longer attach files'],
     ] as const) {
       const command = `account ${name} ann@example.com`;
       expect(asJson(command)).to.deep.equal({ email: 'ann@example.com', subscribed });
@@ -141,10 +141,10 @@ describe('the commands', () => {
 
   it('account promote, demote, disable and enable say who an account is', () => {
     for (const [name, said, words] of [
-      ['promote', { admin: true }, 'may manage the other accounts now'],
-      ['demote', { admin: false }, 'may not manage the other accounts now'],
-      ['disable', { disabled: true }, 'is shut out with its tokens and browsers now'],
-      ['enable', { disabled: false }, 'is let in now'],
+      ['promote', { admin: true }, 'can manage other accounts now'],
+      ['demote', { admin: false }, 'can no longer manage other accounts'],
+      ['disable', { disabled: true }, 'is disabled'],
+      ['enable', { disabled: false }, 'is enabled'],
     ] as const) {
       const command = `account ${name} ann@example.com`;
       expect(asJson(command)).to.deep.equal({ email: 'ann@example.com', ...said });
@@ -157,7 +157,7 @@ describe('the commands', () => {
     expect(asJson(command))
       .to.have.all.keys('email', 'name', 'token')
       .and.include({ email: 'ann@example.com', name: 'laptop' });
-    expect(inWords(command)).to.match(/^Token laptop of ann@example\.com, shown this once:\nhp_\w{38}\n$/);
+    expect(inWords(command)).to.match(/^Token laptop of ann@example\.com, shown only once:\nhp_\w{38}\n$/);
   });
 
   it('token list names tokens without showing one', () => {
@@ -177,13 +177,13 @@ describe('the commands', () => {
   it('token revoke revokes a token', () => {
     const command = 'token revoke ann@example.com --name laptop';
     expect(asJson(command)).to.deep.equal({ email: 'ann@example.com', name: 'laptop', revoked: true });
-    expect(inWords(command)).to.equal('Token laptop of ann@example.com is revoked.\n');
+    expect(inWords(command)).to.equal('Revoked token laptop of ann@example.com.\n');
   });
 
   it('account delete erases an account', () => {
     const command = 'account delete ANN@example.com';
     expect(asJson(command)).to.deep.equal({ email: 'ann@example.com', deleted: true });
-    expect(inWords(command)).to.equal('ann@example.com and all that it owned are erased.\n');
+    expect(inWords(command)).to.equal('Deleted ann@example.com and everything it owned.\n');
   });
 
   it('keys list and keys add name keys without showing one', () => {
@@ -192,7 +192,7 @@ describe('the commands', () => {
     const fileOf = ({ folder }: Site) => join(folder.path, 'master.key');
     expect(asJson('keys add')).to.deep.equal({ key_id: 2, file: fileOf(jsonSite) });
     expect(inWords('keys add')).to.equal(
-      `Master key 2 is in ${fileOf(wordsSite)}. Copy the file to every process, then restart them.\n`,
+      `Added master key 2 to ${fileOf(wordsSite)}. Copy the file to every machine, then restart all processes.\n`,
     );
     for (const site of [jsonSite, wordsSite]) {
       expect(readFileSync(fileOf(site), 'utf8')).to.match(/^MASTER_KEYS=2:\S{44},1:\S{44}$/m);
@@ -218,7 +218,7 @@ describe('the commands', () => {
       'key file ok',
     ]);
     expect(findings.find(({ check }) => check === 'keys')?.finding).to.equal(
-      'master key 1 is active, of 1 in all; they fit the database',
+      'master key 1 is active, of 1 in all; they match the database',
     );
     expect(inWords('doctor')).to.match(/^ok {7}schema: all migrations are applied$/m);
   });
@@ -320,9 +320,7 @@ describe('keys add', () => {
     const folder = await openFolder(newSharedSettings(`sqlite:${join('nowhere', 'hushpush.db')}`));
     const { code, stderr } = await folder.run('keys add').finally(folder.remove);
     expect(code).to.equal(78);
-    expect(stderr).to.match(
-      /^hushpush: The keys are in MASTER_KEYS: put a new one in front there, [^\n]*\n$/,
-    );
+    expect(stderr).to.match(/^hushpush: The keys are in MASTER_KEYS: prepend a new one there, [^\n]*\n$/);
   });
 });
 

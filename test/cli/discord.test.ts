@@ -13,7 +13,7 @@ describe('the command discord register', () => {
     const off = await openFolder(shared);
     try {
       const printed = await folder.runAll(['discord register', 'discord register --json']);
-      expect(printed.get('discord register')).to.equal('Discord knows 5 commands now.\n');
+      expect(printed.get('discord register')).to.equal('Registered 5 commands.\n');
       expect(printed.get('discord register --json')).to.equal('{"commands":5}\n');
       expect(discord.calls('bulk_set_application_commands')).to.have.length(2);
 

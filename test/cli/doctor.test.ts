@@ -67,9 +67,9 @@ describe('doctor', () => {
     expect(findingsOf(all).Discord).to.include({ state: 'warning' });
     expect(findingsOf(all).Slack).to.equal(undefined);
     expect(await found(slack)).to.include({ state: 'warning' });
-    expect(await found(socket)).to.include({ state: 'ok', finding: 'is used over a web socket' });
+    expect(await found(socket)).to.include({ state: 'ok', finding: 'uses a WebSocket' });
     expect(await found({ ...slack, BASE_URL: 'https://push.test' })).to.include({
-      finding: 'is used over HTTP',
+      finding: 'uses HTTP',
     });
   });
 
@@ -92,13 +92,16 @@ describe('doctor', () => {
     expect(findings.schema).to.include({ state: 'warning' });
     expect(findings.schema?.finding).to.match(/^pending: 0001-accounts, .*$/);
     expect(findings.schema?.advice).to.contain('hushpush migrate up');
-    expect(findings.clock).to.include({ state: 'warning', finding: 'differs from the database’s by 3600 s' });
+    expect(findings.clock).to.include({
+      state: 'warning',
+      finding: 'differs from the database’s clock by 3600 s',
+    });
     expect(findings.disk).to.include({ state: 'warning' });
     expect(findings.disk?.finding).to.match(/^100 MiB free at /);
     expect(findings['key file']).to.deep.equal({
       check: 'key file',
       state: 'failure',
-      finding: `${keyFile} is readable by others`,
+      finding: `others can read ${keyFile}`,
       advice: `Run chmod 600 ${keyFile}.`,
     });
   });
@@ -112,7 +115,7 @@ describe('doctor', () => {
     const { code, stdout } = await folder.run('doctor', { settings });
     expect(code).to.equal(1);
     expect(stdout).to.match(
-      /^warning {2}BASE_URL: is not set, so links begin with http:\/\/0\.0\.0\.0:5100\n {10}→ Set it to .*\.\n/,
+      /^warning {2}BASE_URL: is not set, so links start with http:\/\/0\.0\.0\.0:5100\n {10}→ Set it to .*\.\n/,
     );
     expect(stdout).to.match(
       /\nFAILURE {2}keys: PEPPER is not the one that this database was written with\n {10}→ Use the keys .*\.\n/,
@@ -156,14 +159,14 @@ describe('doctor', () => {
     };
     expect(await found(files)).to.deep.include({
       code: 0,
-      finding: { check: 'files', state: 'ok', finding: `2 files are in ${files}` },
+      finding: { check: 'files', state: 'ok', finding: `2 files in ${files}` },
     });
 
     const [name = ''] = await readdir(files);
     await rename(join(files, name), join(files, `${name.slice(0, 8)}${'0'.repeat(32)}`));
     const lost = await found(files);
     expect(lost.code).to.equal(1);
-    expect(lost.finding).to.include({ state: 'failure', finding: `1 files of pushes are not in ${files}` });
+    expect(lost.finding).to.include({ state: 'failure', finding: `1 files are missing from ${files}` });
     await store.database.execute('DELETE FROM files WHERE object = $name', { name });
     const strays = await found(files);
     expect(strays.code).to.equal(0);
@@ -176,7 +179,7 @@ describe('doctor', () => {
     await store.database.execute('UPDATE files SET shred_at = 1', {});
     const late = findingsOf(await folder.run('doctor --json', { settings: { ...shared, FILES_DIR: files } }));
     expect(late.shredding).to.include({ state: 'failure' });
-    expect(late.shredding?.finding).to.match(/^1 files are not shredded, the first for \d+ s$/);
+    expect(late.shredding?.finding).to.match(/^1 files are not shredded, the oldest for \d+ s$/);
     await store.close();
   });
 

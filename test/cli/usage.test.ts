@@ -107,7 +107,7 @@ describeOnce('a command that is misused', () => {
       const [line = '', ...hint] = stderr.split('\n');
       expect(line).to.match(/^hushpush: /);
       expect(line.replace('hushpush: ', '')).to.match(problem);
-      expect(hint).to.deep.equal(['(add --help for how to use it)', '']);
+      expect(hint).to.deep.equal(['(add --help for usage)', '']);
     });
   }
 

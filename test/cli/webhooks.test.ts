@@ -36,7 +36,7 @@ describe('the commands of webhooks', () => {
       `webhook add ${email} ${url} --json`,
     ]);
     ({ id } = jsonOf(first.get(`webhook add ${email} ${url} --json`)) as { id: string });
-    otherId = /Webhook (\w+)/.exec(first.get(`webhook add ${email} http://Example.com`) ?? '')?.[1] ?? '';
+    otherId = /webhook (\w+)/.exec(first.get(`webhook add ${email} http://Example.com`) ?? '')?.[1] ?? '';
     await endure();
     printed = await folder.runAll([
       `webhook list ${email}`,
@@ -77,7 +77,7 @@ describe('the commands of webhooks', () => {
       .to.have.property('secret')
       .that.matches(/^whsec_[0-9A-Za-z+/]{43}=$/);
     expect(first.get(`webhook add ${email} http://Example.com`)).to.match(
-      /^Webhook [0-9a-f]{32} of ann@example\.com is made\. Its secret, shown this once:\nwhsec_\S{44}\n$/,
+      /^Created webhook [0-9a-f]{32} of ann@example\.com\. Its secret, shown only once:\nwhsec_\S{44}\n$/,
     );
   });
 
@@ -107,12 +107,12 @@ describe('the commands of webhooks', () => {
     expect(head?.split(/ +/)).to.deep.equal(Object.keys(row));
     expect(line?.split(/ {2,}/)).to.deep.equal(Object.values(row).map(String));
     expect(printed.get(`webhook deliveries ${email} ${id} --page 2`)).to.equal(
-      'Nothing was sent to the webhook yet.\n',
+      'The webhook has no deliveries yet.\n',
     );
   });
 
   it('webhook enable lets it hear of pushes again', () => {
-    expect(printed.get(`webhook enable ${email} ${id}`)).to.equal(`Webhook ${id} of ${email} is enabled.\n`);
+    expect(printed.get(`webhook enable ${email} ${id}`)).to.equal(`Enabled webhook ${id} of ${email}.\n`);
     const json = jsonOf(printed.get(`webhook enable ${email} ${id} --json`));
     expect(json).to.deep.equal({ email, id, enabled: true });
     const [enabled] = jsonOf(printed.get(`webhook list ${email} --json`)) as unknown[];
@@ -123,7 +123,7 @@ describe('the commands of webhooks', () => {
     const json = jsonOf(printed.get(`webhook remove ${email} ${id} --json`));
     expect(json).to.deep.equal({ email, id, removed: true });
     expect(printed.get(`webhook remove ${email} ${otherId}`)).to.equal(
-      `Webhook ${otherId} of ${email} is removed.\n`,
+      `Removed webhook ${otherId} of ${email}.\n`,
     );
     expect(await database.select('SELECT id FROM webhooks', {})).to.deep.equal([]);
     expect(await database.select('SELECT address FROM recipients', {})).to.deep.equal([]);

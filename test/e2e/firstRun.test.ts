@@ -31,7 +31,7 @@ describe('the first start in an empty folder', () => {
     const served = await folder.start({ settings: { PORT: String(await freePort()) } });
     await served.ready();
     const banner = served.output();
-    expect(banner).to.contain(`hushpush listens on ${served.url}\n`);
+    expect(banner).to.contain(`hushpush is listening on ${served.url}\n`);
     expect(banner).to.contain(join(folder.path, 'data', 'master.key'));
     expect(existsSync(join(folder.path, 'data', 'hushpush.db'))).to.equal(true);
 
@@ -43,7 +43,7 @@ describe('the first start in an empty folder', () => {
     const revealed = await fetch(`${served.url}/p/${push.url_token}.json`);
     expect(await revealed.json()).to.include({ payload: 'the secret' });
 
-    const account = /Make an account: +(npx hushpush .*)$/m.exec(banner)?.[1] ?? '';
+    const account = /Create an account: +(npx hushpush .*)$/m.exec(banner)?.[1] ?? '';
     const words = [process.execPath, mainFile].map((word) => `'${word}'`).join(' ');
     const made = await folder.launch(['sh', '-c', account.replace('npx hushpush', words)]).ended;
     expect(made).to.include({ code: 0, stderr: '' });
@@ -51,7 +51,7 @@ describe('the first start in an empty folder', () => {
     const asAccount = { headers: { authorization: `Bearer ${token}` } };
     expect(await fetch(`${served.url}/p/active.json`, asAccount)).to.have.property('status', 200);
 
-    const docs = /Read the API: +(.*)$/m.exec(banner)?.[1] ?? '';
+    const docs = /Read the API docs: +(.*)$/m.exec(banner)?.[1] ?? '';
     expect(await fetch(docs)).to.have.property('status', 200);
     expect(await served.stop()).to.include({ code: 0, stderr: '' });
   });

@@ -1,44 +1,42 @@
 import type { NoticeAddress } from '../notices/outbox.ts';
 
-/** The chats that people may come from. */
 const platforms = ['slack', 'discord'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** Somebody in a chat: the platform, and the address under which its messenger reaches them (`TEAM:USER`, `USER`). */
+/** A person in a chat. The address is `TEAM:USER` in Slack and `USER` in Discord. */
 export type ChatUser = { platform: Platform; address: string };
 
-/** A name as the database keeps it, where people have one of no end. */
+/** Cuts a name to what the database holds. */
 export function shortName(name: string): string {
   return [...name].slice(0, nameMax).join('');
 }
 
 const nameMax = 100;
 
-/** The workspace that is part of an address; empty on platforms whose people have one address everywhere. */
+/** The workspace in an address; empty in Discord, where a person has one address everywhere. */
 export function addressWorkspace({ platform, address }: ChatUser): string {
   return platform === 'slack' ? address.split(':', 1).join() : '';
 }
 
-/** A speaker as somebody to tell. */
 export function toRecipient({ platform, address }: ChatUser): NoticeAddress {
   return { messenger: platform, address };
 }
 
-/** Who asks for something in a chat, and where. */
+/** Who runs a command in a chat, and where. */
 export type ChatCaller = {
   chatUser: ChatUser;
-  /** The workspace or server whose rules hold here. */
+  /** The workspace or server whose rules apply. */
   workspace: string;
-  /** Names this very act: the same when the platform tells of it again. Absent from what changes nothing. */
+  /** The same when the platform delivers an event again. Absent from commands that change nothing. */
   idempotencyKey?: string;
 };
 
-/** The name of the account that is made for a speaker on first use; no e-mail address looks like it. */
+/** The name of the account that is created for a chat user. No e-mail address looks like it. */
 export function accountNameOf({ platform, address }: ChatUser): string {
   return `${platform}:${address}`;
 }
 
-/** Whom an account was made for, by its name; undefined where that is an e-mail address. */
+/** The chat user whom an account was created for, by its name; undefined for an e-mail address. */
 export function maybeChatUserOf(accountName: string): ChatUser | undefined {
   const platform = platforms.find((each) => accountName.startsWith(`${each}:`));
   if (platform === undefined || accountName.includes('@')) return undefined;

@@ -6,24 +6,22 @@ const retentionMs = 2 * dayMs;
 
 export type Deduplication = ReturnType<typeof createDeduplication>;
 
-/** Tells what a chat says for the first time from what it says again. */
+/** Recognizes events that a platform delivers again. */
 export function createDeduplication({ execute, withRetries, deleteInBatches, dialect }: Database) {
-  /** Whether this is the first time, on any process within two days, that something of this name is heard. */
+  /** Whether this is the first event of this name within two days, on any process. */
   async function isNew(name: string): Promise<boolean> {
     const id = createHash('sha256').update(name).digest().subarray(0, 16);
     const ignoring = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
     const inserted = await withRetries(() =>
       execute(
         `${ignoring} INTO processed_events (id, expires_at) VALUES ($id, ${dialect.now} + ${retentionMs})`,
-        {
-          id,
-        },
+        { id },
       ),
     );
     return inserted === 1;
   }
 
-  /** Forgets what cannot come again. */
+  /** Deletes what is too old to come again. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('processed_events', 'expires_at', dialect.now, isStopping);
 

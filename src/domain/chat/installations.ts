@@ -4,20 +4,20 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { type Database, inList } from '../../database/database.ts';
 import { type Platform, shortName } from './chatUser.ts';
 
-/** Where an app is installed: a workspace or an organisation, and who did that. */
+/** Where an app is installed, a workspace or an organisation, and by whom. */
 export type InstallationSource = {
   workspace: string;
   person: string;
-  /** How people call the workspace. */
+  /** The name of the workspace. */
   label?: string | undefined;
 };
 
-/** A workspace with an app, as it is listed; times are epoch milliseconds. */
+/** A workspace with the app; times are epoch milliseconds. */
 export type InstallationSummary = {
   platform: Platform;
   workspace: string;
   label: string | null;
-  /** Who made the latest installation, as the platform addresses them there. */
+  /** Who installed it last, by their id there. */
   person: string;
   since: number;
   installedAt: number;
@@ -26,8 +26,8 @@ export type InstallationSummary = {
 type InstallationRow = { id: Buffer; sealed: Buffer };
 
 /**
- * What a platform gave when its app was installed, tokens and all, sealed. What is in it is the adapter's own affair; the
- * latest installation of a workspace counts, whoever did it.
+ * What a platform gave when its app was installed, with the tokens, sealed. Its format is the adapter's. The latest
+ * installation of a workspace counts, whoever made it.
  */
 export function createInstallations(database: Database, keyring: Keyring) {
   const { select, execute, withRetries, dialect } = database;
@@ -35,7 +35,7 @@ export function createInstallations(database: Database, keyring: Keyring) {
   const open = <Data>({ id, sealed }: InstallationRow): Data =>
     JSON.parse(openLabel(keyring, sealed, { id, field: 'installation' })) as Data;
 
-  /** Keeps an installation in place of what the same person installed there before. */
+  /** Replaces an earlier installation by the same person. */
   async function store(
     platform: Platform,
     { workspace, person, label }: InstallationSource,
@@ -77,7 +77,7 @@ export function createInstallations(database: Database, keyring: Keyring) {
     return row && open<Data>(row);
   }
 
-  /** Forgets what was installed in a workspace, by some or by everybody. May be repeated. */
+  /** Deletes the installations of a workspace, by some people or by everybody. May be repeated. */
   async function remove(platform: Platform, workspace: string, people?: string[]): Promise<void> {
     const found = await select<{ id: Buffer; person: string }>(
       'SELECT id, person FROM installations WHERE platform = $platform AND workspace = $workspace',
@@ -89,7 +89,7 @@ export function createInstallations(database: Database, keyring: Keyring) {
     await withRetries(() => execute(`DELETE FROM installations WHERE id IN (${names})`, binds));
   }
 
-  /** How people call a workspace, as the latest installation there has it; null where none says so. */
+  /** The name of a workspace by its latest installation that has one, or null. */
   async function labelOf(platform: Platform, workspace: string): Promise<string | null> {
     const [found] = await select<{ label: string }>(
       `SELECT label FROM installations WHERE platform = $platform AND workspace = $workspace AND label IS NOT NULL
@@ -99,7 +99,7 @@ export function createInstallations(database: Database, keyring: Keyring) {
     return found?.label ?? null;
   }
 
-  /** The workspaces that have an installation, each as the latest has it. */
+  /** The workspaces with the app, each by its latest installation. */
   async function list(platform: Platform): Promise<InstallationSummary[]> {
     const found = await select<InstallationSummary>(
       `SELECT platform, workspace, label, person, first_at AS since, installed_at AS installedAt

@@ -3,23 +3,23 @@ import type { ChatUser } from './chatUser.ts';
 import type { Identities } from './identities/identities.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
 
-/** Who asked to be connected, and how their chat calls them. */
+/** What a connect link stores: the chat user, and how their chat calls them. */
 export type ConnectContext = { chatUser: ChatUser; name: string };
 
-/** How a browser comes to belong to somebody in a chat: by a link that was shown to them alone, within ten minutes, once. */
+/** Connect links: shown to a chat user alone, they connect a browser, once within ten minutes. */
 export function createLinking({ links, identities }: { links: OneTimeLinks; identities: Identities }) {
   return {
     createConnectLink: (context: ConnectContext) => links.create('connect', context),
-    /** Whom a link connects, without using it; `not_found` once it was used or is too old. */
+    /** Reads a link without using it up. Refuses with `not_found` once it is used or expired. */
     previewConnectLink: (token: string) => links.read<ConnectContext>('connect', token),
-    /** Uses a link up, and gives the account of whom it connects. */
+    /** Uses a link up, and gives the account of its chat user. */
     async signInByLink(token: string): Promise<Account> {
       const { chatUser, name } = await links.redeem<ConnectContext>('connect', token);
       const account = await identities.accountOf(chatUser);
       await identities.setName(chatUser, name);
       return account;
     },
-    /** Uses a link up, and joins whom it connects to an account: what was theirs is that account's from then on. */
+    /** Uses a link up, and links its chat user to an account. */
     async linkByToken(token: string, account: Account): Promise<void> {
       const { chatUser, name } = await links.redeem<ConnectContext>('connect', token);
       await identities.link(chatUser, account);

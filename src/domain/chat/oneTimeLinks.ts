@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { minuteMs } from '../../time.ts';
 
-/** What a link is for, and how long it waits. */
+/** How long a link of each purpose is valid. */
 const lifetimesMs = {
   compose: 15 * minuteMs,
   connect: 10 * minuteMs,
@@ -21,14 +21,11 @@ const tokenShape = /^[\w-]{43}$/;
 
 export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
 
-/** Links that whoever holds one may use once, soon. The database has their digests, and what they are about sealed. */
+/** Links that whoever has one may use once, for a short time. The database holds their digests, and their context sealed. */
 export function createOneTimeLinks(database: Database, keyring: Keyring) {
   const { select, execute, withRetries, deleteInBatches, dialect } = database;
 
-  /**
-   * A new link's token, of 256 random bits, for something that `take` will give back once `keep` is done: who has to show
-   * a link at once does not wait for that.
-   */
+  /** A token of 256 random bits. It works once `save` is done, so a link can be shown without waiting for the database. */
   function prepare(purpose: LinkPurpose, context: object): { token: string; save: () => Promise<void> } {
     const token = randomBytes(tokenBytes).toString('base64url');
     return { token, save: () => save(token, purpose, context) };
@@ -56,7 +53,7 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
     );
   }
 
-  /** What a link is about, without using it. Refuses with `not_found` one that was used, is too old, or never was. */
+  /** The context of a link, without using it up. Refuses with `not_found` one that is used, expired or unknown. */
   async function read<Context>(purpose: LinkPurpose, token: string): Promise<Context> {
     const { id, context } = await find(purpose, token);
     return JSON.parse(openLabel(keyring, context, { id, field: 'link', secret: token })) as Context;
@@ -74,7 +71,7 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
     return row;
   }
 
-  /** Changes what a link is about, as long as it was not used. */
+  /** Changes the context of a link that is not used yet. */
   async function update(purpose: LinkPurpose, token: string, context: object): Promise<void> {
     const { id } = await find(purpose, token);
     const sealed = seal(keyring, JSON.stringify(context), { id, field: 'link', secret: token });
@@ -86,14 +83,14 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
     );
   }
 
-  /** The same, and uses it up: of several at once, one gets it. */
+  /** Reads a link and uses it up. Of several concurrent calls, one succeeds. */
   async function redeem<Context>(purpose: LinkPurpose, token: string): Promise<Context> {
     const context = await read<Context>(purpose, token);
     await withRetries(() => consume(token));
     return context;
   }
 
-  /** Uses a link up, within the transaction of what it is used for; refuses with `not_found` what was used. */
+  /** Uses a link up, in the transaction of what it is used for. Refuses with `not_found` one that is used. */
   async function consume(token: string, tx?: Tx): Promise<void> {
     const deleted = await (tx ?? database).execute('DELETE FROM one_time_links WHERE digest = $digest', {
       digest: digestOf(token),
@@ -101,7 +98,7 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
     if (deleted !== 1) throw linkNotFound();
   }
 
-  /** Forgets links that nobody used in time. */
+  /** Deletes expired links. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('one_time_links', 'expires_at', dialect.now, isStopping);
 

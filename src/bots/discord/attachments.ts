@@ -1,18 +1,19 @@
 import type { APIAttachment, APIModalSubmitInteraction } from 'discord-api-types/v10';
 import type { TakeFile } from '../../domain/index.ts';
-import { readFields } from './elements.ts';
+import { type FormSubmission, listIn } from '../form.ts';
 
 type IncomingFile = Parameters<TakeFile>[0];
 
-/** The files that were put into a form's field, in their order. */
-export function attachmentsOf({ data }: APIModalSubmitInteraction, field: string): APIAttachment[] {
+/** The files of a submitted form, in their order. */
+export function attachmentsOf(
+  { data }: APIModalSubmitInteraction,
+  { values }: FormSubmission,
+): APIAttachment[] {
   const attachments = data.resolved?.attachments ?? {};
-  return readFields(data)
-    .values(field)
-    .flatMap((id) => attachments[id] ?? []);
+  return (listIn(values, 'files') ?? []).flatMap((id) => attachments[id] ?? []);
 }
 
-/** Fetches attachments one after the other, each while it is being taken. What cannot be had fails. */
+/** Downloads attachments one after the other, each while it is being stored. Throws where Discord does not give one. */
 export async function* fetchAttachments(
   attachments: APIAttachment[],
   signal: AbortSignal,

@@ -1,32 +1,34 @@
 import { type APIMessageComponentInteraction, InteractionResponseType } from 'discord-api-types/v10';
 import type { ChatCaller } from '../../domain/index.ts';
+import { actions } from '../actions.ts';
 import type { Card } from '../card.ts';
+import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
-import * as words from '../messages.ts';
+import { formIds } from '../form.ts';
+import { callerOf } from './caller.ts';
 import { type CustomId, maybeConfirmed, parseCustomId, selectAction } from './customIds.ts';
 import { decodeState } from './modalState.ts';
 import type { DiscordModals } from './modals.ts';
 import { isServerManager } from './permissions.ts';
 import { renderMessage } from './render.ts';
-import { callerOf, type DiscordReplies, type Reply } from './replies.ts';
+import type { DiscordReplies, Reply } from './replies.ts';
 
 type Dependencies = { commands: Commands; modals: DiscordModals; replies: DiscordReplies };
 
-type Action = (caller: ChatCaller, value: string) => Promise<Card>;
+type Command = (caller: ChatCaller, value: string) => Promise<Card>;
 
-/** The buttons and menus of all messages. */
+/** The buttons and select menus of messages. */
 export function createComponents({ commands, modals, replies }: Dependencies) {
-  const { actions } = words;
-  /** What changes what a message is about, and so the message. */
-  const updates: Record<string, Action> = {
+  /** Commands whose card replaces the message. */
+  const updates: Record<string, Command> = {
     [actions.burn]: commands.expire,
     [actions.extend]: commands.extend,
     [actions.decline]: commands.decline,
     [actions.cancel]: commands.cancel,
     [actions.show]: commands.show,
   };
-  /** What only tells. */
-  const lookups: Record<string, Action> = {
+  /** Commands that only read. */
+  const lookups: Record<string, Command> = {
     [actions.audit]: commands.audit,
     [actions.show]: commands.show,
     [actions.showRequest]: commands.showRequest,
@@ -46,10 +48,15 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
 
   const run = (
     interaction: APIMessageComponentInteraction,
-    act: Action,
+    command: Command,
     value: string,
     options: { replacing?: boolean } = {},
-  ) => replies.respond(interaction, replies.outcome(interaction, act(callerOf(interaction), value)), options);
+  ) =>
+    replies.respond(
+      interaction,
+      replies.outcome(interaction, command(callerOf(interaction), value)),
+      options,
+    );
 
   async function onSelect(interaction: APIMessageComponentInteraction): Promise<Reply> {
     const [selected = ''] = 'values' in interaction.data ? interaction.data.values : [];
@@ -57,9 +64,9 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
     return run(interaction, lookups[action] ?? commands.show, value);
   }
 
-  /** Discord asks nobody anything before a button counts, so the message itself does. */
+  /** Discord's buttons have no confirmation of their own, so the message asks. Only burning does. */
   function confirm({ action, value }: CustomId): Reply {
-    const { title, text, yes, no } = words.confirmations[actions.burn]; // nothing else asks
+    const { title, text, yes, no } = cards.confirmBurn;
     const card: Card = {
       summary: title,
       lines: [[{ bold: title }], [text]],
@@ -78,19 +85,19 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
     const caller = callerOf(interaction);
     switch (action) {
       case actions.send:
-        return modals.sendForm(value);
+        return modals.share(value);
       case actions.newPush:
-        return modals.form(caller, { state: {} });
+        return modals.push(caller);
       case actions.provide:
-        return modals.form(caller, { state: { requestId: value } });
+        return modals.push(caller, { state: { requestId: value } });
       case actions.refill:
-        return modals.refillForm(caller, decodeState(value));
+        return modals.push(caller, { state: decodeState(formIds.push, value) });
       case actions.settings:
         return modals.settings(interaction);
       case actions.rules:
-        return isServerManager(interaction) ? modals.rules(interaction) : replies.message(words.notAllowed);
+        return isServerManager(interaction) ? modals.rules(interaction) : replies.message(cards.notAllowed);
       default:
-        return replies.message(words.notFound);
+        return replies.message(cards.notFound);
     }
   }
 

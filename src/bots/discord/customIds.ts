@@ -1,7 +1,4 @@
-/**
- * What a button, menu or modal says of itself when it is used: the act, and what it is about. Discord takes 100 characters
- * (docs.discord.com, “Components reference”).
- */
+/** What the custom id of a component or modal says: at most 100 characters (docs.discord.com, “Components reference”). */
 export type CustomId = { action: string; value: string };
 
 export const buildCustomId = (action: string, value = ''): string => `${action}:${value}`;
@@ -11,10 +8,10 @@ export function parseCustomId(id: string): CustomId {
   return { action: id.slice(0, colon), value: id.slice(colon + 1) };
 }
 
-/** The act of a button that asks first. */
+/** The action of a button that asks for confirmation. */
 export const confirmationOf = (action: string): string => `${action}?`;
 export const maybeConfirmed = (action: string): string | undefined =>
   action.endsWith('?') ? action.slice(0, -1) : undefined;
 
-/** The act of a menu whose options are ids in turn. */
+/** The action of a select menu whose options are custom ids. */
 export const selectAction = 'choose';

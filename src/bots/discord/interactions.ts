@@ -5,13 +5,13 @@ import {
   InteractionResponseType,
   InteractionType,
 } from 'discord-api-types/v10';
+import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
-import * as words from '../messages.ts';
 import { createComponents } from './components.ts';
-import { createContextMenus } from './menus.ts';
 import { createDiscordModals } from './modals.ts';
 import { createDiscordReplies, type Reply } from './replies.ts';
 import type { DiscordRest } from './restClient.ts';
+import { createDiscordShortcuts } from './shortcuts.ts';
 import { createDiscordCommands } from './slashCommands.ts';
 import { createModalSubmissions } from './submissions.ts';
 
@@ -19,12 +19,12 @@ type Dependencies = { rest: DiscordRest; commands: Commands; onError: (error: un
 
 export type Handler = (interaction: APIInteraction) => Promise<Reply>;
 
-/** Everything that people do in Discord, whichever way it is told to us: gives the first answer within a second. */
+/** Handles every interaction, from the gateway or over HTTP. Resolves to its first response within a second. */
 export function createInteractionHandler({ rest, commands, onError }: Dependencies): Handler {
   const replies = createDiscordReplies({ rest, commands, onError });
   const modals = createDiscordModals({ commands, replies, onError });
   const slashCommands = createDiscordCommands({ commands, modals, replies });
-  const menus = createContextMenus({ modals, replies });
+  const shortcuts = createDiscordShortcuts({ modals, replies });
   const components = createComponents({ commands, modals, replies });
   const submissions = createModalSubmissions({ commands, replies, onError });
 
@@ -48,11 +48,11 @@ export function createInteractionHandler({ rest, commands, onError }: Dependenci
       case ApplicationCommandType.ChatInput:
         return slashCommands.run({ ...interaction, data: interaction.data });
       case ApplicationCommandType.Message:
-        return menus.onMessage({ ...interaction, data: interaction.data });
+        return shortcuts.onMessage({ ...interaction, data: interaction.data });
       case ApplicationCommandType.User:
-        return menus.onUser({ ...interaction, data: interaction.data });
+        return shortcuts.onUser({ ...interaction, data: interaction.data });
       default:
-        return replies.message(words.notFound);
+        return replies.message(cards.notFound);
     }
   }
 
@@ -61,7 +61,7 @@ export function createInteractionHandler({ rest, commands, onError }: Dependenci
       return await dispatch(interaction);
     } catch (error) {
       onError(error);
-      return replies.message(words.internalError);
+      return replies.message(cards.internalError);
     }
   };
 }

@@ -1,37 +1,37 @@
-/** What the form of a push remembers until it is submitted, in its custom id: Discord keeps that, and shows it to nobody. */
-export type DiscordModalState = {
-  views?: number | undefined;
-  /** One of `lifetimes`. */
-  expires?: string | undefined;
-  name?: string | undefined;
-  /** The request that the push is to answer. */
-  requestId?: string | undefined;
-  /** The token of a text that was kept for it. */
-  draftToken?: string | undefined;
-  /** Whether that is the text of a message. */
-  isFromMessage?: boolean;
-};
+import { type FormId, type FormState, formIds } from '../form.ts';
 
-const shape = /^(\d*),(\w*),([\da-f]*),(!?)([\w-]*),([\s\S]*)$/;
+/**
+ * What a modal carries in its custom id: hidden from people, and 100 characters in all, so the values stand at fixed places:
+ * views, lifetime, subject, draft, name. A `!` before the draft says that it is the text of a message.
+ */
+const format = /^(\d*),(\w*),(\w*),(!?)([\w-]*),([\s\S]*)$/;
 
-export const encodeState = ({
-  views,
-  expires,
-  requestId,
-  isFromMessage,
-  draftToken,
-  name,
-}: DiscordModalState): string =>
-  `${views ?? ''},${expires ?? ''},${requestId ?? ''},${isFromMessage ? '!' : ''}${draftToken ?? ''},${name ?? ''}`;
+/** The longest name that fits beside everything else. */
+export const nameMax = 35;
 
-export function decodeState(text: string): DiscordModalState {
-  const [, views = '', expires, answering, mark, draft, name] = shape.exec(text) ?? [];
+/** The one thing that a form is about. */
+const subjects = {
+  [formIds.push]: 'requestId',
+  [formIds.request]: 'provider',
+  [formIds.share]: 'pushId',
+  [formIds.settings]: undefined,
+  [formIds.rules]: undefined,
+} as const satisfies Record<FormId, keyof FormState | undefined>;
+
+export function encodeState(id: FormId, state: FormState): string {
+  const { views = '', expires = '', draftToken = '', name = '', isFromMessage = false } = state;
+  const subject = subjects[id] && state[subjects[id]];
+  return `${views},${expires},${subject ?? ''},${isFromMessage ? '!' : ''}${draftToken},${name}`;
+}
+
+export function decodeState(id: FormId, text: string): FormState {
+  const [, views = '', expires, subject, mark, draftToken, name] = format.exec(text) ?? [];
   return {
     views: Number(views) || undefined,
     expires: expires || undefined,
-    requestId: answering || undefined,
-    draftToken: draft || undefined,
+    draftToken: draftToken || undefined,
     isFromMessage: mark === '!',
     name: name || undefined,
+    ...(subjects[id] && { [subjects[id]]: subject || undefined }),
   };
 }

@@ -1,65 +1,91 @@
-import { type APIModalInteractionResponseCallbackData, InteractionResponseType } from 'discord-api-types/v10';
+import { InteractionResponseType } from 'discord-api-types/v10';
 import type { ChatCaller } from '../../domain/index.ts';
+import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
+import type { FormSpec, FormState } from '../form.ts';
+import type { FormBounds } from '../forms/options.ts';
+import type { PushFieldName, PushFormOptions } from '../forms/push.ts';
 import type { ChatUserSettings } from '../forms/settings.ts';
-import * as words from '../messages.ts';
 import { defaultsWithinTimeout, withinAckTimeout } from '../outcome.ts';
-import { renderForm, renderRequestForm, renderSendForm } from './form.ts';
-import type { DiscordModalState } from './modalState.ts';
-import { callerOf, type DiscordReplies, type Reply, type UserInteraction } from './replies.ts';
-import { renderRules, renderSettings } from './settingsForm.ts';
+import { callerOf, type UserInteraction } from './caller.ts';
+import { renderForm } from './form.ts';
+import type { DiscordReplies, Reply } from './replies.ts';
 
 type Dependencies = { commands: Commands; replies: DiscordReplies; onError: (error: unknown) => void };
 
 export type DiscordModals = ReturnType<typeof createDiscordModals>;
 
-/** Opens modals. Discord takes one as the very first answer only, so none waits for the database for long. */
+type PushOptions = Pick<PushFormOptions, 'recipients' | 'messageLength'> & {
+  state?: FormState;
+  /** Whether views and lifetime were chosen before, and leave room for other fields. */
+  hasLimits?: boolean;
+};
+
+/** Opens modals. Discord takes one as the first response only, so none waits long for the database. */
 export function createDiscordModals({ commands, replies, onError }: Dependencies) {
-  const open = (data: APIModalInteractionResponseCallbackData): Reply => ({
-    initial: { type: InteractionResponseType.Modal, data },
+  const { forms } = commands;
+
+  const open = (form: FormSpec): Reply => ({
+    initial: { type: InteractionResponseType.Modal, data: renderForm(form) },
   });
 
-  /** The form of a push. */
-  const form = async (caller: ChatCaller, about: Parameters<typeof renderForm>[1]): Promise<Reply> =>
-    open(renderForm(await defaultsWithinTimeout(commands, caller), about));
-
-  /** The form of a push of a text that there is, which Discord is not told again. */
-  async function messageForm(caller: ChatCaller, text: string): Promise<Reply> {
-    const { token, save } = commands.prepareDraft(text);
-    const keeping = save().catch(onError);
-    const notice = `The text of that message, ${text.length} characters.`;
-    const { initial } = await form(caller, { state: { draftToken: token, isFromMessage: true }, notice });
-    return { initial, followUp: () => keeping };
+  async function push(
+    caller: ChatCaller,
+    { state = {}, hasLimits = false, recipients, messageLength }: PushOptions = {},
+  ): Promise<Reply> {
+    const defaults = await defaultsWithinTimeout(commands, caller);
+    const fields = pushFields({ hasLimits, isRequested: state.requestId !== undefined });
+    return open(forms.push(defaults, { fields, state, recipients, messageLength, hasShortLifetimes: true }));
   }
 
-  const refillForm = (caller: ChatCaller, state: DiscordModalState): Promise<Reply> =>
-    form(caller, { state, notice: 'What you entered before.' });
+  /** The form of a push of a message's text, which is saved as a draft and not sent back to Discord. */
+  async function pushMessage(caller: ChatCaller, text: string): Promise<Reply> {
+    const draft = commands.prepareDraft(text);
+    const saving = draft.save().catch(onError);
+    const state = { draftToken: draft.token, isFromMessage: true };
+    const { initial } = await push(caller, { state, messageLength: text.length });
+    return { initial, followUp: () => saving };
+  }
 
-  /** A modal that shows what was set before: without that, saving it would change what nobody touched. */
-  async function settingsForm(
-    acted: UserInteraction,
-    render: typeof renderSettings | typeof renderRules,
+  /** A form with the current settings. Without them it is not opened: saving would change what nobody touched. */
+  async function withSettings(
+    interaction: UserInteraction,
+    formOf: (settings: ChatUserSettings, bounds: FormBounds) => FormSpec,
   ): Promise<Reply> {
-    const caller = callerOf(acted);
     const found: { settings?: ChatUserSettings } = {};
-    const reading = commands.settings(caller).then((settings) => {
+    const reading = commands.settings(callerOf(interaction)).then((settings) => {
       found.settings = settings;
-      return words.saved;
+      return cards.saved;
     });
-    const outcome = replies.outcome(acted, reading);
+    const outcome = replies.outcome(interaction, reading);
     const soon = await withinAckTimeout(outcome);
-    if (soon === undefined) return replies.message(words.tooSlowCard);
-    if (found.settings === undefined) return replies.respond(acted, outcome);
-    return open(render(found.settings, commands.plainDefaults()));
+    if (soon === undefined) return replies.message(cards.tooSlow);
+    if (found.settings === undefined) return replies.respond(interaction, outcome);
+    return open(formOf(found.settings, commands.plainDefaults()));
   }
 
   return {
-    form,
-    messageForm,
-    refillForm,
-    requestForm: (provider: string) => open(renderRequestForm(provider)),
-    sendForm: (push: string) => open(renderSendForm(push)),
-    settings: (acted: UserInteraction) => settingsForm(acted, renderSettings),
-    rules: (acted: UserInteraction) => settingsForm(acted, renderRules),
+    push,
+    pushMessage,
+    request: (provider: string) => open(forms.request({ provider })),
+    share: (pushId: string) => open(forms.share(pushId)),
+    settings: (interaction: UserInteraction) => withSettings(interaction, forms.settings),
+    rules: (interaction: UserInteraction) =>
+      withSettings(interaction, ({ workspace }, bounds) => forms.rules(workspace, bounds)),
   };
+}
+
+/** The fields that matter most: a modal holds five. */
+function pushFields({
+  hasLimits,
+  isRequested,
+}: {
+  hasLimits: boolean;
+  isRequested: boolean;
+}): PushFieldName[] {
+  if (hasLimits) return ['payload', 'files', 'recipients', 'passphrase', 'note'];
+  const limits = ['expireAfterViews', 'expireAfterDays'] as const;
+  return isRequested
+    ? ['payload', ...limits, 'passphrase', 'note']
+    : ['payload', 'recipients', ...limits, 'passphrase'];
 }

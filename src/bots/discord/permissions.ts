@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
-import type { UserInteraction } from './replies.ts';
+import type { UserInteraction } from './caller.ts';
 
-/** Whether somebody manages the server that they act in; Discord says so with every interaction. */
+/** Whether a user manages the server that they act in; every interaction says so. */
 export function isServerManager({ guild_id, member }: UserInteraction): boolean {
   const permissions = BigInt(member?.permissions ?? '0');
   const { ManageGuild, Administrator } = PermissionFlagsBits;

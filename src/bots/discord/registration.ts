@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Domain } from '../../domain/index.ts';
-import { definition } from './definition.ts';
+import { commandDefinitions } from './commandDefinitions.ts';
 import type { DiscordRest } from './restClient.ts';
 import type { DiscordSettings } from './settings.ts';
 
@@ -10,20 +10,20 @@ type Dependencies = {
   chat: Pick<Domain['chat'], 'commandRegistrations'>;
 };
 
-/** Tells Discord which commands there are. It takes some such calls a day, and shows a change at once. */
+/** Registers the commands at Discord, which allows some such calls a day. Changes show at once. */
 export function createRegistration({ rest, settings: { applicationId }, chat }: Dependencies) {
   const hash = createHash('sha256')
-    .update(JSON.stringify([applicationId, definition]))
+    .update(JSON.stringify([applicationId, commandDefinitions]))
     .digest('hex');
 
-  /** Tells Discord, in one call, whatever it knows. */
+  /** Replaces all commands in one call. Resolves to their number. */
   async function register(): Promise<number> {
-    await rest.setCommands(definition);
+    await rest.setCommands(commandDefinitions);
     await chat.commandRegistrations.save('discord', hash);
-    return definition.length;
+    return commandDefinitions.length;
   }
 
-  /** The same, unless it was told of this very definition before. */
+  /** Registers unless the same definitions were registered before. */
   async function registerIfChanged(): Promise<void> {
     if ((await chat.commandRegistrations.maybeHash('discord')) !== hash) await register();
   }

@@ -11,7 +11,7 @@ import { buildCustomId, confirmationOf, selectAction } from './customIds.ts';
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
-/** A message as Discord takes it: nobody is told that they are mentioned, and no link is looked into. */
+/** A message without notifications for mentions, and without link previews. */
 export type Message = {
   content: string;
   components: Row[];
@@ -36,7 +36,7 @@ export function renderMessage(card: Card): Message {
   };
 }
 
-/** The same for whoever acted alone. */
+/** The same, visible to the user alone. */
 export const renderEphemeral = (card: Card): Message => ({
   ...renderMessage(card),
   flags: MessageFlags.SuppressEmbeds | MessageFlags.Ephemeral,

@@ -7,18 +7,19 @@ import {
 } from 'discord-api-types/v10';
 import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
+import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
-import * as words from '../messages.ts';
 import { withinAckTimeout } from '../outcome.ts';
+import { callerOf, chatUserOf } from './caller.ts';
 import type { DiscordModals } from './modals.ts';
 import { isServerManager } from './permissions.ts';
-import { callerOf, chatUserOf, type DiscordReplies, type Reply } from './replies.ts';
+import type { DiscordReplies, Reply } from './replies.ts';
 
 type Dependencies = { commands: Commands; modals: DiscordModals; replies: DiscordReplies };
 
 type Values = { subcommand: string; options: Map<string, string | number>; focused: string };
 
-/** `/push` and `/pushes`, and what is offered while somebody types. */
+/** `/push` and `/pushes`, and their autocompletion. */
 export function createDiscordCommands({ commands, modals, replies }: Dependencies) {
   async function run(interaction: APIChatInputApplicationCommandInteraction): Promise<Reply> {
     const caller = callerOf(interaction);
@@ -29,7 +30,8 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
       case '': {
         const views = Number(options.get('views') ?? 0) || undefined;
         const state = { views, expires: text('expires'), name: text('name') };
-        return modals.form(caller, { state, recipient: text('recipient'), hasLimits: true });
+        const recipient = text('recipient');
+        return modals.push(caller, { state, hasLimits: true, recipients: recipient ? [recipient] : [] });
       }
       case 'list':
         return respond(commands.list(caller));
@@ -45,14 +47,14 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
       }
       case 'settings':
         return isServerManager(interaction)
-          ? replies.message(words.whichSettings)
+          ? replies.message(cards.whoseSettings)
           : modals.settings(interaction);
       default:
-        return replies.message(words.help('discord'));
+        return replies.message(cards.help('discord'));
     }
   }
 
-  /** The push that was chosen from what was offered, or else is meant by what was typed. */
+  /** The push that was chosen from the suggestions, or else the one whose name was typed. */
   function onPush(
     caller: ChatCaller,
     typed = '',

@@ -62,8 +62,10 @@ export function createAuthorization({
         rejectAfterTimeout(),
       ]);
     } catch (error) {
-      const obstacle: AuthorizationFailure = isNotInstalled(error) ? 'not installed' : 'unavailable';
-      return { ...(enterpriseId && { enterpriseId }), ...(teamId && { teamId }), obstacle };
+      const authorizationFailure: AuthorizationFailure = isNotInstalled(error)
+        ? 'not installed'
+        : 'unavailable';
+      return { ...(enterpriseId && { enterpriseId }), ...(teamId && { teamId }), authorizationFailure };
     }
   }
 

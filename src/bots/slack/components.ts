@@ -1,15 +1,19 @@
-import type { App, BlockAction, ButtonAction, webApi } from '@slack/bolt';
+import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { ChatCaller } from '../../domain/index.ts';
+import { actions } from '../actions.ts';
 import type { Card } from '../card.ts';
+import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
-import * as words from '../messages.ts';
+import { listIn } from '../form.ts';
 import { outcomeOf } from '../outcome.ts';
-import { renderCardModal } from './dialogs.ts';
-import { readFields } from './elements.ts';
+import { callerOf } from './caller.ts';
+
 import type { Home } from './home.ts';
 import type { ModalTrigger, SlackModals } from './modals.ts';
+import { readValues } from './readForm.ts';
 import { itemSuffix } from './render.ts';
-import { addressOf, callerOf, type SlackReplies } from './replies.ts';
+import type { SlackReplies } from './replies.ts';
+import { renderCardModal } from './views.ts';
 
 type Dependencies = {
   commands: Commands;
@@ -23,12 +27,12 @@ type ComponentAction = {
   caller: ChatCaller;
   value: string;
   body: BlockAction;
-  client: webApi.WebClient;
   trigger: ModalTrigger;
+  /** Whether the button belongs to one item of a list. */
   isItem: boolean;
 };
 
-/** The buttons of all messages, of modals, and of the app's home. */
+/** The buttons of messages, of modals, and of the App Home. */
 export function onComponents(app: App, { commands, modals, replies, home, onError }: Dependencies): void {
   function on(action: string, handle: (component: ComponentAction) => Promise<unknown>): void {
     const id = new RegExp(`^${action.replaceAll('.', '\\.')}(\\${itemSuffix})?$`);
@@ -38,71 +42,65 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
       const caller = callerOf(context, body.user.id, body.trigger_id);
       const trigger = { client, triggerId: body.trigger_id, isInModal: body.view?.type === 'modal' };
       const isItem = action.action_id.endsWith(itemSuffix);
-      await handle({ caller, value: action.value ?? '', body, client, trigger, isItem }).catch((error) =>
-        onError(error),
-      );
+      await handle({ caller, value: action.value ?? '', body, trigger, isItem }).catch(onError);
     });
   }
 
-  /** Does something, and shows what came of it in the place where it was asked for. */
-  const onCommandAction = (act: string, work: (caller: ChatCaller, value: string) => Promise<Card>) =>
-    on(act, async ({ caller, value, ...pressed }) => {
-      const outcome = await outcomeOf(work(caller, value), onError);
-      if (outcome !== undefined) await show(pressed, caller, outcome.card, !outcome.hasFailed);
+  /** Runs a command, and shows its card in the place of the button. */
+  const onCommand = (action: string, command: (caller: ChatCaller, value: string) => Promise<Card>) =>
+    on(action, async (component) => {
+      const outcome = await outcomeOf(command(component.caller, component.value), onError);
+      if (outcome !== undefined) await show(component, outcome.card, { hasFailed: outcome.hasFailed });
     });
 
   async function show(
-    { body, client, isItem, trigger }: Omit<ComponentAction, 'caller' | 'value'>,
-    caller: ChatCaller,
+    { caller, body, isItem, trigger }: ComponentAction,
     card: Card,
-    isDone: boolean,
+    { hasFailed }: { hasFailed: boolean },
   ): Promise<void> {
+    const { client } = trigger;
     const { response_url: responseUrl, view, user } = body;
-    if (view?.type === 'modal')
-      return void (await client.views.update({
-        view_id: view.id,
-        view: renderCardModal(view.title.text, card),
-      }));
+    if (view?.type === 'modal') {
+      await client.views.update({ view_id: view.id, view: renderCardModal(view.title.text, card) });
+      return;
+    }
     if (view?.type === 'home') {
-      if (isDone) return home.publish(client, caller, user.id);
+      if (!hasFailed) return home.publish(client, caller, user.id);
       return modals.card(trigger, 'Sorry', Promise.resolve(card));
     }
-    await replies.respond({ client, user: user.id, responseUrl }, card, { replacing: isDone && !isItem });
+    await replies.respond({ client, user: user.id, responseUrl }, card, {
+      replacing: !hasFailed && !isItem,
+    });
   }
 
-  const { actions } = words;
-  onCommandAction(actions.burn, commands.expire);
-  onCommandAction(actions.extend, commands.extend);
-  onCommandAction(actions.decline, commands.decline);
-  onCommandAction(actions.cancel, commands.cancel);
+  onCommand(actions.burn, commands.expire);
+  onCommand(actions.extend, commands.extend);
+  onCommand(actions.decline, commands.decline);
+  onCommand(actions.cancel, commands.cancel);
 
-  on(actions.audit, async ({ caller: { idempotencyKey: _, ...caller }, value, trigger }) => {
-    const worded = outcomeOf(commands.audit(caller, value), onError);
-    await modals.card(
-      trigger,
-      'Audit',
-      worded.then((outcome) => outcome?.card ?? words.notFound),
-    );
+  on(actions.audit, ({ caller, value, trigger }) => {
+    const outcome = outcomeOf(commands.audit(repeatable(caller), value), onError);
+    const card = outcome.then((known) => known?.card ?? cards.notFound);
+    return modals.card(trigger, 'Audit', card);
   });
   on(actions.send, ({ value, body, trigger }) =>
-    modals.sendForm(trigger, { pushId: value, responseUrl: body.response_url }),
+    modals.share(trigger, { responseUrl: body.response_url }, value),
   );
   on(actions.provide, ({ caller, value, body, trigger }) =>
-    modals.form(trigger, caller, { requestId: value, responseUrl: body.response_url, replacing: true }),
+    modals.push(trigger, caller, { requestId: value, responseUrl: body.response_url, replacing: true }),
   );
-  on(actions.newPush, ({ caller, trigger }) => modals.form(trigger, caller));
-  on(actions.newRequest, ({ trigger }) => modals.requestForm(trigger, {}));
-  on(actions.settings, ({ caller: { idempotencyKey: _, ...caller }, body, trigger }) =>
-    modals.settings(trigger, caller, body.user.id),
+  on(actions.newPush, ({ caller, trigger }) => modals.push(trigger, caller));
+  on(actions.newRequest, ({ trigger }) => modals.request(trigger, {}));
+  on(actions.settings, ({ caller, body, trigger }) =>
+    modals.settings(trigger, repeatable(caller), body.user.id),
   );
   on(actions.compose, async ({ caller, value, body }) => {
-    const users = readFields(body.view?.state.values ?? {}).users('recipients');
-    if (users.length > 0)
-      await commands.setComposeRecipients(
-        caller,
-        value,
-        users.map((user) => addressOf(caller.workspace, user)),
-      );
+    const values = readValues(body.view?.state.values ?? {}, caller.workspace);
+    const recipients = listIn(values, 'recipients') ?? [];
+    if (recipients.length > 0) await commands.setComposeRecipients(caller, value, recipients);
   });
-  on(actions.open, async () => {}); // a link: the browser is on its way
+  on(actions.open, async () => {}); // a link that the browser opens
 }
+
+/** What only reads may be done twice for one action. */
+const repeatable = ({ idempotencyKey: _, ...caller }: ChatCaller): ChatCaller => caller;

@@ -1,145 +1,107 @@
 import type { types } from '@slack/bolt';
-import type { FormDefaults, PushForm } from '../../domain/index.ts';
-import { actions } from '../actions.ts';
-import { dayChoices, enabledNotices, numberChoices, toNoticePreferences, viewChoices } from '../choices.ts';
-import {
-  action_id,
-  type Block,
-  checkboxes,
-  input,
-  option,
-  options,
-  plainText,
-  readFields,
-  type StateValues,
-  staticSelect,
-  textInput,
-} from './elements.ts';
+import type { Field, FormSpec, Option } from '../form.ts';
+import { userOf } from './caller.ts';
+import { encodeState, type ModalOrigin } from './modalState.ts';
+import { plainText, renderActions } from './render.ts';
 
-export const formId = 'push.form';
+type Block = types.KnownBlock;
+type Element = types.InputBlock['element'];
+type FieldOf<Type extends Field['type']> = Extract<Field, { type: Type }>;
 
-const secretMax = 3_000;
-const peopleMax = 20;
+/** A text input takes no more (docs.slack.dev, “Plain-text input element”). */
+const textMax = 3_000;
 
-const deletable = option('Recipients may delete it', 'deletable');
+/** Every input has a block of its own, named as its field; so the elements need no names. */
+export const action_id = 'value';
 
-type FormOptions = {
-  /** Comes back when the form is submitted. */
-  state: string;
-  /** The form in a browser. */
-  compose: { link: string; token: string };
-  /** What is to be pushed, where that is not asked for. */
-  draft?: string | undefined;
-  /** Whether somebody asked for it, and so gets it. */
-  isRequested?: boolean;
-};
-
-/** The form of a push as a modal. */
-export function renderPushModal(
-  { views, days, maxViews, maxDays, requireRecipients, notices }: FormDefaults,
-  { state, compose: composeLink, draft, isRequested = false }: FormOptions,
-): types.ModalView {
-  return {
+/** A form as a modal. `origin` comes back with its submission. */
+export const renderForm = ({ id, title, submit, fields, state }: FormSpec, origin: ModalOrigin = {}) =>
+  ({
     type: 'modal',
-    callback_id: formId,
-    private_metadata: state,
-    title: plainText(isRequested ? 'Provide a secret' : 'New push'),
-    submit: plainText('Push'),
+    callback_id: id,
+    private_metadata: encodeState({ ...state, ...origin }),
+    title: plainText(title),
+    submit: plainText(submit),
     close: plainText('Cancel'),
-    blocks: [
-      ...(draft === undefined ? [secretInput, compose(composeLink)] : [noticeSection(draft)]),
-      isRequested
-        ? noticeSection('Whoever asked for it gets it, and nobody else.')
-        : input(
-            'recipients',
-            'Recipients',
-            {
-              type: 'multi_users_select',
-              action_id,
-              max_selected_items: peopleMax,
-              placeholder: plainText('Who gets it, by direct message'),
-            },
-            { optional: !requireRecipients },
-          ),
-      staticSelect(
-        'expireAfterViews',
-        'Views',
-        options(numberChoices(viewChoices, maxViews, views, 'view')),
-        String(views),
-      ),
-      staticSelect(
-        'expireAfterDays',
-        'Expires after',
-        options(numberChoices(dayChoices, maxDays, days, 'day')),
-        String(days),
-      ),
-      textInput('passphrase', 'Passphrase', { placeholder: 'Tell them by another way', max: 255 }),
-      textInput('name', 'Name', { placeholder: 'Only you see it', max: 255 }),
-      textInput('note', 'Note', { placeholder: 'Only you see it', max: 2_000 }),
-      checkboxes('options', 'Rights', [deletable], ['deletable']),
-      checkboxes('notify', 'Tell me when', noticeOptions(notices), [
-        notices.viewed,
-        ...enabledNotices(notices),
-      ]),
-    ],
-  };
+    blocks: fields.flatMap(renderField),
+  }) satisfies types.ModalView;
+
+function renderField(field: Field, index: number): Block[] {
+  switch (field.type) {
+    case 'info':
+      return [{ type: 'section', text: plainText(field.text) }];
+    case 'heading':
+      return [{ type: 'divider' }, { type: 'header', text: plainText(field.text) }];
+    case 'button':
+      return [renderActions([field.button])];
+    case 'files':
+      return []; // reading them takes a scope that we do not ask for
+    case 'text':
+      return [renderInput(field, textInput(field, index === 0))];
+    case 'people':
+      return [renderInput(field, userSelect(field))];
+    case 'choice':
+      return [renderInput({ ...field, isRequired: true }, select(field))];
+    case 'checkboxes':
+      return [renderInput(field, checkboxes(field))];
+  }
 }
 
-const secretInput = input('payload', 'Secret', {
+type Input = { name: string; label: string; isRequired?: boolean };
+
+const renderInput = ({ name, label, isRequired = false }: Input, element: Element): types.InputBlock => ({
+  type: 'input',
+  block_id: name,
+  optional: !isRequired,
+  label: plainText(label),
+  element,
+});
+
+const textInput = (
+  { hint, value, maxLength = textMax, isMultiline }: FieldOf<'text'>,
+  isFirst: boolean,
+): Element => ({
   type: 'plain_text_input',
   action_id,
-  multiline: true,
-  max_length: secretMax,
-  focus_on_load: true,
+  max_length: maxLength,
+  ...(isMultiline && { multiline: true }),
+  ...(isFirst && { focus_on_load: true }),
+  ...(hint && { placeholder: plainText(hint) }),
+  ...(value && { initial_value: value }),
 });
 
-const noticeSection = (text: string): Block => ({ type: 'section', text: { type: 'mrkdwn', text: text } });
-
-const compose = ({ link, token }: FormOptions['compose']): Block => ({
-  type: 'actions',
-  block_id: 'compose',
-  elements: [
-    {
-      type: 'button',
-      action_id: actions.compose,
-      text: plainText('Compose in browser'),
-      url: link,
-      value: token,
-    },
-  ],
-});
-
-type NoticeDefaults = FormDefaults['notices'];
-
-function noticeOptions({ viewed }: NoticeDefaults) {
-  return [
-    option(
-      viewed === 'first' ? 'It is first viewed' : 'It is viewed',
-      viewed === 'first' ? 'first' : 'every',
-    ),
-    option('It expires', 'expired'),
-    option('Somebody enters a wrong passphrase', 'failedPassphrase'),
-    option('It is about to expire unread', 'reminder'),
-    option('Somebody asks for it when it is over', 'askedAgain'),
-  ];
-}
-
-/** What was filled in: the push, and the users who are to get it. */
-export function readForm(values: StateValues): { form: PushForm; users: string[] } {
-  const { text, number, selected, users } = readFields(values);
-  const notify = selected('notify');
-  const viewed = (['first', 'every'] as const).find((choice) => notify.has(choice)) ?? 'none';
+function userSelect({ max, hint, selected = [] }: FieldOf<'people'>): Element {
+  const placeholder = hint && { placeholder: plainText(hint) };
+  const users = selected.map(userOf);
+  if (max === 1)
+    return { type: 'users_select', action_id, ...placeholder, ...(users[0] && { initial_user: users[0] }) };
   return {
-    form: {
-      payload: text('payload') ?? '',
-      expireAfterViews: number('expireAfterViews'),
-      expireAfterDays: number('expireAfterDays'),
-      passphrase: text('passphrase'),
-      name: text('name'),
-      note: text('note'),
-      deletableByViewer: selected('options').has('deletable'),
-      notify: toNoticePreferences(viewed, notify),
-    },
-    users: users('recipients'),
+    type: 'multi_users_select',
+    action_id,
+    max_selected_items: max,
+    ...placeholder,
+    ...(users.length > 0 && { initial_users: users }),
   };
 }
+
+function select({ options, selected }: FieldOf<'choice'>): Element {
+  const initial = options.find(({ value }) => value === selected);
+  return {
+    type: 'static_select',
+    action_id,
+    options: options.map(renderOption),
+    ...(initial && { initial_option: renderOption(initial) }),
+  };
+}
+
+function checkboxes({ options, selected }: FieldOf<'checkboxes'>): Element {
+  const initial = options.filter(({ value }) => selected.includes(value)).map(renderOption);
+  return {
+    type: 'checkboxes',
+    action_id,
+    options: options.map(renderOption),
+    ...(initial.length > 0 && { initial_options: initial }),
+  };
+}
+
+const renderOption = ({ label, value }: Option) => ({ text: plainText(label), value });

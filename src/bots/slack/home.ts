@@ -1,16 +1,16 @@
 import type { App, webApi } from '@slack/bolt';
 import type { ChatCaller } from '../../domain/index.ts';
+import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
-import * as words from '../messages.ts';
 import { outcomeOf } from '../outcome.ts';
-import { renderHome } from './dialogs.ts';
-import { callerOf } from './replies.ts';
+import { callerOf } from './caller.ts';
+import { renderHome } from './views.ts';
 
 type Dependencies = { commands: Commands; onError: (error: unknown) => void };
 
 export type Home = ReturnType<typeof createHome>;
 
-/** The app's own place in Slack, which shows somebody's pushes and requests. */
+/** The App Home, which lists a user's pushes and requests. */
 export function createHome({ commands, onError }: Dependencies) {
   async function publish(
     client: webApi.WebClient,
@@ -19,9 +19,9 @@ export function createHome({ commands, onError }: Dependencies) {
   ): Promise<void> {
     const parts = await commands.home({ chatUser, workspace }).catch(async (error) => {
       const outcome = await outcomeOf(Promise.reject(error), onError);
-      return { 'Active pushes': outcome?.card ?? words.internalError };
+      return { 'Active pushes': outcome?.card ?? cards.internalError };
     });
-    await client.views.publish({ user_id: user, view: renderHome(words.homeButtons, parts) });
+    await client.views.publish({ user_id: user, view: renderHome(cards.buttons.home, parts) });
   }
 
   function onHomeOpened(app: App): void {

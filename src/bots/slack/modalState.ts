@@ -1,18 +1,16 @@
-/** What a modal remembers until it is submitted, in its private metadata: Slack keeps it, and shows it to nobody. */
-export type SlackModalState = {
-  /** The response URL of where it was opened. */
+import type { FormState } from '../form.ts';
+
+/** Where a modal was opened, for the response to its submission. */
+export type ModalOrigin = {
   responseUrl?: string | undefined;
-  /** Whether the answer takes the place of the message that it was opened from. */
-  replacing?: boolean;
-  /** The request that a push is to answer. */
-  requestId?: string | undefined;
-  /** The token of a text that was kept for it. */
-  draftToken?: string | undefined;
-  /** The push that it is about. */
-  pushId?: string;
+  /** Whether the response replaces the message that the modal was opened from. */
+  replacing?: boolean | undefined;
 };
 
-export const encodeState = (memory: SlackModalState): string => JSON.stringify(memory);
+/** What a modal carries in its private metadata: hidden from people, at most 3,000 characters. */
+type ModalState = FormState & ModalOrigin;
 
-export const decodeState = (metadata: string): SlackModalState =>
-  metadata.startsWith('{') ? (JSON.parse(metadata) as SlackModalState) : {};
+export const encodeState = (state: ModalState): string => JSON.stringify(state);
+
+export const decodeState = (metadata: string): ModalState =>
+  metadata.startsWith('{') ? (JSON.parse(metadata) as ModalState) : {};

@@ -1,81 +1,100 @@
 import type { webApi } from '@slack/bolt';
 import type { ChatCaller } from '../../domain/index.ts';
+import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
+import type { FormSpec } from '../form.ts';
+import type { PushFieldName } from '../forms/push.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
-import { renderCardModal, renderLoadingModal, renderRequestModal, renderSendModal } from './dialogs.ts';
-import { renderPushModal } from './form.ts';
-import { encodeState, type SlackModalState } from './modalState.ts';
-import { renderSettingsModal } from './settingsForm.ts';
+import { renderForm } from './form.ts';
+import type { ModalOrigin } from './modalState.ts';
+import { isWorkspaceAdmin } from './permissions.ts';
+import { renderCardModal, renderLoadingModal } from './views.ts';
 
 type Dependencies = { commands: Commands; onError: (error: unknown) => void };
 
-/** Where a modal may be opened, once and within three seconds of what somebody did. */
+/** Where a modal may be opened, once and within three seconds of the user's action. */
 export type ModalTrigger = {
   client: webApi.WebClient;
   triggerId: string;
-  /** Whether it was done in a modal, on top of which the next one goes. */
+  /** Whether the action was in a modal, on top of which the next one goes. */
   isInModal?: boolean;
 };
 
 export type SlackModals = ReturnType<typeof createSlackModals>;
 
-/** Opens modals. Slack takes them for three seconds only, so none waits for the database. */
+type PushFormOptions = ModalOrigin & {
+  /** The request that the push answers. */
+  requestId?: string;
+  /** The text of a message to push. */
+  text?: string;
+};
+
+const limitFields: PushFieldName[] = ['recipients', 'expireAfterViews', 'expireAfterDays'];
+const optionalFields: PushFieldName[] = ['passphrase', 'name', 'note', 'rights', 'notify'];
+
+/** Opens modals. Slack accepts them for three seconds only, so none waits for the database. */
 export function createSlackModals({ commands, onError }: Dependencies) {
+  const { forms } = commands;
+
   async function open(
     { client, triggerId, isInModal = false }: ModalTrigger,
     view: webApi.ViewsOpenArguments['view'],
-  ) {
+  ): Promise<string> {
     const { view: opened } = await client.views[isInModal ? 'push' : 'open']({ trigger_id: triggerId, view });
     return opened?.id ?? '';
   }
 
-  /** The form of a push. `draft` is a text that it is to be made of. */
-  async function form(
+  const openForm = (trigger: ModalTrigger, form: FormSpec, origin?: ModalOrigin) =>
+    open(trigger, renderForm(form, origin));
+
+  async function push(
     trigger: ModalTrigger,
     caller: ChatCaller,
-    { draft, ...memory }: Omit<SlackModalState, 'draftToken' | 'pushId'> & { draft?: string } = {},
+    { requestId, text, ...origin }: PushFormOptions = {},
   ): Promise<void> {
     const { chatUser, workspace } = caller;
-    const { responseUrl, requestId } = memory;
-    const compose = commands.prepareComposeLink({ chatUser, workspace, replyTo: responseUrl, requestId });
-    const kept = draft === undefined ? undefined : commands.prepareDraft(draft);
-    const view = renderPushModal(await defaultsWithinTimeout(commands, caller), {
-      state: encodeState({ ...memory, ...(kept && { draftToken: kept.token }) }),
-      compose,
-      isRequested: requestId !== undefined,
-      ...(draft !== undefined && { draft: `The text of that message, ${draft.length} characters.` }),
+    const draft = text === undefined ? undefined : commands.prepareDraft(text);
+    const compose = commands.prepareComposeLink({
+      chatUser,
+      workspace,
+      replyTo: origin.responseUrl,
+      requestId,
     });
-    const saving = Promise.all([compose.save(), kept?.save()]).catch((error) => onError(error));
-    await open(trigger, view);
+    const form = forms.push(await defaultsWithinTimeout(commands, caller), {
+      fields: ['payload', ...(draft ? [] : (['compose'] as const)), ...limitFields, ...optionalFields],
+      state: { requestId, ...(draft && { draftToken: draft.token, isFromMessage: true }) },
+      compose,
+      messageLength: text?.length,
+    });
+    const saving = (draft ?? compose).save().catch(onError);
+    await openForm(trigger, form, origin);
     await saving;
   }
 
-  const requestForm = (trigger: ModalTrigger, memory: SlackModalState, reason = '') =>
-    open(trigger, renderRequestModal(encodeState(memory), reason));
-
-  const sendForm = (trigger: ModalTrigger, memory: SlackModalState) =>
-    open(trigger, renderSendModal(encodeState(memory)));
-
-  /** A modal that tells what `work` gives, as soon as it does. */
-  async function card(
-    trigger: ModalTrigger,
-    title: string,
-    work: Promise<Parameters<typeof renderCardModal>[1]>,
-  ): Promise<void> {
-    const id = await open(trigger, renderLoadingModal(title));
-    await trigger.client.views.update({ view_id: id, view: renderCardModal(title, await work) });
+  /** Opens at once, and shows the card when it is there. */
+  async function card(trigger: ModalTrigger, title: string, work: Promise<Card>): Promise<void> {
+    const view_id = await open(trigger, renderLoadingModal(title));
+    await trigger.client.views.update({ view_id, view: renderCardModal(title, await work) });
   }
 
+  /** A user's own settings and, for an admin, those of the workspace. */
   async function settings(trigger: ModalTrigger, caller: ChatCaller, user: string): Promise<void> {
-    const id = await open(trigger, renderLoadingModal('Settings'));
-    const [found, { user: info }] = await Promise.all([
+    const view_id = await open(trigger, renderLoadingModal('Settings'));
+    const [found, hasRules] = await Promise.all([
       commands.settings(caller),
-      trigger.client.users.info({ user }),
+      isWorkspaceAdmin(trigger.client, user),
     ]);
-    const isAdmin = Boolean(info?.is_admin || info?.is_owner);
-    const view = renderSettingsModal(found, commands.plainDefaults(), { isAdmin });
-    await trigger.client.views.update({ view_id: id, view });
+    const form = forms.settings(found, commands.plainDefaults(), { hasRules });
+    await trigger.client.views.update({ view_id, view: renderForm(form) });
   }
 
-  return { form, requestForm, sendForm, card, settings };
+  return {
+    push,
+    request: (trigger: ModalTrigger, origin: ModalOrigin, reason = '') =>
+      openForm(trigger, forms.request({ reason }), origin),
+    share: (trigger: ModalTrigger, origin: ModalOrigin, pushId: string) =>
+      openForm(trigger, forms.share(pushId), origin),
+    card,
+    settings,
+  };
 }

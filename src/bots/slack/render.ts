@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Button, Card, Line, TextPart } from '../card.ts';
+import { userOf } from './caller.ts';
 
 type Block = types.KnownBlock;
 
@@ -9,6 +10,8 @@ const messageBlocksMax = 50;
 
 /** Slack is not to look into our links, which it does for every message that does not say so. */
 export const noUnfurl = { unfurl_links: false, unfurl_media: false } as const;
+
+export const plainText = (text: string): types.PlainTextElement => ({ type: 'plain_text', text });
 
 /** A card as a Slack message: blocks, and text for notifications and for whatever cannot show blocks. */
 export function renderMessage(card: Card): { text: string; blocks: Block[] } {
@@ -21,12 +24,12 @@ export function renderBlocks({ lines, items = [], footnotes = [], buttons = [] }
     ...sections(lines),
     ...items.flatMap(({ line, buttons: own }): Block[] => [
       ...sections([line]),
-      actions(own.map(asItemButton)),
+      renderActions(own.map(asItemButton)),
     ]),
     ...footnotes.map(
       (line): Block => ({ type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn(line) }] }),
     ),
-    ...(buttons.length === 0 ? [] : [actions(buttons)]),
+    ...(buttons.length === 0 ? [] : [renderActions(buttons)]),
   ];
 }
 
@@ -75,28 +78,25 @@ function withoutMarks(text: string, mark: string): string {
   return escaped(text.replaceAll(mark, '’').replace(/\s+/g, ' '));
 }
 
-/** An address is `TEAM:USER`. */
-function userOf(address: string): string {
-  return address.slice(address.indexOf(':') + 1);
-}
-
-function actions(buttons: Button[]): types.ActionsBlock {
+/** A row of buttons. */
+export function renderActions(buttons: Button[]): types.ActionsBlock {
   return { type: 'actions', elements: buttons.map(renderButton) };
 }
 
 function renderButton({ label, style, confirm, ...act }: Button): types.Button {
   return {
     type: 'button',
-    text: { type: 'plain_text', text: label },
+    text: plainText(label),
     action_id: act.id,
-    ...('url' in act ? { url: act.url } : { value: act.value }),
+    ...('url' in act && { url: act.url }),
+    ...('value' in act && { value: act.value }),
     ...(style && { style }),
     ...(confirm && {
       confirm: {
-        title: { type: 'plain_text', text: confirm.title },
-        text: { type: 'plain_text', text: confirm.text },
-        confirm: { type: 'plain_text', text: confirm.yes },
-        deny: { type: 'plain_text', text: confirm.no },
+        title: plainText(confirm.title),
+        text: plainText(confirm.text),
+        confirm: plainText(confirm.yes),
+        deny: plainText(confirm.no),
       },
     }),
   };

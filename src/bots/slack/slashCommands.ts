@@ -1,12 +1,13 @@
 import type { App, RespondArguments, SlashCommand } from '@slack/bolt';
 import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
+import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
-import * as words from '../messages.ts';
 import { outcomeOf, withinAckTimeout } from '../outcome.ts';
+import { addressOf, callerOf } from './caller.ts';
 import type { ModalTrigger, SlackModals } from './modals.ts';
 import { noUnfurl, renderMessage } from './render.ts';
-import { addressOf, callerOf, type SlackReplies } from './replies.ts';
+import type { SlackReplies } from './replies.ts';
 
 type Dependencies = {
   commands: Commands;
@@ -28,7 +29,7 @@ export function onSlashCommands(app: App, { commands, modals, replies, onError }
     const trigger = { client, triggerId: command.trigger_id };
     const response = respond(caller, trigger, command).catch((error) => {
       onError(error);
-      return words.internalError;
+      return cards.internalError;
     });
     const soon = await withinAckTimeout(response);
     if (soon !== undefined) return ack(soon.value && ephemeral(soon.value));
@@ -38,7 +39,7 @@ export function onSlashCommands(app: App, { commands, modals, replies, onError }
     if (late !== undefined) await replies.respond({ client, user, responseUrl }, late);
   });
 
-  /** What the asker is to read, if anything. */
+  /** The card to show, or undefined where a modal was opened instead. */
   async function respond(
     caller: ChatCaller,
     trigger: ModalTrigger,
@@ -47,13 +48,13 @@ export function onSlashCommands(app: App, { commands, modals, replies, onError }
     const { text, response_url: responseUrl, user_id: user } = command;
     const [, word = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
     const cardOf = (work: Promise<Card>) => outcomeOf(work, onError).then((outcome) => outcome?.card);
-    const hint = rest === '' ? undefined : words.hints.subword(word);
+    const hint = rest === '' ? undefined : cards.hints.subword(word);
     const reader: ChatCaller = { chatUser: caller.chatUser, workspace: caller.workspace };
     switch (word) {
       case '':
-        return void (await modals.form(trigger, caller, { responseUrl }));
+        return void (await modals.push(trigger, caller, { responseUrl }));
       case 'help':
-        return words.help('slack');
+        return cards.help('slack');
       case 'list':
         return cardOf(commands.list(reader, hint));
       case 'expire':
@@ -77,14 +78,14 @@ export function onSlashCommands(app: App, { commands, modals, replies, onError }
     cardOf: (work: Promise<Card>) => Promise<Card | undefined>;
   };
 
-  /** Slack names people only where it is told to look for them in a command's text; elsewhere a form asks who is meant. */
+  /** A mention is an id only where the manifest escapes users in command text; otherwise a form asks for the person. */
   async function request(
     caller: ChatCaller,
     trigger: ModalTrigger,
     { text, responseUrl, cardOf }: RequestCommand,
   ): Promise<Card | undefined> {
     const [, user, reason = ''] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>\s*([\s\S]*)$/.exec(text) ?? [];
-    if (user === undefined) return void (await modals.requestForm(trigger, { responseUrl }, text));
+    if (user === undefined) return void (await modals.request(trigger, { responseUrl }, text));
     const provider = { platform: 'slack' as const, address: addressOf(caller.workspace, user) };
     return cardOf(commands.request(caller, provider, reason));
   }

@@ -2,16 +2,17 @@ import type { AckFn, App, ViewResponseAction, ViewSubmitAction, webApi } from '@
 import { DomainError } from '../../domain/index.ts';
 import { en } from '../../locales/en.ts';
 import { problemText } from '../../locales/wording.ts';
-import { type Card, toPlainText } from '../card.ts';
+import { toPlainText } from '../card.ts';
+import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
-import * as words from '../messages.ts';
+import { formIds } from '../form.ts';
 import { type Outcome, outcomeOf, withinAckTimeout } from '../outcome.ts';
-import { renderCardModal, requestFormId, sendFormId } from './dialogs.ts';
-import { readFields } from './elements.ts';
-import { formId, readForm } from './form.ts';
-import { decodeState, type SlackModalState } from './modalState.ts';
-import { addressOf, callerOf, type SlackReplies } from './replies.ts';
-import { readSettings, settingsFormId } from './settingsForm.ts';
+
+import { callerOf } from './caller.ts';
+import type { ModalOrigin } from './modalState.ts';
+import { formIdPattern, readForm } from './readForm.ts';
+import type { SlackReplies } from './replies.ts';
+import { renderCardModal } from './views.ts';
 
 type Dependencies = { commands: Commands; replies: SlackReplies; onError: (error: unknown) => void };
 
@@ -21,84 +22,34 @@ type SubmissionArgs = {
   client: webApi.WebClient;
 };
 
-/** What people fill into modals. A modal stays, with all that was filled in, until its act is done. */
+/** Submitted forms. Slack keeps a modal open, with all that was entered, until we accept it. */
 export function onSubmissions(app: App, { commands, replies, onError }: Dependencies): void {
-  app.view<ViewSubmitAction>(formId, async ({ ack, body, client, context, view }) => {
-    const state = decodeState(view.private_metadata);
+  app.view<ViewSubmitAction>(formIdPattern, async ({ ack, body, client, context, view }) => {
     const caller = callerOf(context, body.user.id, idempotencyKeyOf(body));
-    const { form, users } = readForm(view.state.values);
-    const abort = new AbortController();
-
-    async function create(): Promise<Card> {
-      const { draftToken, requestId } = state;
-      const payload = draftToken === undefined ? form.payload : await commands.maybeDraftText(draftToken);
-      if (payload === undefined) return Promise.reject(new DomainError('invalid', 'draftLost'));
-      const completed = { ...form, payload };
-      const card =
-        requestId === undefined
-          ? await commands.create(caller, completed, {
-              recipients: users.map((user) => addressOf(caller.workspace, user)),
-              signal: abort.signal,
-              ...(draftToken !== undefined && { hints: [words.hints.original] }),
-            })
-          : await commands.provide(caller, requestId, completed, abort.signal);
-      if (draftToken !== undefined) commands.deleteDraft(draftToken).catch(onError);
-      return card;
-    }
-
-    await respond({ ack, body, client }, state, outcomeOf(create(), onError), () => abort.abort());
+    const { submission, origin } = readForm(view, caller.workspace);
+    const abort = submission.id === formIds.push ? new AbortController() : undefined;
+    const work = commands.submit(caller, submission, { signal: abort?.signal });
+    await respond({ ack, body, client }, origin, outcomeOf(work, onError), abort);
   });
 
-  app.view<ViewSubmitAction>(requestFormId, async ({ ack, body, client, context, view }) => {
-    const caller = callerOf(context, body.user.id, idempotencyKeyOf(body));
-    const { user, text } = readFields(view.state.values);
-    const provider = {
-      platform: 'slack' as const,
-      address: addressOf(caller.workspace, user('provider') ?? ''),
-    };
-    const requesting = commands.request(caller, provider, text('reason') ?? null);
-    await respond({ ack, body, client }, decodeState(view.private_metadata), outcomeOf(requesting, onError));
-  });
-
-  app.view<ViewSubmitAction>(sendFormId, async ({ ack, body, client, context, view }) => {
-    const caller = callerOf(context, body.user.id, idempotencyKeyOf(body));
-    const state = decodeState(view.private_metadata);
-    const people = readFields(view.state.values).users('recipients');
-    const sending = commands.share(
-      caller,
-      state.pushId ?? '',
-      people.map((user) => addressOf(caller.workspace, user)),
-    );
-    await respond({ ack, body, client }, state, outcomeOf(sending, onError));
-  });
-
-  app.view<ViewSubmitAction>(settingsFormId, async ({ ack, body, client, context, view }) => {
-    const caller = callerOf(context, body.user.id, idempotencyKeyOf(body));
-    const isAdmin = view.private_metadata === 'admin';
-    const saving = commands.saveSettings(caller, readSettings(view.state.values, { isAdmin }));
-    await respond({ ack, body, client }, {}, outcomeOf(saving, onError));
-  });
-
-  /**
-   * Answers a submission in time. While it is under way for too long it is given up where that is possible, so that
-   * nothing comes of it later, and the person may press the button again; or else they are told later.
-   */
+  /** Responds in time. What takes too long is aborted where it can be, so the user may submit again; else it follows later. */
   async function respond(
     { ack, body, client }: SubmissionArgs,
-    { responseUrl, replacing = false }: SlackModalState,
+    { responseUrl, replacing = false }: ModalOrigin,
     outcome: Promise<Outcome>,
-    abort?: () => void,
+    abort?: AbortController,
   ): Promise<void> {
-    const told = { client, user: body.user.id, responseUrl };
+    const reader = { client, user: body.user.id, responseUrl };
     const soon = await withinAckTimeout(outcome);
     if (soon === undefined && abort !== undefined) {
-      abort();
-      return ack({ response_action: 'errors', errors: { [firstInput(body)]: toPlainText(words.tooSlow) } });
+      abort.abort();
+      const [line = []] = cards.tooSlow.lines;
+      return ack({ response_action: 'errors', errors: { [firstInput(body)]: toPlainText(line) } });
     }
     if (soon === undefined) {
       await ack();
       const late = await outcome;
-      if (late !== undefined) await replies.respond(told, late.card, { replacing });
+      if (late !== undefined) await replies.respond(reader, late.card, { replacing });
       return;
     }
     const { value } = soon;
@@ -107,7 +58,7 @@ export function onSubmissions(app: App, { commands, replies, onError }: Dependen
     if (responseUrl === undefined)
       return ack({ response_action: 'update', view: renderCardModal('Done', value.card) });
     await ack();
-    await replies.respond(told, value.card, { replacing });
+    await replies.respond(reader, value.card, { replacing });
   }
 }
 
@@ -122,7 +73,7 @@ function inputsOf({ view }: ViewSubmitAction): string[] {
 
 const firstInput = (body: ViewSubmitAction): string => inputsOf(body)[0] ?? '';
 
-/** What was wrong, at the inputs that it is about; the rest at the first, for Slack has no other place. */
+/** The errors, each at its input. Those of no input go to the first: Slack has no other place. */
 function errorsOf(body: ViewSubmitAction, { card, error }: NonNullable<Outcome>): Record<string, string> {
   const inputs = inputsOf(body);
   const problems = error instanceof DomainError ? Object.entries(error.problems) : [];

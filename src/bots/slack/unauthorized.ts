@@ -1,20 +1,20 @@
 import type { AllMiddlewareArgs, AnyMiddlewareArgs } from '@slack/bolt';
 import { toPlainText } from '../card.ts';
-import * as words from '../messages.ts';
+import { cards } from '../cards/cards.ts';
 import type { AuthorizationFailure } from './authorization.ts';
-import { renderCardModal } from './dialogs.ts';
 import { noUnfurl, renderMessage } from './render.ts';
 import type { SlackReplies } from './replies.ts';
+import { renderCardModal } from './views.ts';
 
-/** Tells somebody whose workspace we cannot act in why nothing happens, in private; lets everybody else pass. */
+/** Middleware that tells users of a workspace without a usable token why nothing happens, in private. */
 export async function refuseUnauthorized(
   args: AllMiddlewareArgs & AnyMiddlewareArgs,
   { respondAt }: SlackReplies,
 ): Promise<void> {
   const { context, next } = args;
-  const failure = context.obstacle as AuthorizationFailure | undefined;
+  const failure = context.authorizationFailure as AuthorizationFailure | undefined;
   if (failure === undefined) return next();
-  const card = failure === 'not installed' ? words.notInstalled : words.tryAgain;
+  const card = failure === 'not installed' ? cards.notInstalled : cards.tryAgain;
   if ('command' in args) return args.ack({ ...renderMessage(card), ...noUnfurl, response_type: 'ephemeral' });
   if ('view' in args && args.body.type === 'view_submission') {
     const input = args.body.view.blocks.find(({ type }) => type === 'input')?.block_id;
@@ -26,6 +26,6 @@ export async function refuseUnauthorized(
     });
   }
   if ('ack' in args && typeof args.ack === 'function') await (args.ack as () => Promise<void>)();
-  const { response_url: replyTo } = args.body as { response_url?: string };
-  if (replyTo !== undefined) await respondAt(replyTo, card);
+  const { response_url: responseUrl } = args.body as { response_url?: string };
+  if (responseUrl !== undefined) await respondAt(responseUrl, card);
 }

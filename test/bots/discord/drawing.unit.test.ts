@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { type Card, textCard } from '../../../src/bots/card.ts';
-import { decodeState, encodeState } from '../../../src/bots/discord/modalState.ts';
+import { decodeState, encodeState, nameMax } from '../../../src/bots/discord/modalState.ts';
 import { renderEphemeral, renderMessage } from '../../../src/bots/discord/render.ts';
+import { type FormId, type FormState, formIds } from '../../../src/bots/form.ts';
 
 const marked = (...lines: Card['lines']): string => renderMessage({ summary: 'x', lines }).content;
 
@@ -59,25 +60,32 @@ describe('cards in Discord', () => {
   });
 });
 
-describe('what a form in Discord remembers', () => {
+describe('the state of a form in Discord', () => {
   const draftToken = 'd'.repeat(43);
+  const requestId = '0a'.repeat(16);
 
   it('comes back as it was', () => {
-    for (const state of [
-      {},
-      { views: 100, expires: '90d', name: 'a, b: !c\nd' },
-      { requestId: '0a'.repeat(16), draftToken },
-      { draftToken, isFromMessage: true },
-    ]) {
-      const found = Object.entries(decodeState(encodeState(state)));
-      expect(Object.fromEntries(found.filter(([, value]) => value))).to.eql(state);
+    const states: [FormId, FormState][] = [
+      [formIds.push, {}],
+      [formIds.push, { views: 100, expires: '90d', name: 'a, b: !c\nd' }],
+      [formIds.push, { requestId, draftToken }],
+      [formIds.push, { draftToken, isFromMessage: true }],
+      [formIds.share, { pushId: requestId }],
+      [formIds.request, { provider: '1234567890123456789' }],
+      [formIds.rules, {}],
+    ];
+    for (const [id, state] of states) {
+      const decoded = Object.entries(decodeState(id, encodeState(id, state)));
+      expect(Object.fromEntries(decoded.filter(([, value]) => value))).to.eql(state);
     }
   });
 
   it('fits into a custom id, with the longest name that can be given', () => {
-    const most = { views: 100, expires: '90d', name: 'n'.repeat(35), draftToken };
-    expect(`push.refill:${encodeState(most)}`.length).to.be.at.most(100);
-    const requested = { views: 100, expires: '90d', requestId: '0a'.repeat(16), draftToken };
-    expect(`push.refill:${encodeState(requested)}`.length).to.be.at.most(100);
+    const chosen = { views: 100, expires: '90d', draftToken };
+    for (const state of [
+      { ...chosen, name: 'n'.repeat(nameMax) },
+      { ...chosen, requestId },
+    ])
+      expect(`push.refill:${encodeState(formIds.push, state)}`.length).to.be.at.most(100);
   });
 });

@@ -8,9 +8,11 @@ import {
   ApplicationCommandOptionType as Option,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
-import { lifetimes, nameMax } from './form.ts';
+import { messagesOf } from '../../locales/locales.ts';
+import { lifetimeOptions } from '../forms/options.ts';
+import { nameMax } from './modalState.ts';
 
-/** Works in servers, with the bot and between people; installed by a server, or by somebody for themselves. */
+/** In servers, with the bot and between users; installed by a server, or by a user. */
 const everywhere = {
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
   contexts: [
@@ -20,7 +22,7 @@ const everywhere = {
   ],
 };
 
-export const menus = {
+export const contextMenus = {
   pushMessage: 'Push securely',
   sendTo: 'Send a secret',
   requestFrom: 'Request a secret',
@@ -39,6 +41,15 @@ const pushOption = (description: string): APIApplicationCommandBasicOption => ({
   autocomplete: true,
 });
 
+const [viewsMax, daysMax] = [100, 90];
+const defaultDays = 7;
+
+const lifetimes = lifetimeOptions(
+  messagesOf('en').chat,
+  { maxViews: viewsMax, maxDays: daysMax },
+  { days: defaultDays, hasShort: true },
+);
+
 const pushOptions: APIApplicationCommandOption[] = [
   { type: Option.User, name: 'recipient', description: 'Who gets it, by direct message' },
   {
@@ -46,13 +57,13 @@ const pushOptions: APIApplicationCommandOption[] = [
     name: 'views',
     description: 'How often it opens',
     min_value: 1,
-    max_value: 100,
+    max_value: viewsMax,
   },
   {
     type: Option.String,
     name: 'expires',
     description: 'How long it opens',
-    choices: lifetimes(90, 7).map(({ label, value }) => ({ name: label, value })),
+    choices: lifetimes.map(({ label, value }) => ({ name: label, value })),
   },
   {
     type: Option.String,
@@ -62,8 +73,8 @@ const pushOptions: APIApplicationCommandOption[] = [
   },
 ];
 
-/** Everything that Discord shows people of us before they use it. Options hold nothing secret: Discord keeps them. */
-export const definition: RESTPutAPIApplicationCommandsJSONBody = [
+/** The commands as Discord lists them. Options hold nothing secret: Discord keeps them. */
+export const commandDefinitions: RESTPutAPIApplicationCommandsJSONBody = [
   { name: 'push', description: 'Hand over a secret through a link that dies', options: pushOptions },
   {
     name: 'pushes',
@@ -81,9 +92,9 @@ export const definition: RESTPutAPIApplicationCommandsJSONBody = [
       sub('help', 'How to hand over a secret'),
     ],
   },
-  { name: menus.pushMessage, type: ApplicationCommandType.Message },
-  { name: menus.sendTo, type: ApplicationCommandType.User },
-  { name: menus.requestFrom, type: ApplicationCommandType.User },
+  { name: contextMenus.pushMessage, type: ApplicationCommandType.Message },
+  { name: contextMenus.sendTo, type: ApplicationCommandType.User },
+  { name: contextMenus.requestFrom, type: ApplicationCommandType.User },
 ].map((command) => ({ type: ApplicationCommandType.ChatInput, ...command, ...everywhere }) as Command);
 
 type Command = RESTPutAPIApplicationCommandsJSONBody[number];

@@ -1,0 +1,30 @@
+import type {
+  APIMessageComponentInteraction,
+  APIModalSubmitInteraction,
+  APIUser,
+} from 'discord-api-types/v10';
+import type { ChatCaller, ChatUser } from '../../domain/index.ts';
+
+/** What all interactions of a user have in common. */
+export type UserInteraction = {
+  id: string;
+  token: string;
+  guild_id?: string | undefined;
+  member?: { user: APIUser; permissions?: string } | undefined;
+  user?: APIUser | undefined;
+  message?: (APIMessageComponentInteraction | APIModalSubmitInteraction)['message'];
+};
+
+export const maybeUserOf = ({ member, user }: UserInteraction): APIUser | undefined => member?.user ?? user;
+
+/** The user who did something, and where. The interaction's id tells a repeated delivery from a new action. */
+export function callerOf(interaction: UserInteraction): ChatCaller {
+  return {
+    chatUser: chatUserOf(maybeUserOf(interaction)?.id ?? ''),
+    workspace: interaction.guild_id ?? '',
+    idempotencyKey: interaction.id,
+  };
+}
+
+/** An address is Discord's id of the user. */
+export const chatUserOf = (userId: string): ChatUser => ({ platform: 'discord', address: userId });

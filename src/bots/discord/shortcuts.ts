@@ -1,0 +1,29 @@
+import type {
+  APIMessageApplicationCommandInteraction,
+  APIUserApplicationCommandInteraction,
+} from 'discord-api-types/v10';
+import { cards } from '../cards/cards.ts';
+import { callerOf } from './caller.ts';
+import { contextMenus } from './commandDefinitions.ts';
+import type { DiscordModals } from './modals.ts';
+import type { DiscordReplies, Reply } from './replies.ts';
+
+type Dependencies = { modals: DiscordModals; replies: DiscordReplies };
+
+/** The commands in the context menus of messages and users. */
+export function createDiscordShortcuts({ modals, replies }: Dependencies) {
+  async function onMessage(interaction: APIMessageApplicationCommandInteraction): Promise<Reply> {
+    const { target_id, resolved } = interaction.data;
+    const text = resolved.messages[target_id]?.content ?? '';
+    if (text === '') return replies.message(cards.nothingToPush);
+    return modals.pushMessage(callerOf(interaction), text);
+  }
+
+  async function onUser(interaction: APIUserApplicationCommandInteraction): Promise<Reply> {
+    const { name, target_id: userId } = interaction.data;
+    if (name === contextMenus.requestFrom) return modals.request(userId);
+    return modals.push(callerOf(interaction), { recipients: [userId] });
+  }
+
+  return { onMessage, onUser };
+}

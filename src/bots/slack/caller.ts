@@ -1,0 +1,16 @@
+import type { Context } from '@slack/bolt';
+import type { ChatCaller } from '../../domain/index.ts';
+import { workspaceOf } from './installations.ts';
+
+/** The user who did something, and where. Slack's trigger id or the like tells a repeated delivery from a new action. */
+export function callerOf(context: Context, user: string, idempotencyKey?: string): ChatCaller {
+  const workspace = workspaceOf(context);
+  const chatUser = { platform: 'slack' as const, address: addressOf(workspace, user) };
+  return { chatUser, workspace, ...(idempotencyKey && { idempotencyKey }) };
+}
+
+/** A user's address: `TEAM:USER`, or `ENTERPRISE:USER` where an organisation has the app. */
+export const addressOf = (workspace: string, user: string): string => `${workspace}:${user}`;
+
+/** Slack's id of the user at an address. */
+export const userOf = (address: string): string => address.slice(address.indexOf(':') + 1);

@@ -1,0 +1,28 @@
+import type { types } from '@slack/bolt';
+import type { Button, Card } from '../card.ts';
+import { plainText, renderBlocks } from './render.ts';
+
+/** A view holds 100 blocks (docs.slack.dev, “Views”). */
+const viewBlocksMax = 100;
+
+/** A modal that shows a card. */
+export const renderCardModal = (title: string, card: Card): types.ModalView => ({
+  type: 'modal',
+  title: plainText(title),
+  close: plainText('Close'),
+  blocks: renderBlocks(card).slice(0, viewBlocksMax),
+});
+
+/** A modal that opens at once, until its content is known. */
+export const renderLoadingModal = (title: string): types.ModalView =>
+  renderCardModal(title, { summary: 'One moment …', lines: [['One moment …']] });
+
+/** The App Home: buttons, and below them the sections with their headings. */
+export function renderHome(buttons: Button[], sections: Record<string, Card>): types.HomeView {
+  const blocks = Object.entries(sections).flatMap(([heading, card]) => [
+    { type: 'header' as const, text: plainText(heading) },
+    ...renderBlocks(card),
+  ]);
+  const top = renderBlocks({ summary: '', lines: [], buttons });
+  return { type: 'home', blocks: [...top, ...blocks].slice(0, viewBlocksMax) };
+}

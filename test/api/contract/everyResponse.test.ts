@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { type ApiResponse, bearer, sendRaw, times } from '../../harness/api.ts';
+import { ann, api, service, unknownToken, useApi } from './api.ts';
+
+describe('The JSON API', () => {
+  useApi();
+
+  const requests: [string, number, () => Promise<ApiResponse>][] = [
+    ['a creation', 201, async () => (await api.create()).response],
+    ['a retrieval', 200, async () => api.get((await api.create()).json)],
+    ['a last view', 200, async () => api.get((await api.create({ expire_after_views: 1 })).json)],
+    [
+      'an expired push',
+      200,
+      async () => {
+        const { json } = await api.create();
+        await api.send('DELETE', json);
+        return api.get(json);
+      },
+    ],
+    ['a wrong passphrase', 401, async () => api.get((await api.create({ passphrase: 'p' })).json)],
+    ['a deletion', 200, async () => api.send('DELETE', (await api.create()).json)],
+    ['a preview', 200, async () => api.get(`/p/${(await api.create()).token}/preview.json`)],
+    ['an audit log', 200, async () => api.get(`/p/${(await api.create({}, ann)).token}/audit.json`, ann)],
+    ['another’s audit log', 403, async () => api.get(`/p/${(await api.create()).token}/audit.json`, ann)],
+    ['a list', 200, () => api.get('/p/active.json', ann)],
+    ['the version', 200, () => api.get('/api/v1/version.json')],
+    ['a wrong credential', 401, () => api.get('/p/active.json', bearer('x'))],
+    ['an unknown push', 404, () => api.get(`/p/${unknownToken}.json`)],
+    ['an unknown route', 404, () => api.get('/nowhere')],
+    ['a wrong method', 405, () => api.send('PUT', '/p.json')],
+    ['a bad page', 400, () => api.get('/p/active.json?page=x', ann)],
+    ['no root object', 400, () => api.post('/p.json', {})],
+    ['a bad value', 422, () => api.post('/p.json', { password: { payload: '' } })],
+    ['too large a body', 413, () => api.post('/p.json', { a: 'x'.repeat(6_300_000) })],
+    ['a strange body', 415, () => api.send('POST', '/p.json', { headers: { 'content-type': 'text/xml' } })],
+    ['no HTTP', 400, () => sendRaw(service.port, 'nonsense\r\n\r\n')],
+  ];
+  for (const [name, status, ask] of requests) {
+    it(`responds with JSON that must not be stored: ${name}`, async () => {
+      const answer = await ask();
+      expect(answer.status).to.equal(status);
+      expect(answer.headers).to.include({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+      });
+      expect(answer.headers).to.not.have.any.keys('etag', 'last-modified', 'set-cookie');
+      if (status >= 400) expect(answer.body.error).to.be.a('string').that.is.not.empty;
+    });
+  }
+
+  it('responds with JSON that must not be stored to a request without Host, and to an unknown Expect', async () => {
+    for (const head of ['Connection: close', 'Host: x\r\nConnection: close\r\nExpect: a-miracle']) {
+      const answer = await sendRaw(service.port, `GET /api/v1/version HTTP/1.1\r\n${head}\r\n\r\n`);
+      expect(answer.status).to.be.within(400, 499);
+      expect(answer.headers).to.include({ 'cache-control': 'no-store' });
+      expect(answer.body.error).to.be.a('string');
+    }
+  });
+
+  it('lets pages of other sites create pushes, but read nothing', async () => {
+    const headers = { origin: 'https://elsewhere.test', 'access-control-request-method': 'POST' };
+    const preflight = await api.send('OPTIONS', '/p.json', { headers });
+    expect(preflight.status).to.equal(204);
+    expect(preflight.headers['access-control-allow-methods']).to.equal('POST');
+    const { response, ...created } = await api.create({}, headers);
+    const others = await times(4, (i) => {
+      const path = [created.json, `/p/${created.token}/preview.json`, '/p/active.json', '/api/v1/version'][i];
+      return api.get(String(path), { ...headers, ...ann });
+    });
+    for (const { headers } of [preflight, response]) {
+      expect(headers['access-control-allow-origin']).to.equal('*');
+      expect(headers).to.not.have.property('access-control-allow-credentials');
+    }
+    for (const { headers } of others) expect(headers).to.not.have.property('access-control-allow-origin');
+    expect((await api.send('OPTIONS', created.json, { headers })).status).to.equal(405);
+  });
+
+  it('ignores cookies', async () => {
+    const token = ann.authorization.slice('Bearer '.length);
+    const cookie = `session=${token}; api_token=${token}`;
+    expect((await api.get('/p/active.json', { cookie })).status).to.equal(401);
+    expect((await api.create({}, { cookie: 'session=nonsense' })).response.status).to.equal(201);
+  });
+});

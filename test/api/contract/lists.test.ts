@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { expirePushIn, times } from '../../harness/api.ts';
+import { api, expectError, listOf, ms, newAccount, passwordPusherFields, service, useApi } from './api.ts';
+
+describe('GET /p/active.json and /p/expired.json', () => {
+  useApi();
+
+  it('return the caller’s own pushes in two states, newest first', async () => {
+    const carol = await newAccount();
+    const made: string[] = [];
+    for (let count = 0; count < 4; count++) made.push((await api.create({}, carol)).token);
+    await api.send('DELETE', `/p/${made[1]}.json`);
+    await expirePushIn(service, String(made[2]), -1);
+    const active = await api.get('/p/active.json', carol);
+    const expired = await api.get('/p/expired.json', carol);
+    expect(active.status).to.equal(200);
+    expect(listOf(active.json).map(({ url_token }) => url_token)).to.deep.equal([made[3], made[0]]);
+    expect(listOf(expired.json).map(({ url_token }) => url_token)).to.deep.equal([made[1], made[2]]);
+    expect(listOf(active.json).map(({ expired }) => expired)).to.deep.equal([false, false]);
+    expect(listOf(expired.json).map(({ deleted }) => deleted)).to.deep.equal([true, false]);
+  });
+
+  it('return each push as its creation did, without the payload', async () => {
+    const carol = await newAccount();
+    const { push } = await api.create({ name: 'rose', note: 'thorn', passphrase: 'p' }, carol);
+    const [entry] = listOf((await api.get('/p/active.json', carol)).json);
+    expect(entry).to.deep.equal(push);
+    expect(Object.keys(entry ?? {}).slice(0, 12)).to.deep.equal(passwordPusherFields);
+  });
+
+  it('never list a push as active that reached a limit', async () => {
+    const carol = await newAccount();
+    const viewed = await api.create({ expire_after_views: 1 }, carol);
+    await api.get(viewed.json);
+    const outlived = await api.create({}, carol);
+    await expirePushIn(service, outlived.token, 0);
+    expect((await api.get('/p/active.json', carol)).json).to.deep.equal([]);
+    const expired = listOf((await api.get('/p/expired.json', carol)).json);
+    expect(expired.map(({ url_token }) => url_token)).to.deep.equal([viewed.token, outlived.token]);
+    for (const { expired_on } of expired) ms(expired_on);
+  });
+
+  it('return 50 entries per page', async () => {
+    const carol = await newAccount();
+    const made: string[] = [];
+    for (let count = 0; count < 52; count++) made.unshift((await api.create({}, carol)).token);
+    const pages = await times(3, (i) => api.get(`/p/active.json?page=${i + 1}`, carol));
+    const [first, second, third] = pages.map(({ json }) => listOf(json).map(({ url_token }) => url_token));
+    expect(first).to.deep.equal(made.slice(0, 50));
+    expect(second).to.deep.equal(made.slice(50));
+    expect(third).to.deep.equal([]);
+  });
+
+  for (const state of ['active', 'expired']) {
+    it(`accept pages from 1 to 200, and treat less as 1 (${state})`, async () => {
+      const carol = await newAccount();
+      const { json } = await api.create({}, carol);
+      if (state === 'expired') await api.send('DELETE', json);
+      for (const page of ['1', '0', '-1', '-200', '001']) {
+        expect((await api.get(`/p/${state}.json?page=${page}`, carol)).json).to.have.length(1);
+      }
+      for (const page of ['2', '200']) {
+        expect((await api.get(`/p/${state}.json?page=${page}`, carol)).json).to.deep.equal([]);
+      }
+      for (const page of ['201', '1000000', '9'.repeat(30), '1.0', '1e2', '0x1', 'abc', '%20', 'NaN']) {
+        const answer = await api.get(`/p/${state}.json?page=${page}`, carol);
+        expectError(answer, 400, 'Invalid page parameter');
+      }
+    });
+
+    it(`require an account (${state})`, async () => {
+      const answer = await api.get(`/p/${state}.json`);
+      expect(answer.status).to.equal(401);
+      expect(answer.body.error).to.be.a('string');
+    });
+  }
+});

@@ -537,6 +537,7 @@ export const de: Messages = {
     discordOff: 'Discord ist aus: Keine seiner Einstellungen ist gesetzt.',
     notReady: 'Der Dienst startet gerade, oder er wartet auf seine Datenbank.',
   },
+  apiReference: en.apiReference, // in English, like the descriptions of the endpoints
   errorPage: {
     title: 'Das ging nicht',
     tooMany: (seconds) => `Zu viele Versuche. Versuche es ${inTime(seconds * 1000)} wieder.`,

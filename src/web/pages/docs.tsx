@@ -1,39 +1,44 @@
 import type { ComponentChild } from 'preact';
 import type { JsonSchema, OpenApi, Operation, RequestBody } from '../../http/openApi.ts';
+import type { Messages } from '../../locales/locales.ts';
 import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
 
 /** The API reference: an example, then every endpoint. */
 export function docsPage(page: PageContext, { servers, paths }: OpenApi): string {
+  const { apiReference: texts } = page.messages;
   const base = servers[0]?.url ?? '';
   return renderPage(page, {
-    title: 'hushpush API',
+    title: texts.title,
     children: (
       <>
-        <h1>hushpush API</h1>
+        <h1>{texts.title}</h1>
         <p>
-          A push is a secret behind a link that dies after so many views or days. Clients of Password Pusher’s
-          version 1 API work unchanged. The description for programs is{' '}
-          <a href={page.path('/api/v1/openapi.json')}>openapi.json</a>.
+          {texts.lead} <a href={page.path('/api/v1/openapi.json')}>openapi.json</a>.
         </p>
-        <pre>{`curl -d 'password[payload]=a secret' ${base}/p.json`}</pre>
+        <pre>{`curl -d 'password[payload]=${texts.examplePayload}' ${base}/p.json`}</pre>
         {Object.entries(paths).flatMap(([path, operations]) =>
           Object.entries(operations)
             .filter(([, { deprecated }]) => !deprecated)
-            .map(([method, operation]) => <Endpoint path={path} method={method} operation={operation} />),
+            .map(([method, operation]) => (
+              <Endpoint texts={texts} path={path} method={method} operation={operation} />
+            )),
         )}
       </>
     ),
   });
 }
 
-type Endpoint = { path: string; method: string; operation: Operation };
+type Texts = Messages['apiReference'];
+
+type EndpointProps = { texts: Texts; path: string; method: string; operation: Operation };
 
 function Endpoint({
+  texts,
   path,
   method,
   operation: { summary, description, parameters = [], requestBody, responses },
-}: Endpoint) {
+}: EndpointProps) {
   return (
     <section>
       <h2>
@@ -45,7 +50,7 @@ function Endpoint({
       {description === undefined ? null : <p>{description}</p>}
       {parameters.length === 0 ? null : (
         <Table
-          head={['Parameter', 'In', 'Meaning']}
+          head={[texts.parameter, texts.in, texts.meaning]}
           rows={parameters.map((parameter) => [
             <code>{parameter.name}</code>,
             parameter.in,
@@ -55,16 +60,16 @@ function Endpoint({
       )}
       {requestBody === undefined ? null : (
         <Table
-          head={['Field', 'Values', 'Meaning']}
+          head={[texts.field, texts.values, texts.meaning]}
           rows={fieldsOf(requestBody).map(([name, rules]) => [
             <code>{name}</code>,
-            valuesOf(rules),
+            valuesOf(texts, rules),
             rules.description,
           ])}
         />
       )}
       <Table
-        head={['Status', 'Meaning']}
+        head={[texts.status, texts.meaning]}
         rows={Object.entries(responses).map(([status, answer]) => [status, answer.description])}
       />
     </section>
@@ -106,9 +111,9 @@ function fieldsOf({ content }: RequestBody): [string, JsonSchema][] {
   );
 }
 
-function valuesOf({ type, enum: options, minimum, maximum }: JsonSchema): string {
+function valuesOf(texts: Texts, { type, enum: options, minimum, maximum }: JsonSchema): string {
   if (options !== undefined) return options.filter((word) => word !== null).join(', ');
-  if (minimum !== undefined) return `${minimum} to ${maximum}`;
+  if (minimum !== undefined) return texts.range(minimum, maximum);
   const [kind] = [type].flat();
-  return kind === 'boolean' ? 'true, false' : kind === 'array' ? 'parts with a filename' : 'text';
+  return kind === 'boolean' ? 'true, false' : kind === 'array' ? texts.files : texts.text;
 }

@@ -4,6 +4,7 @@ import { LinkField } from '../components/copy.tsx';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
+import { Pagination } from '../components/pagination.tsx';
 import { PushFiles } from '../components/pushFiles.tsx';
 import { PushStatus } from '../components/pushStatus.tsx';
 import { Time } from '../components/time.tsx';
@@ -76,9 +77,9 @@ function Facts({ page: { messages }, push }: { page: PageContext; push: Push }) 
 
 type SectionProps = { page: PageContext; details: PushPage };
 
-function Timeline({ page: { messages, path }, details: { push, log, pageNumber } }: SectionProps) {
-  const { timeline, auditKinds, paging, older, newer } = messages.pushes;
-  const to = (other: number) => path(`/pushes/${push.urlToken}?page=${other}`);
+function Timeline({ page, details: { push, log, pageNumber } }: SectionProps) {
+  const { messages } = page;
+  const { timeline, auditKinds, older, newer } = messages.pushes;
   return (
     <section>
       <h2>{timeline}</h2>
@@ -93,12 +94,14 @@ function Timeline({ page: { messages, path }, details: { push, log, pageNumber }
           </li>
         ))}
       </ol>
-      {pageNumber === 1 && log.length < pageSize ? null : (
-        <nav class="nav" aria-label={paging}>
-          {pageNumber === 1 ? null : <a href={to(pageNumber - 1)}>{older}</a>}
-          {log.length < pageSize ? null : <a href={to(pageNumber + 1)}>{newer}</a>}
-        </nav>
-      )}
+      <Pagination
+        page={page}
+        pageNumber={pageNumber}
+        hasNext={log.length >= pageSize}
+        previousText={older}
+        nextText={newer}
+        pathOf={(other) => `/pushes/${push.urlToken}?page=${other}`}
+      />
     </section>
   );
 }

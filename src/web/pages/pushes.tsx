@@ -1,6 +1,7 @@
 import type { Push, PushState } from '../../domain/index.ts';
 import { renderPage } from '../components/layout.tsx';
 import { List } from '../components/list.tsx';
+import { Pagination } from '../components/pagination.tsx';
 import { PushStatus } from '../components/pushStatus.tsx';
 import { Time } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
@@ -10,7 +11,7 @@ type PushesPage = { pushes: Push[]; state: PushState; search: string; pageNumber
 
 /** An account's pushes in one state, with a search and pages. */
 export function pushesPage(page: PageContext, list: PushesPage): string {
-  const { title, none } = page.messages.pushes;
+  const { title, none, newer, older } = page.messages.pushes;
   return renderPage(page, {
     title,
     current: 'pushes',
@@ -20,7 +21,14 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
         <PushSections page={page} current={list.state} />
         <Search page={page} list={list} />
         <List emptyText={none[list.state]} items={list.pushes.map((push) => itemOf(page, push))} />
-        <Pagination page={page} list={list} />
+        <Pagination
+          page={page}
+          pageNumber={list.pageNumber}
+          hasNext={list.hasOlder}
+          previousText={newer}
+          nextText={older}
+          pathOf={(pageNumber) => pathOf(list, pageNumber)}
+        />
       </div>
     ),
   });
@@ -68,21 +76,11 @@ function Search({ page: { messages, path }, list: { state, search } }: ListProps
   );
 }
 
-function Pagination({ page: { messages, path }, list }: ListProps) {
-  const { state, search, pageNumber, hasOlder } = list;
-  const to = (other: number) => {
-    const query = new URLSearchParams({
-      ...(state === 'active' ? {} : { state }),
-      ...(search === '' ? {} : { search }),
-      ...(other === 1 ? {} : { page: String(other) }),
-    });
-    return path(`/pushes?${query}`);
-  };
-  if (pageNumber === 1 && !hasOlder) return null;
-  return (
-    <nav class="nav" aria-label={messages.pushes.paging}>
-      {pageNumber === 1 ? null : <a href={to(pageNumber - 1)}>{messages.pushes.newer}</a>}
-      {hasOlder ? <a href={to(pageNumber + 1)}>{messages.pushes.older}</a> : null}
-    </nav>
-  );
+function pathOf({ state, search }: PushesPage, pageNumber: number): string {
+  const query = new URLSearchParams({
+    ...(state === 'active' ? {} : { state }),
+    ...(search === '' ? {} : { search }),
+    ...(pageNumber === 1 ? {} : { page: String(pageNumber) }),
+  });
+  return `/pushes?${query}`;
 }

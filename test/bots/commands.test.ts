@@ -71,7 +71,7 @@ function aboutOf(card: Card, label: string): string {
   return button !== undefined && 'value' in button ? button.value : expect.fail(`no button ${label}`);
 }
 
-describe('what people do from a chat', () => {
+describe('chat commands', () => {
   before(async () => {
     service = await startService();
     ({ domain } = service);
@@ -99,8 +99,8 @@ describe('what people do from a chat', () => {
   const view = ({ urlToken }: Push, passphrase = secrets.passphrase) =>
     domain.pushes.reveal(urlToken, passphrase, anonymous);
 
-  describe('pushing', () => {
-    it('gives the link, what it allows, and what can be done with it', async () => {
+  describe('creating a push', () => {
+    it('show the link, its limits and its buttons', async () => {
       const card = await commands.create(me, { ...secrets, name: 'VPN', expireAfterViews: 1 }, {});
       const [push] = await mine();
       const link = linkTo(push?.urlToken ?? '');
@@ -117,7 +117,7 @@ describe('what people do from a chat', () => {
       expect(await view(push as Push)).to.include({ payload: secrets.payload });
     });
 
-    it('hands it to the people that were chosen, who are named', async () => {
+    it('share it with the chosen people, and name them', async () => {
       const people = [newChatUser(), newChatUser(), newChatUser()];
       const recipients = people.map(({ address }) => address);
       const card = await commands.create(me, { payload: 'tulip' }, { recipients });
@@ -131,7 +131,7 @@ describe('what people do from a chat', () => {
       expect(linesOf(two)).to.contain(`Sent to @${recipients[1]} and @${recipients[2]}.`);
     });
 
-    it('takes the text typed after a command byte for byte, and says how to do better', async () => {
+    it('take the text after a command byte for byte, and hint at the form', async () => {
       const text = ` ${secrets.payload}  *_~\`<@U1> \\n 🌷 `;
       const card = await commands.createFromText(me, text);
       const [push] = await mine();
@@ -141,7 +141,7 @@ describe('what people do from a chat', () => {
       );
     });
 
-    it('takes no such text where the workspace says so, or wants recipients', async () => {
+    it('take no text after a command where the workspace forbids it or requires recipients', async () => {
       for (const [at, rules] of [
         { requireRecipients: false, allowSlashText: false },
         { requireRecipients: true, allowSlashText: true },
@@ -155,19 +155,19 @@ describe('what people do from a chat', () => {
       }
     });
 
-    it('makes nothing once it takes too long', async () => {
+    it('create nothing after the abort', async () => {
       const late = commands.create(me, { payload: 'tulip' }, { signal: AbortSignal.abort() });
       expect(await refusal(late)).to.match(/^unavailable/);
       expect(await mine()).to.be.empty;
     });
 
-    it('offers what the person, the workspace and the service have', async () => {
+    it('offer the defaults of the person, the workspace and the service', async () => {
       expect(await commands.formDefaults(me)).to.include({ views: 5, days: 7, maxViews: 100, maxDays: 90 });
     });
   });
 
-  describe('listing', () => {
-    it('shows what is active, and what was asked for, with what can be done', async () => {
+  describe('lists', () => {
+    it('show active pushes and open requests, with their buttons', async () => {
       const ben = newChatUser();
       const push = await newPush({ name: 'VPN', expireAfterViews: 1 });
       const other = await newPush({ expireAfterViews: 3 });
@@ -184,7 +184,7 @@ describe('what people do from a chat', () => {
       expect(JSON.stringify(card)).to.contain(linkTo(push.urlToken));
     });
 
-    it('offers pushes to who types, by name or else by when they were made, and makes nothing for it', async () => {
+    it('suggest pushes by name or creation time, and create nothing', async () => {
       expect(await commands.suggest(me.chatUser, '')).to.be.empty;
       expect(await domain.chat.identities.maybeAccount(me.chatUser)).to.equal(undefined);
       const vpn = await newPush({ name: 'The VPN' });
@@ -199,7 +199,7 @@ describe('what people do from a chat', () => {
       expect(await commands.suggest(newChatUser(), '', { withExpired: true })).to.be.empty;
     });
 
-    it('names each thing in plain words, and shows it alone to whom it belongs', async () => {
+    it('label each entry in plain text, and show its details to its owner only', async () => {
       const push = await newPush({ name: 'VPN' });
       const request = await domain.chat.requests.create(me.chatUser, newChatUser(), {});
       const { items = [] } = await commands.list(me);
@@ -218,13 +218,13 @@ describe('what people do from a chat', () => {
       );
     });
 
-    it('counts one push as one, and says when there is none', async () => {
+    it('count one push in the singular, and say when there is none', async () => {
       expect(linesOf(await commands.list(me))).to.deep.equal(['You have no active push. /push makes one.']);
       await newPush();
       expect((await commands.list(me)).summary).to.equal('You have 1 active push.');
     });
 
-    it('shows the newest alone when there are many, and says so', async () => {
+    it('show only the newest of many, and say so', async () => {
       const cutList = ['Older ones are not shown.'];
       for (let batch = 0; batch < 2; batch++) await times(6, () => newPush({ passphrase: undefined }));
       await times(12, () => domain.chat.requests.create(me.chatUser, newChatUser(), {}));
@@ -241,13 +241,13 @@ describe('what people do from a chat', () => {
       expect(linesOf(await commands.list(chatCaller(), ['A hint.'])).at(-1)).to.equal('A hint.');
     });
 
-    it('shows nobody else’s', async () => {
+    it('show nobody else’s pushes', async () => {
       await newPush({}, chatCaller());
       expect((await commands.list(me)).items).to.equal(undefined);
     });
   });
 
-  describe('naming a push', () => {
+  describe('finding a push by name', () => {
     /** What a name comes to: the pushes acted on, and the card. */
     async function named(name: string, who = me): Promise<{ acted: string[]; card: Card }> {
       const acted: string[] = [];
@@ -258,14 +258,14 @@ describe('what people do from a chat', () => {
       return { acted, card };
     }
 
-    it('finds it by its name, however that is typed', async () => {
+    it('ignores case and spaces of the name', async () => {
       const push = await newPush({ name: ' VPN of Ann ' });
       await newPush({ name: 'VPN' });
       for (const name of ['VPN of Ann', 'vpn OF ann', '  VPN of Ann '])
         expect((await named(name)).acted, name).to.deep.equal([push.id]);
     });
 
-    it('finds it by its link, wherever that was pasted from', async () => {
+    it('takes a pasted link in any form', async () => {
       const push = await newPush();
       await newPush();
       const link = linkTo(push.urlToken);
@@ -273,14 +273,14 @@ describe('what people do from a chat', () => {
         expect((await named(name)).acted, name).to.deep.equal([push.id]);
     });
 
-    it('finds it among many', async () => {
+    it('finds one among many', async () => {
       const push = await newPush({ name: 'the first' });
       for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
       expect((await named('the first')).acted).to.deep.equal([push.id]);
       expect((await named(linkTo(push.urlToken))).acted).to.deep.equal([push.id]);
     });
 
-    it('finds one that has expired when no active one is meant', async () => {
+    it('finds an expired push when no active one matches', async () => {
       const [push, again] = [await newPush({ name: 'VPN' }), await newPush({ name: 'VPN' })];
       await commands.expire(me, push.id);
       expect((await named('VPN')).acted).to.deep.equal([again.id]);
@@ -292,7 +292,7 @@ describe('what people do from a chat', () => {
       expect(labelsOf(card)).to.deep.equal(['Audit', 'Audit']);
     });
 
-    it('asks which is meant when several are, or none', async () => {
+    it('asks which push is meant when several match, or none', async () => {
       const [one, two] = [await newPush({ name: 'VPN' }), await newPush({ name: 'vpn' })];
       const third = await newPush({ name: 'mail' });
       const several = await named('VPN');
@@ -309,17 +309,17 @@ describe('what people do from a chat', () => {
       expect(linesOf(none.card)).to.deep.equal(['You have no active push. /push makes one.']);
     });
 
-    it('shows no more than a chat can when it asks', async () => {
+    it('offers no more pushes than a chat can show', async () => {
       for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
       expect((await named('nothing')).card.items).to.have.length(12);
     });
 
-    it('finds nobody else’s', async () => {
+    it('finds nobody else’s push', async () => {
       const push = await newPush({ name: 'VPN' }, chatCaller());
       for (const name of ['VPN', linkTo(push.urlToken)]) expect((await named(name)).acted).to.be.empty;
     });
 
-    it('and acting on it is one act, which is done once though the chat tells of it again', async () => {
+    it('runs the command once though the platform delivers it again', async () => {
       const push = await newPush({ name: 'VPN' });
       const here = { ...me, idempotencyKey: `burn ${push.id}` };
       const card = await commands.withNamedPush(here, 'VPN', commands.expire);
@@ -330,7 +330,7 @@ describe('what people do from a chat', () => {
       expect(await refusal(commands.withNamedPush(caller, 'nothing', commands.expire))).to.match(/^conflict/);
     });
 
-    it('counts once as something that was done', async () => {
+    it('counts as one command', async () => {
       const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '3/1m' });
       try {
         const own = createCommands({ domain: limited.domain, linkTo, pageOf: () => '' });
@@ -345,8 +345,8 @@ describe('what people do from a chat', () => {
     });
   });
 
-  describe('burning', () => {
-    it('ends a push now, which its card says', async () => {
+  describe('expire', () => {
+    it('ends a push now, and says so', async () => {
       const push = await newPush({ name: 'VPN' });
       await view(push);
       await view(push);
@@ -359,8 +359,8 @@ describe('what people do from a chat', () => {
     });
   });
 
-  describe('extending', () => {
-    it('gives a push more time, which its card says', async () => {
+  describe('extend', () => {
+    it('gives a push more time, and says so', async () => {
       const push = await newPush({ expireAfterDays: 2, expireAfterViews: 2 });
       const card = await commands.extend(me, push.id);
       expect(linesOf(card)).to.deep.equal([
@@ -376,7 +376,7 @@ describe('what people do from a chat', () => {
       ]);
     });
 
-    it('gives none to one that has expired, which its card says', async () => {
+    it('changes nothing of an expired push, and says so', async () => {
       const push = await newPush({ name: 'VPN' });
       await view(push);
       await expirePushIn(service, push.urlToken, 0);
@@ -384,8 +384,8 @@ describe('what people do from a chat', () => {
     });
   });
 
-  describe('auditing', () => {
-    it('tells what happened to a push, in words', async () => {
+  describe('audit', () => {
+    it('lists what happened to a push', async () => {
       const push = await newPush({ name: 'VPN', expireAfterViews: 1, deletableByViewer: true });
       await refusalOf(view(push, 'wrong'));
       const bot = { account: null, client: { ...anonymous.client, isPreviewer: true } };
@@ -406,7 +406,7 @@ describe('what people do from a chat', () => {
       expect(card.summary).to.equal('The log of your push.');
     });
 
-    it('tells the newest of a long log, and how much there is before', async () => {
+    it('lists the newest of a long log, and counts the rest', async () => {
       const push = await newPush({ passphrase: undefined, expireAfterViews: 100 });
       const look = () => domain.pushes.reveal(push.urlToken, undefined, anonymous);
       for (let count = 0; count < 15; count++) await look();
@@ -429,8 +429,8 @@ describe('what people do from a chat', () => {
     });
   });
 
-  describe('sending a push that exists', () => {
-    it('hands it to more people', async () => {
+  describe('share', () => {
+    it('sends an existing push to more people', async () => {
       const ann = newChatUser();
       const push = await newPush();
       const card = await commands.share(me, push.id, [ann.address]);
@@ -439,7 +439,7 @@ describe('what people do from a chat', () => {
       expect(summarize(await deliverNotices(domain, [ann]))).to.deep.equal([`${ann.address} shared`]);
     });
 
-    it('goes to those who ask from where they are', async () => {
+    it('sends it to people on the caller’s platform', async () => {
       const onDiscord: ChatCaller = { chatUser: { platform: 'discord', address: '42' }, workspace: 'G1' };
       const push = await newPush({}, onDiscord);
       await commands.share(onDiscord, push.id, ['43']);
@@ -450,7 +450,7 @@ describe('what people do from a chat', () => {
     });
   });
 
-  it('is for the owner of a push alone', async () => {
+  it('are refused to everybody but the owner of a push', async () => {
     const push = await newPush();
     const stranger = chatCaller();
     for (const id of [push.id, '', 'x', '0'.repeat(32)]) {
@@ -466,14 +466,14 @@ describe('what people do from a chat', () => {
     expect(await deliverNotices(domain)).to.be.empty;
   });
 
-  describe('asking for a secret', () => {
+  describe('requests', () => {
     let ann: ChatCaller;
 
     beforeEach(() => {
       ann = chatCaller();
     });
 
-    it('reaches whom it is asked of, who provides it by a form', async () => {
+    it('reach the provider, who answers with a form', async () => {
       const asked = await commands.request(me, ann.chatUser, 'the VPN');
       expect(linesOf(asked)).to.deep.equal([
         `Asked @${ann.chatUser.address}. You will hear as soon as there is an answer.`,
@@ -493,7 +493,7 @@ describe('what people do from a chat', () => {
       expect(await mine(ann)).to.have.length(1);
     });
 
-    it('can be declined by the one, and taken back by the other', async () => {
+    it('can be declined by the provider, and cancelled by the requester', async () => {
       const one = aboutOf(await commands.request(me, ann.chatUser, null), 'Cancel');
       const other = aboutOf(await commands.request(me, ann.chatUser, null), 'Cancel');
       for (const act of [commands.decline(me, one), commands.cancel(ann, one)])
@@ -506,7 +506,7 @@ describe('what people do from a chat', () => {
       expect(cancelled.summary).to.equal('You no longer ask somebody for a secret.');
     });
 
-    it('is a thing of its own for each occasion', async () => {
+    it('are new for each idempotency key', async () => {
       const here = { ...me, idempotencyKey: `request ${me.chatUser.address}` };
       await commands.request(here, ann.chatUser, null);
       expect(await refusal(commands.request(here, ann.chatUser, null))).to.match(/^conflict/);
@@ -514,8 +514,8 @@ describe('what people do from a chat', () => {
     });
   });
 
-  describe('going to a browser', () => {
-    it('is by a link to compose, which is shown before it works', async () => {
+  describe('links to the browser', () => {
+    it('include a compose link, which is shown before it works', async () => {
       const { link, save } = commands.prepareComposeLink({ ...me, replyTo: 'https://example.com/reply' });
       const [, token = ''] = /^http:\/\/push\.test\/compose\/([\w-]{43})$/.exec(link) ?? [];
       expect(await refusal(domain.chat.previewCompose(token))).to.match(/^not_found/);
@@ -523,7 +523,7 @@ describe('what people do from a chat', () => {
       expect((await domain.chat.previewCompose(token)).context).to.include({ workspace: me.workspace });
     });
 
-    it('is by a link that signs in as who asked, for ten minutes', async () => {
+    it('include a connect link, which signs in as the caller for ten minutes', async () => {
       const card = await commands.connect(me, '@alice');
       const [button] = buttonsOf(card);
       expect(button).to.include({ label: 'Connect' }).and.have.property('url');
@@ -536,8 +536,8 @@ describe('what people do from a chat', () => {
     });
   });
 
-  describe('at home', () => {
-    it('finds everything of theirs, with headings', async () => {
+  describe('the home', () => {
+    it('shows everything of the caller’s under headings', async () => {
       const empty = await commands.home(me);
       expect(Object.entries(empty).map(([heading, card]) => [heading, ...linesOf(card)])).to.deep.equal([
         ['Active pushes', 'None.'],
@@ -558,7 +558,7 @@ describe('what people do from a chat', () => {
       expect(Object.values(full).map(labelsOf)).to.deep.equal([['Burn now', 'Audit'], ['Cancel'], ['Audit']]);
     });
 
-    it('finds as much as fits', async () => {
+    it('shows as much as fits', async () => {
       for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
       await times(15, () => domain.chat.requests.create(me.chatUser, newChatUser(), {}));
       for (const { id } of (await mine()).slice(0, 9)) await commands.expire(me, id);
@@ -577,7 +577,7 @@ describe('what people do from a chat', () => {
       askedAgain: false,
     } as const;
 
-    it('are theirs, and their workspace’s', async () => {
+    it('are those of the person and of the workspace', async () => {
       const here = { ...me, workspace: 'with settings' };
       expect(await commands.settings(here)).to.deep.equal({
         personal: {},
@@ -593,7 +593,7 @@ describe('what people do from a chat', () => {
       });
     });
 
-    it('of the workspace stay when somebody saves their own', async () => {
+    it('of the workspace stay when a person saves their own', async () => {
       const here = { ...me, workspace: 'of others' };
       const workspace = { requireRecipients: true, allowSlashText: false };
       await domain.chat.settings.setForWorkspace('slack', here.workspace, workspace);
@@ -607,14 +607,14 @@ describe('what people do from a chat', () => {
     });
   });
 
-  describe('is answered when it is refused', () => {
+  describe('refusals', () => {
     const worded = (error: unknown) => {
       const card = toErrorCard(error);
       if (card !== undefined) cards.push(card);
       return card && linesOf(card);
     };
 
-    it('in words for every reason that there is', () => {
+    it('have a text for every code', () => {
       const said: Record<ErrorCode, string[]> = {
         invalid: ["That push doesn't belong to you."],
         unauthenticated: ["That push doesn't belong to you."],
@@ -632,7 +632,7 @@ describe('what people do from a chat', () => {
       }
     });
 
-    it('with every field that was filled in wrongly, as people call it', async () => {
+    it('name every wrong field by its label', async () => {
       const form = { ...secrets, payload: ' ', expireAfterViews: 0, name: 'x'.repeat(256) };
       const error = await refusalOf(commands.create(me, form, {}));
       expect(worded(error)).to.have.members([
@@ -658,7 +658,7 @@ describe('what people do from a chat', () => {
       ]);
     });
 
-    it('as something to try again when the database is out of reach', async () => {
+    it('ask to try again when the database is unreachable', async () => {
       const away = connectDatabase('mysql://nobody@127.0.0.1:1/none', { poolSize: 1 });
       const error = await away.clock().catch((reason: unknown) => reason);
       await away.close();
@@ -667,13 +667,13 @@ describe('what people do from a chat', () => {
       ]);
     });
 
-    it('but not when it failed: that is for a log, and for nobody to read', () => {
+    it('have no card for a failure, which is logged', () => {
       for (const failure of [new Error(secrets.payload), new TypeError('x'), undefined, 'text'])
         expect(toErrorCard(failure)).to.equal(undefined);
     });
   });
 
-  describe('is told', () => {
+  describe('notices', () => {
     /** The words of every notice that somebody gets. */
     const heard = async ({ chatUser }: ChatCaller): Promise<string[]> =>
       (await deliverNotices(domain, [chatUser])).map(({ notice }) => {
@@ -683,7 +683,7 @@ describe('what people do from a chat', () => {
         return textOf(line);
       });
 
-    it('of views, of wrong passphrases and of the end, counted in words', async () => {
+    it('count views, wrong passphrases and the end in words', async () => {
       const push = await newPush({ expireAfterViews: 4 });
       await view(push);
       expect(await heard(me)).to.deep.equal(['Viewed, 1 of 4 in all, THEN.']);
@@ -701,7 +701,7 @@ describe('what people do from a chat', () => {
       ]);
     });
 
-    it('of an end by time or by hand, and whether anybody has read it', async () => {
+    it('say whether a push that expired or was burned was ever read', async () => {
       const [byTime, byHand] = [await newPush(), await newPush()];
       await view(byHand);
       await deliverNotices(domain);
@@ -712,7 +712,7 @@ describe('what people do from a chat', () => {
       expect(await heard(me)).to.deep.equal(['Burned, read once, THEN.']);
     });
 
-    it('that it expires soon, of a lock, and of what was made in the browser', async () => {
+    it('tell of a near expiry, a lock, and a push from the browser', async () => {
       const push = await newPush();
       const due = `UPDATE pushes SET due_at = ${service.database.dialect.now} WHERE id = $id`;
       await service.database.execute(due, { id: Buffer.from(push.id, 'hex') });
@@ -730,7 +730,7 @@ describe('what people do from a chat', () => {
       );
     });
 
-    it('that somebody came too late and asks for a new one, once', async () => {
+    it('tell once that somebody asks for a new push', async () => {
       const push = await newPush({ expireAfterViews: 1 });
       await view(push);
       await deliverNotices(domain);
@@ -743,7 +743,7 @@ describe('what people do from a chat', () => {
       expect(log.at(-1)).to.equal(`THEN asked for again from ${someClient.ip}`);
     });
 
-    it('of a secret that is meant for them, and of nothing that is for its owner alone', async () => {
+    it('tell recipients of a secret, without what only its owner may see', async () => {
       const push = await newPush({ name: 'name-4711', expireAfterViews: 1 });
       const card = english.received('T1:U1', push, linkTo(push.urlToken));
       expect(linesOf(card)).to.deep.equal([
@@ -764,7 +764,7 @@ describe('what people do from a chat', () => {
       expect(linesOf(open)).to.deep.equal(['Somebody sent you a secret.', 'Opens twice more, until THEN.']);
     });
 
-    it('that a secret is asked of them, and what came of it, also where people cannot be named', async () => {
+    it('tell of requests and their ends, also in plain text', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const request = await domain.chat.requests.create(ann, ben, { reason: 'the VPN' });
       const asked = english.requested(request);
@@ -784,7 +784,7 @@ describe('what people do from a chat', () => {
     });
   });
 
-  it('loses nothing of a card on its way through JSON', async () => {
+  it('lose nothing of a card in JSON', async () => {
     const push = await newPush({ name: 'VPN' });
     const all = [
       await commands.list(me),

@@ -18,7 +18,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 
-describe('somebody who speaks in a chat', () => {
+describe('chat identities', () => {
   let service: TestService;
   let domain: Domain;
   let chat: Domain['chat'];
@@ -53,8 +53,8 @@ describe('somebody who speaks in a chat', () => {
     return summarize(await deliverNotices(domain, people));
   };
 
-  describe('for the first time', () => {
-    it('gets one account, though they come twenty times at once', async () => {
+  describe('on first use', () => {
+    it('creates one account for a chat user who makes twenty concurrent first calls', async () => {
       const chatUser = newChatUser();
       const owners = await times(20, () => chat.identities.accountOf(chatUser));
       expect(new Set(owners.map(({ id }) => id.toString('hex'))).size).to.equal(1);
@@ -67,7 +67,7 @@ describe('somebody who speaks in a chat', () => {
       expect(await chat.identities.accountOf(chatUser)).to.deep.equal(owners[0]);
     });
 
-    it('is somebody else than the same user id in another workspace, or on another platform', async () => {
+    it('gives the same user id in another workspace, or on another platform, an account of its own', async () => {
       const [here, there] = [newChatUser('T1'), newChatUser('T2')];
       const [, user] = here.address.split(':');
       const namesake: ChatUser = { ...there, address: `T2:${user}` };
@@ -80,7 +80,7 @@ describe('somebody who speaks in a chat', () => {
       expect(new Set(ids).size).to.equal(3);
     });
 
-    it('is no other than they were, whatever letters their address has', async () => {
+    it('tells chat users apart by the exact characters of their addresses', async () => {
       const chatUser = newChatUser();
       const small: ChatUser = { ...chatUser, address: chatUser.address.toLowerCase() };
       const [one, other] = [
@@ -90,13 +90,13 @@ describe('somebody who speaks in a chat', () => {
       expect(one.id.equals(other.id)).to.equal(false);
     });
 
-    it('has a name that nobody can register with', async () => {
+    it('names the account of a chat user as nobody can register', async () => {
       expect(await refusal(domain.accounts.create({ email: 'slack:T1:U1' }))).to.match(/^invalid: email/);
     });
   });
 
-  describe('then', () => {
-    it('finds what they make in the account’s list, for chat, API and pages alike', async () => {
+  describe('after that', () => {
+    it('lists the pushes of a chat user for chat, API and pages alike', async () => {
       const [chatUser, other] = [newChatUser(), newChatUser()];
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip', name: 'VPN' });
       const account = await chat.identities.accountOf(chatUser);
@@ -108,7 +108,7 @@ describe('somebody who speaks in a chat', () => {
       expect(await chat.identities.ownersOf(push.id, 'discord')).to.be.empty;
     });
 
-    it('hears of what happens to it where they are', async () => {
+    it('notifies a chat user of their pushes in their chat', async () => {
       const chatUser = newChatUser();
       const { urlToken, id } = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       await domain.pushes.reveal(urlToken, undefined, anonymous);
@@ -119,7 +119,7 @@ describe('somebody who speaks in a chat', () => {
       expect(first?.notice).to.have.nested.property('push.urlToken', urlToken);
     });
 
-    it('chooses what to hear of', async () => {
+    it('lets a chat user choose their notices', async () => {
       const chatUser = newChatUser();
       const account = await chat.identities.accountOf(chatUser);
       expect(domain.accounts.noticePreferencesOf(account)).to.deep.equal({
@@ -135,7 +135,7 @@ describe('somebody who speaks in a chat', () => {
       expect(await heardOf(again, [chatUser])).to.be.empty;
     });
 
-    it('can be remembered as out of reach since a moment, until a message comes through', async () => {
+    it('marks a chat user as unreachable until a message arrives', async () => {
       const chatUser = newChatUser();
       await chat.identities.accountOf(chatUser);
       const since = async () => {
@@ -156,8 +156,8 @@ describe('somebody who speaks in a chat', () => {
     });
   });
 
-  describe('who joins an account', () => {
-    it('brings along what is theirs, and is told of what happens to any of its pushes', async () => {
+  describe('linking an account', () => {
+    it('moves the pushes of a chat user to the linked account, and notifies them of all its pushes', async () => {
       const [chatUser, boss] = [newChatUser(), newChatUser()];
       const ann = await accountWithEmail();
       const annsPush = await domain.pushes.create({ payload: 'tulip' }, { account: ann, client: someClient });
@@ -180,7 +180,7 @@ describe('somebody who speaks in a chat', () => {
       expect(await countRows(service, 'accounts', 'email = $name', { name })).to.equal(0);
     });
 
-    it('brings along nobody else’s', async () => {
+    it('moves nobody else’s pushes on linking', async () => {
       const [chatUser, other] = [newChatUser(), newChatUser()];
       const ann = await accountWithEmail();
       const ben = await accountWithEmail();
@@ -192,7 +192,7 @@ describe('somebody who speaks in a chat', () => {
       expect(await activeOf(ben)).to.deep.equal([bens.id]);
     });
 
-    it('may do so twice, and twenty times at once', async () => {
+    it('links a chat user who asks twice, or twenty times concurrently', async () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
@@ -202,14 +202,14 @@ describe('somebody who speaks in a chat', () => {
       expect(await heardOf(ann, [chatUser])).to.deep.equal([`${chatUser.address} viewed`]);
     });
 
-    it('without ever having spoken has nothing to bring, and belongs to it', async () => {
+    it('links a chat user who has no account yet', async () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
       await chat.identities.link(chatUser, ann);
       expect((await chat.identities.accountOf(chatUser)).id.equals(ann.id)).to.equal(true);
     });
 
-    it('and then another leaves what the first has to it, and hears of it no more', async () => {
+    it('leaves the pushes of a linked account with it when its chat user links another', async () => {
       const chatUser = newChatUser();
       const [ann, ben] = [await accountWithEmail(), await accountWithEmail()];
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
@@ -221,7 +221,7 @@ describe('somebody who speaks in a chat', () => {
       expect(await heardOf(ben, [chatUser])).to.deep.equal([`${chatUser.address} viewed`]);
     });
 
-    it('and another at the same time hears of one of them alone', async () => {
+    it('notifies a chat user who links two accounts concurrently for one of them', async () => {
       const chatUser = newChatUser();
       const [ann, ben] = [await accountWithEmail(), await accountWithEmail()];
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
@@ -233,7 +233,7 @@ describe('somebody who speaks in a chat', () => {
       expect(await heardOf(other, [chatUser])).to.be.empty;
     });
 
-    it('brings along who had joined them, and their webhooks', async () => {
+    it('moves the linked chat users and webhooks of a merged account too', async () => {
       const [chatUser, friend] = [newChatUser(), newChatUser()];
       const ann = await accountWithEmail();
       const mine = await chat.identities.accountOf(chatUser);
@@ -254,7 +254,7 @@ describe('somebody who speaks in a chat', () => {
         expect(await countRows(service, table, gone), table).to.equal(0);
     });
 
-    it('of which several are people who join one another at once leaves each with an account that is there', async () => {
+    it('leaves every chat user with an existing account when several link one another concurrently', async () => {
       for (let round = 0; round < 5; round++) {
         const [one, other] = [newChatUser(), newChatUser()];
         const [ones, others] = [await chat.identities.accountOf(one), await chat.identities.accountOf(other)];
@@ -266,7 +266,7 @@ describe('somebody who speaks in a chat', () => {
       }
     });
 
-    it('that is gone by then keeps what they have', async () => {
+    it('changes nothing when the account to link is gone', async () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
@@ -275,7 +275,7 @@ describe('somebody who speaks in a chat', () => {
       expect(await activeOf(await chat.identities.accountOf(chatUser))).to.deep.equal([push.id]);
     });
 
-    it('that is being erased keeps what they have', async () => {
+    it('changes nothing when the account to link is being erased', async () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
@@ -285,8 +285,8 @@ describe('somebody who speaks in a chat', () => {
     });
   });
 
-  describe('whose account is erased', () => {
-    it('is forgotten with it, and is new when they come again', async () => {
+  describe('erasing an account', () => {
+    it('forgets the chat user of an erased account, and creates a new account when they come again', async () => {
       const chatUser = newChatUser();
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const { id, email } = await chat.identities.accountOf(chatUser);
@@ -301,7 +301,7 @@ describe('somebody who speaks in a chat', () => {
       expect(await heardOf(again, [chatUser])).to.deep.equal([`${address} viewed`]);
     });
 
-    it('is new as well when it was an account that they had joined', async () => {
+    it('creates a new account for a chat user whose linked account was erased', async () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
       await chat.identities.link(chatUser, ann);
@@ -311,7 +311,7 @@ describe('somebody who speaks in a chat', () => {
       expect(again.id.equals(ann.id)).to.equal(false);
     });
 
-    it('has a name that operators can call it by', async () => {
+    it('lets operators erase the account of a chat user by its name', async () => {
       const account = await chat.identities.accountOf(newChatUser());
       expect(await domain.accounts.find(` ${account.email} `)).to.deep.equal(account);
       const token = await domain.apiTokens.create(account, { name: 'laptop' });
@@ -321,7 +321,7 @@ describe('somebody who speaks in a chat', () => {
       );
     });
 
-    it('leaves neither what they asked for, nor their settings', async () => {
+    it('erases the requests and settings of a chat user with their account', async () => {
       const [chatUser, other] = [newChatUser(), newChatUser()];
       await chat.identities.accountOf(other);
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });

@@ -16,7 +16,7 @@ import { anonymous, refusal, refusalOf, startService, type TestService } from '.
 const minuteMs = 60_000;
 const over = 'not_found: This link was used, or is too old.';
 
-describe('a link that works once', () => {
+describe('one-time links', () => {
   let service: TestService;
   let domain: Domain;
   let chat: Domain['chat'];
@@ -41,7 +41,7 @@ describe('a link that works once', () => {
   const isThere = (token: string) =>
     countRows(service, 'one_time_links', 'digest = $digest', { digest: digestOf(token) });
 
-  it('has a token of 256 random bits, and gives back what it is about', async () => {
+  it('have a token of 256 random bits, and give back their context', async () => {
     const tokens = await times(20, (index) => chat.links.create('oauth', { index }));
     expect(new Set(tokens).size).to.equal(20);
     for (const [index, token] of tokens.entries()) {
@@ -54,7 +54,7 @@ describe('a link that works once', () => {
     }
   });
 
-  it('is got by one of twenty who take it at once', async () => {
+  it('are redeemed by exactly one of twenty concurrent callers', async () => {
     const token = await chat.links.create('oauth', { state: 'x' });
     const taken = await Promise.allSettled(
       Array.from({ length: 20 }, () => chat.links.redeem('oauth', token)),
@@ -64,14 +64,14 @@ describe('a link that works once', () => {
       if (each.status === 'rejected') expect(each.reason).to.have.property('code', 'not_found');
   });
 
-  it('works from when it is kept, which who shows it need not wait for', async () => {
+  it('work from when they are saved, which can follow after showing them', async () => {
     const { token, save } = chat.links.prepare('draft', { text: 'tulip' });
     expect(await refusal(chat.links.read('draft', token))).to.equal(over);
     await save();
     expect(await chat.links.read('draft', token)).to.deep.equal({ text: 'tulip' });
   });
 
-  it('works for what it was made for alone, and stays when it is used for something else', async () => {
+  it('work for their own purpose only, and survive being used for another', async () => {
     const token = await chat.links.create('connect', newChatUser());
     expect(await refusal(chat.links.read('compose', token))).to.equal(over);
     expect(await refusal(chat.links.redeem('oauth', token))).to.equal(over);
@@ -80,7 +80,7 @@ describe('a link that works once', () => {
     await chat.links.redeem('connect', token);
   });
 
-  it('is no other text than its own', async () => {
+  it('are found by their exact token only', async () => {
     const token = await chat.links.create('oauth', {});
     for (const other of [
       '',
@@ -95,7 +95,7 @@ describe('a link that works once', () => {
     await chat.links.redeem('oauth', token);
   });
 
-  it('is known to its holder alone: the database has neither its token nor what it is about', async () => {
+  it('have neither their token nor their context in the database in clear', async () => {
     const token = await chat.links.create('draft', { text: 'draft-4711' });
     const dump = await dumpDatabase(service);
     for (const secret of ['draft-4711', token]) {
@@ -117,7 +117,7 @@ describe('a link that works once', () => {
     expect(await looking).to.equal('it did not open');
   });
 
-  it('holds a text as long as chats let people write, in any script', async () => {
+  it('hold the longest text that a chat allows, in any script', async () => {
     const text = '🌷'.repeat(40_000);
     const token = await chat.links.create('draft', { text });
     expect(await chat.links.read('draft', token)).to.deep.equal({ text });
@@ -129,7 +129,7 @@ describe('a link that works once', () => {
     ['oauth', 10],
     ['draft', 60],
   ] as const) {
-    it(`waits ${minutes} minutes by the database’s clock when it is to ${purpose}`, async () => {
+    it(`are valid for ${minutes} minutes of the database’s clock when their purpose is ${purpose}`, async () => {
       const token = await chat.links.create(purpose, {});
       await age(token, (minutes - 1) * minuteMs);
       await chat.links.purge();
@@ -144,7 +144,7 @@ describe('a link that works once', () => {
     });
   }
 
-  describe('to compose a push in a browser', () => {
+  describe('for composing a push in the browser', () => {
     async function linkFor(
       composing: Partial<ComposeContext> = {},
     ): Promise<{ token: string; composing: ComposeContext }> {
@@ -157,7 +157,7 @@ describe('a link that works once', () => {
     const pushesOf = async ({ chatUser }: ComposeContext) =>
       domain.pushes.list(await chat.identities.accountOf(chatUser), 'active', 1);
 
-    it('shows what its form is for, and what it offers, as often as somebody looks', async () => {
+    it('show their context and the defaults of the form any number of times', async () => {
       const { token, composing } = await linkFor({
         workspace: 'composing',
         replyTo: 'https://example.com/reply',
@@ -175,7 +175,7 @@ describe('a link that works once', () => {
       }
     });
 
-    it('makes the push of who asked for it, and tells them where they are, whatever else they want to hear of', async () => {
+    it('create a push of the chat user, and notify them in their chat whatever their preferences', async () => {
       const { token, composing } = await linkFor();
       const { chatUser } = composing;
       await domain.accounts.setNoticePreferences(await chat.identities.accountOf(chatUser), {
@@ -198,7 +198,7 @@ describe('a link that works once', () => {
       chat.onComposed(() => {});
     });
 
-    it('makes one, though twenty send its form at once, and none again later', async () => {
+    it('create one push when twenty submit the form concurrently, and none later', async () => {
       const { token, composing } = await linkFor();
       const made = await Promise.allSettled(
         Array.from({ length: 20 }, () => chat.compose(token, { payload: 'tulip' })),
@@ -214,7 +214,7 @@ describe('a link that works once', () => {
       ]);
     });
 
-    it('is not used up by a form that is refused', async () => {
+    it('are not used up by a refused form', async () => {
       const { token, composing } = await linkFor();
       const { code, problems } = await refusalOf(chat.compose(token, { payload: '', expireAfterViews: 0 }));
       expect(code).to.equal('invalid');
@@ -223,14 +223,14 @@ describe('a link that works once', () => {
       await chat.compose(token, { payload: 'tulip' });
     });
 
-    it('is of no use once it is too old', async () => {
+    it('create nothing once they have expired', async () => {
       const { token, composing } = await linkFor();
       await age(token, 15 * minuteMs);
       expect(await refusal(chat.compose(token, { payload: 'tulip' }))).to.equal(over);
       expect(await pushesOf(composing)).to.be.empty;
     });
 
-    it('counts as an act of who asked for it', async () => {
+    it('count as a command of the chat user', async () => {
       const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '1/1m' });
       try {
         const { token, save } = limited.domain.chat.prepareComposeLink(chatCaller());
@@ -242,7 +242,7 @@ describe('a link that works once', () => {
       }
     });
 
-    it('counts nothing while its files are refused', async () => {
+    it('do not count as a command while the files are refused', async () => {
       const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '1/1m', FILES: 'everyone' });
       const { chat, pushes } = limited.domain;
       try {
@@ -266,7 +266,7 @@ describe('a link that works once', () => {
       }
     });
 
-    it('answers a request, whose end ends its use', async () => {
+    it('answer a request, and end with it', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const [first, second] = [
         await chat.requests.create(ann, ben, {}),
@@ -287,7 +287,7 @@ describe('a link that works once', () => {
       );
     });
 
-    it('hands the push to whom its maker had chosen by then, as a workspace may want', async () => {
+    it('share the push with the recipients chosen meanwhile, as the workspace may require', async () => {
       const [ann, workspace] = [newChatUser(), 'with recipients'];
       await chat.settings.setForWorkspace('slack', workspace, {
         requireRecipients: true,

@@ -24,7 +24,7 @@ import {
 const dayMs = 86_400_000;
 const plain = { requireRecipients: false, allowSlashText: true };
 
-describe('a push made in a chat', () => {
+describe('pushes created from a chat', () => {
   let service: TestService;
   let domain: Domain;
   let chat: Domain['chat'];
@@ -59,8 +59,8 @@ describe('a push made in a chat', () => {
     }
   }
 
-  describe('holds', () => {
-    it('what its form says', async () => {
+  describe('content', () => {
+    it('hold what the form says', async () => {
       const chatUser = newChatUser();
       const push = await chat.pushes.create(chatCaller(chatUser), {
         payload: '  tulip\n',
@@ -84,7 +84,7 @@ describe('a push made in a chat', () => {
       ]);
     });
 
-    it('the retrieval step always, since chats look into links', async () => {
+    it('always have the retrieval step, since chats preview links', async () => {
       const without = await startService({ DEFAULT_RETRIEVAL_STEP: 'false' });
       try {
         const form = { payload: 'tulip', retrievalStep: false };
@@ -97,14 +97,14 @@ describe('a push made in a chat', () => {
       }
     });
 
-    it('hours instead of days where the form has them', async () => {
+    it('expire after hours instead of days where the form says so', async () => {
       const form = { payload: 'https://example.com', kind: 'url', expireAfterHours: 6, expireAfterDays: 3 };
       const push = await chat.pushes.create(chatCaller(), form);
       expect(push.kind).to.equal('url');
       expect(daysOf(push)).to.equal(0.25);
     });
 
-    it('what it says of itself in its log: the chat, and no address', async () => {
+    it('name the chat, and no ip address, in their audit log', async () => {
       const chatUser = newChatUser();
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const account = await chat.identities.accountOf(chatUser);
@@ -113,7 +113,7 @@ describe('a push made in a chat', () => {
     });
   });
 
-  describe('whose form says nothing of them gets views and days', () => {
+  describe('defaults for views and days', () => {
     const limitsFor = async (chatUser: ChatUser, workspace: string) => {
       const push = await chat.pushes.create(chatCaller(chatUser, { workspace }), { payload: 'tulip' });
       const { views, days } = await chat.formDefaults(chatCaller(chatUser, { workspace }));
@@ -121,7 +121,7 @@ describe('a push made in a chat', () => {
       return [views, days];
     };
 
-    it('of the person before the workspace before the service', async () => {
+    it('come from the person, then the workspace, then the service', async () => {
       const [chatUser, workspace] = [newChatUser(), newWorkspace()];
       expect(await limitsFor(chatUser, workspace)).to.deep.equal([5, 7]);
       await chat.settings.setForWorkspace('slack', workspace, {
@@ -137,7 +137,7 @@ describe('a push made in a chat', () => {
       expect(await limitsFor(newChatUser(), newWorkspace())).to.deep.equal([5, 7]);
     });
 
-    it('within what the workspace allows, and the service', async () => {
+    it('stay within the limits of the workspace and the service', async () => {
       const [chatUser, workspace] = [newChatUser(), newWorkspace()];
       const { maxViews, maxDays } = await chat.formDefaults(chatCaller(chatUser, { workspace }));
       expect([maxViews, maxDays]).to.deep.equal([100, 90]);
@@ -148,7 +148,7 @@ describe('a push made in a chat', () => {
       expect(defaults).to.include({ maxViews: 2, maxDays: 3, requireRecipients: false });
     });
 
-    it('within bounds that were narrowed since somebody chose', async () => {
+    it('stay within bounds that were narrowed since they were chosen', async () => {
       const narrow = createDomain(
         service.database,
         service.keyring,
@@ -178,8 +178,8 @@ describe('a push made in a chat', () => {
     });
   });
 
-  describe('is refused', () => {
-    it('beyond what the workspace allows, which names every field', async () => {
+  describe('refusals', () => {
+    it('name every field beyond the rules of the workspace', async () => {
       const [chatUser, workspace] = [newChatUser(), newWorkspace()];
       await chat.settings.setForWorkspace('slack', workspace, {
         requireRecipients: true,
@@ -203,7 +203,7 @@ describe('a push made in a chat', () => {
       expect(daysOf(push)).to.equal(3);
     });
 
-    it('not for a number that was left out, in whatever way, but made as the workspace wants it', async () => {
+    it('do not hit numbers that were left out, which get the workspace’s defaults', async () => {
       const workspace = newWorkspace();
       await chat.settings.setForWorkspace('slack', workspace, { ...plain, maxViews: 1, maxDays: 2 });
       for (const leftOut of ['', ' ', 'None', undefined])
@@ -221,7 +221,7 @@ describe('a push made in a chat', () => {
         }
     });
 
-    it('by the rules of its own workspace alone', async () => {
+    it('follow the rules of the caller’s workspace only', async () => {
       const [chatUser, strict] = [newChatUser(), newWorkspace()];
       await chat.settings.setForWorkspace('slack', strict, { ...plain, requireRecipients: true });
       await chat.pushes.create(chatCaller(chatUser, { workspace: newWorkspace() }), { payload: 'tulip' });
@@ -232,7 +232,7 @@ describe('a push made in a chat', () => {
       ).to.equal('invalid: recipients must not be empty here');
     });
 
-    it('outside the bounds of the service, which names every field', async () => {
+    it('name every field outside the bounds of the service', async () => {
       const chatUser = newChatUser();
       const form = { payload: ' ', expireAfterViews: 0, expireAfterDays: 0, name: 'x'.repeat(256) };
       const { code, problems } = await refusalOf(chat.pushes.create(chatCaller(chatUser), form));
@@ -257,8 +257,8 @@ describe('a push made in a chat', () => {
     });
   });
 
-  describe('is handed to', () => {
-    it('everybody it is meant for, once, with the link and never with what it is called', async () => {
+  describe('recipients', () => {
+    it('get one notice each, with the link and without the name', async () => {
       const [chatUser, ann, ben] = [newChatUser(), newChatUser(), newChatUser()];
       const form = {
         payload: 'the payload',
@@ -283,14 +283,14 @@ describe('a push made in a chat', () => {
       for (const secret of Object.values(form)) expect(JSON.stringify(all)).to.not.contain(secret);
     });
 
-    it('nobody when it is meant for nobody', async () => {
+    it('get no notice when there are none', async () => {
       const chatUser = newChatUser();
       await deliverNotices(domain);
       await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       expect(await deliverNotices(domain)).to.be.empty;
     });
 
-    it('them at once: whoever delivers is woken', async () => {
+    it('are notified at once, since delivery is woken', async () => {
       let woken = 0;
       domain.notices.onWritten(() => {
         woken += 1;
@@ -300,8 +300,8 @@ describe('a push made in a chat', () => {
     });
   });
 
-  describe('that answers a request', () => {
-    it('is handed to who asked, and ends the request', async () => {
+  describe('answering a request', () => {
+    it('shares the push with the requester, and ends the request', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, { reason: 'the VPN' });
       await deliverNotices(domain);
@@ -314,7 +314,7 @@ describe('a push made in a chat', () => {
       expect((await pushesOf(ben)).map((each) => each.id)).to.deep.equal([push.id]);
     });
 
-    it('is handed to others as well, as its maker wants', async () => {
+    it('shares the push with more recipients if wanted', async () => {
       const [ann, ben, carl] = [newChatUser(), newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, {});
       await deliverNotices(domain);
@@ -327,14 +327,14 @@ describe('a push made in a chat', () => {
       expect(summarize(await deliverNotices(domain, [ann, ben, carl]))).to.deep.equal(shared.sort());
     });
 
-    it('counts as one with recipients, where a workspace wants them', async () => {
+    it('counts as having recipients where the workspace requires them', async () => {
       const [ann, ben, workspace] = [newChatUser(), newChatUser(), newWorkspace()];
       await chat.settings.setForWorkspace('slack', workspace, { ...plain, requireRecipients: true });
       const { id } = await chat.requests.create(ann, ben, {});
       await chat.pushes.create(chatCaller(ben, { workspace }), { payload: 'tulip' }, { requestId: id });
     });
 
-    it('is one, though twenty are made at once', async () => {
+    it('creates one push of twenty concurrent answers', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, {});
       await deliverNotices(domain);
@@ -350,7 +350,7 @@ describe('a push made in a chat', () => {
       expect(summarize(await deliverNotices(domain, [ann, ben]))).to.deep.equal([`${ann.address} shared`]);
     });
 
-    it('is refused to everybody but who was asked, and once the request has ended', async () => {
+    it('is refused to everybody but the provider, and after the end of the request', async () => {
       const [ann, ben, carl] = [newChatUser(), newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, {});
       for (const who of [ann, carl])
@@ -368,7 +368,7 @@ describe('a push made in a chat', () => {
       for (const who of [ann, ben, carl]) await expectNothingOf(who);
     });
 
-    it('leaves the request open when it is refused', async () => {
+    it('leaves the request open when the push is refused', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, {});
       expect(await refusal(chat.pushes.create(chatCaller(ben), { payload: '' }, { requestId: id }))).to.match(
@@ -378,8 +378,8 @@ describe('a push made in a chat', () => {
     });
   });
 
-  describe('that comes too late', () => {
-    it('is not made: nothing of it stays, and nobody hears of it', async () => {
+  describe('an aborted creation', () => {
+    it('creates nothing and notifies nobody', async () => {
       const [chatUser, ann] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, chatUser, {});
       await deliverNotices(domain);
@@ -394,7 +394,7 @@ describe('a push made in a chat', () => {
       await chat.requests.requireOpen(id, chatUser);
     });
 
-    it('is unmade when that shows as soon as it is made', async () => {
+    it('withdraws a push that was created just before the abort', async () => {
       const [chatUser, ann] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, chatUser, {});
       await deliverNotices(domain);
@@ -413,7 +413,7 @@ describe('a push made in a chat', () => {
       await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' }, { requestId: id });
     });
 
-    it('is made all the same when that shows later', async () => {
+    it('keeps a push whose creation was reported before the abort', async () => {
       const chatUser = newChatUser();
       const late = new AbortController();
       const push = await chat.pushes.create(
@@ -426,8 +426,8 @@ describe('a push made in a chat', () => {
     });
   });
 
-  describe('of one occasion', () => {
-    it('is one, though the chat tells of it twenty times at once, to two processes, and again later', async () => {
+  describe('an idempotency key', () => {
+    it('creates one push of twenty concurrent deliveries to two processes, and none later', async () => {
       const other = connectDatabase(service.databaseUrl, { poolSize: 5 });
       const processes = [
         domain,
@@ -449,7 +449,7 @@ describe('a push made in a chat', () => {
       }
     });
 
-    it('is told apart from those of another, and of another platform', async () => {
+    it('is distinct from other keys, and from the same on another platform', async () => {
       const [chatUser, other] = [newChatUser(), { platform: 'discord', address: '1' } as const];
       await chat.pushes.create(chatCaller(chatUser, { idempotencyKey: 'a' }), { payload: 'tulip' });
       await chat.pushes.create(chatCaller(chatUser, { idempotencyKey: 'b' }), { payload: 'tulip' });
@@ -461,7 +461,7 @@ describe('a push made in a chat', () => {
       expect(await pushesOf(other)).to.have.length(1);
     });
 
-    it('is remembered for two days', async () => {
+    it('is remembered for two days of the database’s clock', async () => {
       const here = chatCaller(newChatUser(), { idempotencyKey: 'two days' });
       await chat.pushes.create(here, { payload: 'tulip' });
       const age = (ms: number) =>
@@ -475,8 +475,8 @@ describe('a push made in a chat', () => {
     });
   });
 
-  describe('too often', () => {
-    it('is refused to who makes them, and to nobody else', async () => {
+  describe('rate limits', () => {
+    it('refuse the chat user who creates too many, and nobody else', async () => {
       const limited = await startService({ RATE_LIMITS: 'on' });
       try {
         const [chatUser, other] = [newChatUser(), newChatUser()];
@@ -495,7 +495,7 @@ describe('a push made in a chat', () => {
       }
     });
 
-    it('is for the operator to say', async () => {
+    it('can be set by the operator', async () => {
       const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '2/10m' });
       try {
         const here = chatCaller();
@@ -508,7 +508,7 @@ describe('a push made in a chat', () => {
     });
   });
 
-  it('leaves nothing of its secrets in the database in clear', async () => {
+  it('leave no secret in the database in clear', async () => {
     const form = {
       payload: 'payload-4711',
       passphrase: 'passphrase-4711',
@@ -523,7 +523,7 @@ describe('a push made in a chat', () => {
     }
   });
 
-  it('is not made for an account that is being erased', async () => {
+  it('are not created for an account that is being erased', async () => {
     const chatUser = newChatUser();
     const { id } = await chat.identities.accountOf(chatUser);
     const made = await duringErasure(service, id, () =>
@@ -534,7 +534,7 @@ describe('a push made in a chat', () => {
     await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
   });
 
-  it('belongs to the account that its maker has by then, though they join another meanwhile', async () => {
+  it('belong to the account of their creator even when that links another concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const chatUser = newChatUser();
       await chat.identities.accountOf(chatUser);

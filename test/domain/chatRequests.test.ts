@@ -14,7 +14,7 @@ import { refusal, refusalOf, startService, type TestService } from '../harness/s
 const dayMs = 86_400_000;
 const over = 'not_found: This request has ended.';
 
-describe('a request for a secret', () => {
+describe('requests for a secret', () => {
   let service: TestService;
   let domain: Domain;
   let requests: Domain['chat']['requests'];
@@ -42,8 +42,8 @@ describe('a request for a secret', () => {
       id: Buffer.from(id, 'hex'),
     });
 
-  describe('that is made', () => {
-    it('says who asks whom, why, and for how long', async () => {
+  describe('creation', () => {
+    it('says who asks whom, why, and until when', async () => {
       const before = await domain.clock();
       const request = await ask();
       expect(request).to.deep.include({ requester: ann, provider: ben, reason: 'the VPN', state: 'open' });
@@ -56,7 +56,7 @@ describe('a request for a secret', () => {
       expect(await requests.list(ben)).to.be.empty;
     });
 
-    it('reaches whom it asks at once, with all of it', async () => {
+    it('notifies the provider at once, with the whole request', async () => {
       let woken = 0;
       domain.notices.onWritten(() => {
         woken += 1;
@@ -68,7 +68,7 @@ describe('a request for a secret', () => {
       expect(all[0]?.notice).to.deep.include({ event: 'requested', request, times: 1, attempt: 1 });
     });
 
-    it('keeps its reason from everybody who has but the database', async () => {
+    it('seals the reason in the database', async () => {
       const { id } = await ask({ reason: 'reason-4711' });
       const dump = await dumpDatabase(service);
       expect(dump).to.not.contain('reason-4711');
@@ -76,7 +76,7 @@ describe('a request for a secret', () => {
       expect(dump).to.contain(id);
     });
 
-    it('needs no reason, and takes one of 500 characters', async () => {
+    it('needs no reason, and takes one of at most 500 characters', async () => {
       for (const none of [{}, { reason: null }, { reason: '' }, { reason: ' \n ' }])
         expect(await ask(none)).to.include({ reason: null });
       expect(await ask({ reason: ` ${'ü'.repeat(500)} ` })).to.include({ reason: 'ü'.repeat(500) });
@@ -86,14 +86,14 @@ describe('a request for a secret', () => {
       expect((await refusalOf(ask({ reason: 7 }))).problems).to.deep.equal({ reason: [{ code: 'text' }] });
     });
 
-    it('is of no use to oneself', async () => {
+    it('refuses people who ask themselves', async () => {
       const { code, problems } = await refusalOf(requests.create(ann, { ...ann }, {}));
       expect(code).to.equal('invalid');
       expect(problems).to.have.key('provider');
       expect(await deliverNotices(domain, [ann])).to.be.empty;
     });
 
-    it('is one of fifty at most that somebody has open', async () => {
+    it('refuses more than fifty open requests of one person', async () => {
       for (let batch = 0; batch < 5; batch++) await times(10, () => ask());
       const { code, messageCode } = await refusalOf(ask());
       expect([code, messageCode]).to.deep.equal(['too_many', 'tooManyOpenRequests']);
@@ -110,7 +110,7 @@ describe('a request for a secret', () => {
       expect(await refusal(ask())).to.match(/^too_many/);
     });
 
-    it('is listed with the newest first', async () => {
+    it('lists the newest first', async () => {
       const made = [];
       for (const reason of ['one', 'two', 'three']) {
         made.unshift(await ask({ reason }));
@@ -120,8 +120,8 @@ describe('a request for a secret', () => {
     });
   });
 
-  describe('ends once', () => {
-    it('when who was asked declines, which who asked is told', async () => {
+  describe('the end', () => {
+    it('comes when the provider declines, which notifies the requester', async () => {
       const request = await ask();
       await deliverNotices(domain);
       const declined = { ...request, state: 'declined' };
@@ -132,7 +132,7 @@ describe('a request for a secret', () => {
       expect(all[0]?.notice).to.have.property('request').that.deep.equals(declined);
     });
 
-    it('when who asked takes it back, which who was asked is told', async () => {
+    it('comes when the requester cancels, which notifies the provider', async () => {
       const request = await ask();
       await deliverNotices(domain);
       const cancelled = { ...request, state: 'cancelled' };
@@ -143,7 +143,7 @@ describe('a request for a secret', () => {
       expect(await requests.list(ann)).to.be.empty;
     });
 
-    it('and wakes whoever delivers', async () => {
+    it('wakes the delivery', async () => {
       const [one, other] = [await ask(), await ask()];
       let woken = 0;
       domain.notices.onWritten(() => {
@@ -154,7 +154,7 @@ describe('a request for a secret', () => {
       expect(woken).to.equal(2);
     });
 
-    it('and by none but the one whose part that is', async () => {
+    it('comes by nobody but the person with that role', async () => {
       const request = await ask();
       const carl = newChatUser();
       await deliverNotices(domain);
@@ -165,7 +165,7 @@ describe('a request for a secret', () => {
       expect(await deliverNotices(domain, [ann, ben, carl])).to.be.empty;
     });
 
-    it('and not again, though both end it ten times at once', async () => {
+    it('comes once when both end it ten times concurrently', async () => {
       const request = await ask();
       await deliverNotices(domain);
       const ended = await Promise.allSettled(
@@ -183,7 +183,7 @@ describe('a request for a secret', () => {
       expect(await deliverNotices(domain, [ann, ben])).to.be.empty;
     });
 
-    it('when its time is up, by the database’s clock', async () => {
+    it('comes with its expiry by the database’s clock', async () => {
       const request = await ask();
       await age(request, 14 * dayMs - 5_000);
       await domain.chat.purge();
@@ -206,25 +206,25 @@ describe('a request for a secret', () => {
       expect(await found(request)).to.equal(undefined);
     });
 
-    it('and is not opened again, unless it was answered', async () => {
+    it('is undone for answered requests only', async () => {
       const request = await ask();
       await requests.cancel(request.id, ann);
       await service.database.transaction((transaction) => requests.reopen(request.id, transaction));
       expect(await found(request)).to.include({ state: 'cancelled' });
     });
 
-    it('by its own id alone', async () => {
+    it('needs the exact id', async () => {
       const request = await ask();
       for (const id of ['', 'x', '0'.repeat(32), request.id.toUpperCase(), `${request.id}00`])
         expect(await refusal(requests.cancel(id, ann)), id).to.equal(over);
     });
   });
 
-  describe('is seen by an account', () => {
+  describe('requests of an account', () => {
     const connect = async (chatUser: ChatUser, name: string) =>
       domain.chat.signInByLink(await domain.chat.createConnectLink({ chatUser, name }));
 
-    it('that it was asked of, and by the one that asked, with the name of the other', async () => {
+    it('are listed for provider and requester, with the name of the other', async () => {
       const [anns, bens] = [await connect(ann, '@ann'), await domain.chat.identities.accountOf(ben)];
       const request = await ask();
       await ask({ reason: null });
@@ -239,7 +239,7 @@ describe('a request for a secret', () => {
       expect((await requests.listFor(anns)).sent[0]?.otherName).to.equal('@ben');
     });
 
-    it('of all its chats, and of no other account’s', async () => {
+    it('are those of all its chats, and of no other account', async () => {
       const [elsewhere, stranger] = [newChatUser('T2'), newChatUser()];
       const account = await domain.chat.identities.accountOf(ann);
       await domain.chat.identities.accountOf(stranger);
@@ -253,7 +253,7 @@ describe('a request for a secret', () => {
       );
     });
 
-    it('while it can be answered; by the one that asked, whatever came of it, until its time is up', async () => {
+    it('are listed for the provider while open, and for the requester until they expire', async () => {
       const [anns, bens] = [
         await domain.chat.identities.accountOf(ann),
         await domain.chat.identities.accountOf(ben),
@@ -274,7 +274,7 @@ describe('a request for a secret', () => {
       });
     });
 
-    it('with the newest fifty of each', async () => {
+    it('are the newest fifty of each kind', async () => {
       const [anns, bens] = [
         await domain.chat.identities.accountOf(ann),
         await domain.chat.identities.accountOf(ben),
@@ -292,7 +292,7 @@ describe('a request for a secret', () => {
       expect((await requests.listFor(bens)).received).to.have.length(50);
     });
 
-    it('which may act for whom it is about, and for nobody else', async () => {
+    it('are answered by the account’s own chat users only', async () => {
       const [anns, bens] = [
         await domain.chat.identities.accountOf(ann),
         await domain.chat.identities.accountOf(ben),
@@ -314,7 +314,7 @@ describe('a request for a secret', () => {
       expect(await refusal(requests.chatUserFor(bens, id, 'provider'))).to.equal(over);
     });
 
-    it('that answers by a link of its own, whose push reaches who asked, as their workspace allows', async () => {
+    it('are answered by a link whose push reaches the requester by the rules of the workspace', async () => {
       const bens = await domain.chat.identities.accountOf(ben);
       const { id } = await ask();
       const other = await domain.chat.identities.accountOf(newChatUser());
@@ -331,8 +331,8 @@ describe('a request for a secret', () => {
     });
   });
 
-  describe('whose notice waits', () => {
-    it('is told of as it stands when the notice is brought', async () => {
+  describe('notices of a request', () => {
+    it('show the request as it is at delivery', async () => {
       const request = await ask();
       await requests.cancel(request.id, ann);
       const all = await deliverNotices(domain, [ben]);
@@ -340,7 +340,7 @@ describe('a request for a secret', () => {
       for (const { notice } of all) expect(notice).to.have.nested.property('request.state', 'cancelled');
     });
 
-    it('is told of no more once it is forgotten', async () => {
+    it('are dropped once the request is purged', async () => {
       const request = await ask();
       await age(request, 15 * dayMs);
       await domain.chat.purge();
@@ -349,7 +349,7 @@ describe('a request for a secret', () => {
       expect(await countRows(service, 'notices', 'request_id = $id', { id })).to.equal(0);
     });
 
-    it('is told of again when the messenger could not', async () => {
+    it('are retried when the messenger fails', async () => {
       const request = await ask();
       let tries = 0;
       const answer = (): Delivery => {

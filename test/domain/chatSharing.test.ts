@@ -8,7 +8,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const unknown = 'not_found: There is no such push.';
 
-describe('the owner of a push', () => {
+describe('an owner’s push', () => {
   let service: TestService;
   let domain: Domain;
   let pushes: Domain['pushes'];
@@ -36,8 +36,8 @@ describe('the owner of a push', () => {
   const mine = () => ({ account, client: someClient });
   const oddIds = ['', 'x', '0'.repeat(32), "' OR '1'='1"];
 
-  describe('finds its link', () => {
-    it('by its id, and nobody else does', async () => {
+  describe('its link', () => {
+    it('is found by its id, by its owner only', async () => {
       const { id, urlToken } = await newPush();
       expect(await pushes.requireUrlToken(account, id)).to.equal(urlToken);
       expect(await refusal(pushes.requireUrlToken(other, id))).to.equal(unknown);
@@ -45,22 +45,22 @@ describe('the owner of a push', () => {
         expect(await refusal(pushes.requireUrlToken(account, odd)), odd).to.equal(unknown);
     });
 
-    it('but not that of an anonymous push, which nobody owns', async () => {
+    it('is not found for an anonymous push, which nobody owns', async () => {
       const { id } = await pushes.create({ payload: 'tulip' }, anonymous);
       expect(await refusal(pushes.requireUrlToken(account, id))).to.equal(unknown);
     });
 
-    it('after its end as well', async () => {
+    it('is found after its end as well', async () => {
       const { id, urlToken } = await newPush();
       await pushes.expire(urlToken, mine());
       expect(await pushes.requireUrlToken(account, id)).to.equal(urlToken);
     });
   });
 
-  describe('hands it to more people', () => {
+  describe('sharing', () => {
     const recipientOf = ({ address }: ChatUser) => ({ messenger: 'slack', address });
 
-    it('who get its link, with what is left of it', async () => {
+    it('sends the link, with what is left of the push', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const push = await newPush({ notify: { viewed: 'none' }, name: 'VPN' });
       await pushes.reveal(push.urlToken, undefined, anonymous);
@@ -82,7 +82,7 @@ describe('the owner of a push', () => {
         });
     });
 
-    it('each of them once while it waits, and again when they are handed it again', async () => {
+    it('notifies each recipient once while the notice waits, and again after that', async () => {
       const ann = recipientOf(newChatUser());
       const { id } = await newPush();
       await pushes.share(account, id, [ann, ann]);
@@ -94,14 +94,14 @@ describe('the owner of a push', () => {
       expect(await deliverNotices(domain)).to.have.length(1);
     });
 
-    it('once, though they do so ten times at once', async () => {
+    it('notifies once when shared ten times concurrently', async () => {
       const ann = recipientOf(newChatUser());
       const { id } = await newPush();
       await times(10, () => pushes.share(account, id, [ann]));
       expect(await deliverNotices(domain)).to.have.length(1);
     });
 
-    it('while it lives, and nobody else can', async () => {
+    it('works for a live push and its owner only', async () => {
       const ann = recipientOf(newChatUser());
       const { id, urlToken } = await newPush();
       expect(await refusal(pushes.share(other, id, [ann]))).to.equal(unknown);
@@ -113,8 +113,8 @@ describe('the owner of a push', () => {
     });
   });
 
-  describe('takes back one that was made in vain', () => {
-    it('so that nothing of it is left', async () => {
+  describe('withdrawing', () => {
+    it('leaves nothing of the push', async () => {
       const { id, urlToken } = await newPush();
       await pushes.reveal(urlToken, undefined, anonymous);
       await pushes.share(account, id, [{ messenger: 'slack', address: newChatUser().address }]);
@@ -129,7 +129,7 @@ describe('the owner of a push', () => {
       await pushes.withdraw(account, id);
     });
 
-    it('and nobody else can, nor does one that is not there matter', async () => {
+    it('works for the owner only, and ignores an unknown push', async () => {
       const { id, urlToken } = await newPush();
       await pushes.reveal(urlToken, undefined, anonymous);
       let undone = 0;
@@ -146,7 +146,7 @@ describe('the owner of a push', () => {
     });
   });
 
-  describe('gives it more time', () => {
+  describe('extending', () => {
     const dueIn = async ({ id }: Push) => {
       const [row] = await service.database.select<{ ms: number }>(
         'SELECT expires_at - due_at AS ms FROM pushes WHERE id = $id',
@@ -155,7 +155,7 @@ describe('the owner of a push', () => {
       return row?.ms;
     };
 
-    it('as much again as it had', async () => {
+    it('adds its lifetime again', async () => {
       const push = await newPush({ expireAfterDays: 3 });
       const before = await domain.clock();
       const extended = await pushes.extend(push.urlToken, mine());
@@ -165,13 +165,13 @@ describe('the owner of a push', () => {
       expect((await pushes.preview(push.urlToken, mine())).expiresAt).to.equal(extended.expiresAt);
     });
 
-    it('a day at least', async () => {
+    it('adds a day at least', async () => {
       const push = await newPush({ expireAfterHours: 1 });
       const { expiresAt } = await pushes.extend(push.urlToken, mine());
       expect(expiresAt).to.equal(push.expiresAt + dayMs);
     });
 
-    it('never beyond what the service allows from now on, however often', async () => {
+    it('never exceeds what the service allows from now on', async () => {
       const push = await newPush({ expireAfterDays: 20 });
       for (const _ of [1, 2, 3]) {
         const before = await domain.clock();
@@ -180,7 +180,7 @@ describe('the owner of a push', () => {
       }
     });
 
-    it('and never less, though the service allows less by now', async () => {
+    it('never shortens a lifetime that the service no longer allows', async () => {
       const push = await newPush({ expireAfterDays: 30 });
       await expirePushIn(service, push.urlToken, 40 * dayMs);
       const { expiresAt } = await pushes.preview(push.urlToken, mine());
@@ -188,14 +188,14 @@ describe('the owner of a push', () => {
       expect(await pushes.auditLog(push.urlToken, 1, mine())).to.have.length(1);
     });
 
-    it('which its log tells', async () => {
+    it('is in the audit log', async () => {
       const { urlToken } = await newPush();
       await pushes.extend(urlToken, mine());
       const log = await pushes.auditLog(urlToken, 1, mine());
       expect(log.map(({ kind }) => kind)).to.deep.equal(['creation', 'edit']);
     });
 
-    it('and is reminded anew before its new end, where they want that', async () => {
+    it('brings a new reminder before the new end, for those who want one', async () => {
       const week = await newPush({ expireAfterDays: 7 });
       expect(await dueIn(week)).to.equal(dayMs);
       await expirePushIn(service, week.urlToken, 12 * hourMs);
@@ -220,7 +220,7 @@ describe('the owner of a push', () => {
       expect(await dueIn(quiet)).to.equal(0);
     });
 
-    it('by which it is erased later', async () => {
+    it('defers the erasure', async () => {
       const { urlToken, id } = await newPush({ expireAfterHours: 1 });
       await expirePushIn(service, urlToken, 1_000);
       await pushes.extend(urlToken, mine());
@@ -245,7 +245,7 @@ describe('the owner of a push', () => {
       expect(await countRows(service, 'pushes', 'id = $push AND payload IS NULL', { push })).to.equal(1);
     });
 
-    it('but not once it has expired, by whatever limit', async () => {
+    it('is refused once the push has expired, by whatever limit', async () => {
       const [byTime, byViews, byHand] = [
         await newPush(),
         await newPush({ expireAfterViews: 1 }),
@@ -265,7 +265,7 @@ describe('the owner of a push', () => {
       }
     });
 
-    it('and nobody else can', async () => {
+    it('is refused to everybody else', async () => {
       const { urlToken, expiresAt } = await newPush();
       for (const who of [other, null])
         expect(await refusal(pushes.extend(urlToken, { account: who, client: someClient }))).to.equal(
@@ -276,7 +276,7 @@ describe('the owner of a push', () => {
     });
   });
 
-  it('and a webhook of theirs are told of what happens to it, the webhook never of whom it is for', async () => {
+  it('notifies its owner and their webhook of events, and never tells the webhook its recipients', async () => {
     const webhook = await domain.webhooks.create(account, { url: 'https://example.com/hook' });
     const [ann, ben] = [newChatUser(), newChatUser()];
     const { id: asked } = await domain.chat.requests.create(ann, chatUser, { reason: 'the VPN' });

@@ -21,7 +21,7 @@ import {
 
 const notTheirs = 'not_found: The account is not connected to them.';
 
-describe('an account and who it is in chats', () => {
+describe('an account’s chat identities', () => {
   let service: TestService;
   let domain: Domain;
   let chat: Domain['chat'];
@@ -56,8 +56,8 @@ describe('an account and who it is in chats', () => {
   const activeOf = async (account: Account) =>
     (await domain.pushes.list(account, 'active', 1)).map(({ id }) => id);
 
-  describe('are listed', () => {
-    it('with the name that their chat has for them, and since when', async () => {
+  describe('the list', () => {
+    it('has their names in the chat, and since when', async () => {
       await chat.identities.accountOf(chatUser);
       await service.database.execute('UPDATE chat_identities SET created_at = 1 WHERE address = $address', {
         address: chatUser.address,
@@ -82,7 +82,7 @@ describe('an account and who it is in chats', () => {
       expect(await chat.identities.list(await newAccount())).to.be.empty;
     });
 
-    it('with the name of a link that signed a browser in as well, and the newest of several', async () => {
+    it('has the newest name that a connect link brought', async () => {
       const enter = async (name: string) =>
         chat.signInByLink(await chat.createConnectLink({ chatUser, name }));
       const account = await enter('@before');
@@ -94,12 +94,12 @@ describe('an account and who it is in chats', () => {
       expect((await chat.identities.names()).get(account.email)).to.equal('@after');
     });
 
-    it('with as much of a long name as there is room for', async () => {
+    it('cuts long names', async () => {
       await connect(chatUser, ann, '🌷'.repeat(300));
       expect((await chat.identities.list(ann))[0]?.name).to.equal('🌷'.repeat(100));
     });
 
-    it('and have no name where nobody told us one, or where the account has an e-mail address', async () => {
+    it('has no name where none is known, or for an account with an e-mail address', async () => {
       const account = await chat.identities.accountOf(chatUser);
       expect(await chat.identities.maybeNameOf(account)).to.equal(null);
       expect((await chat.identities.names()).has(account.email)).to.equal(false);
@@ -107,10 +107,10 @@ describe('an account and who it is in chats', () => {
     });
   });
 
-  describe('part', () => {
+  describe('unlinking', () => {
     beforeEach(() => connect(chatUser, ann));
 
-    it('so that the pushes stay, and whoever left gets an account of their own when they come again', async () => {
+    it('leaves the pushes, and creates a new account when the chat user comes again', async () => {
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       await chat.identities.unlink(chatUser, ann);
       expect(await chat.identities.list(ann)).to.be.empty;
@@ -124,14 +124,14 @@ describe('an account and who it is in chats', () => {
       expect(await refusal(domain.pushes.requireUrlToken(own, push.id))).to.match(/^not_found/);
     });
 
-    it('and may be joined again', async () => {
+    it('can be undone by linking again', async () => {
       await chat.identities.unlink(chatUser, ann);
       await connect(chatUser, ann);
       await view(await newPush(ann));
       expect(summarize(await deliverNotices(domain))).to.deep.equal([`${chatUser.address} viewed`]);
     });
 
-    it('but not from whom the account was made for', async () => {
+    it('is refused for the account that was created for the chat user', async () => {
       const friend = newChatUser();
       const own = await chat.identities.accountOf(friend);
       await connect(chatUser, own);
@@ -142,7 +142,7 @@ describe('an account and who it is in chats', () => {
       expect((await chat.identities.list(own)).map(({ address }) => address)).to.deep.equal([friend.address]);
     });
 
-    it('by the account that they belong to, and by no other', async () => {
+    it('is refused for an account that is not linked', async () => {
       const ben = await newAccount();
       expect(await refusal(chat.identities.unlink(chatUser, ben))).to.equal(notTheirs);
       expect(await refusal(chat.identities.unlink(newChatUser(), ann))).to.equal(notTheirs);
@@ -151,7 +151,7 @@ describe('an account and who it is in chats', () => {
       expect(await chat.identities.list(ann)).to.have.length(1);
     });
 
-    it('once, though they do so ten times at once', async () => {
+    it('succeeds once of ten concurrent calls', async () => {
       const parted = await Promise.allSettled(
         Array.from({ length: 10 }, () => chat.identities.unlink(chatUser, ann)),
       );
@@ -160,7 +160,7 @@ describe('an account and who it is in chats', () => {
         if (each.status === 'rejected') expect(each.reason).to.have.property('code', 'not_found');
     });
 
-    it('or go over to another account, whichever comes first, and belong to one in the end', async () => {
+    it('leaves one account when it runs concurrently with linking another', async () => {
       for (let round = 0; round < 5; round++) {
         const who = newChatUser();
         await connect(who, ann);
@@ -172,7 +172,7 @@ describe('an account and who it is in chats', () => {
       }
     });
 
-    it('while they push, and what they push is either the account’s or was not made', async () => {
+    it('leaves a concurrent push to the account, or not created', async () => {
       const made = Promise.allSettled(
         Array.from({ length: 8 }, () => chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' })),
       );
@@ -186,12 +186,12 @@ describe('an account and who it is in chats', () => {
       expect([...(await activeOf(ann)), ...(await activeOf(own))]).to.have.members(ids);
     });
 
-    it('not at all from an account that is being erased', async () => {
+    it('is refused for an account that is being erased', async () => {
       const parted = await duringErasure(service, ann.id, () => chat.identities.unlink(chatUser, ann));
       expect(parted).to.have.nested.property('reason.code', 'not_found');
     });
 
-    it('and nothing that waits is told to whoever left, whether it was written before or meanwhile', async () => {
+    it('drops the notices that wait for the chat user, written before or meanwhile', async () => {
       const friend = newChatUser();
       await connect(friend, ann);
       await view(await newPush(ann));
@@ -209,7 +209,7 @@ describe('an account and who it is in chats', () => {
       expect(await countRows(service, 'notices', ended, { address })).to.equal(2);
     });
 
-    it('and what somebody hands to whoever left, or asks of them, reaches them still', async () => {
+    it('still delivers what others share with, or request of, the chat user', async () => {
       const push = await newPush(ann);
       const friend = newChatUser();
       await domain.pushes.share(ann, push.id, [{ messenger: 'slack', address: chatUser.address }]);
@@ -220,7 +220,7 @@ describe('an account and who it is in chats', () => {
       );
     });
 
-    it('without holding up what is delivered at the same time', async () => {
+    it('does not hold up a concurrent delivery', async () => {
       const people = await times(6, async () => {
         const who = newChatUser();
         await connect(who, ann);
@@ -237,8 +237,8 @@ describe('an account and who it is in chats', () => {
     });
   });
 
-  describe('can be told beforehand what joining means', () => {
-    it('to somebody new: nothing comes along', async () => {
+  describe('the preview of linking', () => {
+    it('moves nothing for a newcomer', async () => {
       expect(await chat.identities.previewLink(chatUser, ann)).to.deep.equal({
         effect: 'merge',
         pushes: 0,
@@ -246,7 +246,7 @@ describe('an account and who it is in chats', () => {
       });
     });
 
-    it('to whose account goes: how many pushes and tokens there are, of theirs alone', async () => {
+    it('counts the pushes and tokens of an account that is merged', async () => {
       const own = await chat.identities.accountOf(chatUser);
       await chat.pushes.create(chatCaller(), { payload: 'tulip' });
       const [, ended] = [await newPush(own), await newPush(own)];
@@ -259,7 +259,7 @@ describe('an account and who it is in chats', () => {
       expect(await countRows(service, 'pushes', 'account_id = $id', { id })).to.equal(2);
     });
 
-    it('to who leaves another account, or belongs to this one', async () => {
+    it('names the account that is left, or says that nothing changes', async () => {
       const ben = await newAccount();
       await connect(chatUser, ben);
       expect(await chat.identities.previewLink(chatUser, ann)).to.deep.equal({

@@ -10,7 +10,7 @@ import { createPushCards } from './push.ts';
 import { createRequestCards } from './requests.ts';
 
 /** Everything that people in a chat are shown, in one language. Never a secret. */
-export function createCards(language: Messages) {
+function createCards(language: Messages) {
   const { chat: messages } = language;
   const buttons = createButtons(messages);
   const { titleOf, readOf, ...pushCards } = createPushCards(messages, buttons);

@@ -15,7 +15,7 @@ const newPlace = () => {
   return `P${places}`;
 };
 
-describe('where a chat app is installed', () => {
+describe('chat installations', () => {
   before(async () => {
     service = await startService();
     ({ chat } = service.domain);
@@ -28,7 +28,7 @@ describe('where a chat app is installed', () => {
   const find = (workspace: string, person?: string) =>
     chat.installations.maybeFind<{ token: string }>('slack', { workspace, person });
 
-  it('is remembered with all that the platform gave, for one person or for whoever was last', async () => {
+  it('keep all that the platform gave, by person and for whoever installed last', async () => {
     const place = newPlace();
     const data = {
       token: 'xoxb-1',
@@ -45,7 +45,7 @@ describe('where a chat app is installed', () => {
     expect(await chat.installations.maybeFind('discord', { workspace: place })).to.equal(undefined);
   });
 
-  it('counts as the latest installation has it', async () => {
+  it('count as the latest installation of a workspace has them', async () => {
     const place = newPlace();
     for (const person of ['U3', 'U1', 'U2']) await store(place, person, { token: person });
     expect(await find(place)).to.deep.equal({ token: 'U2' });
@@ -62,7 +62,7 @@ describe('where a chat app is installed', () => {
     expect(await countRows(service, 'installations', 'workspace = $place', { place })).to.equal(3);
   });
 
-  it('is known to holders of the keys alone', async () => {
+  it('can be read with the keys only', async () => {
     const place = newPlace();
     await store(place, 'U1', { token: 'xoxb-4711' });
     const dump = await dumpDatabase(service);
@@ -77,14 +77,14 @@ describe('where a chat app is installed', () => {
     expect(await finding).to.equal('not found');
   });
 
-  it('may be told of by several processes at once, and again and again', async () => {
+  it('can be stored by several processes concurrently, and repeatedly', async () => {
     const place = newPlace();
     await times(20, (index) => store(place, 'U1', { token: `rotated ${index}` }));
     expect(await countRows(service, 'installations', 'workspace = $place', { place })).to.equal(1);
     expect((await find(place, 'U1'))?.token).to.match(/^rotated \d+$/);
   });
 
-  it('is forgotten person by person, or wholly, however often', async () => {
+  it('can be removed by person or as a whole, repeatedly', async () => {
     const [place, other] = [newPlace(), newPlace()];
     for (const person of ['U1', 'U2', 'U3']) await store(place, person, { token: person });
     await store(other, 'U1', { token: 'other' });
@@ -105,7 +105,7 @@ describe('where a chat app is installed', () => {
     expect(await find(place)).to.deep.equal({ token: 'again' });
   });
 
-  it('has the name that people call it by, and the day of its first installation, whatever is renewed', async () => {
+  it('keep the name of the workspace and the time of the first installation when renewed', async () => {
     const place = newPlace();
     const listed = async () =>
       (await chat.installations.list('slack')).find(({ workspace }) => workspace === place);
@@ -125,7 +125,7 @@ describe('where a chat app is installed', () => {
     expect(await chat.installations.labelOf('slack', newPlace())).to.equal(null);
   });
 
-  it('is listed, each place once', async () => {
+  it('are listed once for each workspace', async () => {
     const [one, other] = [newPlace(), newPlace()];
     await store(one, 'U1', {});
     await store(one, 'U2', {});
@@ -137,7 +137,7 @@ describe('where a chat app is installed', () => {
   });
 });
 
-describe('what somebody prefers in chats', () => {
+describe('chat settings', () => {
   before(async () => {
     service = await startService();
     ({ chat } = service.domain);
@@ -145,7 +145,7 @@ describe('what somebody prefers in chats', () => {
 
   after(() => service.stop());
 
-  it('is nothing until they say so, and then what they said last', async () => {
+  it('are empty for a person at first, and then what they saved last', async () => {
     const chatUser = newChatUser();
     expect(await chat.settings.ofUser(chatUser)).to.deep.equal({});
     await chat.settings.setForUser(chatUser, { expireAfterViews: 3, expireAfterDays: 2 });
@@ -157,7 +157,7 @@ describe('what somebody prefers in chats', () => {
     expect(await chat.settings.ofUser({ ...chatUser, platform: 'discord' })).to.deep.equal({});
   });
 
-  it('is for a workspace what its admins said, apart from people of the same name', async () => {
+  it('of a workspace are apart from those of a person with the same id', async () => {
     const place = newPlace();
     const none = { requireRecipients: false, allowSlashText: true };
     expect(await chat.settings.ofWorkspace('slack', place)).to.deep.equal(none);
@@ -174,7 +174,7 @@ describe('what somebody prefers in chats', () => {
     expect(await chat.settings.ofUser({ platform: 'slack', address: place })).to.deep.equal({});
   });
 
-  it('must be numbers that the service allows, or nothing is changed', async () => {
+  it('are refused as a whole when a number is out of bounds', async () => {
     const [chatUser, place] = [newChatUser(), newPlace()];
     await chat.settings.setForUser(chatUser, { expireAfterViews: 3 });
     for (const expireAfterViews of [0, 101, 1.5, Number.NaN, '3' as unknown as number]) {
@@ -196,14 +196,14 @@ describe('what somebody prefers in chats', () => {
     expect(await chat.settings.ofWorkspace('slack', place)).to.not.have.property('maxViews');
   });
 
-  it('is saved, though twenty save it at once', async () => {
+  it('can be saved twenty times concurrently', async () => {
     const chatUser = newChatUser();
     await times(20, (index) => chat.settings.setForUser(chatUser, { expireAfterViews: index + 1 }));
     expect((await chat.settings.ofUser(chatUser)).expireAfterViews).to.be.within(1, 20);
   });
 });
 
-describe('the one message that somebody has about something', () => {
+describe('chat messages', () => {
   before(async () => {
     service = await startService();
     ({ chat } = service.domain);
@@ -213,7 +213,7 @@ describe('the one message that somebody has about something', () => {
 
   const about = '0123456789abcdef0123456789abcdef';
 
-  it('is found again by what it is about and who reads it', async () => {
+  it('are found by their subject and their reader', async () => {
     const [ann, ben] = [newChatUser(), newChatUser()];
     expect(await chat.messages.maybeFind(about, ann)).to.equal(undefined);
     await chat.messages.save(about, ann, { channel: 'D1', message: '1700000000.000100' });
@@ -226,14 +226,14 @@ describe('the one message that somebody has about something', () => {
     expect(await chat.messages.maybeFind(`f${about.slice(1)}`, ann)).to.equal(undefined);
   });
 
-  it('is the latest that was kept', async () => {
+  it('are replaced by the one saved last', async () => {
     const ann = newChatUser();
     await chat.messages.save(about, ann, { channel: 'D1', message: '1' });
     await chat.messages.save(about, ann, { channel: 'D2', message: '2' });
     expect(await chat.messages.maybeFind(about, ann)).to.deep.equal({ channel: 'D2', message: '2' });
   });
 
-  it('is forgotten after 400 days, with what else nobody can come back to', async () => {
+  it('are purged after 400 days, with other expired rows', async () => {
     const [ann, ben] = [newChatUser(), newChatUser()];
     await chat.messages.save(about, ann, { channel: 'D1', message: '1' });
     await chat.messages.save(about, ben, { channel: 'D2', message: '2' });

@@ -22,7 +22,7 @@ import { createLimits } from './limits.ts';
 import { createNotices } from './notices/notices.ts';
 import { createOutbox } from './notices/outbox.ts';
 import { noopObserver, type Observer } from './observer.ts';
-import { createClaim } from './pushes/claim.ts';
+import { createPushAdmission } from './pushes/admission.ts';
 import { createPushes } from './pushes/pushes.ts';
 import { createSweeps } from './pushes/sweeps.ts';
 import { createRequests } from './requests/requests.ts';
@@ -37,6 +37,7 @@ export type { Account, AccountSummary } from './accounts/accounts.ts';
 export type { ApiTokenSummary } from './accounts/apiTokens.ts';
 export type { SessionSummary, SignedIn } from './accounts/sessions.ts';
 export type { AuditRow, ClientInfo } from './audit/audit.ts';
+export type { Caller } from './caller.ts';
 export type { ChatMessage } from './chat/chatMessages.ts';
 export {
   accountNameOf,
@@ -46,7 +47,7 @@ export {
   maybeChatUserOf,
   type Platform,
 } from './chat/chatUser.ts';
-export type { ComposeContext, ReadPushForm } from './chat/compose.ts';
+export type { ComposeContext } from './chat/compose.ts';
 export type { ChatPushOptions } from './chat/createPush.ts';
 export type { FormDefaults } from './chat/formDefaults.ts';
 export type { IdentitySummary } from './chat/identities/identities.ts';
@@ -57,6 +58,7 @@ export type { PersonalSettings, WorkspaceSettings } from './chat/settings.ts';
 export type { Download } from './files/downloads.ts';
 export type { PushFile } from './files/fileList.ts';
 export type { FileStore } from './files/store.ts';
+export type { TakeFile, Upload } from './files/uploads.ts';
 export type {
   Delivery,
   Messenger,
@@ -76,9 +78,10 @@ export {
   viewedOptions,
 } from './notices/preferences.ts';
 export type { Observer } from './observer.ts';
+export type { PushState } from './pushes/list.ts';
 export { daysRemaining, expireAfterDays, isExpired, type Push } from './pushes/push.ts';
-export type { Caller, PushState, Revealed, TakeFile } from './pushes/pushes.ts';
 export type { PushSchema } from './pushes/pushSchema.ts';
+export type { Revealed } from './pushes/reveal.ts';
 export type { ListedRequest } from './requests/ofAccount.ts';
 export type { SecretRequest } from './requests/request.ts';
 export type { Bounds, DomainSettings, FileSettings, PushSettings, Rate } from './settings.ts';
@@ -109,16 +112,16 @@ export function createDomain(
   const grants = createGrants({ database, keyring, attached: fileList });
   const downloads = createDownloads({ database, keyring, store, audit, limits });
   const shredding = createShredding(database, store);
-  const claimView = createClaim({
+  const requests = createRequests(database, keyring, outbox);
+  const admitCreation = createPushAdmission({ limits, settings: settings.pushes });
+  const beginUpload = createUploads({
     database,
     keyring,
-    audit,
-    outbox,
-    grants,
-    settings: settings.pushes,
-    observer,
+    store,
+    shredding,
+    admitCreation,
+    settings: settings.files,
   });
-  const requests = createRequests(database, keyring, outbox);
   const pushes = createPushes({
     database,
     keyring,
@@ -126,13 +129,13 @@ export function createDomain(
     limits,
     audit,
     outbox,
-    claimView,
-    uploads: createUploads({ database, keyring, store, shredding, settings: settings.files }),
     fileList,
     grants,
     downloads,
+    admitCreation,
     settings: settings.pushes,
     fileSettings: settings.files,
+    observer,
   });
   return {
     accounts,
@@ -141,6 +144,7 @@ export function createDomain(
     apiTokens: createApiTokens(database, models),
     pushes,
     files: {
+      beginUpload,
       download: downloads.find,
       shredDue: shredding.shredDue,
       overdue: shredding.overdue,
@@ -157,6 +161,7 @@ export function createDomain(
       database,
       keyring,
       pushes,
+      beginUpload,
       requests,
       outbox,
       limits,

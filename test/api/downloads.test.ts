@@ -249,14 +249,12 @@ describe('the files of a push', () => {
 
     /** By the domain's own door, which takes any text: a form cannot hold all of these. */
     async function makeNamed(names: string[]): Promise<string> {
-      const push = await service.domain.pushes.receive(
-        { account: annOwner, client: someClient },
-        async (take) => {
-          for (const filename of names)
-            await take({ filename, contentType: 'text/plain', stream: oneChunk('x') });
-          return {};
-        },
-      );
+      const { pushes, files } = service.domain;
+      const caller = { account: annOwner, client: someClient };
+      await using upload = files.beginUpload(caller);
+      for (const filename of names)
+        await upload.take({ filename, contentType: 'text/plain', stream: oneChunk('x') });
+      const push = await pushes.create({}, caller, { upload });
       return push.urlToken;
     }
 

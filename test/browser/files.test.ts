@@ -277,15 +277,13 @@ describe('Files in a browser', () => {
       for (const _ of names) await page.page.locator('#selected-files button').first().click();
     }
     for (const names of fours(hostileWords)) {
-      const push = await site.service.domain.pushes.receive(
-        { account: ann, client: someClient },
-        async (take) => {
-          const contentType = 'text/html';
-          for (const filename of names)
-            await take({ filename, contentType, stream: Readable.from([Buffer.from('x')]) });
-          return { retrievalStep: false };
-        },
-      );
+      const { pushes, files } = site.service.domain;
+      const caller = { account: ann, client: someClient };
+      await using upload = files.beginUpload(caller);
+      const contentType = 'text/html';
+      for (const filename of names)
+        await upload.take({ filename, contentType, stream: Readable.from([Buffer.from('x')]) });
+      const push = await pushes.create({ retrievalStep: false }, caller, { upload });
       for (const path of ['pushes', 'p']) {
         await page.goto(`${site.base}/${path}/${push.urlToken}`);
         const shown = await page.page.locator('.files bdi').allTextContents();

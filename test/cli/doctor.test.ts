@@ -148,11 +148,10 @@ describe('doctor', () => {
     await requireMatchingKeys(store.database, store.keyring);
     const settings = domainSettings(readConfig({ FILES: 'everyone' }));
     const domain = createDomain(store.database, store.keyring, settings, undefined, createLocalStore(files));
-    await domain.pushes.receive(anonymous, async (take) => {
-      for (const filename of ['a', 'b'])
-        await take({ filename, contentType: '', stream: Readable.from([Buffer.from('x')]) });
-      return {};
-    });
+    await using upload = domain.files.beginUpload(anonymous);
+    for (const filename of ['a', 'b'])
+      await upload.take({ filename, contentType: '', stream: Readable.from([Buffer.from('x')]) });
+    await domain.pushes.create({}, anonymous, { upload });
     const found = async (FILES_DIR: string) => {
       const outcome = await folder.run('doctor --json', { settings: { ...shared, FILES_DIR } });
       return { code: outcome.code, finding: findingsOf(outcome).files };

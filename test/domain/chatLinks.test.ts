@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { digestOf } from '../../src/crypto/tokens.ts';
-import type { ComposeContext, Domain, Push, ReadPushForm } from '../../src/domain/index.ts';
+import type { ComposeContext, Domain, Push } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
 import {
   chatCaller,
@@ -248,15 +248,15 @@ describe('one-time links', () => {
       try {
         const { token, save } = chat.prepareComposeLink(chatCaller());
         await save();
-        const withFile =
-          (filename: string): ReadPushForm =>
-          async (take) => {
-            await take({ filename, contentType: '', stream: Readable.from([Buffer.from('tulip')]) });
-            return { payload: '' };
-          };
+        const composeWithFile = async (filename: string) => {
+          const begun = await chat.beginComposeUpload(token);
+          await using upload = begun.upload;
+          await upload.take({ filename, contentType: '', stream: Readable.from([Buffer.from('tulip')]) });
+          return await chat.compose(token, { payload: '' }, { upload });
+        };
         for (const name of ['', ' ', 'a'.repeat(256)])
-          expect(await refusal(chat.compose(token, withFile(name)))).to.match(/^invalid: files/);
-        const { push } = await chat.compose(token, withFile('a.pem'));
+          expect(await refusal(composeWithFile(name))).to.match(/^invalid: files/);
+        const { push } = await composeWithFile('a.pem');
         expect(await pushes.preview(push.urlToken, anonymous)).to.include({
           kind: 'file',
           retrievalStep: true,

@@ -11,6 +11,7 @@ import { createDomain, DomainError, type Revealed } from '../../src/domain/index
 import { createOutbox } from '../../src/domain/notices/outbox.ts';
 import { noopObserver } from '../../src/domain/observer.ts';
 import { createClaim } from '../../src/domain/pushes/claim.ts';
+import { createSpentNonces } from '../../src/domain/pushes/spentNonces.ts';
 import { times } from '../harness/api.ts';
 import { asAnotherCaller, onMariadb } from '../harness/database.ts';
 import {
@@ -130,6 +131,8 @@ describe('a service and its viewers', () => {
       audit: meddledAudit,
       outbox: createOutbox(meddled),
       grants: createGrants({ database: meddled, keyring, attached: createFileList(meddled, keyring) }),
+      requireStored: async () => {},
+      spentNonces: createSpentNonces(meddled),
       settings: domainSettings(readConfig({})).pushes,
       observer: noopObserver,
     });
@@ -195,7 +198,9 @@ describe('a service and its viewers', () => {
       const token = await newPush({ expireAfterViews: 1, passphrase: 'open sesame' });
       const claimView = claimWith({});
       for (const hash of [null, '', '$2b$10$of.another.push']) {
-        expect((await claimView(token, hash, someClient)).outcome).to.equal('locked');
+        expect(
+          (await claimView({ urlToken: token, passphraseHash: hash, client: someClient })).outcome,
+        ).to.equal('locked');
       }
       expect((await stored(token)).viewsUsed).to.equal(0);
     });
@@ -243,7 +248,9 @@ describe('a service and its viewers', () => {
           if (reads === 1) while ((await asAnotherCaller(service.database.clock)) < ends) await sleep(5);
         },
       });
-      expect((await claimView(token, null, someClient)).outcome).to.equal('expired');
+      expect(
+        (await claimView({ urlToken: token, passphraseHash: null, client: someClient })).outcome,
+      ).to.equal('expired');
       const { viewsUsed, log } = await stored(token);
       expect({ reads, viewsUsed, log }).to.eql({ reads: 2, viewsUsed: 0, log: [] });
     });
@@ -262,7 +269,9 @@ describe('a service and its viewers', () => {
     it('holds the limit by its guard alone, when viewers read at once because no row is locked', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const claimView = claimWith({ read: withoutLock, afterRead: meeting(8) });
-      const claims = await times(8, () => claimView(token, null, someClient));
+      const claims = await times(8, () =>
+        claimView({ urlToken: token, passphraseHash: null, client: someClient }),
+      );
       expect(claims.map(({ outcome }) => outcome).sort()).to.eql(['claimed', ...Array(7).fill('expired')]);
       const { viewsUsed, rowsOf } = await stored(token);
       expect({ viewsUsed, views: rowsOf('view').length }).to.eql({ viewsUsed: 1, views: 1 });
@@ -271,7 +280,9 @@ describe('a service and its viewers', () => {
     it('holds the limit by its row lock alone, when nothing guards the counter', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const claimView = claimWith({ change: withoutGuard });
-      const claims = await times(8, () => claimView(token, null, someClient));
+      const claims = await times(8, () =>
+        claimView({ urlToken: token, passphraseHash: null, client: someClient }),
+      );
       expect(claims.map(({ outcome }) => outcome).sort()).to.eql(['claimed', ...Array(7).fill('expired')]);
     });
 
@@ -288,9 +299,9 @@ describe('a service and its viewers', () => {
           if (reads === 1) await mayGoOn;
         },
       });
-      const first = claimView(token, null, someClient);
+      const first = claimView({ urlToken: token, passphraseHash: null, client: someClient });
       while (reads === 0) await sleep(5);
-      const second = claimView(token, null, someClient);
+      const second = claimView({ urlToken: token, passphraseHash: null, client: someClient });
       await sleep(150); // enough for a second reading, if it did not wait
       const readsMeanwhile = reads;
       goOn();
@@ -308,7 +319,9 @@ describe('a service and its viewers', () => {
           await sleep(50);
         },
       });
-      const refusal = await refusalOf(claimView(token, null, someClient));
+      const refusal = await refusalOf(
+        claimView({ urlToken: token, passphraseHash: null, client: someClient }),
+      );
       expect(refusal.code).to.equal('unavailable');
       const { viewsUsed, log } = await stored(token);
       expect({ viewsUsed, log }).to.eql({ viewsUsed: 0, log: [] });
@@ -428,7 +441,7 @@ describe('a service and its viewers', () => {
           await sleep(200);
         },
       });
-      const viewing = claimView(token, null, someClient);
+      const viewing = claimView({ urlToken: token, passphraseHash: null, client: someClient });
       while (!isReading) await sleep(5);
       await sleep(50);
       await expire(token);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { openLabel, openPayload, urlTokenDigest } from '../../src/crypto/cipher.ts';
 import { digestOf } from '../../src/crypto/tokens.ts';
-import type { Caller } from '../../src/domain/pushes/pushes.ts';
+import type { Caller } from '../../src/domain/index.ts';
 import { onMariadb } from '../harness/database.ts';
 import { anonymous, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 

@@ -52,18 +52,17 @@ describe('the files of a service', () => {
 
   const caller = () => ({ account, client: someClient });
 
-  function push(
+  async function push(
     contents: (string | Buffer)[],
     input: Record<string, unknown> = {},
     domain = service.domain,
     meanwhile: () => Promise<unknown> = async () => {},
   ): Promise<Push> {
-    return domain.pushes.receive(caller(), async (take) => {
-      for (const [index, content] of contents.entries())
-        await take({ filename: `${index}.txt`, contentType: 'text/plain', stream: chunksOf(content) });
-      await meanwhile();
-      return input;
-    });
+    await using upload = domain.files.beginUpload(caller());
+    for (const [index, content] of contents.entries())
+      await upload.take({ filename: `${index}.txt`, contentType: 'text/plain', stream: chunksOf(content) });
+    await meanwhile();
+    return await domain.pushes.create(input, caller(), { upload });
   }
 
   async function downloads({ urlToken }: Push, domain = service.domain): Promise<string[]> {
@@ -256,13 +255,14 @@ describe('the files of a service', () => {
 
     it('go when one of them failed, whether or not its giver cares', async () => {
       const failing = { filename: 'b', contentType: '', stream: brokenOff() };
-      const careless = service.domain.pushes.receive(caller(), async (take) => {
-        void take({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
-        void take(failing);
-        void take({ filename: 'c', contentType: '', stream: chunksOf('rose') }).catch(() => {});
-        return {};
-      });
-      await careless.then(
+      const careless = async () => {
+        await using upload = service.domain.files.beginUpload(caller());
+        void upload.take({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
+        void upload.take(failing);
+        void upload.take({ filename: 'c', contentType: '', stream: chunksOf('rose') }).catch(() => {});
+        return await service.domain.pushes.create({}, caller(), { upload });
+      };
+      await careless().then(
         () => expect.fail('made'),
         ({ message }) => expect(message).to.equal('broken off'),
       );
@@ -303,10 +303,9 @@ describe('the files of a service', () => {
 
   it('go with the account that they are of', async () => {
     const { account: bob } = await createAccount(service.domain, 'bob@example.com', { subscribed: true });
-    const ofBob = await service.domain.pushes.receive({ account: bob, client: someClient }, async (take) => {
-      await take({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
-      return {};
-    });
+    await using upload = service.domain.files.beginUpload({ account: bob, client: someClient });
+    await upload.take({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
+    const ofBob = await service.domain.pushes.create({}, { account: bob, client: someClient }, { upload });
     const { push: viewed } = await service.domain.pushes.reveal(ofBob.urlToken, undefined, anonymous);
     const kept = await push(['rose']);
     await service.domain.accounts.erase('bob@example.com');

@@ -31,10 +31,10 @@ export function pushRoutes(
 
     router.post(`/${path}.json`, fromAnySite, async (ctx) => {
       const caller = kind === undefined ? await auth.maybeAccount(ctx) : await auth.requireAccount(ctx);
-      const push = await pushes.receive(caller, async (take) => {
-        const body = await readBody(ctx.req, uploadOptions(caller.account, take));
-        return fromSnakeCase({ ...rootOf(body, roots), ...(kind === undefined ? {} : { kind }) });
-      });
+      await using upload = files.beginUpload(caller);
+      const body = await readBody(ctx.req, uploadOptions(caller.account, upload.take));
+      const input = fromSnakeCase({ ...rootOf(body, roots), ...(kind === undefined ? {} : { kind }) });
+      const push = await pushes.create(input, caller, { upload });
       ctx.status = 201;
       ctx.body = presentPush(push, links);
     });

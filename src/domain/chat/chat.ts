@@ -1,6 +1,7 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
+import type { BeginUpload } from '../files/uploads.ts';
 import type { Limits } from '../limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Pushes } from '../pushes/pushes.ts';
@@ -23,6 +24,7 @@ type Dependencies = {
   database: Database;
   keyring: Keyring;
   pushes: Pushes;
+  beginUpload: BeginUpload;
   requests: Requests;
   outbox: Outbox;
   limits: Limits;
@@ -36,6 +38,7 @@ export function createChat({
   database,
   keyring,
   pushes,
+  beginUpload,
   requests,
   outbox,
   limits,
@@ -48,7 +51,15 @@ export function createChat({
   const deduplication = createDeduplication(database);
   const admit = createAdmission({ identities, deduplication, limits });
   const { fallbackDefaults, formDefaults } = createFormDefaults({ identities, settings, pushSettings });
-  const chatPushes = createChatPushes({ admit, formDefaults, identities, requests, pushes, outbox });
+  const chatPushes = createChatPushes({
+    admit,
+    formDefaults,
+    identities,
+    requests,
+    pushes,
+    beginUpload,
+    outbox,
+  });
 
   /** Deletes what has expired. */
   async function purge(isStopping?: () => boolean): Promise<void> {
@@ -64,7 +75,16 @@ export function createChat({
     fallbackDefaults,
     formDefaults,
     pushes: { create: chatPushes.create },
-    ...createComposing({ chatPushes, formDefaults, identities, requests, links, pushes, outbox }),
+    ...createComposing({
+      chatPushes,
+      formDefaults,
+      identities,
+      requests,
+      links,
+      pushes,
+      beginUpload,
+      outbox,
+    }),
     ...createLinking({ links, identities }),
     identities,
     settings,

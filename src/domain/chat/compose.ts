@@ -1,7 +1,8 @@
 import type { Account } from '../accounts/accounts.ts';
+import type { BeginUpload, Upload } from '../files/uploads.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Push } from '../pushes/push.ts';
-import type { Pushes, TakeFile } from '../pushes/pushes.ts';
+import type { Pushes } from '../pushes/pushes.ts';
 import type { Requests } from '../requests/requests.ts';
 import { chatClientOf } from './admission.ts';
 import { addressWorkspace, type ChatCaller, type ChatUser, toRecipient } from './chatUser.ts';
@@ -10,9 +11,6 @@ import type { FormDefaults, FormDefaultsReader } from './formDefaults.ts';
 import type { Identities } from './identities/identities.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
 import type { PushForm } from './pushForm.ts';
-
-/** Reads a form with files: each goes to `take` as it arrives, if the account may attach files. */
-export type ReadPushForm = (take: TakeFile, account: Account) => Promise<PushForm>;
 
 /** What a compose link stores about where it was requested. */
 export type ComposeContext = Pick<ChatCaller, 'chatUser' | 'workspace'> & {
@@ -29,6 +27,7 @@ type Dependencies = {
   requests: Requests;
   links: OneTimeLinks;
   pushes: Pushes;
+  beginUpload: BeginUpload;
   outbox: Outbox;
 };
 
@@ -36,7 +35,7 @@ type ComposedListener = (context: ComposeContext, push: Push) => void;
 
 /** Compose links: the form of a push in the browser, for somebody in a chat. One creates one push, within 15 minutes. */
 export function createComposing(dependencies: Dependencies) {
-  const { chatPushes, formDefaults, identities, requests, links, pushes, outbox } = dependencies;
+  const { chatPushes, formDefaults, identities, requests, links, pushes, beginUpload, outbox } = dependencies;
   const listeners = new Set<ComposedListener>();
 
   /** A link's token, which works once `save` is done. */
@@ -67,35 +66,34 @@ export function createComposing(dependencies: Dependencies) {
     return { context, account, defaults };
   }
 
+  /** Begins the upload of a link's form, for the account that composes. Refuses like `previewCompose`. */
+  async function beginComposeUpload(token: string): Promise<{ upload: Upload; account: Account }> {
+    const { chatUser } = await links.read<ComposeContext>('compose', token);
+    const account = await identities.accountOf(chatUser);
+    return { upload: beginUpload({ account, client: chatClientOf(chatUser) }), account };
+  }
+
   /**
-   * Creates the push of a link, uses the link up, and notifies its owner in their chat. Refuses like `create`. Refused files
-   * do not count as a command. `isSent` says whether the push has recipients.
+   * Creates the push of a link, uses the link up, and notifies its owner in their chat. Refuses like `create`.
+   * `isSent` says whether the push has recipients.
    */
   async function compose(
     token: string,
-    form: PushForm | ReadPushForm,
+    form: PushForm,
+    { upload }: { upload?: Upload } = {},
   ): Promise<{ push: Push; isSent: boolean }> {
     const context = await links.read<ComposeContext>('compose', token);
-    const { chatUser } = context;
-    const read = typeof form === 'function' ? form : async () => form;
-    const account = await identities.accountOf(chatUser);
-    let checked: Awaited<ReturnType<typeof chatPushes.check>> | undefined;
-    const push = await pushes.receive(
-      { account, client: chatClientOf(chatUser) },
-      async (take) => {
-        checked = await chatPushes.check(context, await read(take, account), context);
-        return checked.input;
+    const checked = await chatPushes.check(context, form, context);
+    const push = await pushes.create(checked.input, checked.admitted, {
+      upload,
+      async inTransaction(tx, pushId) {
+        await chatPushes.share(checked, pushId, tx);
+        await links.consume(token, tx);
+        await outbox.send('composed', pushId, [toRecipient(context.chatUser)], tx);
       },
-      {
-        async inTransaction(tx, pushId) {
-          if (checked !== undefined) await chatPushes.share(checked, pushId, tx);
-          await links.consume(token, tx);
-          await outbox.send('composed', pushId, [toRecipient(chatUser)], tx);
-        },
-      },
-    );
+    });
     for (const listener of listeners) listener(context, push);
-    return { push, isSent: (checked?.recipients.length ?? 0) > 0 };
+    return { push, isSent: checked.recipients.length > 0 };
   }
 
   return {
@@ -103,6 +101,7 @@ export function createComposing(dependencies: Dependencies) {
     createProvideLink,
     setComposeRecipients,
     previewCompose,
+    beginComposeUpload,
     compose,
     /** Calls a listener for every push that this process creates from a compose link. Gives the way to remove it. */
     onComposed(listener: ComposedListener): () => void {

@@ -1,8 +1,10 @@
 import type { Tx } from '../../database/database.ts';
 import { unavailable } from '../../errors.ts';
+import type { IncomingFile } from '../files/fileRules.ts';
+import type { BeginUpload } from '../files/uploads.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Push } from '../pushes/push.ts';
-import type { Pushes, TakeFile } from '../pushes/pushes.ts';
+import type { Pushes } from '../pushes/pushes.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Admit } from './admission.ts';
 import { type ChatCaller, type ChatUser, toRecipient } from './chatUser.ts';
@@ -15,7 +17,7 @@ export type ChatPushOptions = {
   /** The request that the push answers. Its requester is a recipient too. */
   requestId?: string | undefined;
   /** Read one after the other; refused where the account may not attach files. */
-  files?: AsyncIterable<Parameters<TakeFile>[0]> | undefined;
+  files?: AsyncIterable<IncomingFile> | undefined;
   /** Once it aborts, no push is created, or the one that was is withdrawn. */
   signal?: AbortSignal | undefined;
 };
@@ -26,6 +28,7 @@ type Dependencies = {
   identities: Identities;
   requests: Requests;
   pushes: Pushes;
+  beginUpload: BeginUpload;
   outbox: Outbox;
 };
 
@@ -38,6 +41,7 @@ export function createChatPushes({
   identities,
   requests,
   pushes,
+  beginUpload,
   outbox,
 }: Dependencies) {
   /**
@@ -51,13 +55,15 @@ export function createChatPushes({
   ): Promise<Push> {
     const checked = await check(caller, form, options);
     const { admitted, input, request } = checked;
-    const inTransaction = async (tx: Tx, pushId: Buffer) => {
-      await share(checked, pushId, tx);
-      if (signal?.aborted) throw unavailable('createTooSlow');
-    };
-    const push = await (files === undefined
-      ? pushes.create(input, admitted, { inTransaction })
-      : pushes.receive(admitted, (take) => takeAll(files, take).then(() => input), { inTransaction }));
+    await using upload = beginUpload(admitted);
+    for await (const file of files ?? []) await upload.take(file);
+    const push = await pushes.create(input, admitted, {
+      upload,
+      async inTransaction(tx, pushId) {
+        await share(checked, pushId, tx);
+        if (signal?.aborted) throw unavailable('createTooSlow');
+      },
+    });
     if (signal?.aborted) {
       await pushes.withdraw(admitted.account, push.id, async (tx) => {
         if (request !== undefined) await requests.reopen(request.id, tx);
@@ -99,8 +105,4 @@ export function createChatPushes({
   type CheckedPush = Awaited<ReturnType<typeof check>>;
 
   return { create, check, share };
-}
-
-async function takeAll(files: NonNullable<ChatPushOptions['files']>, take: TakeFile): Promise<void> {
-  for await (const file of files) await take(file);
 }

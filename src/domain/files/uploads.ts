@@ -6,9 +6,18 @@ import { newUrlToken } from '../../crypto/tokens.ts';
 import { type Database, inList, type Tx } from '../../database/database.ts';
 import { unavailable } from '../../errors.ts';
 import { minuteMs } from '../../time.ts';
+import type { Caller } from '../caller.ts';
+import type { AdmitCreation } from '../pushes/admission.ts';
 import type { FileSettings } from '../settings.ts';
 import type { PushFile } from './fileList.ts';
-import { createMeter, type IncomingFile, invalidFiles, mediaTypeOf, requireFilename } from './fileRules.ts';
+import {
+  createMeter,
+  type IncomingFile,
+  invalidFiles,
+  mediaTypeOf,
+  requireFileAccess,
+  requireFilename,
+} from './fileRules.ts';
 import { fileKey, sealFrames } from './frames.ts';
 import { newObjectName } from './objects.ts';
 import type { Shredding } from './shred.ts';
@@ -19,33 +28,41 @@ type Dependencies = {
   keyring: Keyring;
   store: FileStore;
   shredding: Shredding;
+  admitCreation: AdmitCreation;
   settings: FileSettings;
 };
 
 /** A file that is in the store, and in the database without a label. */
 type StoredFile = PushFile & { id: Buffer; object: string };
 
-/** A push that is not made yet, but has files already. */
+/** A push that is not created yet, but has files already. */
 type PendingPush = { id: Buffer; urlToken: string; filesKey: Buffer; files: StoredFile[] };
 
 /** How long a file waits for its push, beyond the time that an upload may take. */
 const attachMarginMs = 15 * minuteMs;
 
-export type Uploads = ReturnType<typeof createUploads>;
-export type Upload = ReturnType<Uploads>;
+export type BeginUpload = ReturnType<typeof createUploads>;
+export type Upload = ReturnType<BeginUpload>;
+/** Takes one file in while it arrives. */
+export type TakeFile = Upload['take'];
 
 /**
- * Takes in the files of pushes that are yet to be made. Each file has a row before its first byte is stored, so that
+ * Takes in the files of pushes that are yet to be created. Each file has a row before its first byte is stored, so that
  * whatever a crash leaves behind is known, and is shredded when its time is over.
  */
-export function createUploads({ database, keyring, store, shredding, settings }: Dependencies) {
+export function createUploads(dependencies: Dependencies) {
+  const { database, keyring, store, shredding, admitCreation, settings } = dependencies;
   const { execute, withRetries, dialect } = database;
   const pendingMs = settings.uploadMs + attachMarginMs;
 
-  /** Begins the files of one push. `admit` is asked before the first of them is taken. */
-  return function begin(admit: () => Promise<void>) {
+  /**
+   * Begins the files of one push; `pushes.create` completes it. Admits the caller when the first file comes. Disposing
+   * of it discards what no push took.
+   */
+  return function beginUpload(caller: Caller) {
     const metered = createMeter(settings);
     let pending: PendingPush | undefined;
+    let isAttached = false;
     let turn: Promise<void> = Promise.resolve();
 
     /**
@@ -54,12 +71,15 @@ export function createUploads({ database, keyring, store, shredding, settings }:
      */
     function take(file: IncomingFile): Promise<void> {
       turn = turn.then(() => takeNext(file));
-      turn.catch(() => {}); // whoever does not wait here learns of it from `finish`
+      turn.catch(() => {}); // `finish` rejects with it, too
       return turn;
     }
 
     async function takeNext({ filename, contentType, stream }: IncomingFile): Promise<void> {
-      if (pending === undefined) await admit();
+      if (pending === undefined) {
+        requireFileAccess(caller.account, settings);
+        await admitCreation(caller);
+      }
       if (pending?.files.length === settings.countMax)
         throw invalidFiles({ code: 'maxCount', max: settings.countMax });
       requireFilename(filename);
@@ -89,8 +109,10 @@ export function createUploads({ database, keyring, store, shredding, settings }:
       return pending;
     }
 
-    /** Gives the files to their push, in the transaction that makes it; they are shredded when it ends. */
-    async function attach({ id: pushId, urlToken, files }: PendingPush, endsAt: number, tx: Tx) {
+    /** Gives the files to their push, in the transaction that creates it; they are shredded when it ends. */
+    async function attach(endsAt: number, tx: Tx): Promise<void> {
+      if (pending === undefined) return;
+      const { id: pushId, urlToken, files } = pending;
       for (const { id, size, filename, contentType } of files) {
         const label = seal(keyring, `${contentType}\n${filename}`, { id, field: 'file', secret: urlToken });
         const attached = await tx.execute(
@@ -100,15 +122,18 @@ export function createUploads({ database, keyring, store, shredding, settings }:
         );
         if (attached !== 1) throw unavailable('uploadTooSlow');
       }
+      tx.afterCommit(() => {
+        isAttached = true;
+      });
     }
 
     /**
-     * Removes what was stored, unless a push has it: the database may have made that without saying so. Never rejects,
-     * since what cannot be removed now is shredded later.
+     * Removes what was stored, unless a push has it: the database may have created that without confirming it. Never
+     * rejects, since what cannot be removed now is shredded later.
      */
     async function discard(): Promise<void> {
       await turn.catch(() => {});
-      if (pending === undefined) return;
+      if (pending === undefined || isAttached) return;
       const { names, binds } = inList(pending.files.map(({ id }) => id));
       try {
         await execute(`UPDATE files SET shred_at = 0 WHERE id IN (${names}) AND label IS NULL`, binds);
@@ -116,7 +141,7 @@ export function createUploads({ database, keyring, store, shredding, settings }:
       } catch {}
     }
 
-    return { take, finish, attach, discard };
+    return { take, finish, attach, discard, [Symbol.asyncDispose]: discard };
   };
 }
 

@@ -1,43 +1,55 @@
 import { urlTokenDigest } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
+import { isUrlToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import type { Audit, ClientInfo } from '../audit/audit.ts';
+import type { Limits } from '../limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import { bitsFor } from '../notices/preferences.ts';
 import { pushColumns, withBooleans } from './columns.ts';
+import { type PushFinder, pushNotFound } from './find.ts';
 import type { PushRow } from './push.ts';
 
-type Dependencies = { database: Database; keyring: Keyring; audit: Audit; outbox: Outbox };
+type Dependencies = {
+  database: Database;
+  keyring: Keyring;
+  limits: Limits;
+  audit: Audit;
+  outbox: Outbox;
+  finder: PushFinder;
+};
 
-/** Asking for a push that is over: possible where its owner allows it and would hear of it. */
-export function createAskAgain({ database, keyring, audit, outbox }: Dependencies) {
+/** Requests for a new link to an ended push: possible where its owner allows them and would receive the notice. */
+export function createAskAgain({ database, keyring, limits, audit, outbox, finder }: Dependencies) {
   const { select, transaction, dialect } = database;
   const askable = `token_digest = $digest AND (notify & ${bitsFor('asked_again')}) <> 0
     AND (expired_on IS NOT NULL OR expires_at <= ${dialect.now})
     AND EXISTS (SELECT 1 FROM recipients r WHERE r.account_id = pushes.account_id)`;
+  const selectPush = `SELECT ${pushColumns(dialect.now)} FROM pushes WHERE ${askable} ${dialect.forUpdate}`;
 
-  /** Whether somebody who has the link may ask. */
-  async function canAsk(urlToken: string): Promise<boolean> {
+  /** Whether the holder of a link may ask. Link previewers may not. */
+  async function canAskAgain(urlToken: string, { isPreviewer }: ClientInfo): Promise<boolean> {
+    if (!isUrlToken(urlToken) || isPreviewer) return false;
     const digest = urlTokenDigest(keyring, urlToken);
     return (await select(`SELECT 1 FROM pushes WHERE ${askable}`, { digest })).length > 0;
   }
 
-  /** Tells the owner that somebody asks, once for ever; says whether somebody may, whoever did first. */
-  async function ask(urlToken: string, client: ClientInfo): Promise<boolean> {
+  /**
+   * Asks the sender for a new link; after the first time it changes nothing. Refuses with `not_found` where nobody may
+   * ask, and with `too_many` a client that asks too often.
+   */
+  async function askAgain(urlToken: string, client: ClientInfo): Promise<void> {
+    await limits.consume('askAgain', client);
+    await finder.requireRow(urlToken, client);
     const digest = urlTokenDigest(keyring, urlToken);
-    return transaction(async (tx) => {
-      const [row] = await tx.select<PushRow>(
-        `SELECT ${pushColumns(dialect.now)} FROM pushes WHERE ${askable} ${dialect.forUpdate}`,
-        { digest },
-      );
-      if (row === undefined) return false;
-      const { id, viewsUsed } = row;
-      if (await audit.has(id, 'asked_again', tx)) return true;
-      await audit.record(id, 'asked_again', client, tx);
-      await outbox.write('asked_again', withBooleans(row), viewsUsed, tx);
-      return true;
+    await transaction(async (tx) => {
+      const [row] = await tx.select<PushRow>(selectPush, { digest });
+      if (row === undefined) throw pushNotFound();
+      if (await audit.has(row.id, 'asked_again', tx)) return;
+      await audit.record(row.id, 'asked_again', client, tx);
+      await outbox.write('asked_again', withBooleans(row), row.viewsUsed, tx);
     });
   }
 
-  return { canAsk, ask };
+  return { canAskAgain, askAgain };
 }

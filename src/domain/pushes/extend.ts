@@ -3,16 +3,19 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { dayMs, minuteMs } from '../../time.ts';
 import type { Audit, ClientInfo } from '../audit/audit.ts';
+import type { Caller } from '../caller.ts';
 import { decodePreferences } from '../notices/preferences.ts';
 import type { PushSettings } from '../settings.ts';
 import { asMessage, parseInput } from '../validation.ts';
 import { reminderLeadMs } from './erasure.ts';
-import type { PushRow } from './push.ts';
+import type { PushFinder } from './find.ts';
+import type { Push, PushRow } from './push.ts';
 
-type Dependencies = { database: Database; audit: Audit; settings: PushSettings };
+type Dependencies = { database: Database; audit: Audit; finder: PushFinder; settings: PushSettings };
 
-/** Gives a push more time. Who wants to be reminded of an unread one is reminded before its new end. */
-export function createExtension({ database: { transaction, dialect }, audit, settings }: Dependencies) {
+/** Later ends for live pushes of the caller. Refuses all others with `forbidden`. An unread push is reminded of anew. */
+export function createExtension({ database, audit, finder, settings }: Dependencies) {
+  const { transaction, dialect } = database;
   const { max } = settings.bounds.expireAfterDays;
   const longestMs = max * dayMs;
   const minutesMax = max * 24 * 60;
@@ -24,22 +27,23 @@ export function createExtension({ database: { transaction, dialect }, audit, set
   const extendFiles = `UPDATE files SET shred_at = (SELECT expires_at FROM pushes WHERE id = $id)
     WHERE push_id = $id AND label IS NOT NULL`;
 
-  /** Lets a live push end so many minutes from now instead. Refuses with `conflict` when that is sooner, or it has ended. */
-  async function setExpiry(row: PushRow, input: unknown, client: ClientInfo): Promise<void> {
+  /** Lets a push end so many `minutes` from now instead. Refuses with `conflict` when that is sooner, or it has ended. */
+  async function setExpiry(urlToken: string, input: unknown, { account, client }: Caller): Promise<Push> {
+    const row = await finder.requireOwned(urlToken, { account, client });
     const ms = parseInput(schema, input).minutes * minuteMs;
     const isLater = await updateExpiry(row, { expiry: `${dialect.now} + $ms`, ms, remainingMs: ms }, client);
     if (!isLater) throw new DomainError('conflict', 'expiryNotLater');
+    return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
   }
 
-  /** Gives a live push a day more, or as much again as it had, up to the longest that the service allows from now on. */
-  async function extend(row: PushRow, client: ClientInfo): Promise<void> {
+  /** Gives a push a day more, or as much again as it had, up to the longest that the service allows from now on. */
+  async function extend(urlToken: string, { account, client }: Caller): Promise<Push> {
+    const row = await finder.requireOwned(urlToken, { account, client });
     const ms = Math.max(dayMs, row.expiresAt - row.createdAt);
     const expiry = `${dialect.least}(expires_at + $ms, ${dialect.now} + ${longestMs})`;
-    await updateExpiry(
-      row,
-      { expiry, ms, remainingMs: Math.min(row.expiresAt + ms - row.now, longestMs) },
-      client,
-    );
+    const remainingMs = Math.min(row.expiresAt + ms - row.now, longestMs);
+    await updateExpiry(row, { expiry, ms, remainingMs }, client);
+    return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
   }
 
   async function updateExpiry(
@@ -49,7 +53,7 @@ export function createExtension({ database: { transaction, dialect }, audit, set
   ): Promise<boolean> {
     const leadMs = decodePreferences(notify).reminder && viewsUsed === 0 ? reminderLeadMs(remainingMs) : 0;
     return transaction(async (tx) => {
-      // MySQL sets from left to right: due_at reads the old end
+      // MySQL assigns from left to right, so due_at must come first: it reads the old end.
       const changed = await tx.execute(
         `UPDATE pushes SET due_at = ${expiry} - $leadMs, expires_at = ${expiry}, updated_at = ${dialect.now}
          WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now} AND expires_at < ${expiry}`,

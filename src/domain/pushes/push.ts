@@ -1,4 +1,5 @@
 import { dayMs } from '../../time.ts';
+import type { Account } from '../accounts/accounts.ts';
 import type { PushFile } from '../files/fileList.ts';
 
 export const pushKinds = ['text', 'url', 'qr', 'file'] as const;
@@ -51,6 +52,11 @@ export type Push = {
   deleted: boolean;
   now: number;
 };
+
+/** Whether an account owns a push. Nobody owns an anonymous one. */
+export function isOwner(account: Account | null, { accountId }: Pick<PushRow, 'accountId'>): boolean {
+  return account !== null && accountId !== null && account.id.equals(accountId);
+}
 
 type Lifetime = Pick<PushRow, 'expiredOn' | 'expiresAt' | 'now'>;
 

@@ -41,9 +41,12 @@ export function composeRoutes(
     '/compose/:token',
     composePath,
     pages.uploadForm(async ({ ctx, page, read }) => {
-      const { push, isSent } = await chat.compose(capturedToken(ctx), async (take, account) =>
-        pushInputOf(await read(uploadOptions(account, take)), { hasNotices: true }),
-      );
+      const token = capturedToken(ctx);
+      const begun = await chat.beginComposeUpload(token);
+      await using upload = begun.upload;
+      const form = await read(uploadOptions(begun.account, upload.take));
+      const input = pushInputOf(form, { hasNotices: true });
+      const { push, isSent } = await chat.compose(token, input, { upload });
       const { created, sent } = page.messages.compose;
       return pushCreatedPage(page, {
         push,

@@ -30,9 +30,12 @@ export function newPushRoutes(
   router.post(
     '/',
     pages.uploadForm(async ({ page, signedIn, client, read }) => {
-      const push = await pushes.receive({ account: signedIn, client }, async (take) =>
-        pushInputOf(await read(uploadOptions(signedIn, take)), { hasNotices: signedIn !== null }),
-      );
+      const caller = { account: signedIn, client };
+      await using upload = files.beginUpload(caller);
+      const form = await read(uploadOptions(signedIn, upload.take));
+      const push = await pushes.create(pushInputOf(form, { hasNotices: signedIn !== null }), caller, {
+        upload,
+      });
       return pushCreatedPage(page, { push, link: links.page(push), signedIn });
     }, showProblems),
   );

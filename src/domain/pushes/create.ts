@@ -1,0 +1,134 @@
+import { seal, urlTokenDigest } from '../../crypto/cipher.ts';
+import { newId } from '../../crypto/ids.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { costs, type Passwords } from '../../crypto/passwords.ts';
+import { newUrlToken } from '../../crypto/tokens.ts';
+import type { Database, Statements, Tx } from '../../database/database.ts';
+import type { Account } from '../accounts/accounts.ts';
+import { clientColumns } from '../audit/audit.ts';
+import type { Caller } from '../caller.ts';
+import type { Upload } from '../files/uploads.ts';
+import { encodePreferences } from '../notices/preferences.ts';
+import type { FileSettings, PushSettings } from '../settings.ts';
+import type { AdmitCreation } from './admission.ts';
+import { type CreateInput, parseCreateInput } from './createInput.ts';
+import { reminderLeadMs } from './erasure.ts';
+import type { Push, PushRow } from './push.ts';
+import { buildPushSchema } from './pushSchema.ts';
+import { toPush } from './toPush.ts';
+
+export type CreatePushOptions = {
+  /** The files that came with the input. */
+  upload?: Upload | undefined;
+  /** What else belongs into the transaction that creates the push; when it throws, nothing was created. */
+  inTransaction?: (tx: Tx, id: Buffer) => Promise<void>;
+};
+
+type Dependencies = {
+  database: Database;
+  keyring: Keyring;
+  passwords: Passwords;
+  admitCreation: AdmitCreation;
+  settings: PushSettings;
+  fileSettings: FileSettings;
+};
+
+/** What a row holds at first, but the times, which the database sets. */
+type NewRow = Omit<
+  PushRow,
+  'viewsUsed' | 'createdAt' | 'updatedAt' | 'expiresAt' | 'expiredOn' | 'deleted' | 'now'
+> & { digest: Buffer; payload: Buffer; filesKey: Buffer | null };
+
+/** Creates pushes. */
+export function createPushCreator(dependencies: Dependencies) {
+  const { database, keyring, passwords, admitCreation, settings, fileSettings } = dependencies;
+  const { withRetries, transaction, dialect } = database;
+  const schema = buildPushSchema(settings);
+
+  /**
+   * Creates a push, with its files or without, and gives it with its url token, which the database can tell nobody but
+   * the push's owner. Admits the caller once: here, or when the first file was taken.
+   */
+  async function create(
+    input: unknown,
+    caller: Caller,
+    { upload, inTransaction }: CreatePushOptions = {},
+  ): Promise<Push> {
+    const { account, client } = caller;
+    const uploaded = await upload?.finish();
+    const hasFiles = uploaded !== undefined;
+    if (!hasFiles) await admitCreation(caller);
+    const { passphrase, ...parsed } = parseCreateInput(schema, input, { account, hasFiles, fileSettings });
+    const passphraseHash = passphrase === null ? null : await passwords.hash(passphrase, costs.passphrase);
+    const ids = uploaded ?? { id: newId(), urlToken: newUrlToken() };
+    const row: NewRow = {
+      ...sealedColumns(ids, parsed, account),
+      id: ids.id,
+      accountId: account?.id ?? null,
+      kind: parsed.kind,
+      passphraseHash,
+      notify: parsed.notify === null ? 0 : encodePreferences(parsed.notify),
+      deletableByViewer: parsed.deletableByViewer,
+      retrievalStep: parsed.retrievalStep,
+      viewsMax: parsed.viewsMax,
+      fileCount: uploaded?.files.length ?? 0,
+    };
+    const { lifetimeMs, name, note } = parsed;
+    const binds = { ...row, lifetimeMs, dueInMs: dueInMs(parsed), ...clientColumns(client) };
+    const createdAt =
+      !hasFiles && inTransaction === undefined
+        ? await withRetries(() => insert(database, binds))
+        : await transaction(async (tx) => {
+            const now = await insert(tx, binds);
+            await upload?.attach(now + lifetimeMs, tx);
+            await inTransaction?.(tx, row.id);
+            return now;
+          });
+    const times = { createdAt, updatedAt: createdAt, expiresAt: createdAt + lifetimeMs, now: createdAt };
+    const files = (uploaded?.files ?? []).map(({ id: _, object: _object, ...file }) => file);
+    return toPush(
+      { ...row, ...times, viewsUsed: 0, expiredOn: null, deleted: false },
+      { urlToken: ids.urlToken, name, note, files },
+    );
+  }
+
+  /** All that is sealed under the url token, and the token itself for its owner. */
+  function sealedColumns(
+    { id, urlToken, filesKey }: { id: Buffer; urlToken: string; filesKey?: Buffer },
+    { payload, name, note }: Pick<CreateInput, 'payload' | 'name' | 'note'>,
+    account: Account | null,
+  ) {
+    const sealed = (field: string, content: string | Buffer) =>
+      seal(keyring, content, { id, field, secret: urlToken });
+    return {
+      digest: urlTokenDigest(keyring, urlToken),
+      tokenSealed: account === null ? null : seal(keyring, urlToken, { id, field: 'url_token' }),
+      payload: sealed('payload', payload),
+      name: name === null ? null : sealed('name', name),
+      note: note === null ? null : sealed('note', note),
+      filesKey: filesKey === undefined ? null : sealed('files_key', filesKey),
+    };
+  }
+
+  /** Gives the moment of creation by the database's clock. */
+  function insert({ insertReturning }: Statements, binds: Parameters<Statements['execute']>[1]) {
+    return insertReturning(
+      (returning) => `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, payload,
+         passphrase_hash, name, note, notify, deletable_by_viewer, retrieval_step, views_max, file_count, files_key,
+         created_at, updated_at, expires_at, due_at, creator_ip, creator_user_agent, creator_referrer)
+       VALUES ($id, $digest, $tokenSealed, $accountId, $kind, $payload,
+         $passphraseHash, $name, $note, $notify, $deletableByViewer, $retrievalStep, $viewsMax, $fileCount, $filesKey,
+         ${returning(dialect.now)}, ${dialect.now}, ${dialect.now} + $lifetimeMs, ${dialect.now} + $dueInMs,
+         $ip, $userAgent, $referrer)`,
+      'created_at',
+      binds,
+    );
+  }
+
+  return { create, schema };
+}
+
+/** When a job looks at a push first: at its end, or before, where its owner wants a reminder. */
+function dueInMs({ lifetimeMs, notify }: Pick<CreateInput, 'lifetimeMs' | 'notify'>): number {
+  return lifetimeMs - (notify?.reminder ? reminderLeadMs(lifetimeMs) : 0);
+}

@@ -1,0 +1,48 @@
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Caller } from '../caller.ts';
+import type { Grants } from '../files/grants.ts';
+import type { Outbox } from '../notices/outbox.ts';
+import type { PushSettings } from '../settings.ts';
+import { erasure } from './erasure.ts';
+import type { PushFinder } from './find.ts';
+import { isOwner, type Push } from './push.ts';
+
+type Dependencies = {
+  database: Database;
+  audit: Audit;
+  outbox: Outbox;
+  grants: Grants;
+  finder: PushFinder;
+  settings: PushSettings;
+};
+
+/** The end of pushes by hand. */
+export function createExpiration(dependencies: Dependencies) {
+  const { database, audit, outbox, grants, finder, settings } = dependencies;
+  const { transaction, dialect } = database;
+
+  /** Expires a push now, once: a second call changes nothing. Only for its owner, or anybody when it is deletable by viewers. */
+  return async function expire(urlToken: string, { account, client }: Caller): Promise<Push> {
+    const row = await finder.requireRow(urlToken, client);
+    const { id, fileCount, viewsUsed } = row;
+    const isOwned = isOwner(account, row);
+    if (!isOwned && !row.deletableByViewer)
+      throw new DomainError(account === null ? 'unauthenticated' : 'forbidden', 'notDeletableByViewers');
+    await transaction(async (tx) => {
+      // A statement's clock stands still from its start. Wait for the lock first, or the wait would date the end too early.
+      await tx.select(`SELECT id FROM pushes WHERE id = $id ${dialect.forUpdate}`, { id });
+      const expired = await tx.execute(
+        `UPDATE pushes SET deleted = TRUE, ${erasure(dialect, settings)}
+         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now}`,
+        { id },
+      );
+      if (fileCount > 0) await grants.revoke(id, tx);
+      if (expired === 0) return;
+      await audit.record(id, 'expire', client, tx);
+      await outbox.write(isOwned ? 'burned' : 'deleted', row, viewsUsed, tx);
+    });
+    return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
+  };
+}

@@ -1,0 +1,78 @@
+import { openLabel, urlTokenDigest } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { isUrlToken } from '../../crypto/tokens.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+import type { Account } from '../accounts/accounts.ts';
+import type { ClientInfo } from '../audit/audit.ts';
+import type { Caller } from '../caller.ts';
+import type { PushFile } from '../files/fileList.ts';
+import type { Limits } from '../limits.ts';
+import { pushColumns, withBooleans } from './columns.ts';
+import { isOwner, type Push, type PushRow } from './push.ts';
+import { toPush } from './toPush.ts';
+
+type Dependencies = { database: Database; keyring: Keyring; limits: Limits };
+
+export type PushFinder = ReturnType<typeof createPushFinder>;
+
+/** Finds pushes for callers. Every read decides expiry by the database's clock; no job has to have run. */
+export function createPushFinder({ database: { select, dialect }, keyring, limits }: Dependencies) {
+  const columns = pushColumns(dialect.now);
+
+  /** Refuses with `not_found` what is no push, and counts that, as guesses of url tokens are. */
+  async function requireRow(urlToken: string, client: ClientInfo): Promise<PushRow> {
+    requireUrlTokenFormat(urlToken);
+    const [row] = await select<PushRow>(`SELECT ${columns} FROM pushes WHERE token_digest = $digest`, {
+      digest: urlTokenDigest(keyring, urlToken),
+    });
+    return row === undefined ? refuseUnknown(client) : withBooleans(row);
+  }
+
+  /** Refuses everybody but the owner with `forbidden`. */
+  async function requireOwned(urlToken: string, { account, client }: Caller): Promise<PushRow> {
+    const row = await requireRow(urlToken, client);
+    if (!isOwner(account, row)) throw new DomainError('forbidden', 'notOwner');
+    return row;
+  }
+
+  /** The url token of a push that an account owns, by its id. Refuses every other with `not_found`. */
+  async function requireUrlToken({ id: accountId }: Account, id: string): Promise<string> {
+    const sql = `SELECT ${columns} FROM pushes WHERE id = $id AND account_id = $accountId`;
+    const [row] = /^[0-9a-f]{32}$/.test(id)
+      ? await select<PushRow>(sql, { id: Buffer.from(id, 'hex'), accountId })
+      : [];
+    if (row === undefined) throw pushNotFound();
+    return openUrlToken(row);
+  }
+
+  async function refuseUnknown({ ip }: ClientInfo): Promise<never> {
+    await limits.countUnknownToken(ip);
+    throw pushNotFound();
+  }
+
+  /** A push as an account may see it: its name and note are for its owner. */
+  function present(row: PushRow, urlToken: string, account: Account | null, files: PushFile[] = []): Push {
+    const label = (field: 'name' | 'note', record: Buffer | null) =>
+      record === null || !isOwner(account, row)
+        ? null
+        : openLabel(keyring, record, { id: row.id, field, secret: urlToken });
+    return toPush(row, { urlToken, name: label('name', row.name), note: label('note', row.note), files });
+  }
+
+  function openUrlToken({ id, tokenSealed }: PushRow): string {
+    if (tokenSealed === null) throw new Error('an owned push has no sealed url token');
+    return openLabel(keyring, tokenSealed, { id, field: 'url_token' });
+  }
+
+  return { requireRow, requireOwned, requireUrlToken, refuseUnknown, present, openUrlToken };
+}
+
+/** Refuses a text that cannot be a url token, without asking the database. */
+export function requireUrlTokenFormat(urlToken: string): void {
+  if (!isUrlToken(urlToken)) throw pushNotFound();
+}
+
+export function pushNotFound(): DomainError {
+  return new DomainError('not_found', 'pushNotFound');
+}

@@ -1,0 +1,65 @@
+import type { Database } from '../../database/database.ts';
+import type { Account } from '../accounts/accounts.ts';
+import type { FileList } from '../files/fileList.ts';
+import { pushColumns, withBooleans } from './columns.ts';
+import type { PushFinder } from './find.ts';
+import { isExpired, type Push, type PushRow } from './push.ts';
+
+export type PushState = 'active' | 'expired';
+
+type Slice = { from: number; count: number };
+type Dependencies = { database: Database; fileList: FileList; finder: PushFinder };
+
+const pageSize = 50;
+const searchBatch = 500;
+const searchMax = 5_000;
+
+/** Lists the pushes of accounts, the newest first. */
+export function createPushList({ database: { select, dialect }, fileList, finder }: Dependencies) {
+  const columns = pushColumns(dialect.now);
+  const active = `expired_on IS NULL AND expires_at > ${dialect.now}`;
+  const conditions: Record<PushState, string> = { active, expired: `NOT (${active})` };
+
+  /** One page of 50; the first page is 1. */
+  async function list(account: Account, state: PushState, page: number): Promise<Push[]> {
+    return slice(account, state, { from: (page - 1) * pageSize, count: pageSize });
+  }
+
+  async function slice(account: Account, state: PushState, { from, count }: Slice): Promise<Push[]> {
+    const found = await select<PushRow>(
+      `SELECT ${columns} FROM pushes WHERE account_id = $accountId AND ${conditions[state]}
+       ORDER BY created_at DESC, id DESC LIMIT ${count} OFFSET ${from}`,
+      { accountId: account.id },
+    );
+    const opened = found.map((row) => ({ ...withBooleans(row), urlToken: finder.openUrlToken(row) }));
+    const files = await fileList.ofPushes(opened.filter((row) => row.fileCount > 0 && !isExpired(row)));
+    return opened.map(({ urlToken, ...row }) =>
+      finder.present(row, urlToken, account, files.get(row.id.toString('hex'))),
+    );
+  }
+
+  /**
+   * As list, but of the newest 5,000 only those whose name, note or link contains the query. All are sealed, so the
+   * database cannot search them.
+   */
+  async function search(account: Account, state: PushState, query: string, page: number): Promise<Push[]> {
+    const normalized = normalize(query);
+    const matches: Push[] = [];
+    for (let from = 0; from < searchMax && matches.length < page * pageSize; from += searchBatch) {
+      const found = await slice(account, state, { from, count: searchBatch });
+      matches.push(...found.filter((push) => searchableTextOf(push).includes(normalized)));
+      if (found.length < searchBatch) break;
+    }
+    return matches.slice((page - 1) * pageSize, page * pageSize);
+  }
+
+  return { list, search };
+}
+
+function searchableTextOf({ name, note, urlToken }: Push): string {
+  return normalize([name, note, urlToken].join('\n'));
+}
+
+function normalize(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}

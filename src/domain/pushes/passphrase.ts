@@ -1,0 +1,58 @@
+import type { Passwords } from '../../crypto/passwords.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+import type { Audit, ClientInfo } from '../audit/audit.ts';
+import type { Limits } from '../limits.ts';
+import type { Outbox } from '../notices/outbox.ts';
+import type { PushFinder } from './find.ts';
+import { isExpired, type PushRow } from './push.ts';
+
+type Dependencies = {
+  database: Database;
+  passwords: Passwords;
+  limits: Limits;
+  audit: Audit;
+  outbox: Outbox;
+  finder: PushFinder;
+};
+
+/** Checks the passphrases of pushes. */
+export function createPassphraseCheck(dependencies: Dependencies) {
+  const { database, passwords, limits, audit, outbox, finder } = dependencies;
+
+  /**
+   * The hash that a passphrase fits, or null where none is asked for. bcrypt is slow, so this runs before any row is
+   * locked. Refuses a wrong passphrase with `unauthenticated`, and too many with `too_many`.
+   */
+  async function requireHash(
+    urlToken: string,
+    passphrase: string,
+    client: ClientInfo,
+  ): Promise<string | null> {
+    const row = await finder.requireRow(urlToken, client);
+    const { id, passphraseHash } = row;
+    if (passphraseHash === null || isExpired(row)) return null;
+    const guess = await limits.guess(id, client.ip, () => passwords.verify(passphrase, passphraseHash));
+    if (guess.outcome === 'right') return passphraseHash;
+    await recordWrong(row, client, { isLocked: guess.outcome === 'locked' });
+    throw wrongPassphrase(guess.triesLeft);
+  }
+
+  async function recordWrong(row: PushRow, client: ClientInfo, { isLocked = false } = {}): Promise<void> {
+    if (!(await audit.hasRoomFor(row.id, 'failed_passphrase'))) return;
+    await database.transaction(async (tx) => {
+      await audit.record(row.id, 'failed_passphrase', client, tx);
+      await outbox.write('failed_passphrase', row, row.viewsUsed, tx);
+      if (isLocked) await outbox.write('locked', row, row.viewsUsed, tx);
+    });
+  }
+
+  return { requireHash, recordWrong };
+}
+
+export function wrongPassphrase(triesLeft?: number): DomainError {
+  return new DomainError('unauthenticated', 'wrongPassphrase', {
+    problems: { passphrase: [{ code: 'incorrect' }] },
+    triesLeft,
+  });
+}

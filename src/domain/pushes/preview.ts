@@ -1,0 +1,24 @@
+import type { Caller } from '../caller.ts';
+import type { FileList } from '../files/fileList.ts';
+import type { PushFinder } from './find.ts';
+import { isExpired, isOwner, type Push } from './push.ts';
+
+type Dependencies = { finder: PushFinder; fileList: FileList };
+
+/** Looks at pushes without spending a view or leaving a trace. */
+export function createPreview({ finder, fileList }: Dependencies) {
+  async function preview(urlToken: string, { account, client }: Caller): Promise<Push> {
+    return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
+  }
+
+  /** With its files. Not found for anyone but the owner. */
+  async function previewOwned(urlToken: string, { account, client }: Caller): Promise<Push> {
+    const row = await finder.requireRow(urlToken, client);
+    if (!isOwner(account, row)) return finder.refuseUnknown(client);
+    const { id, fileCount } = row;
+    const files = fileCount > 0 && !isExpired(row) ? await fileList.ofPushes([{ id, urlToken }]) : new Map();
+    return finder.present(row, urlToken, account, files.get(id.toString('hex')));
+  }
+
+  return { preview, previewOwned };
+}

@@ -1,0 +1,26 @@
+import { urlTokenDigest } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Database } from '../../database/database.ts';
+import type { Account } from '../accounts/accounts.ts';
+import type { NoticeAddress, Outbox } from '../notices/outbox.ts';
+import { pushColumns } from './columns.ts';
+import { type PushFinder, pushNotFound } from './find.ts';
+import { isExpired, type PushRow } from './push.ts';
+
+type Dependencies = { database: Database; keyring: Keyring; outbox: Outbox; finder: PushFinder };
+
+/** Shares live pushes with more people. */
+export function createSharing({ database, keyring, outbox, finder }: Dependencies) {
+  const { transaction, dialect } = database;
+  const selectPush = `SELECT ${pushColumns(dialect.now)} FROM pushes WHERE token_digest = $digest ${dialect.forUpdate}`;
+
+  /** Sends the link of an account's push to recipients. Refuses with `not_found` once it has ended. */
+  return async function share(account: Account, id: string, recipients: NoticeAddress[]): Promise<void> {
+    const urlToken = await finder.requireUrlToken(account, id);
+    await transaction(async (tx) => {
+      const [row] = await tx.select<PushRow>(selectPush, { digest: urlTokenDigest(keyring, urlToken) });
+      if (row === undefined || isExpired(row)) throw pushNotFound();
+      await outbox.send('shared', row.id, recipients, tx);
+    });
+  };
+}

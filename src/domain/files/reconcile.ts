@@ -46,7 +46,7 @@ export function createReconciliation({ database: { select, dialect }, keyring, s
       if (isStopping()) break;
       if (object && row) comparison.stored += 1;
       else if (object) await handleStray(object, removeStrays, comparison);
-      else if (row?.isAttached && (await isMissing(row.object))) comparison.missing += 1;
+      else if (await isMissing(row)) comparison.missing += 1;
     }
     return comparison;
   }
@@ -63,8 +63,10 @@ export function createReconciliation({ database: { select, dialect }, keyring, s
     comparison.removed += 1;
   }
 
-  async function isMissing(object: string): Promise<boolean> {
+  async function isMissing(row: FileRow | undefined): Promise<boolean> {
+    if (!row?.isAttached) return false;
     const sql = `SELECT 1 FROM files WHERE object = $object AND shred_at > ${dialect.now}`;
+    const { object } = row;
     return (await store.sizeOf(object)) === null && (await select(sql, { object })).length > 0;
   }
 

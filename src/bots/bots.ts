@@ -61,7 +61,9 @@ export async function createBots({ domain, settings, links, onError }: Dependenc
           await inSlack?.start();
           inDiscord?.start(ready);
         },
-        stop: async () => void (await Promise.all([inSlack?.stop(), inDiscord?.stop()])),
+        async stop() {
+          await Promise.all([inSlack?.stop(), inDiscord?.stop()]);
+        },
       };
     },
   };

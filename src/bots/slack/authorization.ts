@@ -8,7 +8,7 @@ import type { SlackSettings } from './settings.ts';
 
 type Query = InstallationQuery<boolean>;
 
-/** Why nothing can be done for somebody: nobody installed the app there, or we cannot know. */
+/** Why we have no token: nobody installed the app in the workspace, or the database did not answer. */
 export type AuthorizationFailure = 'not installed' | 'unavailable';
 
 export type Authorization = ReturnType<typeof createAuthorization>;
@@ -18,10 +18,7 @@ const staleAfterMs = 12 * hourMs;
 const lookupTimeoutMs = 600;
 const cacheMax = 10_000;
 
-/**
- * The tokens that we may act with in a workspace. They are remembered for a minute, and for longer while the database is
- * slow or away: Slack waits three seconds for an answer, and no longer.
- */
+/** The tokens of workspaces, cached for a minute, and longer while the database is slow or away: Slack waits three seconds. */
 export function createAuthorization({
   settings,
   installer,
@@ -53,7 +50,7 @@ export function createAuthorization({
     return result;
   }
 
-  /** For Bolt: never fails, but names the obstacle, so that whoever acts can be told. */
+  /** For Bolt. Never rejects: `refuseUnauthorized` tells the user about a failure. */
   async function authorize(source: AuthorizeSourceData<boolean>): Promise<AuthorizeResult> {
     const { isEnterpriseInstall, enterpriseId, teamId } = source;
     try {
@@ -69,7 +66,7 @@ export function createAuthorization({
     }
   }
 
-  /** A client for a workspace, or an organisation; undefined where nobody installed the app. */
+  /** A client for a workspace or an organisation; undefined where nobody installed the app. */
   async function maybeClient(workspace: string): Promise<webApi.WebClient | undefined> {
     const isEnterpriseInstall = workspace.startsWith('E');
     try {
@@ -85,12 +82,12 @@ export function createAuthorization({
     }
   }
 
-  /** Forgets the installation of a workspace, for Slack says that its token is worth nothing; not one that came since. */
+  /** Removes the installation of a workspace whose token Slack refused, but not a newer one. */
   async function removeInstallation(workspace: string, token: string | undefined): Promise<void> {
     cache.delete(workspace);
     if (installer === undefined) return;
-    const now = await chat.installations.maybeFind<{ bot?: { token?: string } }>('slack', { workspace });
-    if (now?.bot?.token === token) await chat.installations.remove('slack', workspace);
+    const current = await chat.installations.maybeFind<{ bot?: { token?: string } }>('slack', { workspace });
+    if (current?.bot?.token === token) await chat.installations.remove('slack', workspace);
   }
 
   return {

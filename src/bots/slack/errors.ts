@@ -1,7 +1,7 @@
 import { webApi } from '@slack/bolt';
 import type { Delivery } from '../../domain/index.ts';
 
-/** The token is worth nothing any more: the app was removed, or the token revoked. */
+/** The token no longer works: the app was removed, or the token revoked. */
 const invalidTokenErrors = new Set([
   'account_inactive',
   'token_revoked',
@@ -12,7 +12,9 @@ const invalidTokenErrors = new Set([
   'org_login_required',
 ]);
 
-/** No message will ever reach this person. */
+const unusableCodes = new Set(['invalid_code', 'code_already_used']);
+
+/** No message will ever reach this user. */
 const unreachableErrors = new Set([
   'user_not_found',
   'users_not_found',
@@ -28,7 +30,7 @@ const unreachableErrors = new Set([
   'missing_scope',
 ]);
 
-/** The message that was to be edited is not there, or not ours to edit any more. */
+/** The message to be edited was deleted, or is no longer ours to edit. */
 const missingMessageErrors = new Set([
   'message_not_found',
   'cant_update_message',
@@ -36,18 +38,20 @@ const missingMessageErrors = new Set([
   'channel_not_found',
 ]);
 
-/** Slack's own word for why it refused a call, if it did. */
+/** The error with which Slack refused a call, if it did. */
 function maybeSlackError(error: unknown): string | undefined {
   return error instanceof webApi.WebAPIPlatformError ? error.data.error : undefined;
 }
 
+/** The code of an OAuth callback was used before, or is too old. */
+export const isUnusableCode = (error: unknown): boolean => unusableCodes.has(maybeSlackError(error) ?? '');
 export const isInvalidToken = (error: unknown): boolean =>
   invalidTokenErrors.has(maybeSlackError(error) ?? '');
 export const isMessageMissing = (error: unknown): boolean =>
   missingMessageErrors.has(maybeSlackError(error) ?? '');
 export const isUnreachable = (error: unknown): boolean => unreachableErrors.has(maybeSlackError(error) ?? '');
 
-/** What a failed call means for the notice that it was made for. */
+/** What a failed call means for the notice that it was to deliver. */
 export function deliveryOf(error: unknown): Delivery {
   if (error instanceof webApi.WebAPIRateLimitedError)
     return { outcome: 'later', reason: 'Slack asks for patience', afterMs: error.retryAfter * 1_000 };
@@ -59,12 +63,12 @@ export function deliveryOf(error: unknown): Delivery {
     : { outcome: 'later', reason };
 }
 
-/** An error of Slack's as one that may be logged: they carry what was sent. */
+/** An error that may be logged: Slack's own carry the request body. */
 export function redacted(error: unknown): Error {
   const refusal = maybeSlackError(error);
   if (refusal !== undefined) return new Error(`Slack said ${refusal}`);
   if (error instanceof webApi.WebAPIRateLimitedError) return new Error('Slack asks for patience');
   if (error instanceof webApi.WebAPIHTTPError) return new Error(`Slack answered ${error.statusCode}`);
   if (error instanceof webApi.WebAPIRequestError) return new Error('Slack could not be reached');
-  return error instanceof Error ? error : new Error('something that is no error was thrown');
+  return error instanceof Error ? error : new Error('a value that is not an Error was thrown');
 }

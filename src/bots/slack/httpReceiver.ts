@@ -12,15 +12,14 @@ const bodyBytesMax = 1024 * 1024;
 const ackTimeoutMs = 2_900;
 
 /**
- * A Bolt receiver without a server of its own: `handle` answers a request to `/slack/events` that somebody else's server
- * got, before anything has read its body. Refuses what is not signed by Slack, or signed long ago or in the future (Bolt
- * checks the past alone).
+ * A Bolt receiver without a server of its own: our server passes requests to `/slack/events` to `handle` before anything
+ * reads their bodies. Refuses what Slack did not sign within five minutes, past or future (Bolt checks the past only).
  */
 export function createHttpReceiver({ signingSecret, onError }: Dependencies) {
   let app: App | undefined;
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (isFromTheFuture(req)) return http.buildNoBodyResponse(res, 401);
+    if (isFromFuture(req)) return http.buildNoBodyResponse(res, 401);
     let body: Record<string, unknown>;
     try {
       const verified = await http.parseAndVerifyHTTPRequest(
@@ -29,7 +28,7 @@ export function createHttpReceiver({ signingSecret, onError }: Dependencies) {
       );
       body = http.parseHTTPRequestBody(verified) as Record<string, unknown>;
     } catch (error) {
-      if (!req.complete) res.setHeader('connection', 'close'); // or the rest of it would be waited for
+      if (!req.complete) res.setHeader('connection', 'close'); // or the server waits for the rest of it
       return http.buildNoBodyResponse(res, http.isRawBodyError(error) ? 413 : 401);
     }
     if (body.ssl_check) return http.buildSSLCheckResponse(res);
@@ -42,7 +41,7 @@ export function createHttpReceiver({ signingSecret, onError }: Dependencies) {
       logger: silentLogger,
       processBeforeResponse: false,
       unhandledRequestTimeoutMillis: ackTimeoutMs,
-      // Slack then shows the person an error of its own
+      // Slack then shows an error of its own
       unhandledRequestHandler: ({ response }) => http.buildNoBodyResponse(response, 500),
       httpRequest: req,
       httpRequestBody: body,
@@ -66,6 +65,6 @@ export function createHttpReceiver({ signingSecret, onError }: Dependencies) {
   return { receiver, handle };
 }
 
-function isFromTheFuture(req: IncomingMessage): boolean {
+function isFromFuture(req: IncomingMessage): boolean {
   return Number(req.headers['x-slack-request-timestamp']) > Date.now() / 1_000 + skewMaxSeconds;
 }

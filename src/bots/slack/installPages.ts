@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CallbackOptions, InstallProvider } from '@slack/oauth';
+import { type CallbackOptions, ErrorCode, type InstallProvider } from '@slack/oauth';
 import { toRefusal } from '../../domain/index.ts';
+import { isUnusableCode } from './errors.ts';
 
 type Dependencies = {
   installer: InstallProvider;
@@ -8,7 +9,7 @@ type Dependencies = {
   onError: (error: unknown) => void;
 };
 
-/** What a browser meets while somebody installs the app: on the way to Slack, and back. */
+/** The pages of an installation: to Slack, and back. */
 export function createInstallPages({ installer, onInstalled, onError }: Dependencies) {
   const callback: CallbackOptions = {
     success({ team, enterprise, isEnterpriseInstall }, _options, _req, res) {
@@ -16,11 +17,10 @@ export function createInstallPages({ installer, onInstalled, onError }: Dependen
       respond(res, 200, 'hushpush is installed', 'Go back to Slack and type /push to hand over a secret.');
     },
     failure(error, _options, _req, res) {
-      const cause = 'original' in error ? error.original : error;
+      const cause: unknown = ('original' in error && error.original) || error;
       if (toRefusal(cause)?.code === 'unavailable') return respondUnavailable(res);
-      const wasCancelled = /cancel/i.test(error.message);
-      if (!wasCancelled && toRefusal(cause) === undefined && !/state|code/i.test(error.message))
-        onError(cause);
+      const wasCancelled = isCancelled(error);
+      if (!wasCancelled && !isUnusable(cause)) onError(cause);
       const why = wasCancelled
         ? 'Nothing was changed.'
         : 'This page works once, in the browser that began, within ten minutes. Begin again at /slack/install.';
@@ -41,6 +41,21 @@ export function createInstallPages({ installer, onInstalled, onError }: Dependen
     callback: (req: IncomingMessage, res: ServerResponse) => installer.handleCallback(req, res, callback),
   };
 }
+
+/** The user declined at Slack: in a callback the library throws this error for nothing else. */
+const isCancelled = (error: { code: string }): boolean => error.code === ErrorCode.AuthorizationError;
+
+const unusableCodes: ReadonlySet<unknown> = new Set([
+  ErrorCode.MissingStateError,
+  ErrorCode.InvalidStateError,
+  ErrorCode.MissingCodeError,
+]);
+
+/** The callback was opened again, too late, or in another browser: our store refuses the state, or Slack the code. */
+const isUnusable = (error: unknown): boolean =>
+  unusableCodes.has((error as { code?: unknown }).code) ||
+  toRefusal(error) !== undefined ||
+  isUnusableCode(error);
 
 function respond(res: ServerResponse, status: number, title: string, text: string): void {
   res.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });

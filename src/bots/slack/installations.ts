@@ -10,7 +10,7 @@ type Query = InstallationQuery<boolean>;
 
 const refreshBeforeSeconds = 2 * 3_600; // as early as the provider does it
 
-/** What people allowed the app in their workspaces, by Slack's own library over our database. */
+/** Slack's own library for installations, over our database. */
 export function createInstaller({
   chat,
   settings,
@@ -32,7 +32,7 @@ export function createInstaller({
   });
 }
 
-/** An organisation that installed the app for all its workspaces counts as one. */
+/** The workspace of an installation; an organisation that installed the app for all its workspaces counts as one. */
 export function workspaceOf({
   isEnterpriseInstall,
   enterpriseId,
@@ -48,10 +48,7 @@ function createStore({ installations, deduplication }: Chat): InstallationStore 
     teamId: team?.id,
   });
 
-  /**
-   * Of several processes one renews tokens that will soon be worth nothing, while the others go on with those there are:
-   * each renewal makes the one before it worthless.
-   */
+  /** One process renews a token that is about to expire, while the others use it: each renewal invalidates the token before. */
   async function withoutRenewal(found: AnyInstallation): Promise<AnyInstallation> {
     const expiresAt = found.bot?.expiresAt;
     const now = Date.now() / 1_000;
@@ -91,7 +88,7 @@ function createStore({ installations, deduplication }: Chat): InstallationStore 
 /** Nobody installed the app there, or it was removed. */
 export class NotInstalled extends Error {}
 
-/** A state is 256 random bits, good for one callback within ten minutes; the library binds it to a cookie. */
+/** A state is 256 random bits and works for one callback within ten minutes. The library binds it to a cookie. */
 function createStateStore({ links }: Chat): StateStore {
   return {
     generateStateParam: (options) => links.create('oauth', options),

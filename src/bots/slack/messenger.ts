@@ -11,7 +11,7 @@ type Dependencies = {
   linkTo: (urlToken: string) => string;
 };
 
-/** Slack's way to people. An address is `TEAM:USER`, or `ENTERPRISE:USER` where an organisation has the app. */
+/** Delivers notices in Slack. */
 export function createSlackMessenger({ domain, authorization, linkTo }: Dependencies): Messenger {
   async function connect(address: string): Promise<DirectMessages | undefined> {
     const [workspace = '', user = ''] = address.split(':');

@@ -8,12 +8,12 @@ const sectionMax = 3_000;
 /** A message holds 50 blocks, a view 100 (docs.slack.dev, “Blocks”). */
 const messageBlocksMax = 50;
 
-/** Slack is not to look into our links, which it does for every message that does not say so. */
+/** Without this, Slack opens the links of a message for a preview. */
 export const noUnfurl = { unfurl_links: false, unfurl_media: false } as const;
 
 export const plainText = (text: string): types.PlainTextElement => ({ type: 'plain_text', text });
 
-/** A card as a Slack message: blocks, and text for notifications and for whatever cannot show blocks. */
+/** A card as a message: blocks, and text for notifications and clients that cannot show blocks. */
 export function renderMessage(card: Card): { text: string; blocks: Block[] } {
   return { text: escaped(card.summary), blocks: renderBlocks(card).slice(0, messageBlocksMax) };
 }
@@ -33,11 +33,11 @@ export function renderBlocks({ lines, items = [], footnotes = [], buttons = [] }
   ];
 }
 
-/** A button of one of several things is not to put the answer in the place of all of them. */
+/** Marks the button of a list item: its response does not replace the whole list. */
 const asItemButton = (button: Button): Button => ({ ...button, id: `${button.id}${itemSuffix}` });
 export const itemSuffix = '.item';
 
-/** Lines share a section for as long as it may hold them. */
+/** Lines share a section as long as they fit. */
 function sections(lines: Line[]): Block[] {
   const texts: string[] = [];
   for (const line of lines.map(mrkdwn)) {
@@ -49,7 +49,7 @@ function sections(lines: Line[]): Block[] {
   return texts.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text: text || ' ' } }));
 }
 
-/** Slack's markup, in which everything of ours that is not markup is escaped (docs.slack.dev, “Formatting message text”). */
+/** Slack's markup, with everything else escaped (docs.slack.dev, “Formatting message text”). */
 function mrkdwn(line: Line): string {
   return line.map(renderPart).join('');
 }
@@ -63,7 +63,7 @@ function renderPart(part: TextPart): string {
   return renderTime(part);
 }
 
-/** Slack shows it in the reader's own time zone; the words after the bar are for clients that cannot. */
+/** Slack shows it in the reader's time zone; the text after the bar is for clients that cannot. */
 function renderTime({ time, as }: Extract<TextPart, { time: number }>): string {
   const token = { date: '{date_short_pretty}', moment: '{date_short_pretty} at {time}' }[as];
   return `<!date^${Math.floor(time / 1_000)}^${token}|${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC>`;
@@ -73,7 +73,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A mark inside marked text would end it, as would a line break. */
+/** A mark or a line break inside marked text would end it. */
 function withoutMarks(text: string, mark: string): string {
   return escaped(text.replaceAll(mark, '’').replace(/\s+/g, ' '));
 }

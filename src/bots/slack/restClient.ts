@@ -3,7 +3,7 @@ import type { SlackSettings } from './settings.ts';
 
 const noop = () => {};
 
-/** Bolt and its parts write payloads into their logs, so they get none: what fails is told to the service's own. */
+/** Bolt and its packages log payloads, so they get no logger; failures go to the service's own. */
 export const silentLogger: Logger = {
   debug: noop,
   info: noop,
@@ -16,10 +16,7 @@ export const silentLogger: Logger = {
 
 export const callTimeoutMs = 5_000;
 
-/**
- * How Slack's Web API is called. A call is tried once: who acts is told at once that it failed, and notices are tried again
- * by whoever delivers them, when Slack says so.
- */
+/** Options for Web API calls. They are tried once: users are told of a failure at once, and notices are retried by their queue. */
 export const clientOptions = ({ apiUrl }: Pick<SlackSettings, 'apiUrl'>): webApi.WebClientOptions => ({
   slackApiUrl: apiUrl,
   timeout: callTimeoutMs,

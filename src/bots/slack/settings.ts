@@ -1,17 +1,17 @@
-/** How Slack is reached, and as which app. */
+/** How to reach Slack, and as which app. */
 export type SlackSettings = {
-  /** Whether Slack comes to `/slack/events`, or we go to Slack over a web socket. */
+  /** Slack posts to `/slack/events`, or we connect to it by Socket Mode. */
   mode: 'http' | 'socket';
   signingSecret: string | undefined;
   clientId: string | undefined;
   clientSecret: string | undefined;
   appToken: string | undefined;
-  /** The token of the one workspace there is; without it, any workspace can install the app. */
+  /** The token of a single workspace; without it, any workspace can install the app. */
   botToken: string | undefined;
   apiUrl: string;
   authorizeUrl: string;
   baseUrl: string;
 };
 
-/** What the app asks for when it is installed: commands, messages to people, and who is an admin. */
+/** The scopes of the app: commands, direct messages, and who is an admin. */
 export const scopes = ['commands', 'chat:write', 'im:write', 'users:read'];

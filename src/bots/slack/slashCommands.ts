@@ -52,7 +52,8 @@ export function onSlashCommands(app: App, { commands, modals, replies, onError }
     const reader: ChatCaller = { chatUser: caller.chatUser, workspace: caller.workspace };
     switch (word) {
       case '':
-        return void (await modals.push(trigger, caller, { responseUrl }));
+        await modals.push(trigger, caller, { responseUrl });
+        return undefined;
       case 'help':
         return cards.help('slack');
       case 'list':
@@ -66,7 +67,8 @@ export function onSlashCommands(app: App, { commands, modals, replies, onError }
       case 'connect':
         return cardOf(commands.connect(caller, `@${command.user_name}`));
       case 'settings':
-        return void (await modals.settings(trigger, reader, user));
+        await modals.settings(trigger, reader, user);
+        return undefined;
       default:
         return cardOf(commands.createFromText(caller, text));
     }
@@ -85,7 +87,10 @@ export function onSlashCommands(app: App, { commands, modals, replies, onError }
     { text, responseUrl, cardOf }: RequestCommand,
   ): Promise<Card | undefined> {
     const [, user, reason = ''] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>\s*([\s\S]*)$/.exec(text) ?? [];
-    if (user === undefined) return void (await modals.request(trigger, { responseUrl }, text));
+    if (user === undefined) {
+      await modals.request(trigger, { responseUrl }, text);
+      return undefined;
+    }
     const provider = { platform: 'slack' as const, address: addressOf(caller.workspace, user) };
     return cardOf(commands.request(caller, provider, reason));
   }

@@ -20,9 +20,8 @@ const retryMinMs = 500;
 const retryMaxMs = 30_000;
 
 /**
- * A Bolt receiver over a web socket. It connects again by itself, at once when Slack renews the connection and ever more
- * slowly while it cannot: the client's own way of doing so leaves five seconds without a connection, and rejections that
- * nobody handles when Slack is away for longer.
+ * A Bolt receiver over Socket Mode. It reconnects at once when Slack renews the connection, and with back-off while it
+ * cannot. The client's own reconnecting leaves five seconds without a connection, and unhandled rejections in an outage.
  */
 export function createSocketReceiver({ settings, onError }: Dependencies): Receiver {
   const client = new SocketModeClient({

@@ -1,0 +1,25 @@
+import type { App } from '@slack/bolt';
+import type { Commands } from '../commands.ts';
+import { onComponents } from './components.ts';
+import { createHome } from './home.ts';
+import { createSlackModals } from './modals.ts';
+import type { SlackReplies } from './replies.ts';
+import { onShortcuts } from './shortcuts.ts';
+import { onSlashCommands } from './slashCommands.ts';
+import { onSubmissions } from './submissions.ts';
+import { refuseUnauthorized } from './unauthorized.ts';
+
+type Dependencies = { commands: Commands; replies: SlackReplies; onError: (error: unknown) => void };
+
+/** Handles everything that users do in Slack, over HTTP or Socket Mode. */
+export function onInteractions(app: App, { commands, replies, onError }: Dependencies): void {
+  const modals = createSlackModals({ commands, onError });
+  const home = createHome({ commands, onError });
+  app.error(async (error) => onError(error));
+  app.use((args) => refuseUnauthorized(args, replies));
+  onSlashCommands(app, { commands, modals, replies, onError });
+  onShortcuts(app, { modals, replies, onError });
+  onSubmissions(app, { commands, replies, onError });
+  onComponents(app, { commands, modals, replies, home, onError });
+  home.onHomeOpened(app);
+}

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import {
+  type ApiResponse,
+  asJson,
+  bearer,
+  type Client,
+  type CreatedPush,
+  createClient,
+  type Fields,
+  sendRaw,
+} from '../../harness/api.ts';
+import { createAccount, startService, type TestService } from '../../harness/service.ts';
+
+/** Whatever is sent carries this, so that whatever leaks it shows. */
+export const canary = 'CANARY';
+export const missing = 'param is missing or the value is empty or invalid: password';
+export const blank = 'payload must not be blank';
+export const payloadMax = 1_048_576;
+export const unknownToken = '0'.repeat(26);
+
+/** One request and what has to come of it. In paths, OPEN and LOCKED stand for two live pushes, the latter with a passphrase. */
+export type Row = {
+  name: string;
+  method?: string;
+  path?: string;
+  headers?: Record<string, string>;
+  /** Whether the owner of the two pushes asks. */
+  asOwner?: boolean;
+  body?: string | Buffer | (() => string | Buffer);
+  /** The bytes of the whole request, where it is none that a client would send. */
+  raw?: string | Buffer;
+  status: number;
+  error?: string | RegExp;
+  /** Fields of the answer. */
+  answer?: Fields;
+  /** How many pushes it makes and audit rows it writes; none unless said. No row spends a view or ends a push. */
+  makes?: number;
+  writes?: number;
+};
+
+export let service: TestService;
+export let api: Client;
+export let account: { authorization: string };
+export let open: CreatedPush;
+export let locked: CreatedPush;
+
+/** What the database holds, as far as a refused request must not change it. */
+async function stock(): Promise<{ pushes: number; views: number; ended: number; written: number }> {
+  const [row] = await service.database.select<Record<string, unknown>>(
+    `SELECT COUNT(*) AS pushes, SUM(views_used) AS views, COUNT(expired_on) AS ended,
+       (SELECT COUNT(*) FROM audit_rows) AS written FROM pushes`,
+    {},
+  );
+  const number = (name: string) => Number(row?.[name]);
+  return {
+    pushes: number('pushes'),
+    views: number('views'),
+    ended: number('ended'),
+    written: number('written'),
+  };
+}
+
+function send({
+  method = 'POST',
+  path = '/p.json',
+  headers = {},
+  asOwner,
+  body,
+  raw,
+}: Row): Promise<ApiResponse> {
+  if (raw !== undefined) return sendRaw(service.port, raw);
+  return api.send(method, path.replace('OPEN', open.token).replace('LOCKED', locked.token), {
+    headers: { ...headers, ...(asOwner ? account : {}) },
+    body: typeof body === 'function' ? body() : body,
+  });
+}
+
+function expectRefusal(row: Row, { status, headers, body, text }: ApiResponse): void {
+  if (row.method === 'HEAD') return;
+  expect(status).to.be.within(400, 499);
+  expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+  expect(headers['cache-control']).to.equal('no-store');
+  expect(body.error, text).to.be.a('string').that.is.not.empty;
+  if (row.error instanceof RegExp) expect(body.error).to.match(row.error);
+  else if (row.error !== undefined) expect(body.error).to.equal(row.error);
+}
+
+export const json = (value: unknown): Pick<Row, 'headers' | 'body'> => ({
+  headers: asJson,
+  body: JSON.stringify(value),
+});
+export const fields = (values: object) => json({ password: { payload: canary, ...values } });
+export const made = { status: 201, makes: 1 } as const;
+
+export const goodJson = `{"password":{"payload":"${canary}"}}`;
+
+/** Starts a service with two pushes for the tests of a `describe`. */
+export function useTwoPushes(): void {
+  before(async () => {
+    service = await startService();
+    api = createClient(service.port);
+    const { token } = await createAccount(service.domain, 'owner@example.com');
+    account = bearer(token);
+    const options = { payload: canary, deletable_by_viewer: false, expire_after_views: 100 };
+    open = await api.create(options, account);
+    locked = await api.create({ ...options, passphrase: 'open sesame' }, account);
+  });
+
+  after(async () => {
+    api.close();
+    await service.stop();
+  });
+}
+
+/** Tests each row: its response, what it leaves in the database, and that nothing leaks what was sent. */
+export function describeRows(title: string, rows: Row[]): void {
+  describe(title, () => {
+    useTwoPushes();
+    let stockBefore: Awaited<ReturnType<typeof stock>> | undefined;
+
+    for (const row of rows) {
+      it(`responds with ${row.status} to ${row.name}`, async () => {
+        const { pushes, views, ended, written } = stockBefore ?? (await stock());
+        stockBefore = undefined;
+        const loggedBefore = service.logged().length;
+
+        const answer = await send(row);
+        expect(answer.status, answer.text.slice(0, 300)).to.equal(row.status);
+        if (row.status >= 400) expectRefusal(row, answer);
+        if (row.answer !== undefined) expect(answer.body).to.deep.include(row.answer);
+        expect(answer.text).to.not.include(canary);
+        expect(JSON.stringify(answer.headers)).to.not.include(canary);
+        expect(service.logged().slice(loggedBefore)).to.not.include(canary);
+
+        const [after, good] = await Promise.all([stock(), api.get(`/p/${open.token}/preview.json`)]);
+        expect(after).to.deep.equal({
+          pushes: pushes + (row.makes ?? 0),
+          views,
+          ended,
+          written: written + (row.writes ?? 0),
+        });
+        expect(good).to.nested.include({ status: 200, 'body.url': open.push.html_url });
+        stockBefore = after;
+      });
+    }
+  });
+}

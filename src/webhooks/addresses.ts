@@ -5,12 +5,12 @@ import { NoResponseError } from './noResponse.ts';
 
 type Address = { address: string; family: number };
 
-/** Gives all addresses of a host name, as the system's resolver does. */
+/** Resolves a host name to all its addresses. */
 export type Lookup = (hostname: string) => Promise<Address[]>;
 
 export const lookupAll: Lookup = (hostname) => systemLookup(hostname, { all: true, verbatim: true });
 
-/** The addresses that a URL's host stands for. Refuses them all when one of them is not public, unless private ones are allowed. */
+/** The addresses of a URL's host. Unless private ones are allowed, throws when any of them is not public. */
 export async function addressesOf(
   hostname: string,
   { lookup, allowPrivate }: { lookup: Lookup; allowPrivate: boolean },
@@ -23,7 +23,7 @@ export async function addressesOf(
   return addresses;
 }
 
-/** Keeps a connection to addresses that were judged before: asked again, the name might lead elsewhere. */
+/** Connects to addresses that were checked before: resolved again, the name might lead elsewhere (DNS rebinding). */
 export function pinnedTo(addresses: Address[]): LookupFunction {
   return (_hostname, { all }, done) => {
     const [first] = addresses;
@@ -31,7 +31,7 @@ export function pinnedTo(addresses: Address[]): LookupFunction {
   };
 }
 
-/** Does not say which address it is: the names of a private network are not for those who register webhooks. */
+/** Does not name the address: it may reveal a private network to whoever registers webhooks. */
 function notPublic(): NoResponseError {
   return new NoResponseError('the address of the host is not public');
 }

@@ -1,6 +1,6 @@
 import type { Notice, OwnerEvent, PushNotice } from '../domain/index.ts';
 
-/** A notice to the owner of a push; webhooks are registered for no others. */
+/** A notice to the owner of a push. Webhooks get no others. */
 export type WebhookNotice = PushNotice & { event: OwnerEvent };
 
 export function isWebhookNotice(notice: Notice): notice is WebhookNotice {
@@ -29,7 +29,7 @@ const eventBodies: Record<OwnerEvent, EventBody> = {
   asked_again: { type: 'push.asked_again' },
 };
 
-/** A notice as JSON in the form that the Standard Webhooks specification recommends: `type`, `timestamp` of the event, `data`. */
+/** A notice as the JSON that Standard Webhooks recommends: `type`, `timestamp` of the event, `data`. */
 export function buildWebhookBody({ event, times, happenedAt, push }: WebhookNotice): string {
   const { type, ...reason } = eventBodies[event];
   return JSON.stringify({

@@ -1,4 +1,3 @@
-import { Webhook } from 'standardwebhooks';
 import type {
   Delivery,
   Domain,
@@ -13,26 +12,24 @@ import { buildWebhookBody, isWebhookNotice, type WebhookNotice } from './body.ts
 import { NoResponseError } from './noResponse.ts';
 import { type PostResponse, type PostSettings, post } from './post.ts';
 import { retryAfterMs } from './retryAfter.ts';
+import { signatureHeaders } from './signature.ts';
 
 type Dependencies = { webhooks: Domain['webhooks'] } & Pick<PostSettings, 'allowPrivate'> &
   Partial<PostSettings>;
 
-/** What came of an attempt, for the notice and for the webhook. */
+/** The result of an attempt, for the notice and for the endpoint. */
 type AttemptResult = { delivery: Delivery; result: EndpointResult };
 
 const timeoutMs = 10_000;
 
-/**
- * Sends notices to the addresses that accounts registered, signed as Standard Webhooks (version 1.0.0, symmetric) asks.
- * An address is a webhook's id. Disables webhooks that are gone or have failed for long.
- */
+/** Delivers notices to webhooks, signed. An address is a webhook's id. Webhooks that are gone, or fail for long, are disabled. */
 export function createWebhookMessenger({ webhooks, ...settings }: Dependencies): Messenger {
   const postSettings = { lookup: lookupAll, timeoutMs, ...settings };
   const userAgent = `hushpush/${packageVersion()}`;
 
   async function deliver(address: string, notice: Notice): Promise<Delivery> {
     if (!isWebhookNotice(notice))
-      return { outcome: 'never', reason: 'webhooks are told of their own pushes only' };
+      return { outcome: 'never', reason: 'webhooks get notices to the owner of a push only' };
     const endpoint = await webhooks.maybeEndpoint(address);
     if (endpoint === null) return { outcome: 'never', reason: 'the webhook was removed' };
     if (endpoint.isDisabled) return { outcome: 'never', reason: 'the webhook is disabled' };
@@ -46,7 +43,7 @@ export function createWebhookMessenger({ webhooks, ...settings }: Dependencies):
     const headers = {
       'content-type': 'application/json',
       'user-agent': userAgent,
-      ...buildSignatureHeaders(endpoint, notice.id, body),
+      ...signatureHeaders(endpoint, notice.id, body),
     };
     try {
       return resultOf(await post({ url: endpoint.url, headers, body }, postSettings), endpoint.now);
@@ -57,15 +54,6 @@ export function createWebhookMessenger({ webhooks, ...settings }: Dependencies):
   }
 
   return { deliver };
-}
-
-/** The time is that of the attempt, by the database's clock like every other. */
-function buildSignatureHeaders({ secret, now }: WebhookEndpoint, id: string, body: string) {
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(now / 1_000)),
-    'webhook-signature': new Webhook(secret).sign(id, new Date(now), body),
-  };
 }
 
 function resultOf({ status, retryAfter }: PostResponse, now: number): AttemptResult {

@@ -1,4 +1,4 @@
-/** Why a request had no answer. Its message is short and safe to show: it holds nothing of the URL. */
+/** A request without a response. The message is short and safe to show: it contains nothing of the URL. */
 export class NoResponseError extends Error {}
 
 const reasons: Record<string, string> = {
@@ -13,7 +13,7 @@ const reasons: Record<string, string> = {
   EAI_AGAIN: 'the name server did not answer',
 };
 
-/** What went wrong with a request, by the code of its error: messages may quote what was sent. */
+/** What went wrong with a request, by the error's code: messages may quote the request. */
 export function toNoResponseError(error: unknown): NoResponseError {
   if (error instanceof NoResponseError) return error;
   const code = String((error as { code?: unknown } | null)?.code ?? '');

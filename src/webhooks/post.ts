@@ -4,14 +4,14 @@ import type { LookupFunction } from 'node:net';
 import { addressesOf, type Lookup, pinnedTo } from './addresses.ts';
 import { NoResponseError, toNoResponseError } from './noResponse.ts';
 
-/** What counts of an answer. */
+/** What we use of a response. */
 export type PostResponse = { status: number; retryAfter: string | undefined };
 
 export type PostSettings = {
   lookup: Lookup;
-  /** Whether addresses of this machine and of private networks may be connected to. */
+  /** Whether addresses of this machine and of private networks are allowed. */
   allowPrivate: boolean;
-  /** For all of it, from the name of the host to the end of the answer. */
+  /** For the whole request, from DNS to the end of the response. */
   timeoutMs: number;
 };
 
@@ -20,8 +20,8 @@ type PostRequest = { url: string; headers: Record<string, string>; body: string 
 const responseBytesMax = 64 * 1024;
 
 /**
- * Sends one POST over a connection of its own and gives its answer, whatever that says; redirects are not followed.
- * Throws Unanswered when none came in time, or the host may not be connected to.
+ * Sends a POST over a connection of its own. Resolves to the response, whatever its status; does not follow redirects.
+ * Throws NoResponseError when no response came in time, or the address is not allowed.
  */
 export async function post(request: PostRequest, settings: PostSettings): Promise<PostResponse> {
   const deadline = new AbortController();
@@ -49,7 +49,7 @@ async function exchange(
   return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
 }
 
-/** Asking for a host name cannot be called off, only left alone. */
+/** DNS lookups cannot be cancelled, only abandoned. */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -66,13 +66,13 @@ function send(
     const outgoing = request(url, { method: 'POST', headers, agent: false, ...connection });
     outgoing.on('response', resolve);
     outgoing.on('error', reject);
-    // after 101 Switching Protocols there is neither
+    // after 101 Switching Protocols neither of them is emitted
     outgoing.on('close', () => reject(new NoResponseError('closed without an answer')));
     outgoing.end(body);
   });
 }
 
-/** Lets the other side say what it has to say, within bounds: a reset in the middle is a failure in its log. The status stands. */
+/** Reads the response body up to a limit: a reset in the middle would be an error in the receiver's log. */
 async function drain(response: IncomingMessage): Promise<void> {
   let bytes = 0;
   try {
@@ -81,6 +81,6 @@ async function drain(response: IncomingMessage): Promise<void> {
       if (bytes > responseBytesMax) return;
     }
   } catch {
-    // cut short by the other side, or by the deadline
+    // the status counts, however the body ends
   }
 }

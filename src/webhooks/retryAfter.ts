@@ -2,10 +2,7 @@ import { hourMs } from '../time.ts';
 
 const retryAfterMaxMs = 24 * hourMs;
 
-/**
- * How long a Retry-After asks to wait, in seconds or until a date of any form that HTTP knows (RFC 9110, sections 10.2.3
- * and 5.6.7): a day at most, undefined where it asks for nothing.
- */
+/** The delay of a Retry-After header, in seconds or as an HTTP date (RFC 9110, sections 10.2.3 and 5.6.7): at most a day. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const requestedMs = parseRetryAfter(header?.trim() ?? '', now);
   return requestedMs > 0 ? Math.min(requestedMs, retryAfterMaxMs) : undefined;

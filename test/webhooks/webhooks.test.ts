@@ -232,7 +232,7 @@ describe('the messenger of webhooks', () => {
       for (const notice of notices)
         expect(await deliver(notice)).to.deep.equal({
           outcome: 'never',
-          reason: 'webhooks are told of their own pushes only',
+          reason: 'webhooks get notices to the owner of a push only',
         });
       expect(received).to.be.empty;
       expect(await state()).to.deep.equal(well);

@@ -5,13 +5,13 @@ type Credential = { token: string; email?: string };
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Who asks: every handler starts here. A request counts against its token's limit, or its client's without one. */
+/** Authenticates requests; every handler starts here. A request counts against the limit of its token, or else of its client. */
 export function createAuth(
   { apiTokens, sessions, limits }: Domain,
   clientOf: (ctx: Context) => ClientInfo,
   sessionOf: (ctx: Context) => string | undefined,
 ) {
-  /** The visitor, and the account whose credential came along, if any. Refuses a credential that is wrong. */
+  /** The caller, with the account of its credential if it has one. Refuses a wrong credential. */
   async function maybeAccount(ctx: Context): Promise<{ account: Account | null; client: ClientInfo }> {
     const client = clientOf(ctx);
     const credential = credentialOf(ctx);
@@ -33,21 +33,21 @@ export function createAuth(
     }
   }
 
-  /** As maybeAccount, but refuses a request without a credential. */
+  /** As `maybeAccount`, but refuses a request without a credential. */
   async function requireAccount(ctx: Context): Promise<{ account: Account; client: ClientInfo }> {
     const { account, client } = await maybeAccount(ctx);
     if (account === null) throw new DomainError('unauthenticated', 'tokenRequired');
     return { account, client };
   }
 
-  /** A visitor whose credentials are of no interest, such as a person with a browser. */
+  /** Ignores credentials. */
   async function anonymous(ctx: Context): Promise<{ account: null; client: ClientInfo }> {
     const client = clientOf(ctx);
     await limits.consume('requests', client);
     return { account: null, client };
   }
 
-  /** Whoever is signed in with this browser, if anybody is: what pages ask, and the JSON API never does. */
+  /** Who is signed in with this browser, if anybody. For pages; the JSON API ignores cookies. */
   async function maybeSignedIn(ctx: Context): Promise<{ signedIn: SignedIn | null; client: ClientInfo }> {
     const client = clientOf(ctx);
     const token = sessionOf(ctx);
@@ -61,7 +61,7 @@ export function createAuth(
   return { maybeAccount, requireAccount, maybeSignedIn, anonymous };
 }
 
-/** The deprecated pair of headers decides where a client sends both forms. An e-mail alone is no credential. */
+/** The deprecated pair of headers takes precedence when a client sends both forms. An e-mail alone is no credential. */
 function credentialOf(ctx: Context): Credential | undefined {
   const [email, token] = [ctx.get('X-User-Email').trim(), ctx.get('X-User-Token').trim()];
   if (email !== '' && token !== '') return { email, token };
@@ -70,7 +70,7 @@ function credentialOf(ctx: Context): Credential | undefined {
   return token === '' ? undefined : { token: '' };
 }
 
-/** The token of an Authorization header (RFC 6750, section 2.1); empty where it holds none. */
+/** The token of an Authorization header (RFC 6750, section 2.1); empty if there is none. */
 export function bearerOf(authorization: string): string {
   return /^bearer\s+(\S+)$/i.exec(authorization)?.[1] ?? '';
 }

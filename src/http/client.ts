@@ -5,13 +5,13 @@ import proxyAddr from 'proxy-addr';
 import type { ClientInfo } from '../domain/index.ts';
 
 /**
- * Names of programs that fetch links to draw previews of them, in chats and mail. They only ever add safety: what
- * protects a push is that reading its page spends nothing.
+ * Programs that fetch links to show previews, in chats and mail. The list is only an addition: what protects a push is
+ * that opening its page counts no view.
  */
 const previewers =
   /slackbot|slack-imgproxy|discordbot|telegrambot|whatsapp|facebookexternalhit|facebookcatalog|twitterbot|linkedinbot|skypeuripreview|mattermost-bot|rocket\.chat|synapse|zulipurlpreview|google-pagerenderer|googleimageproxy|googlebot|bingbot|bingpreview|applebot|pinterestbot|redditbot|embedly|iframely|vkshare|viber|line-poker|snapchat|msteams|ms-search|cardyb|mastodon|pleroma|bitlybot/i;
 
-/** Reads who visits from a request: behind `trustedProxies` the address is the right-most one that none of them vouches for. */
+/** Reads the client from a request. Behind `trustedProxies` its address is the right-most one that is not a trusted proxy. */
 export function createClientReader(trustedProxies: string[]) {
   const trust = proxyAddr.compile(trustedProxies);
   return ({ req }: Context): ClientInfo => {
@@ -27,7 +27,7 @@ export function createClientReader(trustedProxies: string[]) {
 
 type Trust = ReturnType<typeof proxyAddr.compile>;
 
-/** A header of nonsense must neither fail a request nor become an address; some proxies add a port. */
+/** An invalid header must neither fail the request nor become the address; some proxies add a port. */
 function addressOf(req: IncomingMessage, trust: Trust): string {
   const forwarded = proxyAddr(req, trust).replace(/^\[(.*)\](:\d+)?$|^(\d+(?:\.\d+){3}):\d+$/, '$1$3');
   return isIP(forwarded) === 0 ? (req.socket.remoteAddress ?? '') : forwarded;

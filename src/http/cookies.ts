@@ -6,7 +6,8 @@ export type Cookies = ReturnType<typeof createCookies>;
 
 /**
  * Cookies that scripts cannot read and no other host can set: `__Host-NAME` (RFC 6265bis, section 4.1.3), which browsers
- * take over https alone. A service at a plain http address, such as one on loopback, uses `hushpush-NAME`.
+ * accept over https only. A service at an http address, such as loopback, uses `hushpush-NAME`. Koa's own `cookies.set`
+ * refuses to set secure cookies behind a TLS proxy unless it trusts that proxy's headers; BASE_URL is enough for us.
  */
 export function createCookies(baseUrl: string) {
   const secure = baseUrl.startsWith('https:');

@@ -9,13 +9,13 @@ export type Csrf = ReturnType<typeof createCsrf>;
 const anonymous = 'form';
 
 /**
- * Keeps other sites from sending our forms in somebody's name: Fetch Metadata first, then Origin (old browsers send
- * neither), then a token in the form that is bound to a cookie: the session's, or where there is none one for forms alone.
+ * Protects forms from cross-site request forgery: by Fetch Metadata, or Origin where browsers do not send it, and by a
+ * token in the form that is bound to a cookie: the session's, or without a session one for forms alone.
  */
 export function createCsrf(signing: Signing, cookies: Cookies, baseUrl: string) {
   const { origin } = new URL(baseUrl);
 
-  /** The token for a form on a page that is just being made. */
+  /** The token for a form on the page of this response. */
   function token(ctx: Context): string {
     const holder = holderOf(ctx) ?? randomBytes(16).toString('base64url');
     if (holderOf(ctx) === undefined) {
@@ -25,7 +25,7 @@ export function createCsrf(signing: Signing, cookies: Cookies, baseUrl: string) 
     return signing.sign('csrf', holder);
   }
 
-  /** Refuses with 403 a form that no page of ours sent. */
+  /** Refuses a form that another site sent with 403. */
   function requireSameOrigin(ctx: Context): void {
     const site = ctx.get('Sec-Fetch-Site');
     const isOurs =
@@ -33,7 +33,7 @@ export function createCsrf(signing: Signing, cookies: Cookies, baseUrl: string) 
     if (!isOurs) throw new FormError('otherSite');
   }
 
-  /** Refuses with 403 a form without the token of this browser. */
+  /** Refuses a form without the token of this browser with 403. */
   function requireToken(ctx: Context, given: string | undefined): void {
     const holder = holderOf(ctx);
     if (holder === undefined || !signing.isSigned(given ?? '', 'csrf', holder)) {

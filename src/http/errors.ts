@@ -6,7 +6,7 @@ import { BodyError, type BodyErrorCode } from './body/body.ts';
 import type { Log } from './log.ts';
 import { toSnakeCase } from './snakeCase.ts';
 
-/** A refusal by HTTP alone: a malformed request, a method that a path does not know. Its message is safe to show. */
+/** An error of HTTP itself, such as a malformed request. Its message is safe to show. */
 export class RequestError extends Error {
   readonly status: number;
 
@@ -16,7 +16,7 @@ export class RequestError extends Error {
   }
 }
 
-/** A form that is not of this browser's own making; pages word each reason in their language. */
+/** A form from another site, or with an outdated token. Pages word both in the reader's language. */
 export class FormError extends RequestError {
   readonly reason: 'otherSite' | 'stale';
 
@@ -29,7 +29,7 @@ export class FormError extends RequestError {
   }
 }
 
-/** The one place where a refusal of the domain becomes a status. */
+/** The only place where a refusal of the domain becomes a status. */
 const statusOf: Record<ErrorCode, number> = {
   invalid: 422,
   unauthenticated: 401,
@@ -49,14 +49,14 @@ const statusOfBody: Record<BodyErrorCode, number> = {
   aborted: 400,
 };
 
-/** An answer to an error, before it is given the form of JSON or of a page. */
+/** The response to an error, before it becomes JSON or a page. */
 export type ErrorResponse = {
   status: number;
   body: { error: string; errors?: Record<string, string[]>; message?: string; status?: string };
   retryAfterSeconds?: number | undefined;
 };
 
-/** Words any error for the client; undefined for a failure, which the client may know nothing of. */
+/** What the client learns of an error; undefined for a failure of ours, of which it learns nothing. */
 export function presentError(error: unknown): ErrorResponse | undefined {
   if (error instanceof RequestError) return { status: error.status, body: { error: error.message } };
   if (error instanceof BodyError) return { status: statusOfBody[error.code], body: { error: error.message } };
@@ -90,7 +90,7 @@ function bodyOf(refusal: DomainError): ErrorResponse['body'] {
   return { error: `${name} ${text}`, errors: Object.fromEntries(errors) };
 }
 
-/** Outermost: gives every error its answer as JSON, unless a page has words for it, and logs failures once, without anything that the request carried. */
+/** Outermost middleware: responds to every error, as JSON unless a page rendered it, and logs failures once. */
 export function errorHandling(log: Log): Middleware {
   return async (ctx, next) => {
     try {

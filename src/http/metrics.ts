@@ -5,18 +5,18 @@ import { digestOf } from '../domain/index.ts';
 import { bearerOf } from './auth.ts';
 import { RequestError } from './errors.ts';
 
-/** Where metrics come from, and who may have them. */
+/** Where metrics come from, and who may read them. */
 export type MetricsSource = {
   contentType: string;
   text: () => Promise<string>;
   token: string | undefined;
-  /** Whether the service can be reached from its own machine only. */
+  /** Whether only this machine can reach the service. */
   isLoopback: boolean;
 };
 
 /**
- * `/metrics` for Prometheus: with METRICS_TOKEN for whoever sends it as a bearer token; without one only while the service
- * listens on loopback, and then not through a proxy. For everybody else there is no such page.
+ * `/metrics` for Prometheus. It needs METRICS_TOKEN as a bearer token; if that is not set, the service must listen on
+ * loopback, and the request must not come through a proxy. Everybody else gets 404.
  */
 export function metricsRoutes(router: Router, metrics: MetricsSource): void {
   router.get('/metrics', async (ctx) => {

@@ -3,7 +3,7 @@ import { RequestError } from './errors.ts';
 
 type Matched = { methods: string[] }[];
 
-/** Behind all routes: a path that is known under other methods answers 405 and names them, any other path 404. */
+/** After all routes: responds with 405 and the allowed methods if the path exists, with 404 otherwise. */
 export const notFound: Middleware = async (ctx) => {
   const methods = new Set(((ctx.matched ?? []) as Matched).flatMap((layer) => layer.methods));
   if (methods.size === 0) throw new RequestError(404, 'not-found');

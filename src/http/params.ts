@@ -3,13 +3,13 @@ import { RequestError } from './errors.ts';
 
 const pageMax = 200;
 
-/** The last of a parameter's values; undefined where it is absent or empty. */
+/** The last value of a parameter; undefined if it is absent or empty. */
 export function one(value: string | string[] | undefined): string | undefined {
   const last = Array.isArray(value) ? value.at(-1) : value;
   return last === '' ? undefined : last;
 }
 
-/** The page that a list is asked for, from 1. */
+/** The requested page of a list, from 1. */
 export function pageNumberOf({ query }: Context): number {
   const text = one(query.page) ?? '1';
   const page = Number(text);
@@ -17,7 +17,7 @@ export function pageNumberOf({ query }: Context): number {
   return Math.max(1, page);
 }
 
-/** The object that stands under the first of these names to have one; undefined where none does. */
+/** The value of the first of these names that is an object; undefined if none is. */
 export function rootObject(values: Record<string, unknown>, names: readonly string[]): object | undefined {
   return names
     .map((name) => values[name])
@@ -26,12 +26,12 @@ export function rootObject(values: Record<string, unknown>, names: readonly stri
     | undefined;
 }
 
-/** The refusal of a request without something that it needs. */
+/** The error for a request without a required parameter, worded as Rails words it. */
 export function missingParameter(name: string | undefined): RequestError {
   return new RequestError(400, `param is missing or the value is empty or invalid: ${name}`);
 }
 
-/** The first captured part of a path that a regular expression matched. */
+/** The first capture of a route whose path is a regular expression. */
 export function capturedToken({ captures }: Context): string {
   return captures?.[0] ?? '';
 }

@@ -1,9 +1,9 @@
-/** What a request asks for of a file: all of it, a part, or a part that it does not have. Ends are exclusive. */
+/** The requested part of a file; `none` is a part that it does not have. Ends are exclusive. */
 export type RequestedRange = { kind: 'all' | 'part'; start: number; end: number } | { kind: 'none' };
 
 /**
- * Reads a Range header (RFC 9110, section 14). Where there are several ranges, or what is no range of bytes, all of the file
- * is wanted: a server may choose to ignore the header.
+ * Parses a Range header (RFC 9110, section 14). Several ranges, and everything that is no range of bytes, mean the whole
+ * file: a server may ignore the header.
  */
 export function parseRange(header: string, size: number): RequestedRange {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? [];

@@ -2,10 +2,10 @@ import type { Middleware } from 'koa';
 
 const jsonPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** What is downloaded may nothing, even where a browser were to show it. */
+/** A download may do nothing, even if a browser displayed it. */
 export const downloadPolicy = `${jsonPolicy}; sandbox`;
 
-/** Headers of every answer; pages relax the content policy to what they need. Nothing is cached unless it says so itself. */
+/** The headers of every response. Pages relax the content policy as needed; nothing is cached unless its route says so. */
 export function securityHeaders(baseUrl: string): Middleware {
   const headers = Object.entries({
     'Content-Security-Policy': jsonPolicy,

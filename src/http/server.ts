@@ -4,13 +4,13 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 
 const headersMs = 10_000;
-const spareMs = 30_000; // bodies have stricter limits of their own; this ends what slips through
+const graceMs = 30_000; // bodies have stricter limits of their own; this is the last resort
 const drainMs = 25_000;
 
-/** `uploadMs` is how long the slowest of all requests may take to arrive. */
+/** `uploadMs` is the longest time that any request may take to arrive. */
 type ServerSettings = { host: string; port: number; uploadMs?: number };
 
-/** Serves an app; resolves when it listens, with the port it got. Slow, endless and too many connections are shed. */
+/** Serves an app; resolves with its port when it listens. Cuts off slow and endless requests, and too many connections. */
 export async function listen(
   app: Koa,
   { host, port, uploadMs = 120_000 }: ServerSettings,
@@ -18,9 +18,9 @@ export async function listen(
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
-      requireHostHeader: false, // refused by the app, in JSON
+      requireHostHeader: false, // the app refuses it, in JSON
       headersTimeout: headersMs,
-      requestTimeout: uploadMs + spareMs,
+      requestTimeout: uploadMs + graceMs,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 2_000,
     },
@@ -38,7 +38,7 @@ export async function listen(
   return { port: (server.address() as AddressInfo).port, drain: () => drain(server) };
 }
 
-/** `drain` stops accepting, lets requests finish for 25 s at most, and resolves when every connection is closed. */
+/** `drain` stops accepting connections, lets requests finish for at most 25 s, and resolves when all are closed. */
 export type Listening = { port: number; drain: () => Promise<void> };
 
 async function drain(server: Server): Promise<void> {
@@ -55,7 +55,7 @@ const malformedStatus: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What is not HTTP never reaches the app; it is still answered in JSON. */
+/** Malformed HTTP never reaches the app, but gets a JSON response too. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,9 +1,9 @@
-/** The name of a field in requests and answers: `expireAfterDays` is `expire_after_days` there. */
+/** The name of a field in the JSON API: `expireAfterDays` is `expire_after_days`. */
 export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Gives the fields of a request, and the fields within them, the names that the domain knows them by; whatever is no such name is dropped. */
+/** Renames the fields of a request, nested ones included, to camel case. Drops names that are not in snake case. */
 export function fromSnakeCase(values: object): Record<string, unknown> {
   const known = Object.entries(values).filter(([name]) => name === toSnakeCase(name));
   return Object.fromEntries(

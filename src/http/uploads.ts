@@ -1,7 +1,7 @@
 import { type Account, type Domain, DomainError, type Problem, type TakeFile } from '../domain/index.ts';
 import type { BodyOptions } from './body/body.ts';
 
-/** How to read a body whose files are taken. */
+/** The options of a body whose files are stored. */
 export type UploadOptions = BodyOptions & Required<Pick<BodyOptions, 'onFile'>>;
 
 /**

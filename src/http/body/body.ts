@@ -8,20 +8,20 @@ import type { OnFile, UploadedPart } from './parts.ts';
 
 export { BodyError, type BodyErrorCode } from './errors.ts';
 
-/** What a request's body said: values nested under its root keys, strings only unless it was JSON; files apart. */
+/** A parsed body: values nested under its root keys, only strings unless it was JSON, and the files. */
 export type Body = { values: Record<string, unknown>; files: UploadedPart[] };
 
-/** Limits of a body, and who takes its files. */
+/** The limits of a body, and the handler of its files. */
 export type BodyOptions = {
-  /** JSON, a form, or all values of a multipart form together. 6 MiB. */
+  /** For JSON, a form, or all values of a multipart form together. Default: 6 MiB. */
   limitBytes?: number;
-  /** What the files of a multipart form may have beyond that, all together. 100 MiB. */
+  /** For all files of a multipart form together, beyond `limitBytes`. Default: 100 MiB. */
   filesLimitBytes?: number;
-  /** From the call to the last byte. 30 s; uploads want more. */
+  /** From the call to the last byte. Default: 30 s. */
   timeoutMs?: number;
-  /** How long at least the rest of a refused body is read away before the connection is cut. 5 s. */
+  /** How long, at least, the rest of a refused body is drained before the connection is cut. Default: 5 s. */
   lingerMs?: number;
-  /** Without it files are read away, and only named in `files`. */
+  /** Without it, files are drained and only named in `files`. */
   onFile?: OnFile;
 };
 
@@ -37,10 +37,10 @@ const defaults: Settings = {
 };
 
 /**
- * Reads the body of a POST (of any other method it reads nothing and finds nothing): JSON, urlencoded, also without a
- * Content-Type, or multipart. Rejects with a BodyError, or with what `onFile` threw. After that, what the client still
- * sends is read away in the background, so that it lives to read its answer: that answer must not carry
- * `Connection: close`, for Node would then reset the connection under the sender.
+ * Reads the body of a POST; other methods have none. Accepts JSON, multipart, and urlencoded forms with or without a
+ * Content-Type. Rejects with a BodyError, or with what `onFile` threw; the rest of the body is then drained in the
+ * background, so that the client gets to read the response. That response must not have `Connection: close`: Node would
+ * reset the connection while the client still sends.
  */
 export async function readBody(req: IncomingMessage, options: BodyOptions = {}): Promise<Body> {
   if (req.method !== 'POST') return { values: {}, files: [] };

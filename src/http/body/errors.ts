@@ -1,7 +1,7 @@
-/** Why a body was refused. The HTTP layer maps it to a status: 400, 413, 415, 408; after `aborted` nobody listens. */
+/** Why a body was refused; http/errors.ts maps it to a status. After `aborted` nobody reads the response. */
 export type BodyErrorCode = 'malformed' | 'too_large' | 'unsupported_media_type' | 'timeout' | 'aborted';
 
-/** A body that cannot be taken. Its message quotes nothing of the body and is safe to show and to log. */
+/** A body that cannot be read. Its message quotes nothing of the body, so it is safe to show and to log. */
 export class BodyError extends Error {
   override readonly name = 'BodyError';
   readonly code: BodyErrorCode;
@@ -12,7 +12,7 @@ export class BodyError extends Error {
   }
 }
 
-/** The refusal for whatever does not keep to its own format. */
+/** The error for a body that violates its own format. */
 export function malformed(message: string): BodyError {
   return new BodyError('malformed', message);
 }

@@ -4,8 +4,8 @@ import { malformed } from './errors.ts';
 export type Field = { value: string; parameters: Map<string, string> };
 
 /**
- * Reads `value; name=token; name="quoted"` with any spacing. Inside quotes a backslash escapes only a quote and itself,
- * since browsers send the ones in file names bare. An unclosed quote or a parameter with two values is malformed.
+ * Parses `value; name=token; name="quoted"` with any spacing. Inside quotes a backslash escapes only quotes and itself,
+ * since browsers do not escape those in file names. An unclosed quote or a parameter with two values is malformed.
  */
 export function parseField(text: string): Field {
   const end = endOfPiece(text, 0);

@@ -5,7 +5,7 @@ import { decodeUtf8 } from './text.ts';
 const pairsMax = 1000;
 const percent = 0x25;
 
-/** Reads application/x-www-form-urlencoded as the WHATWG's parser does, but refuses invalid UTF-8 instead of replacing it. */
+/** Parses application/x-www-form-urlencoded like the WHATWG URL Standard, but refuses invalid UTF-8 instead of replacing it. */
 export function parseForm(bytes: Buffer): FormTree {
   const text = bytes.toString('latin1');
   const tree = emptyTree();
@@ -38,7 +38,7 @@ function decode(encoded: string, what: string): string {
   return decodeUtf8(percentDecode(Buffer.from(encoded.replaceAll('+', ' '), 'latin1')), what);
 }
 
-/** Decodes `%41` in place and leaves a per cent sign that no two hexadecimal digits follow. */
+/** Decodes `%41` in place; leaves percent signs alone that two hexadecimal digits do not follow. */
 export function percentDecode(bytes: Buffer): Buffer {
   let written = bytes.indexOf(percent);
   if (written === -1) return bytes;
@@ -52,14 +52,6 @@ export function percentDecode(bytes: Buffer): Buffer {
 }
 
 function hexByte(bytes: Buffer, at: number): number | undefined {
-  const high = hexDigit(bytes[at]);
-  const low = hexDigit(bytes[at + 1]);
-  return high === undefined || low === undefined ? undefined : high * 16 + low;
-}
-
-function hexDigit(code: number | undefined): number | undefined {
-  if (code === undefined) return undefined;
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : undefined;
+  const digits = bytes.toString('latin1', at, at + 2);
+  return /^[\da-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : undefined;
 }

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { BodyError } from './errors.ts';
 
-/** How much may come, in what time, and for how long at least the rest of a refused body is read away. */
+/** The size and time limits of a body, and how long the rest of a refused one is drained at least. */
 export type IntakeLimits = { maxBytes: number; timeoutMs: number; lingerMs: number };
 
-/** What a sink may do to the request that feeds it. Whichever of `done` and `fail` comes first settles it. */
+/** What a sink may do with the request that feeds it. The first call of `done` or `fail` settles it. */
 export type Flow<T> = { pause(): void; resume(): void; done(value: T): void; fail(error: unknown): void };
 
-/** Where the bytes go. `abort` ends what is still under way after a failure; the caller learns of the failure after it. */
+/** Where the bytes go. After a failure, `abort` ends what is still running before the caller gets the error. */
 export type Sink = { chunk(bytes: Buffer): void; end(): void; abort?(error: unknown): Promise<unknown> };
 
-/** Feeds a request's body to a sink, within limits. */
+/** Pipes a request's body into a sink, within limits. */
 export function receiveBody<T>(
   req: IncomingMessage,
   limits: IntakeLimits,
@@ -55,7 +55,8 @@ export function receiveBody<T>(
       if (!isSettled) sink.end();
     }
     function abort(): void {
-      if (!req.readableEnded) fail(new BodyError('aborted', 'The client left before its body was complete.'));
+      if (!req.readableEnded)
+        fail(new BodyError('aborted', 'The client disconnected before its body was complete.'));
     }
 
     const sink = open({ pause: () => req.pause(), resume: () => req.resume(), done, fail });
@@ -75,15 +76,15 @@ export function collect(req: IncomingMessage, limits: IntakeLimits): Promise<Buf
   });
 }
 
-/** One buffer of many, without a copy if there is only one. */
+/** Concatenates buffers; does not copy if there is only one. */
 export function joinChunks(chunks: Buffer[]): Buffer {
   const [first] = chunks;
   return first && chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
 /**
- * Reads away, unkept, what the client of a refused body still sends: a connection closed while input waits on it is
- * reset, and the client would never see its answer. Cuts the connection when that takes longer than `forMs`.
+ * Drains the rest of a refused body: a connection that is closed with unread input is reset, and the client would never
+ * see the response. Cuts the connection when that takes longer than `forMs`.
  */
 export function discardRest(req: IncomingMessage, forMs: number): void {
   if (req.readableEnded || req.destroyed) return;
@@ -92,7 +93,7 @@ export function discardRest(req: IncomingMessage, forMs: number): void {
   req.once('end', stop).once('close', stop).on('error', stop).resume();
 }
 
-/** The refusal of a body over its limit. */
+/** The error for a body over its limit. */
 export function tooLarge(): BodyError {
   return new BodyError('too_large', 'The body is too large.');
 }

@@ -6,7 +6,7 @@ import { type Flow, type IntakeLimits, receiveBody, type Sink } from './intake.t
 import { type PartHeaders, partHeaderBytesMax } from './partHead.ts';
 import { createParts, type Multipart, type PartsOptions } from './parts.ts';
 
-/** Limits of a form with files: `maxBytes` bounds all of it, `textBytesMax` the values that are not files. */
+/** `maxBytes` limits the whole form, `textBytesMax` the values that are not files. */
 type MultipartOptions = IntakeLimits & Pick<PartsOptions, 'textBytesMax' | 'onFile'>;
 
 const partsMax = 60;
@@ -21,12 +21,12 @@ export function readMultipart(
 }
 
 /**
- * Dicer, not the Busboy that is built upon it: Busboy replaces invalid UTF-8 in names, hides a part's charset from its
- * handlers, and tells nobody of headers that it cut.
+ * Uses Dicer instead of Busboy, which is built on it: Busboy replaces invalid UTF-8 in names, hides the charset of a part,
+ * and truncates headers silently.
  */
 function openParser(flow: Flow<Multipart>, boundary: string, options: MultipartOptions): Sink {
-  // A part that fills its buffer can lock Dicer for good (a lookbehind pushed just before a boundary), so none ever
-  // does: parts are read as they come, and readers of files hold back the request instead.
+  // A part that fills its buffer can block Dicer forever (a lookbehind pushed just before a boundary). So buffers are
+  // unlimited, parts are read as they arrive, and slow readers of files pause the request instead.
   const settings = { boundary, maxHeaderSize: partHeaderBytesMax, partHwm: 2 ** 40 };
   const dicer = new Dicer(settings);
   const parts = createParts({ ...options, pause: flow.pause, resume: flow.resume });
@@ -50,13 +50,13 @@ function openParser(flow: Flow<Multipart>, boundary: string, options: MultipartO
 
   dicer.on('part', (stream) => {
     streams.push(stream);
-    // Dicer tells the open part of its own errors too.
+    // Dicer emits its own errors on the open part too.
     stream.on('error', () => {});
     stream.on('header', (headers: PartHeaders) => take(stream, headers));
     if (streams.length > partsMax) flow.fail(malformed(`The form has more than ${partsMax} parts.`));
   });
   dicer.on('error', () => flow.fail(malformed('The body is not valid multipart/form-data.')));
-  // Comes with the closing boundary, perhaps long before the end of the body, and perhaps twice.
+  // Emitted at the closing boundary: maybe long before the end of the body, and maybe twice.
   dicer.on('finish', () => {
     isClosed = true;
     complete();

@@ -1,7 +1,7 @@
 import { malformed } from './errors.ts';
 import { depthMax } from './text.ts';
 
-/** What a form said, nested by its names. Trees have no prototype, so `__proto__` and its kin are keys like any other. */
+/** The values of a form, nested by their names. Trees have no prototype, so `__proto__` is a key like any other. */
 export type FormTree = { [key: string]: FormValue };
 type FormValue = string | string[] | FormTree;
 type Path = { parents: string[]; key: string; isList: boolean };
@@ -12,8 +12,8 @@ export function emptyTree(): FormTree {
 }
 
 /**
- * Puts a form's value where its name says: `a`, `a[b]`, `a[b][c]`, and `a[]` for lists. Of equal names the last wins.
- * A name in no such form is a key as it stands; a name that is both a value and a parent is malformed.
+ * Assigns a value to the path in its name: `a`, `a[b]`, `a[b][c]`, and `a[]` for lists. The last of equal names wins. A
+ * name of any other form is used as a literal key; a name that is both a value and a parent is malformed.
  */
 export function assignValue(tree: FormTree, name: string, value: string): void {
   const { parents, key, isList } = parseName(name);
@@ -38,7 +38,7 @@ function conflict(): Error {
   );
 }
 
-/** Walks the name instead of matching it with a pattern: a pattern overflows its stack on megabytes of brackets. */
+/** Scans the name instead of using a regular expression, which overflows the stack on megabytes of brackets. */
 function parseName(name: string): Path {
   const literal = { parents: [], key: name, isList: false };
   let open = name.indexOf('[');
@@ -53,7 +53,7 @@ function parseName(name: string): Path {
     if (next === '') return open === name.length ? { parents, key, isList: true } : literal;
     parents.push(key);
     key = next;
-    // The list, if one follows, would be a level of its own.
+    // A list, if one follows, is another level.
     if (parents.length + (name.startsWith('[]', open) ? 2 : 1) > depthMax)
       throw malformed('The form nests too deeply.');
   }

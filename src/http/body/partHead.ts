@@ -3,20 +3,20 @@ import { type Field, parseField } from './fields.ts';
 import { percentDecode } from './form.ts';
 import { decodeUtf8, isUtf8Charset } from './text.ts';
 
-/** A part's headers as Dicer reads them: lower-case names, values one byte a character. */
+/** A part's headers as Dicer parses them: lower-case names, values with one byte per character. */
 export type PartHeaders = Record<string, string[] | undefined>;
 
-/** What the headers say of a part: a file if they name one, however emptily, else text. */
+/** A part is a file if its headers have a filename, even an empty one; otherwise it is text. */
 type PartHead =
   | { kind: 'text'; name: string }
   | { kind: 'file'; file: { field: string; filename: string; contentType: string } };
 
 const plainEncodings = new Set(['7bit', '8bit', 'binary']);
 
-/** The most bytes that the headers of one part may have. */
+/** For all headers of one part. */
 export const partHeaderBytesMax = 16 * 1024;
 
-/** Reads the headers of a part of multipart/form-data; without a name, or with an encoding, it is malformed. */
+/** Parses the headers of a part. A part without a name, or with a transfer encoding, is malformed. */
 export function readPartHead(headers: PartHeaders): PartHead {
   refuseLong(headers);
   const disposition = parseField(only(headers, 'content-disposition') ?? '');
@@ -37,7 +37,7 @@ export function readPartHead(headers: PartHeaders): PartHead {
   return { kind: 'text', name };
 }
 
-/** Dicer cuts longer headers silently: what it hands on then adds up to its maximum at least. */
+/** Dicer truncates longer headers silently: what remains then adds up to the maximum, or more. */
 function refuseLong(headers: PartHeaders): void {
   let bytes = 0;
   for (const [name, values = []] of Object.entries(headers)) {
@@ -52,7 +52,7 @@ function only(headers: PartHeaders, name: string): string | undefined {
   return values[0];
 }
 
-/** A parameter sent as raw UTF-8, or as RFC 5987 has it under the name with a star, which wins. */
+/** A parameter in raw UTF-8, or with a star in its name in the encoding of RFC 5987, which takes precedence. */
 function textParameter({ parameters }: Field, name: string): string | undefined {
   const what = `A ${name} in the form`;
   const extended = parameters.get(`${name}*`);
@@ -68,7 +68,7 @@ function decodeExtended(value: string, what: string): string {
   return decodeUtf8(percentDecode(Buffer.from(encoded.join(), 'latin1')), what);
 }
 
-/** Some clients send the whole path of a file: it is theirs alone. */
+/** Some clients send the whole path of a file, which is private. */
 function baseName(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return name === '.' || name === '..' ? '' : name;

@@ -6,33 +6,33 @@ import { assignValue, emptyTree, type FormTree } from './names.ts';
 import { type PartHeaders, readPartHead } from './partHead.ts';
 import { decodeUtf8 } from './text.ts';
 
-/** A file that came with a form. `filename` is the client's word for it, without a path. */
+/** A file in a form. `filename` is as the client sent it, without a path. */
 export type UploadedPart = { field: string; filename: string; contentType: string };
 
 /** A file while it arrives. */
 type FilePart = UploadedPart & {
   stream: Readable;
-  /** What the values said that stand before it in the form. */
+  /** The values that precede it in the form. */
   valuesBefore(): Promise<FormTree>;
 };
 
 /**
- * Takes a file while it arrives; the request waits for its reader, and what it leaves unread is read away. To refuse
- * the file it throws, and the body is refused with that very error. When the body fails otherwise the stream is
- * destroyed, and the caller learns of it only after every call has settled: then none of them still writes. So read
- * with pipeline or `for await`, which notice a destroyed stream however late they come to it.
+ * Handles a file while it arrives. The request waits for the reader; what stays unread is drained. To refuse the file it
+ * throws, and the body is refused with the same error. When the body fails otherwise, the stream is destroyed, and the
+ * caller gets the error only after every call has settled, so that none of them still writes. Read with pipeline or
+ * `for await`, which notice a destroyed stream even if they start late.
  */
 export type OnFile = (file: FilePart) => Promise<unknown>;
 
-/** What a form with files said: values nested by their names, and files apart. */
+/** A parsed form: its values nested by their names, and its files. */
 export type Multipart = { values: FormTree; files: UploadedPart[] };
 
 type Text = { name: string; chunks: Buffer[] };
 
-/** What parts need of their surroundings. The values that are not files may have `textBytesMax` together. */
+/** `textBytesMax` limits all values that are not files together. */
 export type PartsOptions = { textBytesMax: number; onFile: OnFile; pause: () => void; resume: () => void };
 
-/** Takes parts in their order: `take` settles when the part is over, and `result` may be asked after all have. */
+/** Collects parts in their order: `take` settles when a part has ended; call `result` after all have. */
 export function createParts({ textBytesMax, onFile, pause, resume }: PartsOptions) {
   const texts: Text[] = [];
   const files: UploadedPart[] = [];
@@ -47,7 +47,7 @@ export function createParts({ textBytesMax, onFile, pause, resume }: PartsOption
       reading.push(text);
       return text;
     }
-    // A browser sends this for a file input in which nothing was chosen.
+    // Browsers send this for a file input without a file.
     if (head.file.filename === '') return requireEmpty(part);
     return takeFile(part, head.file);
   }
@@ -67,21 +67,21 @@ export function createParts({ textBytesMax, onFile, pause, resume }: PartsOption
     const stream = new Readable({ read: resume });
     open.add(stream);
     stream.once('close', () => open.delete(stream)).once('close', resume);
-    // Its reader may not be there yet, or not any more.
+    // It may not have a reader yet, or no longer.
     stream.on('error', () => {});
     part.on('end', () => stream.push(null));
     part.on('data', (bytes: Buffer) => {
       if (!stream.destroyed && !stream.push(bytes)) pause();
     });
     const before = { texts: texts.slice(), read: Promise.all(reading) };
-    before.read.catch(() => {}); // whoever does not ask for them learns of it from the part itself
+    before.read.catch(() => {}); // the part itself reports its error
     const valuesBefore = () => before.read.then(() => valuesOf(before.texts));
     await onFile({ ...file, stream, valuesBefore });
     stream.resume();
     await finished(part);
   }
 
-  /** Ends the reading of files that are still arriving. */
+  /** Destroys the streams of files that are still arriving. */
   function abort(reason: Error): void {
     for (const stream of open) stream.destroy(reason);
   }

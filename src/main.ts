@@ -16,15 +16,15 @@ import { openService } from './service.ts';
 loadDotEnv();
 await runCommandLine({ openService, start, work: (config) => run(config, 'worker') });
 
-/** Serves, alone or as the supervisor of several processes that do. */
+/** Serves, or supervises the processes that do. */
 async function start(config: Config): Promise<void> {
   if (!isSupervisor(config.WEB_PROCESSES)) return run(config, 'web');
-  const { createdFile } = await openKeys(config); // here, before several processes look for them
+  const { createdFile } = await openKeys(config); // before several processes look for them
   if (createdFile !== undefined) process.stdout.write(firstRunBanner(publicUrl(config), createdFile));
   return runWebProcesses(config.WEB_PROCESSES);
 }
 
-/** Runs until asked to stop. A database that is away stops nothing: the process responds with 503 and keeps trying. */
+/** Runs until asked to stop. While the database is out of reach, it responds with 503 and keeps retrying. */
 async function run(config: Config, role: 'web' | 'worker'): Promise<void> {
   const isWeb = role === 'web';
   const stopped = stopRequested();
@@ -53,8 +53,8 @@ async function run(config: Config, role: 'web' | 'worker'): Promise<void> {
   const port = isWeb ? config.PORT : config.WORKER_PORT;
   const uploadMs = config.MAX_UPLOAD_SECONDS * 1_000;
   const server = port === undefined ? undefined : await listen(app, { host: config.HOST, port, uploadMs });
-  if (!isWeb) logger.info('working');
-  if (isWeb) for (const name of bots.off) logger.info(`${name} is off: none of its settings is set`);
+  if (!isWeb) logger.info('worker started');
+  if (isWeb) for (const name of bots.off) logger.info(`${name} is disabled: it is not configured`);
   const url = (isWeb ? publicUrl : localUrl)(config, server?.port);
   if (server) logger.info({ url }, 'listening');
   await chats?.start(readiness.settled);
@@ -67,7 +67,7 @@ async function run(config: Config, role: 'web' | 'worker'): Promise<void> {
       metrics.jobRan(job, ms, error);
       if (error !== undefined) warn('job failed', { job, error });
     },
-    onError: (error) => warn('scheduler in trouble', { error }),
+    onError: (error) => warn('scheduler failed', { error }),
   });
   if (config.JOBS || !isWeb) {
     domain.notices.onWritten(() => scheduler.nudge('deliver-notices'));

@@ -4,13 +4,13 @@ import { dirname } from 'node:path';
 import { ConfigError } from '../config.ts';
 import { newKey } from '../crypto/keyring.ts';
 
-/** What a key file holds: the two settings `MASTER_KEYS` and `PEPPER`, a line each. */
+/** The contents of a key file: the settings `MASTER_KEYS` and `PEPPER`, one line each. */
 export type KeyFile = { masterKeys: string; pepper: string | undefined };
 
 const heading =
-  '# The keys of hushpush. Without them nothing in its database can be read: keep a copy elsewhere.\n';
+  '# The keys of hushpush. Without them nothing in its database can be decrypted: back up this file.\n';
 
-/** Reads a key file; undefined where there is none. Throws ConfigError, which names the file, never a key. */
+/** Reads a key file; undefined if there is none. Throws ConfigError, which names the file, never a key. */
 export async function readKeyFile(path: string): Promise<KeyFile | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -23,8 +23,8 @@ export async function readKeyFile(path: string): Promise<KeyFile | undefined> {
 }
 
 /**
- * Makes a key file with fresh keys, readable by its owner alone, unless there is one: of several processes that start
- * together exactly one makes it. Gives whether it was this one.
+ * Creates a key file with new keys that only its owner can read, unless there is one. Of several processes that start
+ * together exactly one creates it. Returns whether it was this one.
  */
 export async function createKeyFile(path: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -40,7 +40,7 @@ export async function createKeyFile(path: string): Promise<boolean> {
   }
 }
 
-/** Puts a fresh master key in front of those of a key file, which makes it the active one, and gives its id. */
+/** Prepends a new master key to those of a key file, which makes it the active one. Returns its id. */
 export async function addMasterKey(path: string): Promise<number> {
   const file = await readKeyFile(path);
   if (file === undefined)

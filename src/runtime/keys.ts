@@ -3,12 +3,12 @@ import { type Config, ConfigError, keyFileOf } from '../config.ts';
 import { type Keyring, parseKeyring } from '../crypto/keyring.ts';
 import { createKeyFile, readKeyFile } from './keyFile.ts';
 
-/** The keys of the service, and the file that was made for them just now, if one was. */
+/** The keys of the service, and the key file if it was created now. */
 export type OpenedKeys = { keyring: Keyring; createdFile?: string };
 
 /**
- * Reads the keys from MASTER_KEYS and PEPPER or from the key file. The embedded database gets a key file on its first
- * start; nothing else ever makes keys by itself. Throws ConfigError, in a line that says what to do.
+ * Reads the keys from MASTER_KEYS and PEPPER, or from the key file. Creates a key file only on the first start with the
+ * embedded database. Throws ConfigError, in one line that says what to do.
  */
 export async function openKeys(config: Config): Promise<OpenedKeys> {
   const { MASTER_KEYS, PEPPER } = config;
@@ -29,7 +29,7 @@ async function isFirstStart({ DATABASE_URL, MASTER_KEYS_FILE }: Config, keyFile:
   const database = DATABASE_URL.slice('sqlite:'.length);
   if (!existsSync(database)) return true;
   throw new ConfigError(
-    `The key file ${keyFile} is missing, and ${database} cannot be read without it. Put it back.`,
+    `The key file ${keyFile} is missing, and ${database} cannot be decrypted without it. Restore the file.`,
   );
 }
 

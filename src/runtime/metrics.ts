@@ -8,36 +8,36 @@ type Readings = {
   database: { connections(): { open: number; idle: number; waiting: number } };
 };
 
-/** What one process counts and measures, in the form that Prometheus reads. */
+/** What one process counts and measures, in the format of Prometheus. */
 export function createMetrics() {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
-  // so that the first of several processes can add up those of all of them: only once there is one does this process answer
+  // lets the supervisor aggregate the metrics of all web processes: a process responds to it only once it has a registry
   new AggregatorRegistry();
   AggregatorRegistry.setRegistries(register);
 
   const claims = new Counter({
     name: 'hushpush_claims_total',
-    help: 'Attempts to claim a view, by what came of them',
+    help: 'Attempts to claim a view, by result',
     labelNames: ['result'],
     registers,
   });
   const lag = new Histogram({
     name: 'hushpush_erasure_lag_seconds',
-    help: 'From the end of the time of a push to its erasure',
+    help: 'Time between the expiry of a push and its erasure',
     buckets: [1, 2, 5, 10, 20, 30, 60, 120, 600, 3_600, 86_400],
     registers,
   });
   const deliveries = new Counter({
     name: 'hushpush_notice_deliveries_total',
-    help: 'Attempts to deliver a notice, by what came of them',
+    help: 'Attempts to deliver a notice, by result',
     labelNames: ['result'],
     registers,
   });
   const jobs = new Histogram({
     name: 'hushpush_job_seconds',
-    help: 'Runs of jobs, by how they ended',
+    help: 'Job runs, by result',
     labelNames: ['job', 'result'],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120],
     registers,
@@ -49,7 +49,7 @@ export function createMetrics() {
     delivered: (result) => deliveries.inc({ result }),
   };
 
-  /** Adds what is read from the database at each look. A reading that fails is left out. */
+  /** Adds gauges that are read from the database for each scrape. A gauge that cannot be read is left out. */
   function addReadings({ domain, database }: Readings): void {
     const outbox = coalesced(domain.notices.backlog);
     const overdue = coalesced(domain.sweeps.overdue);
@@ -68,30 +68,26 @@ export function createMetrics() {
           }
         },
       });
-    gauge('notices_waiting', 'Notices that wait to be delivered', async () => (await outbox()).waiting);
+    gauge('notices_waiting', 'Notices that wait for delivery', async () => (await outbox()).waiting);
     gauge(
       'notices_overdue_seconds',
-      'For how long the longest overdue notice has been due',
+      'How long the oldest notice has been overdue',
       async () => (await outbox()).overdueMs / 1000,
     );
-    gauge(
-      'pushes_overdue',
-      'Pushes past their time and not yet erased',
-      async () => (await overdue()).waiting,
-    );
+    gauge('pushes_overdue', 'Expired pushes that are not erased yet', async () => (await overdue()).waiting);
     gauge(
       'pushes_overdue_seconds',
-      'For how long the first of them has been past its time',
+      'How long the oldest of them has been expired',
       async () => (await overdue()).overdueMs / 1000,
     );
     gauge(
       'files_overdue',
-      'Files to be shredded, and still there',
+      'Files that should have been shredded already',
       async () => (await overdueFiles()).waiting,
     );
     gauge(
       'files_overdue_seconds',
-      'For how long the first of them should have been gone',
+      'How long the oldest of them has been overdue',
       async () => (await overdueFiles()).overdueMs / 1000,
     );
     for (const state of ['open', 'idle', 'waiting'] as const) {
@@ -115,7 +111,7 @@ export function createMetrics() {
   };
 }
 
-/** One reading for all who ask while it is under way. */
+/** Shares one reading among all callers while it is running. */
 function coalesced<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   return () => {

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
 
-/** The exit code for settings or keys that cannot work (EX_CONFIG of sysexits.h): starting again would not help. */
+/** The exit code for unusable settings or keys (EX_CONFIG of sysexits.h): restarting would not help. */
 export const exitConfig = 78;
 
 const respawnMs = 1_000;
 const stopMessage = 'stop';
 
-/** Resolves when the process is asked to stop; a second signal stops it at once. */
+/** Resolves when the process is asked to stop; a second signal ends it at once. */
 export function stopRequested(): Promise<void> {
   const requested = new Promise<void>((resolve) => {
     let isRequested = false;
@@ -22,18 +22,18 @@ export function stopRequested(): Promise<void> {
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
     if (cluster.isWorker) process.on('message', (message) => message === stopMessage && resolve());
   });
-  requested.then(() => process.channel?.unref()); // it would keep a worker alive that has nothing left to do
+  requested.then(() => process.channel?.unref()); // an open channel would keep an idle worker alive
   return requested;
 }
 
-/** Whether this process is to start so many others, and serve nobody itself. */
+/** Whether this process starts the web processes instead of being one. */
 export function isSupervisor(webProcesses: number): boolean {
   return webProcesses > 1 && cluster.isPrimary;
 }
 
 /**
- * Runs so many processes of one service, replaces those that die, and resolves when all have stopped: after being asked
- * to, or when the first cannot even listen, or when the settings or keys of one cannot work.
+ * Runs `count` web processes, replaces those that die, and resolves when all have stopped: on request, or when the first
+ * cannot listen, or when a process finds unusable settings or keys.
  */
 export async function runWebProcesses(count: number): Promise<void> {
   let isStopping = false;
@@ -42,7 +42,7 @@ export async function runWebProcesses(count: number): Promise<void> {
     hasListened = true;
   });
 
-  /** By a message, since a terminal or supervisor may signal the workers too, and a second signal would cut them off. */
+  /** Sends a message instead of a signal: a terminal signals the workers too, and a second signal would end them at once. */
   function stop(exitCode: number): void {
     isStopping = true;
     process.exitCode = exitCode;
@@ -67,7 +67,7 @@ export async function runWebProcesses(count: number): Promise<void> {
 
 type MetricsMessage = { metricsRequest?: string; metricsOf?: string; text?: string | undefined };
 
-/** Adds up the metrics of all workers when one of them asks. */
+/** Aggregates the metrics of all workers when one of them asks. */
 function aggregateMetrics(): void {
   const aggregator = new AggregatorRegistry();
   cluster.on('message', async (worker, { metricsRequest }: MetricsMessage) => {
@@ -77,7 +77,7 @@ function aggregateMetrics(): void {
   });
 }
 
-/** The metrics of all processes of the service: those of this one, unless it is one of several. */
+/** The metrics of all web processes; those of this process if it is the only one. */
 export async function allMetrics(ownMetrics: () => Promise<string>): Promise<string> {
   if (!cluster.isWorker) return ownMetrics();
   const id = randomUUID();

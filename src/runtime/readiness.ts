@@ -2,8 +2,8 @@ import { toRefusal, unavailable } from '../domain/index.ts';
 import { growingDelay, retry } from '../retry.ts';
 
 /**
- * Prepares the database for as long as that takes. `ready` resolves when it is done, `failed` rejects when it never will
- * be, such as with the wrong keys; `settled` resolves at either, or when the process was `stopped` before.
+ * Prepares the database, and retries while it is out of reach. `failed` rejects when that can never succeed, such as with
+ * wrong keys. `settled` resolves at the end with whether the service is ready: after success, failure, or `stopped`.
  */
 export function createReadiness(
   prepare: () => Promise<void>,

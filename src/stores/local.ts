@@ -1,13 +1,14 @@
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileStore, unavailable } from '../domain/index.ts';
+import { refusing } from './refusing.ts';
 
 const partialSuffix = '.part';
 const chunkBytes = 256 * 1024;
 
 /**
- * Keeps files in a folder, readable by the service alone. A file appears under its name once all of it is on the disk;
- * until then it is called `NAME.part`.
+ * Stores files in a folder that only the service can read. A file gets its name once all of it is on the disk; until then
+ * it is called `NAME.part`.
  */
 export function createLocalStore(folder: string): FileStore {
   const pathOf = (name: string) => join(folder, name);
@@ -28,7 +29,9 @@ export function createLocalStore(folder: string): FileStore {
 
   async function read(name: string, { start, end }: { start: number; end: number }) {
     const file = await open(pathOf(name)).catch(absentAsNull);
-    return file && refusing(file.createReadStream({ start, end: end - 1, highWaterMark: chunkBytes }));
+    return (
+      file && refusing(file.createReadStream({ start, end: end - 1, highWaterMark: chunkBytes }), refuse)
+    );
   }
 
   async function sizeOf(name: string): Promise<number | null> {
@@ -54,7 +57,7 @@ export function createLocalStore(folder: string): FileStore {
     read: (name, span) => read(name, span).catch(refuse),
     sizeOf: (name) => sizeOf(name).catch(refuse),
     remove: (name) => remove(name).catch(refuse),
-    list: (prefix) => refusing(list(prefix)),
+    list: (prefix) => refusing(list(prefix), refuse),
   };
 }
 
@@ -68,7 +71,7 @@ async function write(path: string, bytes: AsyncIterable<Buffer>): Promise<void> 
   }
 }
 
-/** A name is on the disk once its folder is. */
+/** A new name is on the disk only once its folder is synced. */
 async function sync(folder: string): Promise<void> {
   const handle = await open(folder);
   try {
@@ -83,17 +86,10 @@ function absentAsNull(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-async function* refusing<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
-  try {
-    yield* items;
-  } catch (error) {
-    refuse(error as NodeJS.ErrnoException);
-  }
-}
-
-/** Errors of the file system become refusals; those of whoever gives or takes the bytes stay as they are. */
-function refuse(error: NodeJS.ErrnoException): never {
-  if (error.syscall === undefined) throw error;
-  const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT';
+/** Turns errors of the file system into refusals; errors of the source of the bytes stay as they are. */
+function refuse(error: unknown): never {
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) throw error;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
   throw unavailable(isFull ? 'fileStoreFull' : 'fileStoreUnreachable', error, isFull ? 60 : 5);
 }

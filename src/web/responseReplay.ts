@@ -2,16 +2,16 @@ const retentionMs = 5_000;
 const responsesMax = 200;
 
 /**
- * Answers a request that is repeated within five seconds, as a double click or a browser that lost its connection does,
- * like the first: the view is spent, so this is the last chance to see it. Only in this process's memory, only for a
- * request that proves to be the same, and never more than 200 answers.
+ * Gives a request that is repeated within five seconds the response of the first, such as after a double click or a lost
+ * connection: its view is counted, so this is the last chance to see the secret. Kept only in the memory of this process,
+ * only for the very same request, and for 200 requests at most.
  */
-export function createResponseReplay<Answer>() {
-  const responses = new Map<string, Promise<Answer>>();
+export function createResponseReplay<Response>() {
+  const responses = new Map<string, Promise<Response>>();
 
   return {
-    /** Does the work unless it was just done under this key. What failed may be tried again. */
-    async once(key: string, work: () => Promise<Answer>): Promise<Answer> {
+    /** Does the work, unless it was just done under this key. Failed work can be retried. */
+    async once(key: string, work: () => Promise<Response>): Promise<Response> {
       const earlier = responses.get(key);
       if (earlier !== undefined) return earlier;
       const response = work();

@@ -7,18 +7,18 @@ import { minuteMs } from '../time.ts';
 const earliestMs = 500;
 const latestMs = 10 * minuteMs;
 
-/** What a nonce that came back is good for; `nonceDigest` is what the domain knows it by. */
+/** Whether a returned nonce may reveal; the domain stores `nonceDigest` so that it does so only once. */
 export type NonceCheck = { state: 'good'; nonceDigest: Buffer } | { state: 'early' | 'late' | 'foreign' };
 
 export type RevealNonces = ReturnType<typeof createRevealNonces>;
 
 /**
- * What the page of a push gives out and its form brings back: the moment of giving by the database's clock, random
- * bytes, and a signature over both, the push, and a SameSite=Strict cookie of this browser. Nothing of it is stored
- * before it opened something. The cookie has a name for each push, so that two secrets may be open beside each other.
+ * A nonce in the form of a push's page: the time of issue by the database's clock, random bytes, and a signature over
+ * both, the push, and a SameSite=Strict cookie of this browser. Nothing is stored until it reveals a push. The cookie has
+ * another name for each push, so that two pages can be open side by side.
  */
 export function createRevealNonces(signing: Signing, cookies: Cookies) {
-  /** Gives a nonce for a push, and the browser the cookie that goes with it. */
+  /** Creates a nonce for a push, and sets its cookie. */
   function issue(ctx: Context, { urlToken, now }: Push): string {
     const name = cookieName(urlToken);
     const holder = cookies.get(ctx, name) ?? randomBytes(16).toString('base64url');
@@ -40,7 +40,7 @@ export function createRevealNonces(signing: Signing, cookies: Cookies) {
   return { issue, check };
 }
 
-/** A nonce as given at a moment, epoch milliseconds by the database's clock. */
+/** A nonce issued `at` a time, in epoch milliseconds by the database's clock. */
 export function signNonce(
   signing: Signing,
   { urlToken, holder, at }: { urlToken: string; holder: string; at: number },

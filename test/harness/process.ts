@@ -49,7 +49,7 @@ export async function startProcess(
 /** Starts a process like the service's that runs the jobs alone. */
 export async function startWorker(environment: Environment) {
   const started = await launch('worker', environment, [], []);
-  await started.waitFor(async () => started.process.output.includes('"msg":"working"') || undefined);
+  await started.waitFor(async () => started.process.output.includes('"msg":"worker started"') || undefined);
   return started.process;
 }
 

@@ -83,7 +83,7 @@ describe('keys', () => {
       const { code, stdout, stderr } = await folder.run('start');
       expect({ code, stdout }).to.deep.equal({ code: 78, stdout: '' });
       expect(stderr).to.equal(
-        `hushpush: The key file ${inFolder('data/master.key')} is missing, and ${inFolder('data/hushpush.db')} cannot be read without it. Put it back.\n`,
+        `hushpush: The key file ${inFolder('data/master.key')} is missing, and ${inFolder('data/hushpush.db')} cannot be decrypted without it. Restore the file.\n`,
       );
       expect(await readdir(inFolder('data'))).to.deep.equal(['hushpush.db']);
     });

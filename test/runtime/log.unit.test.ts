@@ -12,13 +12,13 @@ describe('warnings', () => {
       warn('job failed', { job: 'purge', error });
     }
     warn('job failed', { job: 'shred-files', error });
-    warn('scheduler in trouble', { error });
+    warn('scheduler failed', { error });
     now = 65_000;
     warn('job failed', { job: 'purge', error });
     expect(written).to.eql([
       [{ job: 'purge', error }, 'job failed'],
       [{ job: 'shred-files', error }, 'job failed'],
-      [{ error }, 'scheduler in trouble'],
+      [{ error }, 'scheduler failed'],
       [{ job: 'purge', error, suppressed: 119 }, 'job failed'],
     ]);
   });

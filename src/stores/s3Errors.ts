@@ -1,0 +1,29 @@
+import { S3ServiceException } from '@aws-sdk/client-s3';
+import { unavailable } from '../domain/index.ts';
+
+/** Not `NoSuchBucket`: that is a mistake in the settings. */
+const absences = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
+
+/** For `catch`: null instead of the error that an object does not exist. */
+export function absentAsNull(error: unknown): null {
+  if (error instanceof S3ServiceException && absences.has(error.name)) return null;
+  throw error;
+}
+
+const unsupportedStatuses = new Set([400, 405, 501]);
+
+/** Whether the store does not know a command. */
+export function isUnsupported(error: unknown): boolean {
+  return error instanceof S3ServiceException && unsupportedStatuses.has(statusOf(error));
+}
+
+/** Turns any error of the store, or on the way there, into a refusal. */
+export function refuseS3(error: unknown): never {
+  if (error instanceof S3ServiceException && (statusOf(error) === 507 || /quota|full/i.test(error.name)))
+    throw unavailable('fileStoreFull', error, 60);
+  throw unavailable('fileStoreUnreachable', error);
+}
+
+function statusOf({ $metadata }: S3ServiceException): number {
+  return $metadata.httpStatusCode ?? 0;
+}

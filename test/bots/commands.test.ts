@@ -29,20 +29,20 @@ let service: TestService;
 let domain: Domain;
 let commands: Commands;
 let me: ChatCaller;
-/** Every card that a command gave in a test. */
+/** Every card that a command has given. */
 let cards: unknown[] = [];
 
-/** Commands that remember every card that they give, and that a chat can make JSON of. */
-function watched(all: Commands): Commands {
-  const watch = (name: string | symbol, command: unknown) => {
-    if (typeof command !== 'function' || name === 'draft' || name === 'compose') return command;
+/** Commands that collect their cards. */
+function recording(all: Commands): Commands {
+  const record = (command: unknown) => {
+    if (typeof command !== 'function') return command;
     return (...args: unknown[]) => {
-      const answer: unknown = command(...args);
-      if (answer instanceof Promise) answer.then((card: unknown) => cards.push(card)).catch(() => {});
-      return answer;
+      const result: unknown = command(...args);
+      if (result instanceof Promise) result.then((card: unknown) => cards.push(card)).catch(() => {});
+      return result;
     };
   };
-  return new Proxy(all, { get: (target, name) => watch(name, Reflect.get(target, name)) });
+  return new Proxy(all, { get: (target, name) => record(Reflect.get(target, name)) });
 }
 
 const textOf = (line: Line): string =>
@@ -54,7 +54,7 @@ const textOf = (line: Line): string =>
     })
     .join('');
 
-/** The lines of a card as somebody reads them; moments are THEN, people @ADDRESS. */
+/** The lines of a card as text; times are THEN, people @ADDRESS. */
 const linesOf = ({ lines, items = [], footnotes = [] }: Card): string[] =>
   [...lines, ...items.map(({ line }) => line), ...footnotes].map(textOf);
 
@@ -65,7 +65,7 @@ const buttonsOf = ({ buttons = [], items = [] }: Card): Button[] => [
 
 const labelsOf = (card: Card) => buttonsOf(card).map(({ label }) => label);
 
-/** The push or request that a button is about. */
+/** The id of the push or request of a button. */
 function aboutOf(card: Card, label: string): string {
   const button = buttonsOf(card).find((each) => each.label === label);
   return button !== undefined && 'value' in button ? button.value : expect.fail(`no button ${label}`);
@@ -75,7 +75,7 @@ describe('chat commands', () => {
   before(async () => {
     service = await startService();
     ({ domain } = service);
-    commands = watched(
+    commands = recording(
       createCommands({ domain, linkTo, pageOf: (purpose, token) => `http://push.test/${purpose}/${token}` }),
     );
   });
@@ -248,7 +248,7 @@ describe('chat commands', () => {
   });
 
   describe('finding a push by name', () => {
-    /** What a name comes to: the pushes acted on, and the card. */
+    /** What `withNamedPush` does with a name: the pushes that it ran the command for, and the card. */
     async function named(name: string, who = me): Promise<{ acted: string[]; card: Card }> {
       const acted: string[] = [];
       const card = await commands.withNamedPush(who, name, async (_asker, id) => {
@@ -674,7 +674,7 @@ describe('chat commands', () => {
   });
 
   describe('notices', () => {
-    /** The words of every notice that somebody gets. */
+    /** The text of every notice that somebody gets. */
     const heard = async ({ chatUser }: ChatCaller): Promise<string[]> =>
       (await deliverNotices(domain, [chatUser])).map(({ notice }) => {
         if (!('push' in notice)) return expect.fail('that is about no push');

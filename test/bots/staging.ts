@@ -5,11 +5,11 @@ import type { startService } from '../harness/service.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-/** Has a service deliver its notices as soon as they are written, one delivery after the other. */
+/** Delivers the notices of a service as soon as they are written, one delivery at a time. */
 export function deliverImmediately({ domain: { notices }, messengers }: Service) {
   let delivering: Promise<unknown> = Promise.resolve();
 
-  /** Delivers what waits, once what is being delivered is. */
+  /** Delivers what is due after the current delivery. */
   function deliver(): Promise<unknown> {
     delivering = delivering.then(() => notices.deliverDue(messengers));
     return delivering;
@@ -18,7 +18,7 @@ export function deliverImmediately({ domain: { notices }, messengers }: Service)
   return { deliver, settled: () => delivering };
 }
 
-/** Somebody who is sent the links of the service at a port. */
+/** A recipient of links, by the port of their service. */
 export function recipientAt(port: number) {
   const client = createClient(port);
   return {
@@ -31,7 +31,7 @@ export function recipientAt(port: number) {
   };
 }
 
-/** Asks the sender of a push that is over for a new one, on its page. */
+/** Asks the sender of an expired push for a new one, on its page. */
 export async function askAgain(client: Client, link: string): Promise<void> {
   const { pathname } = new URL(link);
   const { headers, fields } = parseForm(await client.get(pathname));

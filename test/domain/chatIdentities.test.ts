@@ -41,7 +41,7 @@ describe('chat identities', () => {
   const activeOf = async (account: Account) =>
     (await domain.pushes.list(account, 'active', 1)).map(({ id }) => id);
 
-  /** Makes a push, and has somebody view it, which its owner hears of. */
+  /** Creates a push and views it, which notifies its owner. */
   async function viewOnePushOf(account: Account): Promise<void> {
     const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, { account, client: someClient });
     await domain.pushes.reveal(urlToken, undefined, anonymous);

@@ -103,7 +103,7 @@ describe('one-time links', () => {
       expect(dump).to.not.contain(Buffer.from(secret).toString('hex'));
     }
     expect(dump).to.not.contain(Buffer.from(token, 'base64url').toString('hex'));
-    // whoever has the database and the keys, but no token, cannot exchange what two links are about either
+    // nor can someone with the database and the keys, but no token, swap the contexts of two links
     const other = await chat.links.create('draft', { text: 'another' });
     await service.database.execute(
       `UPDATE one_time_links SET context = (SELECT context FROM (SELECT * FROM one_time_links) AS l WHERE l.digest = $from)

@@ -38,7 +38,7 @@ describe('pushes created from a chat', () => {
 
   after(() => service.stop());
 
-  /** A workspace that nobody has been in. */
+  /** A new workspace. */
   const newWorkspace = () => {
     workspaces += 1;
     return `W${workspaces}`;
@@ -49,7 +49,7 @@ describe('pushes created from a chat', () => {
 
   const daysOf = ({ expiresAt, createdAt }: Push) => (expiresAt - createdAt) / dayMs;
 
-  /** That nothing of a push is left, whoever made it. */
+  /** Expects that nothing of a push is left. */
   async function expectNothingOf(chatUser: ChatUser): Promise<void> {
     const { id } = await chat.identities.accountOf(chatUser);
     expect(await countRows(service, 'pushes', 'account_id = $id', { id })).to.equal(0);
@@ -551,7 +551,7 @@ describe('pushes created from a chat', () => {
   });
 });
 
-/** A signal that is aborted once it was looked at so often. */
+/** A signal that aborts after so many reads. */
 function abortedAfter(looks: number): { signal: AbortSignal; looked: () => number } {
   const controller = new AbortController();
   let count = 0;

@@ -9,7 +9,7 @@ let service: TestService;
 let chat: Domain['chat'];
 let places = 0;
 
-/** A workspace that nobody has been in. */
+/** A new workspace. */
 const newPlace = () => {
   places += 1;
   return `P${places}`;

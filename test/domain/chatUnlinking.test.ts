@@ -196,7 +196,7 @@ describe('an account’s chat identities', () => {
       await connect(friend, ann);
       await view(await newPush(ann));
       await chat.identities.unlink(chatUser, ann);
-      // as an event does that began before they left
+      // as by an event that began before the unlinking
       await service.database.execute(
         `INSERT INTO notices (id, push_id, event, messenger, address, times, views_used, happened_at, created_at, due_at)
          SELECT ${service.database.dialect.newId}, push_id, 'locked', messenger, $address, 1, 1, 1, 1, 1 FROM notices

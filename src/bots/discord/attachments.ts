@@ -1,4 +1,4 @@
-import type { APIAttachment, APIModalSubmitInteraction } from 'discord-api-types/v10';
+import type { APIAttachment, APIModalSubmitInteraction } from 'discord.js';
 import type { TakeFile } from '../../domain/index.ts';
 import { type FormSubmission, listIn } from '../form.ts';
 

@@ -1,8 +1,4 @@
-import type {
-  APIMessageComponentInteraction,
-  APIModalSubmitInteraction,
-  APIUser,
-} from 'discord-api-types/v10';
+import type { APIMessageComponentInteraction, APIModalSubmitInteraction, APIUser } from 'discord.js';
 import type { ChatCaller, ChatUser } from '../../domain/index.ts';
 
 /** What all interactions of a user have in common. */

@@ -7,7 +7,7 @@ import {
   InteractionContextType,
   ApplicationCommandOptionType as Option,
   type RESTPutAPIApplicationCommandsJSONBody,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { messagesOf } from '../../locales/locales.ts';
 import { lifetimeOptions } from '../forms/options.ts';
 import { nameMax } from './modalState.ts';

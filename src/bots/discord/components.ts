@@ -1,4 +1,4 @@
-import { type APIMessageComponentInteraction, InteractionResponseType } from 'discord-api-types/v10';
+import { type APIMessageComponentInteraction, InteractionResponseType } from 'discord.js';
 import type { ChatCaller } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import type { Card } from '../card.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { APIInteraction } from 'discord-api-types/v10';
+import type { APIInteraction } from 'discord.js';
 import type { Domain } from '../../domain/index.ts';
 import { retry } from '../../retry.ts';
 import type { Commands } from '../commands.ts';

@@ -1,5 +1,4 @@
-import { DiscordAPIError, HTTPError, RateLimitError } from '@discordjs/rest';
-import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
+import { RESTJSONErrorCodes as Code, DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import type { Delivery } from '../../domain/index.ts';
 import { minuteMs } from '../../time.ts';
 

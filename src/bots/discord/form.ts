@@ -6,7 +6,7 @@ import {
   type APIModalInteractionResponseCallbackData as Modal,
   SelectMenuDefaultValueType,
   TextInputStyle,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { Field, FormSpec, Option } from '../form.ts';
 import { buildCustomId } from './customIds.ts';
 import { encodeState } from './modalState.ts';

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DiscordAPIError, REST } from '@discordjs/rest';
 import {
   type SessionInfo,
   WebSocketManager,
   WebSocketShardEvents,
   WebSocketShardStatus,
 } from '@discordjs/ws';
-import { type APIInteraction, GatewayCloseCodes, GatewayDispatchEvents } from 'discord-api-types/v10';
+import {
+  type APIInteraction,
+  DiscordAPIError,
+  GatewayCloseCodes,
+  GatewayDispatchEvents,
+  REST,
+} from 'discord.js';
 import { InvalidToken } from './errors.ts';
 import { restOptions } from './restClient.ts';
 import type { DiscordSettings } from './settings.ts';

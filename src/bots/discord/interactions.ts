@@ -4,7 +4,7 @@ import {
   ApplicationCommandType,
   InteractionResponseType,
   InteractionType,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
 import { createComponents } from './components.ts';

@@ -1,4 +1,4 @@
-import { InteractionResponseType } from 'discord-api-types/v10';
+import { InteractionResponseType } from 'discord.js';
 import type { ChatCaller } from '../../domain/index.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';

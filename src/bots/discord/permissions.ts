@@ -1,4 +1,4 @@
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { PermissionFlagsBits } from 'discord.js';
 import type { UserInteraction } from './caller.ts';
 
 /** Whether a user manages the server that they act in; every interaction says so. */

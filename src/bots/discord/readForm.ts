@@ -1,4 +1,4 @@
-import { type APIModalSubmission, ComponentType } from 'discord-api-types/v10';
+import { type APIModalSubmission, ComponentType } from 'discord.js';
 import { type FormSubmission, type FormValues, formIds } from '../form.ts';
 import { parseCustomId } from './customIds.ts';
 import { listSuffix } from './form.ts';

@@ -5,7 +5,7 @@ import {
   ButtonStyle,
   ComponentType,
   MessageFlags,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { Button, Card, Item, Line, TextPart } from '../card.ts';
 import { buildCustomId, confirmationOf, selectAction } from './customIds.ts';
 

@@ -1,8 +1,4 @@
-import {
-  type APIInteractionResponse,
-  InteractionResponseType as Kind,
-  MessageFlags,
-} from 'discord-api-types/v10';
+import { type APIInteractionResponse, InteractionResponseType as Kind, MessageFlags } from 'discord.js';
 import type { Card } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';

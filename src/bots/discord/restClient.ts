@@ -1,10 +1,11 @@
-import { DiscordAPIError, REST } from '@discordjs/rest';
 import {
   type APIInteractionResponse,
   type APIMessage,
   type RESTPutAPIApplicationCommandsJSONBody as Commands,
+  DiscordAPIError,
+  REST,
   Routes,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { ChatMessage } from '../../domain/index.ts';
 import { retry } from '../../retry.ts';
 import {

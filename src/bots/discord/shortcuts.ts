@@ -1,7 +1,7 @@
 import type {
   APIMessageApplicationCommandInteraction,
   APIUserApplicationCommandInteraction,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { cards } from '../cards/cards.ts';
 import { callerOf } from './caller.ts';
 import { contextMenus } from './commandDefinitions.ts';

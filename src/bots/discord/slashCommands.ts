@@ -4,7 +4,7 @@ import {
   type APIChatInputApplicationCommandInteraction,
   ApplicationCommandOptionType,
   InteractionResponseType,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import { cards } from '../cards/cards.ts';

@@ -1,4 +1,4 @@
-import type { APIAttachment, APIModalSubmitInteraction } from 'discord-api-types/v10';
+import type { APIAttachment, APIModalSubmitInteraction } from 'discord.js';
 import { toRefusal } from '../../domain/index.ts';
 import { minuteMs } from '../../time.ts';
 import { cards } from '../cards/cards.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { PermissionFlagsBits } from 'discord.js';
 import { isServerManager } from '../../../src/bots/discord/permissions.ts';
 
 const { ManageGuild, Administrator, SendMessages, ManageMessages } = PermissionFlagsBits;

@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What every room may import: nothing in these knows anything of the product. */
+const floors = ['errors.ts', 'time.ts', 'retry.ts'];
+
+/** Room → the rooms, or the files of rooms, and the packages that it may import besides itself and the floors. */
+const borders: Record<string, { rooms: string[]; packages: string[] }> = {
+  'errors.ts': { rooms: [], packages: [] },
+  'time.ts': { rooms: [], packages: [] },
+  'retry.ts': { rooms: [], packages: [] },
+  locales: { rooms: [], packages: [] },
+  crypto: { rooms: [], packages: ['bcrypt', 'p-limit', 'uuid'] },
+  database: { rooms: ['crypto'], packages: ['sequelize', 'umzug', 'libsql'] },
+  domain: { rooms: ['database', 'crypto'], packages: ['sequelize', 'zod', 'ipaddr.js'] },
+  http: {
+    rooms: ['domain/index.ts', 'locales'],
+    packages: ['koa', '@koa/router', '@fastify/busboy', 'proxy-addr', 'ipaddr.js'],
+  },
+  api: { rooms: ['domain/index.ts', 'http', 'locales'], packages: ['koa', '@koa/router', 'zod'] },
+  web: {
+    rooms: ['domain/index.ts', 'http', 'locales'],
+    packages: ['koa', '@koa/router', 'preact', 'preact-render-to-string', 'qr'],
+  },
+  bots: { rooms: ['domain/index.ts', 'locales'], packages: [] },
+  'bots/slack': {
+    rooms: ['bots', 'domain/index.ts', 'locales'],
+    packages: ['@slack/bolt', '@slack/oauth', '@slack/socket-mode'],
+  },
+  'bots/discord': { rooms: ['bots', 'domain/index.ts', 'locales'], packages: ['discord.js'] },
+  webhooks: { rooms: ['domain/index.ts'], packages: ['standardwebhooks'] },
+  scheduler: { rooms: ['domain/index.ts', 'database'], packages: ['agenda', 'sequelize'] },
+  stores: { rooms: ['domain/index.ts'], packages: ['@aws-sdk/client-s3'] },
+  runtime: { rooms: ['domain/index.ts', 'crypto'], packages: ['pino', 'prom-client'] },
+  'config.ts': { rooms: ['domain/index.ts', 'crypto'], packages: ['zod', 'ipaddr.js'] },
+};
+
+/** Names that only these files may import: the ways to what is sealed. */
+const guarded = new Map([
+  ['openPayload', ['domain/pushes/claim.ts']],
+  ['openFilesKey', ['domain/pushes/claim.ts']],
+  ['openGrant', ['domain/files/downloads.ts']],
+]);
+
+type Import = { from: string; to: string; names: string[] };
+
+describe('The architecture', () => {
+  const imports = readImports(join(root, 'src'));
+
+  it('lets each room import only what its place in the house allows', () => {
+    expect(imports.flatMap((one) => crossing(one))).to.satisfy((all: string[]) => {
+      console.log(all.join('\n'));
+      return all.length === 0;
+    });
+  });
+
+  it('has no import cycle, not even of types', () => {
+    expect(cycles(imports)).to.satisfy((all: string[]) => {
+      console.log(all.join('\n'));
+      return all.length === 0;
+    });
+  });
+
+  it('lets only a claim open a payload', () => {
+    expect(imports.flatMap((one) => unguarded(one))).to.satisfy((all: string[]) => {
+      console.log(all.join('\n'));
+      return all.length === 0;
+    });
+  });
+
+  it('exports no name twice', () => {
+    expect(duplicates(sourceFiles(join(root, 'src')))).to.satisfy((all: string[]) => {
+      console.log(all.join('\n'));
+      return all.length === 0;
+    });
+  });
+
+  it('notices each thing that it forbids', () => {
+    const broken: Import[] = [
+      { from: 'domain/pushes/claim.ts', to: 'koa', names: [] },
+      { from: 'domain/pushes/claim.ts', to: 'api/api.ts', names: [] },
+      { from: 'api/routes/pushes.ts', to: 'domain/pushes/claim.ts', names: [] },
+      { from: 'bots/slack/slack.ts', to: 'bots/discord/discord.ts', names: [] },
+      { from: 'crypto/cipher.ts', to: 'domain/index.ts', names: [] },
+      { from: 'web/web.ts', to: 'sequelize', names: [] },
+    ];
+    for (const one of broken) expect(crossing(one), `${one.from} imports ${one.to}`).to.have.length(1);
+    expect(
+      unguarded({ from: 'cli/doctor.ts', to: 'crypto/cipher.ts', names: ['openPayload'] }),
+    ).to.have.length(1);
+    const loop = ['a.ts', 'b.ts', 'c.ts'];
+    expect(
+      cycles(loop.map((from, index) => ({ from, to: String(loop[(index + 1) % 3]), names: [] }))),
+    ).to.have.length(1);
+  });
+});
+
+function crossing({ from, to }: Import): string[] {
+  const room = roomOf(from);
+  const allowed = borders[room];
+  if (allowed === undefined) return []; // main.ts and the commands wire everything
+  if (isPackage(to)) {
+    return allowed.packages.includes(packageOf(to)) ? [] : [`${from} imports ${packageOf(to)}`];
+  }
+  const isAllowed =
+    floors.includes(to) ||
+    roomOf(to) === room ||
+    allowed.rooms.some((one) => to === one || roomOf(to) === one);
+  return isAllowed ? [] : [`${from} imports ${to}`];
+}
+
+function unguarded({ from, names }: Import): string[] {
+  return names.flatMap((name) => {
+    const importers = guarded.get(name);
+    return importers === undefined || importers.includes(from) ? [] : [`${from} imports ${name}`];
+  });
+}
+
+/** The room of a file: the longest path of the table that it lies in. */
+function roomOf(path: string): string {
+  const rooms = Object.keys(borders).filter((room) => path === room || path.startsWith(`${room}/`));
+  return rooms.sort((a, b) => b.length - a.length)[0] ?? path.split('/')[0] ?? path;
+}
+
+function cycles(all: Import[]): string[] {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of all) if (!isPackage(to)) next.set(from, [...(next.get(from) ?? []), to]);
+  const state = new Map<string, 'open' | 'closed'>();
+  const found: string[] = [];
+  const visit = (file: string, path: string[]) => {
+    if (state.get(file) === 'closed') return;
+    if (state.get(file) === 'open') {
+      found.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      return;
+    }
+    state.set(file, 'open');
+    for (const to of next.get(file) ?? []) visit(to, [...path, file]);
+    state.set(file, 'closed');
+  };
+  for (const file of next.keys()) visit(file, []);
+  return found;
+}
+
+function duplicates(files: string[]): string[] {
+  const owners = new Map<string, string[]>();
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    const exported =
+      /^export (?:async )?(?:declare )?(?:function\*?|const|let|class|type|interface) ([\w$]+)/gm;
+    const factories = /^(?:async )?function (create[A-Z]\w*)/gm;
+    const names = [...text.matchAll(exported), ...text.matchAll(factories)].map(([, name]) => String(name));
+    for (const name of names) owners.set(name, [...(owners.get(name) ?? []), relative(root, file)]);
+  }
+  return [...owners]
+    .filter(([, where]) => where.length > 1)
+    .map(([name, where]) => `${name}: ${where.join(', ')}`);
+}
+
+function readImports(dir: string): Import[] {
+  return sourceFiles(dir).flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    const statement =
+      /^(?:import|export)\s(?:type\s)?([\w$*{}\s,]*?)\sfrom\s'([^']+)'|^import\s'([^']+)'|\bimport\(\s*'([^']+)'/gm;
+    return [...text.matchAll(statement)].flatMap(([, clause = '', named, bare, lazy]) => {
+      const to = String(named ?? bare ?? lazy);
+      if (to.startsWith('node:')) return [];
+      const names = clause.match(/[A-Za-z_$][\w$]*/g) ?? [];
+      const target = to.startsWith('.') ? relative(dir, resolve(dirname(file), to)) : `package:${to}`;
+      return [{ from: relative(dir, file), to: target, names }];
+    });
+  });
+}
+
+const isPackage = (to: string) => !/\.(?:tsx?|js|css)$/.test(to) || to.startsWith('package:');
+
+function packageOf(to: string): string {
+  const parts = to.replace(/^package:/, '').split('/');
+  return parts.slice(0, parts[0]?.startsWith('@') ? 2 : 1).join('/');
+}
+
+function sourceFiles(dir: string): string[] {
+  return readdirSync(dir).flatMap((name) => {
+    const path = join(dir, name);
+    if (statSync(path).isDirectory()) return name === 'public' ? [] : sourceFiles(path);
+    return /\.tsx?$/.test(name) ? [path] : [];
+  });
+}

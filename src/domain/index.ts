@@ -18,7 +18,7 @@ import { createShredding } from './files/shred.ts';
 import { type FileStore, noStore } from './files/store.ts';
 import { createUploads } from './files/uploads.ts';
 import { createLeases } from './leases.ts';
-import { createLimits } from './limits.ts';
+import { createLimits } from './limits/limits.ts';
 import { createNotices } from './notices/notices.ts';
 import { createOutbox } from './notices/outbox.ts';
 import { noopObserver, type Observer } from './observer.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { costs, type Passwords } from '../../crypto/passwords.ts';
 import { DomainError } from '../../errors.ts';
 import type { ClientInfo } from '../audit/audit.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { SignInSettings } from '../settings.ts';
 import { asMessage, parseInput } from '../validation.ts';
 import { type Account, type Accounts, normalizeEmail, password, signUpSchema } from './accounts.ts';

@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import type { Account } from '../accounts/accounts.ts';
 import type { ClientInfo } from '../audit/audit.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../limits/limits.ts';
 import { accountNameOf, type ChatCaller, type ChatUser, type Platform } from './chatUser.ts';
 import type { Deduplication } from './deduplication.ts';
 import type { Identities } from './identities/identities.ts';

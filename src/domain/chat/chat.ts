@@ -2,7 +2,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
 import type { BeginUpload } from '../files/uploads.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Pushes } from '../pushes/pushes.ts';
 import type { Requests } from '../requests/requests.ts';

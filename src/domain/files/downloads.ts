@@ -5,7 +5,7 @@ import { digestOf } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError, unavailable } from '../../errors.ts';
 import type { Audit, ClientInfo } from '../audit/audit.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../limits/limits.ts';
 import { openFileLabel } from './fileList.ts';
 import { DamagedFileError, fileKey, openFrames, type Span, sealedBytes, sealedSpan } from './frames.ts';
 import type { FileStore } from './store.ts';

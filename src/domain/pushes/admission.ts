@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { PushSettings } from '../settings.ts';
 
 type Dependencies = { limits: Limits; settings: PushSettings };

@@ -3,7 +3,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { isUrlToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import type { Audit, ClientInfo } from '../audit/audit.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import { bitsFor } from '../notices/preferences.ts';
 import { pushColumns, withBooleans } from './columns.ts';

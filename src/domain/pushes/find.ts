@@ -7,7 +7,7 @@ import type { Account } from '../accounts/accounts.ts';
 import type { ClientInfo } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { PushFile } from '../files/fileList.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../limits/limits.ts';
 import { pushColumns, withBooleans } from './columns.ts';
 import { isOwner, type Push, type PushRow } from './push.ts';
 import { toPush } from './toPush.ts';

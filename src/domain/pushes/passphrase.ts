@@ -2,7 +2,7 @@ import type { Passwords } from '../../crypto/passwords.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { Audit, ClientInfo } from '../audit/audit.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { PushFinder } from './find.ts';
 import { isExpired, type PushRow } from './push.ts';

@@ -5,7 +5,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Downloads } from '../files/downloads.ts';
 import type { FileList } from '../files/fileList.ts';
 import type { Grants } from '../files/grants.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Observer } from '../observer.ts';
 import type { FileSettings, PushSettings } from '../settings.ts';

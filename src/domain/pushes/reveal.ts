@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Claim, ClaimView } from './claim.ts';
 import { type PushFinder, requireUrlTokenFormat } from './find.ts';

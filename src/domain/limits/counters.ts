@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+import type { Rate } from '../settings.ts';
+
+export type Counters = ReturnType<typeof createCounters>;
+
+const rememberedMax = 10_000;
+
+/**
+ * Counters in the service's own database, shared by all processes. Each count is one atomic statement, decided on the
+ * value it returns. Refusals are `too_many` with the seconds to wait; each process remembers its own until then.
+ */
+export function createCounters({ select, execute, insertReturning, withRetries, ...database }: Database) {
+  const { dialect, deleteInBatches } = database;
+  const refusedUntil = new Map<string, number>();
+
+  /** Adds points to a counter, which starts anew when its window has passed, and gives the points it then holds. */
+  async function add(key: string, points: number, seconds: number): Promise<number> {
+    const isOver = `rate_limits.expires_at <= ${dialect.now}`;
+    return withRetries(() =>
+      insertReturning(
+        (returning) =>
+          `INSERT INTO rate_limits (id, points, expires_at) VALUES ($id, ${returning('$points')}, ${dialect.now} + $ms)
+           ${dialect.onConflict('id')}
+             points = ${returning(`CASE WHEN ${isOver} THEN $points ELSE rate_limits.points + $points END`)},
+             expires_at = CASE WHEN ${isOver} THEN ${dialect.now} + $ms ELSE rate_limits.expires_at END`,
+        'points',
+        { id: idOf(key), points, ms: seconds * 1000 },
+      ),
+    );
+  }
+
+  /** How much of its rate a counter has left. */
+  async function remaining(key: string, { points, seconds }: Rate): Promise<number> {
+    return Math.max(0, points - (await add(key, 0, seconds)));
+  }
+
+  async function refund(key: string): Promise<void> {
+    const sql = 'UPDATE rate_limits SET points = points - 1 WHERE id = $id AND points > 0';
+    await withRetries(() => execute(sql, { id: idOf(key) }));
+  }
+
+  /** Sets a counter's points and its window, whatever it counted before. */
+  async function set(key: string, points: number, seconds: number): Promise<void> {
+    await add(key, 0, seconds);
+    const sql = `UPDATE rate_limits SET points = $points, expires_at = ${dialect.now} + $ms WHERE id = $id`;
+    await withRetries(() => execute(sql, { id: idOf(key), points, ms: seconds * 1000 }));
+  }
+
+  async function secondsLeft(key: string): Promise<number> {
+    const [row] = await select<{ ms: number }>(
+      `SELECT expires_at - ${dialect.now} AS ms FROM rate_limits WHERE id = $id AND points > 0`,
+      { id: idOf(key) },
+    );
+    return Math.max(0, Math.ceil(Number(row?.ms ?? 0) / 1000));
+  }
+
+  /** Counts one use. Refuses once there were more than the rate allows, until the window ends. */
+  async function consume(key: string, { points, seconds }: Rate): Promise<void> {
+    const remembered = rememberedSeconds(key);
+    if (remembered > 0) throw tooMany(remembered);
+    if ((await add(key, 1, seconds)) <= points) return;
+    const wait = Math.max(1, await secondsLeft(key));
+    remember(key, wait);
+    throw tooMany(wait);
+  }
+
+  /** Counts one use while `work` runs, and for good when that gives false. Refuses uses beyond the rate. */
+  async function hold(key: string, rate: Rate, work: () => Promise<boolean>): Promise<boolean> {
+    let isCounted = false;
+    try {
+      if ((await add(key, 1, rate.seconds)) > rate.points) throw tooMany(Math.max(1, await secondsLeft(key)));
+      isCounted = !(await work());
+      return !isCounted;
+    } finally {
+      if (!isCounted) await refund(key);
+    }
+  }
+
+  /** Refuses everything under a key for so long, whatever its counter says. */
+  async function block(key: string, seconds: number): Promise<void> {
+    await set(blockKey(key), 1, seconds);
+    remember(blockKey(key), seconds);
+  }
+
+  /** Of several calls at once, gives true to the first. */
+  async function isFirstToBlock(key: string, seconds: number): Promise<boolean> {
+    return (await add(blockKey(key), 1, seconds)) === 1;
+  }
+
+  async function requireUnblocked(key: string): Promise<void> {
+    const seconds = rememberedSeconds(blockKey(key)) || (await secondsLeft(blockKey(key)));
+    if (seconds > 0) throw tooMany(seconds);
+  }
+
+  function remember(key: string, seconds: number): void {
+    if (refusedUntil.size > rememberedMax) refusedUntil.clear();
+    refusedUntil.set(key, performance.now() + seconds * 1000);
+  }
+
+  function rememberedSeconds(key: string): number {
+    const until = refusedUntil.get(key);
+    if (until === undefined) return 0;
+    const seconds = Math.ceil((until - performance.now()) / 1000);
+    if (seconds <= 0) refusedUntil.delete(key);
+    return Math.max(0, seconds);
+  }
+
+  /** Deletes counters whose window is over. */
+  const purge = (isStopping?: () => boolean) =>
+    deleteInBatches('rate_limits', 'expires_at', dialect.now, isStopping);
+
+  return { add, remaining, set, consume, hold, block, isFirstToBlock, requireUnblocked, purge };
+}
+
+export function tooMany(retryAfterSeconds: number): DomainError {
+  return new DomainError('too_many', 'tooManyRequests', {
+    values: { seconds: retryAfterSeconds },
+    retryAfterSeconds,
+  });
+}
+
+const blockKey = (key: string) => `block ${key}`;
+
+function idOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest().subarray(0, 16);
+}

@@ -1,0 +1,58 @@
+import type { LimitSettings, Rate } from '../settings.ts';
+import { type Counters, tooMany } from './counters.ts';
+import { clientKey } from './networks.ts';
+
+const banSeconds = 10 * 60;
+
+/** The rules that only count uses. */
+type CountedRule =
+  | 'requests'
+  | 'tokenRequests'
+  | 'anonymousCreate'
+  | 'tokenCreate'
+  | 'commands'
+  | 'signUp'
+  | 'askAgain';
+
+/** Whom a use counts for: a client, an account or token, or a user of a chat. */
+type Subject = { ip: string } | { id: Buffer } | { name: string };
+
+/** Limits on how often something may be done. */
+export function createLimitRules(counters: Counters, settings: LimitSettings | 'off') {
+  /** Counts one use of a rule. Refuses when one of the rule's rates is exceeded. */
+  async function consume(rule: CountedRule, subject: Subject): Promise<void> {
+    if (settings === 'off') return;
+    const key = subjectKey(subject);
+    await Promise.all(settings[rule].map((rate) => counters.consume(ruleKey(rule, rate, key), rate)));
+  }
+
+  /**
+   * Counts a url token that does not exist. Too many ban the client for ten minutes: this by its own counter, and every
+   * other request by those of `requests`, which all processes check anyway. Chat users have no address, and no count.
+   */
+  async function countUnknownToken(ip: string): Promise<void> {
+    if (settings === 'off' || ip === '') return;
+    const client = clientKey(ip);
+    const { points, seconds } = settings.unknownTokens;
+    const key = `unknown ${client}`;
+    if ((await counters.add(key, 1, seconds)) <= points) return;
+    await counters.set(key, points, banSeconds);
+    await Promise.all(
+      settings.requests.map((rate) =>
+        counters.set(ruleKey('requests', rate, client), rate.points, banSeconds),
+      ),
+    );
+    throw tooMany(banSeconds);
+  }
+
+  return { consume, countUnknownToken };
+}
+
+function ruleKey(rule: CountedRule, { seconds }: Rate, subject: string): string {
+  return `${rule}/${seconds} ${subject}`;
+}
+
+function subjectKey(subject: Subject): string {
+  if ('ip' in subject) return clientKey(subject.ip);
+  return 'id' in subject ? subject.id.toString('hex') : subject.name;
+}

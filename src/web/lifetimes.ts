@@ -9,8 +9,8 @@ const steps: Lifetime[] = [
 
 const days = [1, 2, 3, 5, 7, 14, 30, 60, 90, 180, 365];
 
-/** The lifetimeOptions to choose from, in order: minutes and hours where one day is allowed, and days within the bounds. */
-export function lifetimeOptions({ bounds, defaults }: PushSettings): Lifetime[] {
+/** The lifetimeChoices to choose from, in order: minutes and hours where one day is allowed, and days within the bounds. */
+export function lifetimeChoices({ bounds, defaults }: PushSettings): Lifetime[] {
   const { min, max } = bounds.expireAfterDays;
   const within = new Set([...days.filter((day) => day >= min && day <= max), defaults.expireAfterDays, max]);
   const inDays = [...within]

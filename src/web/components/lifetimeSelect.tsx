@@ -1,5 +1,5 @@
 import type { PushSettings } from '../../domain/index.ts';
-import { lifetimeOptions } from '../lifetimes.ts';
+import { lifetimeChoices } from '../lifetimes.ts';
 import type { PageContext } from '../pageContext.ts';
 import { Select } from './choices.tsx';
 
@@ -11,9 +11,9 @@ type LifetimeSelectProps = {
   problem?: string | undefined;
 };
 
-/** A choice of lifetimeOptions, as `lifetimeInput` reads them. newPush.js adds a slider. */
+/** A choice of lifetimeChoices, as `lifetimeInput` reads them. newPush.js adds a slider. */
 export function LifetimeSelect({ page: { messages }, settings, ...select }: LifetimeSelectProps) {
-  const options = lifetimeOptions(settings).map(({ value, amount, unit }) => ({
+  const options = lifetimeChoices(settings).map(({ value, amount, unit }) => ({
     value,
     text: messages.amount(amount, unit),
   }));

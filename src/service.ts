@@ -10,7 +10,7 @@ import {
 } from './config.ts';
 import { connectDatabase } from './database/database.ts';
 import { createMigrations } from './database/migrations.ts';
-import { createDomain, type Observer } from './domain/index.ts';
+import { createDomain, type FileStore, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keyChecks.ts';
 import { createLinks } from './http/links.ts';
 import { openKeys } from './runtime/keys.ts';
@@ -21,6 +21,8 @@ import { createWebhookMessenger } from './webhooks/messenger.ts';
 
 type ServiceOptions = {
   observer?: Observer;
+  /** Used instead of the file store of the settings. */
+  fileStore?: FileStore | undefined;
   /** Called with what failed where nobody waits for a result, such as a chat's connection. */
   onError?: (source: string, error: unknown) => void;
 };
@@ -29,12 +31,15 @@ type ServiceOptions = {
 export type Service = Awaited<ReturnType<typeof openService>>;
 
 /** Opens keys, database, file store and domain, and the adapters that deliver notices. */
-export async function openService(config: Config, { observer, onError = () => {} }: ServiceOptions = {}) {
+export async function openService(
+  config: Config,
+  { observer, onError = () => {}, ...options }: ServiceOptions = {},
+) {
   const { keyring, createdFile } = await openKeys(config);
   const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
-  const store = await openFileStore(fileStoreSettings(config));
-  const domain = createDomain(database, keyring, domainSettings(config), observer, store);
+  const fileStore = options.fileStore ?? (await openFileStore(fileStoreSettings(config)));
+  const domain = createDomain(database, keyring, domainSettings(config), observer, fileStore);
   const bots = await createBots({
     domain,
     settings: { slack: slackSettings(config), discord: discordSettings(config) },
@@ -52,6 +57,7 @@ export async function openService(config: Config, { observer, onError = () => {}
     /** The key file, if this is the first start and it was created now. */
     createdFile,
     database,
+    fileStore,
     migrations,
     domain,
     bots,

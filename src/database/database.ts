@@ -1,7 +1,7 @@
 import { ForeignKeyConstraintError, QueryTypes, Sequelize, type Transaction } from 'sequelize';
 import { unavailable } from '../errors.ts';
 import { randomDelay, retry } from '../retry.ts';
-import { dialects } from './dialects.ts';
+import { type Dialect, dialects } from './dialects.ts';
 import { isContention } from './errors.ts';
 import { openMysql } from './mysql.ts';
 import { sharedOptions } from './options.ts';
@@ -45,7 +45,7 @@ const deleteBatch = 500;
  */
 export function connectDatabase(url: string, { poolSize }: { poolSize: number }) {
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
-  const dialect = file === undefined ? dialects.mysql : dialects.sqlite;
+  const dialect: Dialect = file === undefined ? dialects.mysql : dialects.sqlite;
   const sequelize = file === undefined ? openMysql(url, poolSize) : openSqlite(file);
   traceOnlyFailures(sequelize);
 

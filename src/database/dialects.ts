@@ -1,3 +1,15 @@
+export type Dialect = {
+  name: 'mysql' | 'sqlite';
+  /** The current time in epoch milliseconds. Tests may replace it by a fixed time. */
+  now: string;
+  newId: string;
+  least: string;
+  forUpdate: string;
+  skipLocked: string;
+  onConflict(columns: string): string;
+  excluded(column: string): string;
+};
+
 /**
  * What differs between the two families of database, as SQL. Times are epoch milliseconds by the database's own clock.
  * SQLite has no locks on rows: a transaction that writes has the whole database.
@@ -23,6 +35,4 @@ export const dialects = {
     onConflict: (columns: string) => `ON CONFLICT (${columns}) DO UPDATE SET`,
     excluded: (column: string) => `excluded.${column}`,
   },
-} as const;
-
-export type Dialect = (typeof dialects)[keyof typeof dialects];
+} satisfies Record<Dialect['name'], Dialect>;

@@ -1,12 +1,5 @@
 import { isIP } from 'node:net';
 import { expect } from 'chai';
-import pino from 'pino';
-import { createApp } from '../../src/app.ts';
-import { domainSettings, readConfig } from '../../src/config.ts';
-import { connectDatabase } from '../../src/database/database.ts';
-import { createDomain } from '../../src/domain/index.ts';
-import { createLog } from '../../src/http/log.ts';
-import { listen } from '../../src/http/server.ts';
 import {
   type ApiResponse,
   asMultipart,
@@ -40,24 +33,14 @@ let networks = 0;
 let accounts = 0;
 const started: { stop(): Promise<void> }[] = [];
 
-/** A service as another process would be: nothing in common with the others but database, keys and settings. */
+/** A service that shares with the others only what another process would: database, keys and settings. */
 async function startProcess(environment: Record<string, string> = {}): Promise<Client> {
-  const settings = { ...generous, DATABASE_URL: service.databaseUrl, ...environment };
-  const config = readConfig(settings);
-  const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
-  const app = createApp({
-    domain: createDomain(database, service.keyring, domainSettings(config)),
-    log: createLog(pino({ level: 'silent' })),
-    settings: { baseUrl: 'http://push.test', trustedProxies: config.TRUSTED_PROXIES },
-    requireReady: () => {},
-  });
-  const web = await listen(app, { host: '127.0.0.1', port: 0 });
-  const client = createClient(web.port, { connections: 200 });
+  const process = await startService({ ...generous, ...service.shared, ...environment });
+  const client = createClient(process.port, { connections: 200 });
   started.push({
     async stop() {
       client.close();
-      await web.drain();
-      await database.close();
+      await process.stop();
     },
   });
   return client;

@@ -75,7 +75,7 @@ describe('a service and its viewers', () => {
   /** A domain over the same pushes whose database's clock stands still. */
   function domainAt(now: number, keyring = service.keyring) {
     const { database } = service;
-    const dialect = { ...database.dialect, now: String(now) } as unknown as Database['dialect'];
+    const dialect = { ...database.dialect, now: String(now) };
     return createDomain(
       { ...database, dialect },
       keyring,

@@ -4,27 +4,19 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { createApp } from '../../src/app.ts';
-import { createBots } from '../../src/bots/bots.ts';
-import { discordSettings, domainSettings, publicUrl, readConfig, slackSettings } from '../../src/config.ts';
+import { publicUrl, readConfig } from '../../src/config.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
-import {
-  type ClientInfo,
-  createDomain,
-  type Domain,
-  DomainError,
-  type FileStore,
-} from '../../src/domain/index.ts';
-import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
-import { createLinks } from '../../src/http/links.ts';
+import { type ClientInfo, type Domain, DomainError, type FileStore } from '../../src/domain/index.ts';
 import { createLog } from '../../src/http/log.ts';
 import { listen } from '../../src/http/server.ts';
 import { en } from '../../src/locales/en.ts';
 import { refusalText } from '../../src/locales/wording.ts';
 import { createLogger } from '../../src/runtime/log.ts';
-import { createLocalStore } from '../../src/stores/local.ts';
+import { openService } from '../../src/service.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from './database.ts';
+import { newSharedSettings } from './process.ts';
 
 type Environment = Record<string, string>;
 
@@ -38,26 +30,63 @@ export function newKeyring(): Keyring {
 export type TestService = Awaited<ReturnType<typeof startService>>;
 
 /**
- * A whole service in this process on a fresh, migrated database, listening on a free port. Rate limits are off unless
- * `environment` says otherwise; its port too. Files go to a folder of its own, unless there is another `store`.
- * `logged()` gives all that it wrote to its log, at the finest level.
+ * Starts a service in this process on a fresh, migrated database and a free port. Rate limits are off, unless
+ * `environment` sets them. Files are stored in a folder of its own, unless a `store` is given. `logged()` returns the
+ * whole log, at the finest level.
  */
 export async function startService(environment: Environment = {}, { store }: { store?: FileStore } = {}) {
-  const { url, drop } = await migratedDatabase(environment.DATABASE_URL);
-  const settings = {
+  const { url, drop } = await templateDatabase(environment.DATABASE_URL);
+  const filesFolder = await mkdtemp(join(tmpdir(), 'files-'));
+  const shared = { ...newSharedSettings(url), ...environment };
+  const config = readConfig({
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'debug',
-    DATABASE_URL: url,
     BASE_URL: 'http://push.test',
-    ...environment,
+    FILES_DIR: filesFolder,
+    ...shared,
+  });
+  const { logger, logged } = openMemoryLog(config.LOG_LEVEL);
+  const service = await openService(config, {
+    fileStore: store,
+    onError: (source, error) => logger.warn({ error }, `${source} failed`),
+  });
+  await service.prepare();
+  const { domain, database, keyring, bots, fileStore } = service;
+  const chats = bots.listen();
+  const app = createApp({
+    domain,
+    log: createLog(logger),
+    settings: { baseUrl: publicUrl(config), trustedProxies: config.TRUSTED_PROXIES },
+    mounted: chats.endpoints,
+    requireReady: () => {},
+  });
+  const port = environment.PORT === undefined ? 0 : config.PORT;
+  const server = await listen(app, { host: '127.0.0.1', port });
+  await chats.start(Promise.resolve(true));
+  const { DATABASE_URL, MASTER_KEYS, PEPPER } = shared;
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    port: server.port,
+    domain,
+    database,
+    keyring,
+    databaseUrl: url,
+    /** The settings with which another service shares its database and its keys. */
+    shared: { DATABASE_URL, MASTER_KEYS, PEPPER },
+    fileStore,
+    filesFolder,
+    logged,
+    messengers: bots.messengers,
+    async stop() {
+      await Promise.all([server.drain(), chats.stop()]);
+      await service.close();
+      await drop();
+      await rm(filesFolder, { recursive: true, force: true });
+    },
   };
-  const config = readConfig(settings);
-  const keyring = newKeyring();
-  const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
-  await requireMatchingKeys(database, keyring);
-  const filesFolder = await mkdtemp(join(tmpdir(), 'files-'));
-  const fileStore = store ?? createLocalStore(filesFolder);
-  const domain = createDomain(database, keyring, domainSettings(config), undefined, fileStore);
+}
+
+function openMemoryLog(level: string) {
   const lines: string[] = [];
   const sink = new Writable({
     write: (chunk, _encoding, done) => {
@@ -65,52 +94,14 @@ export async function startService(environment: Environment = {}, { store }: { s
       done();
     },
   });
-  const logger = createLogger(config.LOG_LEVEL, sink);
-  const bots = await createBots({
-    domain,
-    settings: { slack: slackSettings(config), discord: discordSettings(config) },
-    links: createLinks(publicUrl(config)),
-    onError: (what, error) => logger.warn({ error }, what),
-  });
-  const chats = bots.listen();
-  const app = createApp({
-    mounted: chats.endpoints,
-    domain,
-    log: createLog(logger),
-    settings: { baseUrl: publicUrl(config), trustedProxies: config.TRUSTED_PROXIES },
-    requireReady: () => {},
-  });
-  const web = await listen(app, {
-    host: '127.0.0.1',
-    port: environment.PORT === undefined ? 0 : config.PORT,
-  });
-  await chats.start(Promise.resolve(true));
-  return {
-    url: `http://127.0.0.1:${web.port}`,
-    port: web.port,
-    domain,
-    database,
-    keyring,
-    databaseUrl: url,
-    fileStore,
-    filesFolder,
-    logged: () => lines.join(''),
-    messengers: bots.messengers,
-    async stop() {
-      await Promise.all([web.drain(), chats.stop()]);
-      await database.close();
-      await drop();
-      await rm(filesFolder, { recursive: true, force: true });
-    },
-  };
+  return { logger: createLogger(level, sink), logged: () => lines.join('') };
 }
 
-/** A database with all tables; a new one on SQLite is a copy, since making tables takes most of the start of a service. */
-async function migratedDatabase(givenUrl: string | undefined): Promise<FreshDatabase> {
-  const database = givenUrl === undefined ? await freshDatabase() : { url: givenUrl, drop: async () => {} };
-  if (onMariadb || givenUrl !== undefined) {
-    await migrate(database.url);
-  } else {
+/** A new database. On SQLite it has all tables already, as a copy, because migrating takes most of the start. */
+async function templateDatabase(givenUrl: string | undefined): Promise<FreshDatabase> {
+  if (givenUrl !== undefined) return { url: givenUrl, drop: async () => {} };
+  const database = await freshDatabase();
+  if (!onMariadb) {
     template ??= migratedFile();
     await copyFile(await template, fileOf(database.url));
   }

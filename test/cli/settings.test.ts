@@ -11,7 +11,7 @@ describe('settings', () => {
     const { code, stdout, stderr } = await folder.run('account list').finally(folder.remove);
     expect({ code, stdout }).to.deep.equal({ code: 78, stdout: '' });
     expect(stderr.split('\n')).to.deep.equal([
-      'hushpush: These settings are wrong:',
+      'hushpush: These settings are invalid:',
       '  DATABASE_POOL must be a whole number from 1 to 500',
       '  LOG_LEVEL must be debug, info, warn, error or silent',
       '',

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Bounds } from '../domain/index.ts';
+import { missingForDiscord, missingForSlack } from './chats.ts';
+import {
+  baseUrl,
+  databaseUrl,
+  filesUrl,
+  flag,
+  httpUrl,
+  integer,
+  proxies,
+  rate,
+  rates,
+  webProcesses,
+  wholeNumber,
+} from './values.ts';
+
+const ports: Bounds = { min: 0, max: 65_535 };
+const days: Bounds = { min: 1, max: 3_650 };
+const views: Bounds = { min: 1, max: 100 };
+const mebibytes: Bounds = { min: 1, max: 65_536 };
+const retention: Bounds = { min: 0, max: 3_650 };
+
+/** One object, so that all mistakes are reported together; `when` runs a check although another setting is wrong. */
+export const configSchema = z
+  .object({
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: integer({ min: 1, max: 500 }, 10),
+    BASE_URL: baseUrl,
+    HOST: z.string().default('127.0.0.1'),
+    PORT: integer(ports, 5_100),
+    WEB_PROCESSES: webProcesses,
+    MASTER_KEYS: z.string().optional(),
+    MASTER_KEYS_FILE: z.string().optional(),
+    PEPPER: z.string().optional(),
+    TRUSTED_PROXIES: proxies,
+    ALLOW_ANONYMOUS: flag(true),
+    ALLOW_SIGN_UP: flag(true),
+    DEFAULT_EXPIRE_AFTER_DAYS: integer(days, 7),
+    DEFAULT_EXPIRE_AFTER_VIEWS: integer(views, 5),
+    DEFAULT_DELETABLE_BY_VIEWER: flag(true),
+    DEFAULT_RETRIEVAL_STEP: flag(true),
+    MIN_EXPIRE_AFTER_DAYS: integer(days, 1),
+    MAX_EXPIRE_AFTER_DAYS: integer(days, 90),
+    MIN_EXPIRE_AFTER_VIEWS: integer(views, 1),
+    MAX_EXPIRE_AFTER_VIEWS: integer(views, 100),
+    RETENTION_DAYS: integer(retention, 90),
+    FILES: z
+      .enum(['everyone', 'subscribed', 'off'], 'must be everyone, subscribed or off')
+      .default('subscribed'),
+    FILES_DIR: z.string().optional(),
+    FILES_URL: filesUrl,
+    AWS_ENDPOINT_URL: httpUrl.optional(),
+    AWS_ENDPOINT_URL_S3: httpUrl.optional(),
+    MAX_FILES: integer({ min: 1, max: 50 }, 10),
+    MAX_FILE_MIB: integer(mebibytes, 25),
+    MAX_UPLOAD_MIB: integer(mebibytes, 100),
+    MAX_UPLOAD_SECONDS: integer({ min: 10, max: 86_400 }, 120),
+    WEBHOOK_ALLOW_PRIVATE: flag(false),
+    SLACK_MODE: z.enum(['http', 'socket'], 'must be http or socket').default('http'),
+    SLACK_SIGNING_SECRET: z.string().optional(),
+    SLACK_CLIENT_ID: z.string().optional(),
+    SLACK_CLIENT_SECRET: z.string().optional(),
+    SLACK_APP_TOKEN: z.string().startsWith('xapp-', 'must begin with xapp-').optional(),
+    SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must begin with xoxb-').optional(),
+    SLACK_API_URL: httpUrl.default('https://slack.com/api/'),
+    SLACK_AUTHORIZE_URL: httpUrl.default('https://slack.com/oauth/v2/authorize'),
+    DISCORD_MODE: z.enum(['gateway', 'http'], 'must be gateway or http').default('gateway'),
+    DISCORD_TOKEN: z.string().regex(/^\S+$/, 'must have no spaces').optional(),
+    DISCORD_APPLICATION_ID: z
+      .string()
+      .regex(/^\d{17,20}$/, 'must have 17 to 20 digits')
+      .optional(),
+    DISCORD_PUBLIC_KEY: z
+      .string()
+      .regex(/^[\da-f]{64}$/i, 'must have 64 hexadecimal digits')
+      .optional(),
+    DISCORD_API_URL: httpUrl.default('https://discord.com/api'),
+    JOBS: flag(true),
+    METRICS_TOKEN: z
+      .string()
+      .regex(/^[\w.~+/-]{16,}=*$/, 'must have at least 16 characters, letters, digits and -._~+/ alone')
+      .optional(),
+    WORKER_PORT: wholeNumber(ports).optional(),
+    RATE_LIMITS: flag(true),
+    LIMIT_REQUESTS: rates('30/1s,120/1m'),
+    LIMIT_TOKEN_REQUESTS: rates('600/1m'),
+    LIMIT_ANONYMOUS_CREATE: rates('20/1m,300/1d'),
+    LIMIT_TOKEN_CREATE: rates('120/1m'),
+    LIMIT_COMMANDS: rates('20/1m'),
+    LIMIT_UNKNOWN_TOKENS: rate('20/1m'),
+    LIMIT_SIGN_UP: rates('10/1h'),
+    LIMIT_ASK_AGAIN: rates('10/1h'),
+    LIMIT_SIGN_IN_BY_CLIENT: rate('5/15m'),
+    LIMIT_SIGN_IN_BY_ACCOUNT: rate('30/15m'),
+    LIMIT_PASSPHRASE_BY_CLIENT: rate('5/10m'),
+    LIMIT_PASSPHRASE_BY_PUSH: rate('20/10m'),
+    LOG_LEVEL: z
+      .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
+      .default('info'),
+  })
+  .superRefine(
+    (config, { addIssue }) => {
+      for (const unit of ['DAYS', 'VIEWS'] as const) {
+        const [min, max] = [config[`MIN_EXPIRE_AFTER_${unit}`], config[`MAX_EXPIRE_AFTER_${unit}`]];
+        const defaultValue = config[`DEFAULT_EXPIRE_AFTER_${unit}`];
+        if (defaultValue >= min && defaultValue <= max) continue;
+        const message = `must be within MIN_EXPIRE_AFTER_${unit} and MAX_EXPIRE_AFTER_${unit}, which are ${min} and ${max}`;
+        addIssue({ code: 'custom', path: [`DEFAULT_EXPIRE_AFTER_${unit}`], message });
+      }
+    },
+    { when: ({ issues }) => !issues.some(({ path = [] }) => /_EXPIRE_AFTER_/.test(String(path[0]))) },
+  )
+  .superRefine(
+    ({ MASTER_KEYS, PEPPER }, { addIssue }) => {
+      if (MASTER_KEYS === undefined || PEPPER !== undefined) return;
+      addIssue({ code: 'custom', path: ['PEPPER'], message: 'must be set when MASTER_KEYS is' });
+    },
+    { when: () => true },
+  )
+  .superRefine(
+    (config, { addIssue }) => {
+      for (const { name, problem } of [...missingForSlack(config), ...missingForDiscord(config)])
+        addIssue({ code: 'custom', path: [name], message: problem });
+    },
+    { when: () => true },
+  );

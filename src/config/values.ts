@@ -1,0 +1,114 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import proxyAddr from 'proxy-addr';
+import { z } from 'zod';
+import type { Bounds, Rate } from '../domain/index.ts';
+
+const trueWords = ['true', 'on', 'yes', '1'];
+const falseWords = ['false', 'off', 'no', '0'];
+
+export const flag = (defaultValue: boolean) =>
+  z
+    .enum([...trueWords, ...falseWords], 'must be true or false')
+    .transform((word) => trueWords.includes(word))
+    .default(defaultValue);
+
+export const wholeNumber = ({ min, max }: Bounds) => {
+  const range = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number(range).int(range).min(min, range).max(max, range);
+};
+
+export const integer = (bounds: Bounds, defaultValue: number) => wholeNumber(bounds).default(defaultValue);
+
+const units = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** `20/1m` is twenty per minute. */
+function parseRate(text: string): Rate | undefined {
+  const [, points, count, unit] = /^(\d{1,9})\/(\d{1,5})([smhd])$/.exec(text.trim()) ?? [];
+  const rate = {
+    points: Number(points),
+    seconds: Number(count) * units[(unit ?? 's') as keyof typeof units],
+  };
+  return rate.points >= 1 && rate.seconds >= 1 ? rate : undefined;
+}
+
+export const rates = (defaultValue: string) =>
+  z
+    .string()
+    .default(defaultValue)
+    .transform((text, { addIssue }) => {
+      const parsed = text.split(',').map(parseRate);
+      if (parsed.includes(undefined)) addIssue('must be COUNT/PERIOD, such as 20/1m or 20/1m,300/1d');
+      return parsed.filter((rate) => rate !== undefined);
+    });
+
+export const rate = (defaultValue: string) =>
+  z
+    .string()
+    .default(defaultValue)
+    .transform((text, { addIssue }) => {
+      const parsed = parseRate(text);
+      if (parsed === undefined) addIssue('must be COUNT/PERIOD, such as 5/10m');
+      return parsed ?? { points: 1, seconds: 1 };
+    });
+
+export const databaseUrl = z
+  .string()
+  .default('sqlite:./data/hushpush.db')
+  .refine(isDatabaseUrl, 'must be sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/DATABASE, percent-encoded')
+  .transform((url) => (url.startsWith('sqlite:') ? `sqlite:${resolve(url.slice('sqlite:'.length))}` : url));
+
+function isDatabaseUrl(url: string): boolean {
+  if (url.startsWith('sqlite:')) return url.length > 'sqlite:'.length;
+  try {
+    decodeURIComponent(url);
+    return /^(mysql|mariadb):\/\//.test(url) && new URL(url).pathname.length > 1;
+  } catch {
+    return false;
+  }
+}
+
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+export const baseUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address, such as https://push.example.com' })
+  .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
+  .transform((url) => url.replace(/\/+$/, ''))
+  .optional();
+
+export const filesUrl = z
+  .string()
+  .regex(
+    /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w!.*'()/-]*)?$/,
+    'must be s3://BUCKET or s3://BUCKET/PREFIX',
+  )
+  .transform((url) => {
+    const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)\/?(.*?)\/?$/.exec(url) ?? [];
+    return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
+  })
+  .optional();
+
+export const proxies = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[,\s]+/).filter((entry) => entry !== ''))
+  .refine(areProxies, 'must list addresses or ranges, such as 10.0.0.0/8,127.0.0.1');
+
+/** Asks the library that will use them. */
+function areProxies(entries: string[]): boolean {
+  try {
+    proxyAddr.compile(entries);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const webProcesses = z
+  .string()
+  .default('1')
+  .refine(
+    (text) => text === 'auto' || /^[1-9]\d?$/.test(text),
+    'must be auto, or a whole number from 1 to 99',
+  )
+  .transform((text) => (text === 'auto' ? availableParallelism() : Number(text)));

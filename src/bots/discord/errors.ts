@@ -35,21 +35,22 @@ export const invalidTokenPauseMs = 10 * minuteMs;
 /** What a failed call means for the notice that it was to deliver. */
 export function deliveryOf(error: unknown): Delivery {
   if (error instanceof RateLimitError)
-    return { outcome: 'later', reason: 'Discord asks for patience', afterMs: error.retryAfter };
+    return { outcome: 'later', reason: 'Discord is rate limiting us', afterMs: error.retryAfter };
   if (error instanceof InvalidToken)
     return { outcome: 'later', reason: 'Discord refuses the token', afterMs: invalidTokenPauseMs };
   const code = maybeCode(error);
-  if (code === undefined) return { outcome: 'later', reason: 'Discord did not answer as it should' };
-  const reason = `Discord said ${code}`;
+  if (code === undefined) return { outcome: 'later', reason: 'Discord did not respond as expected' };
+  const reason = `Discord refused with ${code}`;
   return isUnreachable(error) ? { outcome: 'never', reason } : { outcome: 'later', reason };
 }
 
 /** An error that may be logged: Discord's own carry the request body, and tokens in URLs. */
 export function redacted(error: unknown): Error {
   if (error instanceof InvalidToken) return new Error('Discord refuses DISCORD_TOKEN');
-  if (error instanceof DiscordAPIError) return new Error(`Discord said ${error.code} (${error.status})`);
-  if (error instanceof RateLimitError) return new Error('Discord asks for patience');
-  if (error instanceof HTTPError) return new Error(`Discord answered ${error.status}`);
+  if (error instanceof DiscordAPIError)
+    return new Error(`Discord refused with ${error.code} (${error.status})`);
+  if (error instanceof RateLimitError) return new Error('Discord is rate limiting us');
+  if (error instanceof HTTPError) return new Error(`Discord responded with ${error.status}`);
   if (isNetworkError(error)) return new Error('Discord could not be reached');
   return error instanceof Error ? error : new Error('a value that is not an Error was thrown');
 }

@@ -7,26 +7,20 @@ type Dependencies = {
   /** In hexadecimal. */
   publicKey: string;
   handle: (interaction: APIInteraction) => Promise<Reply>;
-  /** Given what is left to do after the answer. */
-  runInBackground: (work: () => Promise<void>) => void;
+  /** Runs what is left to do after the response. */
+  runInBackground: (task: () => Promise<void>) => void;
 };
 
 const skewMaxSeconds = 300;
 const bodyBytesMax = 1024 * 1024;
-/** What stands before the 32 bytes of an Ed25519 key in DER (RFC 8410, section 4). */
-const ed25519DerPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * Answers what Discord posts to `/discord/interactions`, before anything else has read its body. Refuses with 401 what is
- * not signed by Discord, or signed more than five minutes ago or ahead
- * (docs.discord.com, “Setting up an endpoint: validating security request headers”).
+ * Handles requests to `/discord/interactions` before anything reads their bodies. Refuses with 401 what Discord did not sign
+ * within five minutes (docs.discord.com, “Setting up an endpoint: validating security request headers”).
  */
 export function createInteractionReceiver({ publicKey, handle, runInBackground }: Dependencies) {
-  const key = createPublicKey({
-    key: Buffer.concat([ed25519DerPrefix, Buffer.from(publicKey, 'hex')]),
-    format: 'der',
-    type: 'spki',
-  });
+  const x = Buffer.from(publicKey, 'hex').toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     if (!isFresh(req)) return reject(req, res, 401);
@@ -78,7 +72,7 @@ function maybeInteraction(body: Buffer): APIInteraction | undefined {
 }
 
 function reject(req: IncomingMessage, res: ServerResponse, status: number): void {
-  if (!req.complete) res.setHeader('connection', 'close'); // or the rest of it would be waited for
+  if (!req.complete) res.setHeader('connection', 'close'); // or the server waits for the rest of it
   res.statusCode = status;
   res.end();
 }

@@ -40,6 +40,8 @@ export function createInteractionHandler({ rest, commands, onError }: Dependenci
         return components.onComponent(interaction);
       case InteractionType.ModalSubmit:
         return submissions.onSubmit(interaction);
+      default:
+        return replies.message(cards.notFound); // a type that Discord added since
     }
   }
 

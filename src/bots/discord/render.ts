@@ -100,7 +100,7 @@ function renderButton({ label, style, confirm, ...act }: Button): APIButtonCompo
   };
 }
 
-/** Discord's markup, in which everything of ours that is not markup is escaped. */
+/** Discord's markup, with everything else escaped. */
 const markdown = (line: Line): string => line.map(renderPart).join('');
 
 function renderPart(part: TextPart): string {
@@ -112,7 +112,7 @@ function renderPart(part: TextPart): string {
   return part.link === part.label ? `<${part.link}>` : `[${escaped(part.label)}](<${part.link}>)`;
 }
 
-/** A backslash makes any sign a sign; what begins a line, a link or a mention of everybody has to be looked for. */
+/** A backslash escapes a sign; the start of a line, links and mentions of everybody need more. */
 function escaped(text: string): string {
   return text
     .replace(/[\\*_~`|<[\]]/g, '\\$&')

@@ -32,7 +32,7 @@ export const restOptions = ({ apiUrl }: Pick<DiscordSettings, 'apiUrl'>) => ({
 
 export type DiscordRest = ReturnType<typeof createRestClient>;
 
-/** What an interaction is answered with. */
+/** What a response to an interaction needs. */
 export type InteractionToken = { id: string; token: string };
 
 /** The calls that we make to Discord. A refused token is not retried for a while: Discord bans clients that go on. */
@@ -53,7 +53,7 @@ export function createRestClient(settings: DiscordSettings) {
     }
   }
 
-  /** Tries again after each of these times, while what went wrong may pass. */
+  /** Retries after each of these delays while the error is one that may pass. */
   function retrying<T>(delaysMs: number[], work: () => Promise<T>): Promise<T> {
     return retry(work, {
       attempts: delaysMs.length + 1,

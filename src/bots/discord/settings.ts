@@ -1,10 +1,10 @@
-/** How Discord is reached, and as which application. */
+/** How to reach Discord, and as which application. */
 export type DiscordSettings = {
-  /** Whether we go to Discord over its gateway, or Discord comes to `/discord/interactions`. */
+  /** We connect to Discord's gateway, or Discord posts to `/discord/interactions`. */
   mode: 'gateway' | 'http';
   token: string;
   applicationId: string;
-  /** In hexadecimal; what interactions over HTTP are signed by. */
+  /** Verifies interactions over HTTP; in hexadecimal. */
   publicKey: string | undefined;
   apiUrl: string;
 };

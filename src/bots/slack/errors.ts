@@ -54,10 +54,10 @@ export const isUnreachable = (error: unknown): boolean => unreachableErrors.has(
 /** What a failed call means for the notice that it was to deliver. */
 export function deliveryOf(error: unknown): Delivery {
   if (error instanceof webApi.WebAPIRateLimitedError)
-    return { outcome: 'later', reason: 'Slack asks for patience', afterMs: error.retryAfter * 1_000 };
+    return { outcome: 'later', reason: 'Slack is rate limiting us', afterMs: error.retryAfter * 1_000 };
   const refusal = maybeSlackError(error);
-  if (refusal === undefined) return { outcome: 'later', reason: 'Slack did not answer as it should' };
-  const reason = `Slack said ${refusal}`;
+  if (refusal === undefined) return { outcome: 'later', reason: 'Slack did not respond as expected' };
+  const reason = `Slack refused with ${refusal}`;
   return isInvalidToken(error) || isUnreachable(error)
     ? { outcome: 'never', reason }
     : { outcome: 'later', reason };
@@ -66,9 +66,9 @@ export function deliveryOf(error: unknown): Delivery {
 /** An error that may be logged: Slack's own carry the request body. */
 export function redacted(error: unknown): Error {
   const refusal = maybeSlackError(error);
-  if (refusal !== undefined) return new Error(`Slack said ${refusal}`);
-  if (error instanceof webApi.WebAPIRateLimitedError) return new Error('Slack asks for patience');
-  if (error instanceof webApi.WebAPIHTTPError) return new Error(`Slack answered ${error.statusCode}`);
+  if (refusal !== undefined) return new Error(`Slack refused with ${refusal}`);
+  if (error instanceof webApi.WebAPIRateLimitedError) return new Error('Slack is rate limiting us');
+  if (error instanceof webApi.WebAPIHTTPError) return new Error(`Slack responded with ${error.statusCode}`);
   if (error instanceof webApi.WebAPIRequestError) return new Error('Slack could not be reached');
   return error instanceof Error ? error : new Error('a value that is not an Error was thrown');
 }

@@ -60,7 +60,7 @@ describe('a token that is worth nothing', () => {
     expect((await alice.runs('/push help').message()).text).to.match(/opens a form/);
     expect((await alice.runs('/push').message()).text).to.match(/went wrong on our side/);
     expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
-    expect(service.logged()).to.include('Slack said invalid_auth');
+    expect(service.logged()).to.include('Slack refused with invalid_auth');
     expect(service.logged()).to.not.include('xoxb');
     expect(slack.takeComplaints()).to.not.be.empty;
     await service.stop();

@@ -153,7 +153,7 @@ describe('Slack, where workspaces install the app,', () => {
         "SELECT last_problem AS problem, due_at AS due FROM notices WHERE event = 'viewed'",
         {},
       );
-      expect(row).to.eql({ problem: 'Slack said account_inactive', due: null });
+      expect(row).to.eql({ problem: 'Slack refused with account_inactive', due: null });
       expect(await stored()).to.eql([]);
     });
   });

@@ -115,7 +115,7 @@ describe('Slack, where something goes wrong,', () => {
     it('waits as long as Slack asks, and tells then', async () => {
       stage.slack.disturb('chat.postMessage', { retryAfterSeconds: 30 });
       const alice = await viewed();
-      await until(async () => (await waits())[0]?.problem === 'Slack asks for patience');
+      await until(async () => (await waits())[0]?.problem === 'Slack is rate limiting us');
       expect((await waits())[0]?.dueInMs).to.be.above(25_000);
       expect(alice.dms.count).to.equal(0);
     });
@@ -163,7 +163,7 @@ describe('Slack, where something goes wrong,', () => {
       const notice = await alice.dms.next();
       await notice.reply(/No message reaches @bob/);
       await until(async () => (await waits())[0]?.dueInMs === null);
-      expect((await waits())[0]?.problem).to.equal('Slack said cannot_dm_bot');
+      expect((await waits())[0]?.problem).to.equal('Slack refused with cannot_dm_bot');
       expect(bob.dms.count).to.equal(0);
     });
 

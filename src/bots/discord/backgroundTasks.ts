@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type BackgroundTasks = ReturnType<typeof createBackgroundTasks>;
+
+/** Work that nobody waits for until we stop. */
+export function createBackgroundTasks(onError: (error: unknown) => void) {
+  const pending = new Set<Promise<void>>();
+
+  function run(task: () => Promise<void>): void {
+    const running = task()
+      .catch(onError)
+      .finally(() => pending.delete(running));
+    pending.add(running);
+  }
+
+  /** Resolves when all tasks have ended, or time is up. */
+  async function settle(timeoutMs: number): Promise<void> {
+    await Promise.race([Promise.all(pending), sleep(timeoutMs, undefined, { ref: false })]);
+  }
+
+  return { run, settle };
+}

@@ -1,0 +1,36 @@
+import { bytes, integer, nullable, primaryKey, references, type Table, text } from '../../database/table.ts';
+
+type FileRow = {
+  id: Buffer;
+  /** Null until the push is created, and once it is deleted: then the file is shredded. */
+  pushId: Buffer | null;
+  object: string;
+  label: Buffer | null;
+  size: number | null;
+  shredAt: number;
+};
+
+export const filesTable: Table<FileRow> = {
+  name: 'files',
+  columns: {
+    id: primaryKey(bytes),
+    pushId: references('pushes', { onDelete: 'SET NULL' }),
+    object: text,
+    label: nullable(bytes),
+    size: nullable(integer),
+    shredAt: integer,
+  },
+};
+
+type GrantRow = { id: Buffer; pushId: Buffer; sealed: Buffer; expiresAt: number; downloaded: number };
+
+export const grantsTable: Table<GrantRow> = {
+  name: 'download_grants',
+  columns: {
+    id: primaryKey(bytes),
+    pushId: references('pushes'),
+    sealed: bytes,
+    expiresAt: integer,
+    downloaded: integer,
+  },
+};

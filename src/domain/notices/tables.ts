@@ -1,0 +1,63 @@
+import {
+  bytes,
+  flag,
+  integer,
+  nullable,
+  primaryKey,
+  references,
+  type Table,
+  text,
+} from '../../database/table.ts';
+import type { NoticeEvent } from './preferences.ts';
+
+export const recipientsTable: Table<{ accountId: Buffer; messenger: string; address: string }> = {
+  name: 'recipients',
+  columns: {
+    accountId: primaryKey(references('accounts', { followsMerge: true })),
+    messenger: primaryKey(text),
+    address: primaryKey(text),
+  },
+};
+
+type NoticeRow = {
+  id: Buffer;
+  pushId: Buffer | null;
+  requestId: Buffer | null;
+  event: NoticeEvent;
+  messenger: string;
+  address: string;
+  isOpen: boolean | null;
+  times: number;
+  viewsUsed: number;
+  happenedAt: number;
+  createdAt: number;
+  dueAt: number | null;
+  attempts: number;
+  lease: Buffer | null;
+  sentAt: number | null;
+  endedAt: number | null;
+  lastProblem: string | null;
+};
+
+export const noticesTable: Table<NoticeRow> = {
+  name: 'notices',
+  columns: {
+    id: primaryKey(bytes),
+    pushId: nullable(references('pushes')),
+    requestId: nullable(references('requests')),
+    event: text,
+    messenger: text,
+    address: text,
+    isOpen: nullable(flag),
+    times: integer,
+    viewsUsed: integer,
+    happenedAt: integer,
+    createdAt: integer,
+    dueAt: nullable(integer),
+    attempts: integer,
+    lease: nullable(bytes),
+    sentAt: nullable(integer),
+    endedAt: nullable(integer),
+    lastProblem: nullable(text),
+  },
+};

@@ -1,0 +1,56 @@
+import { bytes, integer, primaryKey, type Table, text } from '../database/table.ts';
+import { accountsTable, apiTokensTable, sessionsTable } from './accounts/tables.ts';
+import { auditTable } from './audit/table.ts';
+import {
+  identitiesTable,
+  installationsTable,
+  messagesTable,
+  oneTimeLinksTable,
+  processedEventsTable,
+  settingsTable,
+} from './chat/tables.ts';
+import { filesTable, grantsTable } from './files/tables.ts';
+import { noticesTable, recipientsTable } from './notices/tables.ts';
+import { pushesTable, spentNoncesTable } from './pushes/tables.ts';
+import { requestsTable } from './requests/table.ts';
+import { webhooksTable } from './webhooks/table.ts';
+
+const rateLimitsTable: Table<{ id: Buffer; points: number; expiresAt: number }> = {
+  name: 'rate_limits',
+  columns: { id: primaryKey(bytes), points: integer, expiresAt: integer },
+};
+
+const leasesTable: Table<{ name: string; holder: string; expiresAt: number }> = {
+  name: 'leases',
+  columns: { name: primaryKey(text), holder: text, expiresAt: integer },
+};
+
+const keyChecksTable: Table<{ keyId: number; checkValue: Buffer }> = {
+  name: 'key_checks',
+  columns: { keyId: primaryKey(integer), checkValue: bytes },
+};
+
+/** All tables of the domain, each described by the module that owns it, parents before children. A test compares them with the database. */
+export const tables = [
+  accountsTable,
+  apiTokensTable,
+  sessionsTable,
+  pushesTable,
+  spentNoncesTable,
+  auditTable,
+  filesTable,
+  grantsTable,
+  identitiesTable,
+  settingsTable,
+  messagesTable,
+  oneTimeLinksTable,
+  processedEventsTable,
+  installationsTable,
+  requestsTable,
+  recipientsTable,
+  noticesTable,
+  webhooksTable,
+  rateLimitsTable,
+  leasesTable,
+  keyChecksTable,
+] as const;

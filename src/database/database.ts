@@ -7,6 +7,7 @@ import { openMysql } from './mysql.ts';
 import { sharedOptions } from './options.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
 import { runInScope } from './sqlite/scope.ts';
+import { modelOf, type RowModel, type Table } from './table.ts';
 import { traceOnlyFailures } from './traces.ts';
 
 /** Values bound into a statement by name (`$name`); never interpolated. */
@@ -174,6 +175,7 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
   return {
     version,
     sequelize,
+    model: <Row extends object>(table: Table<Row>): RowModel<Row> => modelOf(sequelize, table),
     dialect,
     select,
     execute,

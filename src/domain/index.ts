@@ -4,7 +4,6 @@ import { createSigning } from '../crypto/signing.ts';
 import type { Database } from '../database/database.ts';
 import { type Account, createAccounts } from './accounts/accounts.ts';
 import { createApiTokens } from './accounts/apiTokens.ts';
-import { defineAccountModels } from './accounts/models.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/signIn.ts';
 import { createAudit } from './audit/audit.ts';
@@ -101,12 +100,11 @@ export function createDomain(
   observer: Observer = noopObserver,
   store: FileStore = noStore,
 ) {
-  const models = defineAccountModels(database.sequelize);
   const passwords = createPasswords(keyring);
   const limits = createLimits(database, settings.limits);
   const audit = createAudit(database);
   const outbox = createOutbox(database);
-  const accounts = createAccounts(database, models, passwords);
+  const accounts = createAccounts(database, passwords);
   const sessions = createSessions(database);
   const fileList = createFileList(database, keyring);
   const grants = createGrants({ database, keyring, attached: fileList });
@@ -140,8 +138,8 @@ export function createDomain(
   return {
     accounts,
     sessions,
-    signIn: createSignIn({ models, accounts, sessions, passwords, limits, settings: settings.signIn }),
-    apiTokens: createApiTokens(database, models),
+    signIn: createSignIn({ database, accounts, sessions, passwords, limits, settings: settings.signIn }),
+    apiTokens: createApiTokens(database),
     pushes,
     files: {
       beginUpload,

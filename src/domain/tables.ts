@@ -2,12 +2,14 @@ import { bytes, integer, primaryKey, type Table, text } from '../database/table.
 import { accountsTable, apiTokensTable, sessionsTable } from './accounts/tables.ts';
 import { auditTable } from './audit/table.ts';
 import {
+  commandRegistrationsTable,
   identitiesTable,
   installationsTable,
   messagesTable,
   oneTimeLinksTable,
   processedEventsTable,
-  settingsTable,
+  userSettingsTable,
+  workspaceSettingsTable,
 } from './chat/tables.ts';
 import { filesTable, grantsTable } from './files/tables.ts';
 import { noticesTable, recipientsTable } from './notices/tables.ts';
@@ -41,7 +43,9 @@ export const tables = [
   filesTable,
   grantsTable,
   identitiesTable,
-  settingsTable,
+  userSettingsTable,
+  workspaceSettingsTable,
+  commandRegistrationsTable,
   messagesTable,
   oneTimeLinksTable,
   processedEventsTable,

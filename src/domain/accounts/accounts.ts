@@ -12,7 +12,7 @@ import {
   type NoticePreferences,
 } from '../notices/preferences.ts';
 import { asMessage, parseInput } from '../validation.ts';
-import type { AccountModels } from './models.ts';
+import { accountsTable } from './tables.ts';
 
 /** What a password has to be. */
 export const password = z
@@ -43,14 +43,8 @@ export type AccountSummary = Account & { isAdmin: boolean; createdAt: number; di
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** The people and programs that own pushes. */
-export function createAccounts(database: Database, { AccountModel }: AccountModels, passwords: Passwords) {
-  const toAccount = ({ id, email, subscribed, notify }: Account): Account => ({
-    id,
-    email,
-    subscribed: Boolean(subscribed),
-    notify,
-  });
-
+export function createAccounts(database: Database, passwords: Passwords) {
+  const AccountModel = database.model(accountsTable);
   async function requireModel(email: string) {
     const account = await AccountModel.findOne({ where: { email: normalizeEmail(email) } });
     if (account === null)
@@ -80,9 +74,9 @@ export function createAccounts(database: Database, { AccountModel }: AccountMode
     const accounts = await AccountModel.findAll({ order: [['email', 'ASC']] });
     return accounts.map((account) => ({
       ...toAccount(account),
-      isAdmin: Boolean(account.isAdmin),
-      createdAt: Number(account.createdAt),
-      disabledAt: account.disabledAt === null ? null : Number(account.disabledAt),
+      isAdmin: account.isAdmin,
+      createdAt: account.createdAt,
+      disabledAt: account.disabledAt,
     }));
   }
 
@@ -148,6 +142,14 @@ export function createAccounts(database: Database, { AccountModel }: AccountMode
     setNoticePreferences,
     erase,
   };
+}
+
+/** The columns of an `Account`, of the table accounts as `a`. */
+export const accountColumns = 'a.id, a.email, a.subscribed, a.notify';
+
+/** Picks an account out of a row; databases give 0 and 1 for booleans. */
+export function toAccount({ id, email, subscribed, notify }: Account): Account {
+  return { id, email, subscribed: Boolean(subscribed), notify };
 }
 
 /** E-mail addresses are told apart whatever their case; the names of accounts that chats made are not. */

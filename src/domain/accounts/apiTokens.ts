@@ -6,8 +6,8 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs } from '../../time.ts';
 import { asMessage, parseInput } from '../validation.ts';
-import { type Account, normalizeEmail } from './accounts.ts';
-import type { AccountModels } from './models.ts';
+import { type Account, accountColumns, normalizeEmail, toAccount } from './accounts.ts';
+import { type ApiTokenRow, apiTokensTable } from './tables.ts';
 
 const apiTokenSchema = z.object({
   name: z
@@ -18,12 +18,14 @@ const apiTokenSchema = z.object({
 });
 
 /** What can be shown of a token after it was made: `hint` is its last four characters. */
-export type ApiTokenSummary = { name: string; hint: string; createdAt: number; lastUsedAt: number | null };
+export type ApiTokenSummary = Pick<ApiTokenRow, 'name' | 'hint' | 'createdAt' | 'lastUsedAt'>;
 
 const lastUsedStaleMs = hourMs;
 
 /** An account's named credentials for the API. The database holds their digests; a token is seen once, when it is made. */
-export function createApiTokens(database: Database, { ApiTokenModel }: AccountModels) {
+export function createApiTokens(database: Database) {
+  const ApiTokenModel = database.model(apiTokensTable);
+
   /** Makes a token and gives it, this once. Refuses a name that the account already uses. */
   async function create({ id: accountId }: Account, input: z.input<typeof apiTokenSchema>): Promise<string> {
     const { name } = parseInput(apiTokenSchema, input);
@@ -47,12 +49,7 @@ export function createApiTokens(database: Database, { ApiTokenModel }: AccountMo
 
   async function list({ id: accountId }: Account): Promise<ApiTokenSummary[]> {
     const tokens = await ApiTokenModel.findAll({ where: { accountId }, order: [['name', 'ASC']] });
-    return tokens.map(({ name, hint, createdAt, lastUsedAt }) => ({
-      name,
-      hint,
-      createdAt: Number(createdAt),
-      lastUsedAt: lastUsedAt == null ? null : Number(lastUsedAt),
-    }));
+    return tokens.map(({ name, hint, createdAt, lastUsedAt }) => ({ name, hint, createdAt, lastUsedAt }));
   }
 
   /** Revokes a token at once, on every process: each request asks the database. */
@@ -69,19 +66,17 @@ export function createApiTokens(database: Database, { ApiTokenModel }: AccountMo
       throw new DomainError('unauthenticated', 'invalidToken');
     }
     if (found.now - (found.lastUsedAt ?? 0) > lastUsedStaleMs) await touch(found.tokenId, found.now);
-    const { id, email: address, subscribed, notify, tokenId } = found;
-    return { account: { id, email: address, subscribed: Boolean(subscribed), notify }, tokenId };
+    return { account: toAccount(found), tokenId: found.tokenId };
   }
 
   const findByDigest = (digest: Buffer) =>
     database.select<Account & { tokenId: Buffer; lastUsedAt: number | null; now: number }>(
-      `SELECT a.id, a.email, a.subscribed, a.notify, t.id AS tokenId, t.last_used_at AS lastUsedAt, ${database.dialect.now} AS now
+      `SELECT ${accountColumns}, t.id AS tokenId, t.last_used_at AS lastUsedAt, ${database.dialect.now} AS now
        FROM api_tokens t JOIN accounts a ON a.id = t.account_id WHERE t.digest = $digest AND a.disabled_at IS NULL`,
       { digest },
     );
 
-  const touch = (tokenId: Buffer, now: number) =>
-    database.execute('UPDATE api_tokens SET last_used_at = $now WHERE id = $tokenId', { tokenId, now });
+  const touch = (id: Buffer, now: number) => ApiTokenModel.update({ lastUsedAt: now }, { where: { id } });
 
   return { create, list, revoke, authenticate };
 }

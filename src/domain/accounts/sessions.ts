@@ -1,3 +1,4 @@
+import { literal, Op } from 'sequelize';
 import { newId } from '../../crypto/ids.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import { digestOf } from '../../crypto/tokens.ts';
@@ -5,7 +6,8 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs, minuteMs } from '../../time.ts';
 import { type ClientInfo, clientColumns } from '../audit/audit.ts';
-import type { Account } from './accounts.ts';
+import { type Account, accountColumns, toAccount } from './accounts.ts';
+import { sessionsTable } from './tables.ts';
 
 const idleMs = 2 * hourMs;
 const lifetimeMaxMs = 12 * hourMs;
@@ -18,84 +20,81 @@ export type SignedIn = Account & { isAdmin: boolean; locale: string | null; sess
 /** A signed-in browser as its owner may see it; `id` is hexadecimal, times are epoch milliseconds. */
 export type SessionSummary = { id: string; ip: string; userAgent: string; createdAt: number; seenAt: number };
 
-type SessionRow = Omit<SignedIn, 'sessionId'> & {
-  sessionId: Buffer;
-  seenAt: number;
-  createdAt: number;
-  now: number;
-};
+type SignedInRow = SignedIn & { seenAt: number; createdAt: number; now: number };
 
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** Browsers that are signed in: for two hours after they were last seen, and for twelve in all. The database holds digests. */
 export function createSessions(database: Database) {
-  const { select, execute, dialect, deleteInBatches } = database;
+  const { select, dialect, deleteInBatches } = database;
+  const SessionModel = database.model(sessionsTable);
 
   /** Signs a browser in and gives what it has to hold: 256 random bits, this once. */
   async function create({ id: accountId }: Pick<Account, 'id'>, client: ClientInfo): Promise<string> {
     const token = randomBytes(32).toString('base64url');
     const { ip, userAgent } = clientColumns(client);
-    await execute(
-      `INSERT INTO sessions (id, account_id, digest, ip, user_agent, created_at, seen_at, expires_at)
-       VALUES ($id, $accountId, $digest, $ip, $userAgent, ${dialect.now}, ${dialect.now}, ${dialect.now} + ${idleMs})`,
-      { id: newId(), accountId, digest: digestOf(token), ip, userAgent },
-    );
+    const now = await database.clock();
+    await SessionModel.create({
+      id: newId(),
+      accountId,
+      digest: digestOf(token),
+      ip,
+      userAgent,
+      createdAt: now,
+      seenAt: now,
+      expiresAt: now + idleMs,
+    });
     return token;
   }
 
   /** Who holds a token; null where nobody does, its time is over, or the account is disabled. */
   async function authenticate(token: string): Promise<SignedIn | null> {
-    const [found] = await select<SessionRow>(
-      `SELECT a.id, a.email, a.subscribed, a.notify, a.is_admin AS isAdmin, a.locale, s.id AS sessionId,
+    const [found] = await select<SignedInRow>(
+      `SELECT ${accountColumns}, a.is_admin AS isAdmin, a.locale, s.id AS sessionId,
               s.seen_at AS seenAt, s.created_at AS createdAt, ${dialect.now} AS now
        FROM sessions s JOIN accounts a ON a.id = s.account_id
        WHERE s.digest = $digest AND s.expires_at > ${dialect.now} AND a.disabled_at IS NULL`,
       { digest: digestOf(token) },
     );
     if (found === undefined) return null;
-    const { seenAt, createdAt, now, ...person } = found;
-    if (now - seenAt > lastSeenStaleMs) await touch(person.sessionId, now, createdAt);
-    return { ...person, subscribed: Boolean(person.subscribed), isAdmin: Boolean(person.isAdmin) };
+    const { seenAt, createdAt, now, isAdmin, locale, sessionId } = found;
+    if (now - seenAt > lastSeenStaleMs) await touch(sessionId, now, createdAt);
+    return { ...toAccount(found), isAdmin: Boolean(isAdmin), locale, sessionId };
   }
 
   const touch = (id: Buffer, now: number, createdAt: number) =>
-    execute('UPDATE sessions SET seen_at = $now, expires_at = $until WHERE id = $id', {
-      id,
-      now,
-      until: Math.min(now + idleMs, createdAt + lifetimeMaxMs),
-    });
+    SessionModel.update(
+      { seenAt: now, expiresAt: Math.min(now + idleMs, createdAt + lifetimeMaxMs) },
+      { where: { id } },
+    );
 
   /** An account's signed-in browsers, the last seen first. */
   async function list({ id: accountId }: Account): Promise<SessionSummary[]> {
-    const found = await select<Omit<SessionSummary, 'id'> & { id: Buffer }>(
-      `SELECT id, ip, user_agent AS userAgent, created_at AS createdAt, seen_at AS seenAt FROM sessions
-       WHERE account_id = $accountId AND expires_at > ${dialect.now} ORDER BY seen_at DESC, id`,
-      { accountId },
-    );
-    return found.map(({ id, createdAt, seenAt, ...session }) => ({
-      ...session,
+    const found = await SessionModel.findAll({
+      where: { accountId, expiresAt: { [Op.gt]: literal(dialect.now) } },
+      order: [['seenAt', 'DESC'], 'id'],
+    });
+    return found.map(({ id, ip, userAgent, createdAt, seenAt }) => ({
       id: id.toString('hex'),
-      createdAt: Number(createdAt),
-      seenAt: Number(seenAt),
+      ip,
+      userAgent,
+      createdAt,
+      seenAt,
     }));
   }
 
   /** Signs one of an account's browsers out, at once on every process. */
   async function revoke({ id: accountId }: Account, id: string): Promise<void> {
-    const ended = await execute('DELETE FROM sessions WHERE id = $id AND account_id = $accountId', {
-      id: Buffer.from(id, 'hex'),
-      accountId,
-    });
+    const ended = await SessionModel.destroy({ where: { id: Buffer.from(id, 'hex'), accountId } });
     if (ended === 0) throw new DomainError('not_found', 'sessionNotFound');
   }
 
   /** Signs whoever holds a token out; does nothing where nobody does. */
-  const revokeByToken = (token: string) =>
-    execute('DELETE FROM sessions WHERE digest = $digest', { digest: digestOf(token) });
+  const revokeByToken = (token: string) => SessionModel.destroy({ where: { digest: digestOf(token) } });
 
   /** Signs all of an account's browsers out. */
   const revokeAll = ({ id: accountId }: Pick<Account, 'id'>) =>
-    execute('DELETE FROM sessions WHERE account_id = $accountId', { accountId });
+    SessionModel.destroy({ where: { accountId } });
 
   /** Forgets sessions whose time is over. */
   const purge = (isStopping?: () => boolean) =>

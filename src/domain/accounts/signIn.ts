@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { costs, type Passwords } from '../../crypto/passwords.ts';
+import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { ClientInfo } from '../audit/audit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { SignInSettings } from '../settings.ts';
 import { asMessage, parseInput } from '../validation.ts';
 import { type Account, type Accounts, normalizeEmail, password, signUpSchema } from './accounts.ts';
-import type { AccountModels } from './models.ts';
 import type { Sessions } from './sessions.ts';
+import { accountsTable } from './tables.ts';
 
 /** Of no password: what is compared where there is no account, so that an answer takes as long as with one. */
 const dummyHash = '$2b$12$ysMDkWnvFw9hinMlEUPMH.6fFlwP4lkPYL7unLozgWxw9qizBjGxm';
@@ -19,7 +20,7 @@ const credentialsSchema = z.object({
 const newPasswordSchema = z.object({ password });
 
 type Dependencies = {
-  models: AccountModels;
+  database: Database;
   accounts: Accounts;
   sessions: Sessions;
   passwords: Passwords;
@@ -28,14 +29,9 @@ type Dependencies = {
 };
 
 /** How people come to hold a session. Each function gives the token of a new one; whatever token there was before is void. */
-export function createSignIn({
-  models: { AccountModel },
-  accounts,
-  sessions,
-  passwords,
-  limits,
-  settings,
-}: Dependencies) {
+export function createSignIn({ database, accounts, sessions, passwords, limits, settings }: Dependencies) {
+  const AccountModel = database.model(accountsTable);
+
   /** Makes an account with a password. Refuses as `accounts.create` does, and with `forbidden` where people may not. */
   async function signUp(input: { email: string; password: string }, client: ClientInfo): Promise<string> {
     if (!settings.allowSignUp) {

@@ -1,8 +1,10 @@
+import { Op, type OrderItem } from 'sequelize';
 import { openLabel, seal } from '../../crypto/cipher.ts';
 import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import { type Database, inList } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { type Platform, shortName } from './chatUser.ts';
+import { installationsTable } from './tables.ts';
 
 /** Where an app is installed, a workspace or an organisation, and by whom. */
 export type InstallationSource = {
@@ -25,12 +27,18 @@ export type InstallationSummary = {
 
 type InstallationRow = { id: Buffer; sealed: Buffer };
 
+const latestFirst: OrderItem[] = [
+  ['installedAt', 'DESC'],
+  ['id', 'DESC'],
+];
+
 /**
  * What a platform gave when its app was installed, with the tokens, sealed. Its format is the adapter's. The latest
  * installation of a workspace counts, whoever made it.
  */
 export function createInstallations(database: Database, keyring: Keyring) {
-  const { select, execute, withRetries, dialect } = database;
+  const { execute, withRetries, dialect } = database;
+  const Installation = database.model(installationsTable);
 
   const open = <Data>({ id, sealed }: InstallationRow): Data =>
     JSON.parse(openLabel(keyring, sealed, { id, field: 'installation' })) as Data;
@@ -68,45 +76,36 @@ export function createInstallations(database: Database, keyring: Keyring) {
     platform: Platform,
     { workspace, person }: { workspace: string; person?: string | undefined },
   ): Promise<Data | undefined> {
-    const ofPerson = person === undefined ? '' : 'AND person = $person';
-    const [row] = await select<InstallationRow>(
-      `SELECT id, sealed FROM installations WHERE platform = $platform AND workspace = $workspace ${ofPerson}
-       ORDER BY installed_at DESC, id DESC LIMIT 1`,
-      { platform, workspace, ...(person === undefined ? {} : { person }) },
-    );
-    return row && open<Data>(row);
+    const where = { platform, workspace, ...(person === undefined ? {} : { person }) };
+    const row = await Installation.findOne({ where, order: latestFirst });
+    return row === null ? undefined : open<Data>(row);
   }
 
   /** Deletes the installations of a workspace, by some people or by everybody. May be repeated. */
   async function remove(platform: Platform, workspace: string, people?: string[]): Promise<void> {
-    const found = await select<{ id: Buffer; person: string }>(
-      'SELECT id, person FROM installations WHERE platform = $platform AND workspace = $workspace',
-      { platform, workspace },
-    );
-    const ids = found.filter(({ person }) => people?.includes(person) ?? true).map(({ id }) => id);
-    if (ids.length === 0) return;
-    const { names, binds } = inList(ids);
-    await withRetries(() => execute(`DELETE FROM installations WHERE id IN (${names})`, binds));
+    const where = { platform, workspace, ...(people === undefined ? {} : { person: people }) };
+    await withRetries(() => Installation.destroy({ where }));
   }
 
   /** The name of a workspace by its latest installation that has one, or null. */
   async function labelOf(platform: Platform, workspace: string): Promise<string | null> {
-    const [found] = await select<{ label: string }>(
-      `SELECT label FROM installations WHERE platform = $platform AND workspace = $workspace AND label IS NOT NULL
-       ORDER BY installed_at DESC, id DESC LIMIT 1`,
-      { platform, workspace },
-    );
-    return found?.label ?? null;
+    const where = { platform, workspace, label: { [Op.not]: null } };
+    return (await Installation.findOne({ where, order: latestFirst }))?.label ?? null;
   }
 
   /** The workspaces with the app, each by its latest installation. */
   async function list(platform: Platform): Promise<InstallationSummary[]> {
-    const found = await select<InstallationSummary>(
-      `SELECT platform, workspace, label, person, first_at AS since, installed_at AS installedAt
-       FROM installations WHERE platform = $platform ORDER BY workspace, installed_at DESC, id DESC`,
-      { platform },
-    );
-    return found.filter(({ workspace }, at) => workspace !== found[at - 1]?.workspace);
+    const found = await Installation.findAll({ where: { platform }, order: ['workspace', ...latestFirst] });
+    return found
+      .filter(({ workspace }, at) => workspace !== found[at - 1]?.workspace)
+      .map(({ workspace, label, person, firstAt, installedAt }) => ({
+        platform,
+        workspace,
+        label,
+        person,
+        since: firstAt,
+        installedAt,
+      }));
   }
 
   return { store, maybeFind, remove, labelOf, list };

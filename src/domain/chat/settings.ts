@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { PushSettings } from '../settings.ts';
 import { asMessage, parseInput } from '../validation.ts';
 import type { ChatUser, Platform } from './chatUser.ts';
+import { userSettingsTable, workspaceSettingsTable } from './tables.ts';
 
 /** A person's own defaults. Undefined leaves a number to the workspace, or to the service. */
 export type PersonalSettings = {
@@ -26,8 +27,9 @@ export type ChatSettings = ReturnType<typeof createChatSettings>;
 
 /** The settings of people and of workspaces. Setters refuse numbers outside the service's bounds. */
 export function createChatSettings(database: Database, { bounds }: PushSettings) {
-  const users = createSettingsTable(database, { table: 'chat_user_settings', key: 'address' });
-  const workspaces = createSettingsTable(database, { table: 'workspace_settings', key: 'workspace' });
+  const { withRetries } = database;
+  const UserSettings = database.model(userSettingsTable);
+  const AllWorkspaceSettings = database.model(workspaceSettingsTable);
   const views = integerBetween(bounds.expireAfterViews);
   const days = integerBetween(bounds.expireAfterDays);
   const personalSchema = z.object({ expireAfterViews: views.optional(), expireAfterDays: days.optional() });
@@ -39,43 +41,25 @@ export function createChatSettings(database: Database, { bounds }: PushSettings)
   });
 
   return {
-    ofUser: ({ platform, address }: ChatUser): Promise<PersonalSettings> => users.read(platform, address),
-    setForUser: async ({ platform, address }: ChatUser, input: PersonalSettings) =>
-      users.write(platform, address, parseInput(personalSchema, input)),
+    ofUser: async ({ platform, address }: ChatUser): Promise<PersonalSettings> =>
+      parse(await UserSettings.findOne({ where: { platform, address } })),
+    async setForUser({ platform, address }: ChatUser, input: PersonalSettings): Promise<void> {
+      const settings = JSON.stringify(parseInput(personalSchema, input));
+      await withRetries(() => UserSettings.upsert({ platform, address, settings }));
+    },
     ofWorkspace: async (platform: Platform, workspace: string): Promise<WorkspaceSettings> => ({
       ...workspaceDefaults,
-      ...(await workspaces.read(platform, workspace)),
+      ...parse(await AllWorkspaceSettings.findOne({ where: { platform, workspace } })),
     }),
-    setForWorkspace: async (platform: Platform, workspace: string, input: WorkspaceSettings) =>
-      workspaces.write(platform, workspace, parseInput(workspaceSchema, input)),
+    async setForWorkspace(platform: Platform, workspace: string, input: WorkspaceSettings): Promise<void> {
+      const settings = JSON.stringify(parseInput(workspaceSchema, input));
+      await withRetries(() => AllWorkspaceSettings.upsert({ platform, workspace, settings }));
+    },
   };
 }
 
-/** A table with settings as JSON, by platform and one more column. */
-function createSettingsTable(
-  { select, execute, withRetries, dialect }: Database,
-  { table, key }: { table: string; key: string },
-) {
-  async function read(platform: Platform, id: string): Promise<object> {
-    const [row] = await select<{ settings: string }>(
-      `SELECT settings FROM ${table} WHERE platform = $platform AND ${key} = $id`,
-      { platform, id },
-    );
-    return row === undefined ? {} : (JSON.parse(row.settings) as object);
-  }
-
-  async function write(platform: Platform, id: string, settings: object): Promise<void> {
-    await withRetries(() =>
-      execute(
-        `INSERT INTO ${table} (platform, ${key}, settings) VALUES ($platform, $id, $settings)
-         ${dialect.onConflict(`platform, ${key}`)} settings = ${dialect.excluded('settings')}`,
-        { platform, id, settings: JSON.stringify(settings) },
-      ),
-    );
-  }
-
-  return { read, write };
-}
+const parse = (row: { settings: string } | null) =>
+  row === null ? {} : (JSON.parse(row.settings) as object);
 
 function integerBetween({ min, max }: { min: number; max: number }) {
   const range = asMessage({ code: 'between', min, max });

@@ -3,9 +3,14 @@ import type { ChatUser, Platform } from './chatUser.ts';
 
 const chatUser = { platform: primaryKey(text), address: primaryKey(text) };
 
-export const identitiesTable: Table<
-  ChatUser & { accountId: Buffer; name: string | null; createdAt: number; unreachableSince: number | null }
-> = {
+export type IdentityRow = ChatUser & {
+  accountId: Buffer;
+  name: string | null;
+  createdAt: number;
+  unreachableSince: number | null;
+};
+
+export const identitiesTable: Table<IdentityRow> = {
   name: 'chat_identities',
   columns: {
     ...chatUser,
@@ -16,10 +21,20 @@ export const identitiesTable: Table<
   },
 };
 
-/** `address` is that of a person, or names a workspace. */
-export const settingsTable: Table<ChatUser & { settings: string }> = {
-  name: 'chat_settings',
+/** Settings are JSON. */
+export const userSettingsTable: Table<ChatUser & { settings: string }> = {
+  name: 'chat_user_settings',
   columns: { ...chatUser, settings: text },
+};
+
+export const workspaceSettingsTable: Table<{ platform: Platform; workspace: string; settings: string }> = {
+  name: 'workspace_settings',
+  columns: { platform: primaryKey(text), workspace: primaryKey(text), settings: text },
+};
+
+export const commandRegistrationsTable: Table<{ platform: Platform; definitionHash: string }> = {
+  name: 'command_registrations',
+  columns: { platform: primaryKey(text), definitionHash: text },
 };
 
 /** `subjectId` is the id of a push or a request. */

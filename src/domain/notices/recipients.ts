@@ -22,16 +22,5 @@ export function createRecipients({ dialect }: Database) {
     );
   }
 
-  /** From the commit on, who heard of one account's pushes hears of another's. */
-  async function move(from: Buffer, to: Buffer, tx: Tx): Promise<void> {
-    await tx.execute(
-      `INSERT INTO recipients (account_id, messenger, address)
-       SELECT $to, r.messenger, r.address FROM recipients r WHERE r.account_id = $from
-       ${dialect.onConflict('account_id, messenger, address')} address = ${dialect.excluded('address')}`,
-      { from, to },
-    );
-    await tx.execute('DELETE FROM recipients WHERE account_id = $from', { from });
-  }
-
-  return { add, remove, move };
+  return { add, remove };
 }

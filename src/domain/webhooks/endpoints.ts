@@ -1,8 +1,10 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
+import { columnsOf } from '../../database/table.ts';
 import { dayMs } from '../../time.ts';
 import { createRecipients } from '../notices/recipients.ts';
 import { createSeals, maybeWebhookId, recipientOf } from './row.ts';
+import { type WebhookRow, webhooksTable } from './table.ts';
 
 /** A webhook as whoever sends to it needs to know it, at the moment `now` of the database's clock. */
 export type WebhookEndpoint = {
@@ -18,17 +20,12 @@ export type WebhookEndpoint = {
 /** How an attempt ended: `gone` says that the receiver wants no more of them, for good. */
 export type EndpointResult = 'sent' | 'failed' | 'gone';
 
-type EndpointRow = Omit<WebhookEndpoint, 'url' | 'secret' | 'isDisabled'> & {
-  url: Buffer;
-  secret: Buffer;
-  disabledAt: number | null;
-};
-
 const disableAfterMs = 3 * dayMs;
 
 /** The side of webhooks that messengers see: where to send, and what came of it. */
 export function createEndpoints(database: Database, keyring: Keyring) {
   const { select, execute, withRetries, transaction, dialect } = database;
+  const WebhookModel = database.model(webhooksTable);
   const { openUrl, openSecret } = createSeals(keyring);
   const recipients = createRecipients(database);
 
@@ -36,18 +33,20 @@ export function createEndpoints(database: Database, keyring: Keyring) {
   async function maybeEndpoint(address: string): Promise<WebhookEndpoint | null> {
     const id = maybeWebhookId(address);
     if (id === null) return null;
-    const [row] = await select<EndpointRow>(
-      `SELECT id, account_id AS accountId, url, secret, failing_since AS failingSince, disabled_at AS disabledAt,
-         ${dialect.now} AS now FROM webhooks WHERE id = $id`,
+    const [row] = await select<WebhookRow & { now: number }>(
+      `SELECT ${columnsOf(webhooksTable)}, ${dialect.now} AS now FROM webhooks WHERE id = $id`,
       { id },
     );
     if (row === undefined) return null;
-    const { disabledAt, ...endpoint } = row;
+    const { accountId, url, secret, failingSince, disabledAt, now } = row;
     return {
-      ...endpoint,
-      url: openUrl(id, row.url),
-      secret: openSecret(id, row.secret),
+      id,
+      accountId,
+      url: openUrl(id, url),
+      secret: openSecret(id, secret),
+      failingSince,
       isDisabled: disabledAt !== null,
+      now,
     };
   }
 
@@ -60,7 +59,7 @@ export function createEndpoints(database: Database, keyring: Keyring) {
     if (result === 'gone') return disable(endpoint, 'TRUE');
     if (result === 'sent') {
       if (failingSince !== null)
-        await withRetries(() => execute('UPDATE webhooks SET failing_since = NULL WHERE id = $id', { id }));
+        await withRetries(() => WebhookModel.update({ failingSince: null }, { where: { id } }));
       return false;
     }
     if (failingSince === null) {

@@ -1,21 +1,9 @@
 import { openLabel, seal } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
+import type { WebhookRow } from './table.ts';
 
 /** The name that addresses of webhooks are registered under; such an address is the webhook's id in hexadecimal. */
 const webhookMessenger = 'webhook';
-
-/** A webhook as the database has it. */
-export type WebhookRow = {
-  id: Buffer;
-  accountId: Buffer;
-  url: Buffer;
-  createdAt: number;
-  failingSince: number | null;
-  disabledAt: number | null;
-};
-
-export const webhookColumns = `id, account_id AS accountId, url, created_at AS createdAt,
-  failing_since AS failingSince, disabled_at AS disabledAt`;
 
 /** Who hears of pushes through a webhook. */
 export function recipientOf({ id, accountId }: Pick<WebhookRow, 'id' | 'accountId'>) {

@@ -9,7 +9,8 @@ import type { WebhookSettings } from '../settings.ts';
 import { parseInput } from '../validation.ts';
 import { createDeliveryLog, type WebhookDelivery } from './deliveries.ts';
 import { createEndpoints } from './endpoints.ts';
-import { createSeals, maybeWebhookId, recipientOf, type WebhookRow, webhookColumns } from './row.ts';
+import { createSeals, maybeWebhookId, recipientOf } from './row.ts';
+import { type WebhookRow, webhooksTable } from './table.ts';
 import { buildWebhookSchema } from './webhookSchema.ts';
 
 /** Where an account wants events sent to. `failingSince` is when the first of all the latest attempts failed. */
@@ -30,22 +31,26 @@ const secretBytes = 32;
 /** The addresses that accounts want notices of their pushes sent to, signed by a secret that each address has of its own. */
 export function createWebhooks({ database, keyring, settings }: WebhooksDependencies) {
   const { transaction, dialect } = database;
+  const WebhookModel = database.model(webhooksTable);
   const { sealUrl, sealSecret, openUrl } = createSeals(keyring);
   const recipients = createRecipients(database);
   const deliveryLog = createDeliveryLog(database);
   const schema = buildWebhookSchema(settings);
 
-  const present = ({ id, accountId: _, url, ...times }: WebhookRow): Webhook => ({
-    ...times,
+  const present = ({ id, url, createdAt, failingSince, disabledAt }: WebhookRow): Webhook => ({
     id: id.toString('hex'),
     url: openUrl(id, url),
+    createdAt,
+    failingSince,
+    disabledAt,
   });
 
   const rowsOf = (accountId: Buffer, tx?: Tx) =>
-    (tx ?? database).select<WebhookRow>(
-      `SELECT ${webhookColumns} FROM webhooks WHERE account_id = $accountId ORDER BY created_at, id`,
-      { accountId },
-    );
+    WebhookModel.findAll({
+      where: { accountId },
+      order: ['createdAt', 'id'],
+      transaction: tx?.handle ?? null,
+    });
 
   /**
    * Registers an address: from now on it hears of the account's pushes. Gives its secret, this once. Refuses an address
@@ -58,9 +63,9 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     const createdAt = await transaction(async (tx) => {
       const now = await lockAccount(accountId, tx);
       requireRoom(await rowsOf(accountId, tx), url);
-      await tx.execute(
-        `INSERT INTO webhooks (id, account_id, url, secret, created_at) VALUES ($id, $accountId, $url, $secret, $now)`,
-        { id, accountId, url: sealUrl(id, url), secret: sealSecret(id, secret), now },
+      await WebhookModel.create(
+        { id, accountId, url: sealUrl(id, url), secret: sealSecret(id, secret), createdAt: now },
+        { transaction: tx.handle },
       );
       await recipients.add(recipientOf({ id, accountId }), tx);
       return now;
@@ -94,7 +99,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
   async function remove(account: Account, id: string): Promise<void> {
     await transaction(async (tx) => {
       const row = await requireRow(account, id, tx);
-      await tx.execute('DELETE FROM webhooks WHERE id = $id', { id: row.id });
+      await row.destroy({ transaction: tx.handle });
       await recipients.remove(recipientOf(row), tx);
     });
   }
@@ -103,8 +108,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
   async function enable(account: Account, id: string): Promise<void> {
     await transaction(async (tx) => {
       const row = await requireRow(account, id, tx);
-      const enabled = 'UPDATE webhooks SET disabled_at = NULL, failing_since = NULL WHERE id = $id';
-      await tx.execute(enabled, { id: row.id });
+      await row.update({ disabledAt: null, failingSince: null }, { transaction: tx.handle });
       await recipients.add(recipientOf(row), tx);
     });
   }
@@ -115,17 +119,11 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
   }
 
   /** Within a transaction it locks the webhook. */
-  async function requireRow({ id: accountId }: Account, text: string, tx?: Tx): Promise<WebhookRow> {
+  async function requireRow({ id: accountId }: Account, text: string, tx?: Tx) {
     const id = maybeWebhookId(text);
-    const lock = tx === undefined ? '' : dialect.forUpdate;
-    const [row] =
-      id === null
-        ? []
-        : await (tx ?? database).select<WebhookRow>(
-            `SELECT ${webhookColumns} FROM webhooks WHERE id = $id AND account_id = $accountId ${lock}`,
-            { id, accountId },
-          );
-    if (row === undefined) throw new DomainError('not_found', 'webhookNotFound');
+    const locked = tx === undefined ? {} : { transaction: tx.handle, lock: true };
+    const row = id && (await WebhookModel.findOne({ where: { id, accountId }, ...locked }));
+    if (row === null) throw new DomainError('not_found', 'webhookNotFound');
     return row;
   }
 

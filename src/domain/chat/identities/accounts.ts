@@ -1,7 +1,7 @@
 import { newId } from '../../../crypto/ids.ts';
 import type { Database, Tx } from '../../../database/database.ts';
 import { unavailable } from '../../../errors.ts';
-import type { Account } from '../../accounts/accounts.ts';
+import { type Account, accountColumns, toAccount } from '../../accounts/accounts.ts';
 import { allNotices, encodePreferences } from '../../notices/preferences.ts';
 import type { createRecipients } from '../../notices/recipients.ts';
 import { accountNameOf, type ChatUser } from '../chatUser.ts';
@@ -12,11 +12,11 @@ export function createIdentityAccounts(database: Database, recipients: ReturnTyp
 
   async function maybeAccount({ platform, address }: ChatUser, tx?: Tx): Promise<Account | undefined> {
     const [found] = await (tx ?? database).select<Account>(
-      `SELECT a.id, a.email, a.subscribed, a.notify FROM chat_identities i JOIN accounts a ON a.id = i.account_id
+      `SELECT ${accountColumns} FROM chat_identities i JOIN accounts a ON a.id = i.account_id
        WHERE i.platform = $platform AND i.address = $address`,
       { platform, address },
     );
-    return found && { ...found, subscribed: Boolean(found.subscribed) };
+    return found && toAccount(found);
   }
 
   /** The account that a chat user's pushes belong to. Creates one, with notices to that chat, where there is none. */
@@ -49,13 +49,13 @@ export function createIdentityAccounts(database: Database, recipients: ReturnTyp
   }
 
   /**
-   * Locks the link between a chat user and an account until the transaction ends. Refuses with `unavailable` when they have
-   * linked another account meanwhile, or it was erased.
+   * Locks the link between a chat user and an account until the transaction ends, which may have written rows of the account
+   * and so shares a lock of it. Refuses with `unavailable` when they have linked another account meanwhile, or it was erased.
    */
   async function requireAccount({ platform, address }: ChatUser, { id }: Account, tx: Tx): Promise<void> {
     const [current] = await tx.select(
       `SELECT a.id FROM chat_identities i JOIN accounts a ON a.id = i.account_id
-       WHERE i.platform = $platform AND i.address = $address AND a.id = $id ${dialect.forUpdate}`,
+       WHERE i.platform = $platform AND i.address = $address AND a.id = $id ${dialect.forShare}`,
       { platform, address, id },
     );
     if (current === undefined) throw unavailable('accountChanged');

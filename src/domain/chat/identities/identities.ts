@@ -2,6 +2,7 @@ import type { Database } from '../../../database/database.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { createRecipients } from '../../notices/recipients.ts';
 import { accountNameOf, type ChatUser, type Platform } from '../chatUser.ts';
+import { identitiesTable } from '../tables.ts';
 import { createIdentityAccounts } from './accounts.ts';
 import { createIdentityLinking } from './link.ts';
 import { createIdentityNames } from './names.ts';
@@ -23,17 +24,24 @@ export type Identities = ReturnType<typeof createIdentities>;
 /** Who people in chats are, and which account is theirs. Owns the table chat_identities. */
 export function createIdentities(database: Database) {
   const { select } = database;
+  const IdentityModel = database.model(identitiesTable);
   const recipients = createRecipients(database);
   const { createAccountFor, ...accounts } = createIdentityAccounts(database, recipients);
 
   /** The chat users of an account, the longest linked first. */
   async function list({ id, email }: Account): Promise<IdentitySummary[]> {
-    const found = await select<Omit<IdentitySummary, 'isPrimary'>>(
-      `SELECT platform, address, name, created_at AS connectedAt, unreachable_since AS unreachableSince
-       FROM chat_identities WHERE account_id = $id ORDER BY created_at, platform, address`,
-      { id },
-    );
-    return found.map((entry) => ({ ...entry, isPrimary: accountNameOf(entry) === email }));
+    const found = await IdentityModel.findAll({
+      where: { accountId: id },
+      order: ['createdAt', 'platform', 'address'],
+    });
+    return found.map(({ platform, address, name, createdAt, unreachableSince }) => ({
+      platform,
+      address,
+      name,
+      connectedAt: createdAt,
+      unreachableSince,
+      isPrimary: accountNameOf({ platform, address }) === email,
+    }));
   }
 
   /** The chat users on a platform who own a push: none, one, or several. */

@@ -2,6 +2,7 @@ import type { Database, Tx } from '../../../database/database.ts';
 import { StaleReadError } from '../../../database/errors.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Account } from '../../accounts/accounts.ts';
+import { mergeAccounts } from '../../accounts/merge.ts';
 import type { createRecipients } from '../../notices/recipients.ts';
 import { accountNameOf, type ChatUser } from '../chatUser.ts';
 import type { createIdentityAccounts } from './accounts.ts';
@@ -36,7 +37,7 @@ export function createIdentityLinking({ database, accounts, recipients }: Depend
       if (from.equals(to)) return;
       await lockAccounts(from, to, tx);
       await moveIdentity(chatUser, from, to, tx);
-      if (current.email === accountNameOf(chatUser)) await mergeInto(from, to, tx);
+      if (current.email === accountNameOf(chatUser)) await mergeAccounts(from, to, database, tx);
     });
   }
 
@@ -97,13 +98,6 @@ export function createIdentityLinking({ database, accounts, recipients }: Depend
     if (moved !== 1) throw new StaleReadError();
     await recipients.remove({ accountId: from, messenger: platform, address }, tx);
     await recipients.add({ accountId: to, messenger: platform, address }, tx);
-  }
-
-  async function mergeInto(from: Buffer, to: Buffer, tx: Tx): Promise<void> {
-    await recipients.move(from, to, tx);
-    for (const table of ['pushes', 'webhooks', 'chat_identities'])
-      await tx.execute(`UPDATE ${table} SET account_id = $to WHERE account_id = $from`, { from, to });
-    await tx.execute('DELETE FROM accounts WHERE id = $from', { from });
   }
 
   return { link, previewLink, unlink };

@@ -1,16 +1,15 @@
 import type { Database } from '../../../database/database.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { accountNameOf, type ChatUser, maybeChatUserOf, shortName } from '../chatUser.ts';
+import { identitiesTable } from '../tables.ts';
 
 /** How chats call their users. Known of those who have connected a browser. */
-export function createIdentityNames({ select, execute, withRetries }: Database) {
+export function createIdentityNames({ model, withRetries }: Database) {
+  const IdentityModel = model(identitiesTable);
+
   async function setName({ platform, address }: ChatUser, name: string): Promise<void> {
     await withRetries(() =>
-      execute('UPDATE chat_identities SET name = $name WHERE platform = $platform AND address = $address', {
-        platform,
-        address,
-        name: shortName(name),
-      }),
+      IdentityModel.update({ name: shortName(name) }, { where: { platform, address } }),
     );
   }
 
@@ -18,20 +17,13 @@ export function createIdentityNames({ select, execute, withRetries }: Database) 
   async function maybeNameOf({ email }: Pick<Account, 'email'>): Promise<string | null> {
     const chatUser = maybeChatUserOf(email);
     if (chatUser === undefined) return null;
-    const [found] = await select<{ name: string | null }>(
-      'SELECT name FROM chat_identities WHERE platform = $platform AND address = $address',
-      { ...chatUser },
-    );
-    return found?.name ?? null;
+    return (await IdentityModel.findOne({ where: { ...chatUser } }))?.name ?? null;
   }
 
   /** All known names, by the names of the accounts. */
   async function names(): Promise<Map<string, string>> {
-    const found = await select<ChatUser & { name: string }>(
-      'SELECT platform, address, name FROM chat_identities WHERE name IS NOT NULL',
-      {},
-    );
-    return new Map(found.map((each) => [accountNameOf(each), each.name]));
+    const found = await IdentityModel.findAll();
+    return new Map(found.flatMap((each) => (each.name === null ? [] : [[accountNameOf(each), each.name]])));
   }
 
   return { setName, maybeNameOf, names };

@@ -1,8 +1,11 @@
 import type { Database } from '../../../database/database.ts';
 import type { ChatUser } from '../chatUser.ts';
+import { identitiesTable } from '../tables.ts';
 
 /** Whether direct messages reach a chat user. */
-export function createReachability({ select, execute, dialect }: Database) {
+export function createReachability({ model, execute, dialect }: Database) {
+  const IdentityModel = model(identitiesTable);
+
   async function setReachable({ platform, address }: ChatUser, isReachable: boolean): Promise<void> {
     await execute(
       `UPDATE chat_identities SET unreachable_since = ${isReachable ? 'NULL' : dialect.now}
@@ -13,12 +16,8 @@ export function createReachability({ select, execute, dialect }: Database) {
 
   /** Whether the last message did not arrive. */
   async function isUnreachable({ platform, address }: ChatUser): Promise<boolean> {
-    const [found] = await select(
-      `SELECT 1 FROM chat_identities
-       WHERE platform = $platform AND address = $address AND unreachable_since IS NOT NULL`,
-      { platform, address },
-    );
-    return found !== undefined;
+    const identity = await IdentityModel.findOne({ where: { platform, address } });
+    return identity !== null && identity.unreachableSince !== null;
   }
 
   return { setReachable, isUnreachable };

@@ -5,6 +5,7 @@ export type Dialect = {
   newId: string;
   least: string;
   forUpdate: string;
+  forShare: string;
   skipLocked: string;
   onConflict(columns: string): string;
   excluded(column: string): string;

@@ -5,23 +5,23 @@ type Plain = { urlToken: string; name: string | null; note: string | null; files
 
 /** A row as its creator and its viewers may see it, with what is sealed in it, as far as they may read that. */
 export function toPush(row: PushRow, { urlToken, name, note, files }: Plain): Push {
-  const {
-    id,
-    accountId: _,
-    passphraseHash,
-    tokenSealed: _sealed,
-    fileCount: _count,
-    notify: _bits,
-    ...push
-  } = row;
   return {
-    ...push,
-    id: id.toString('hex'),
+    id: row.id.toString('hex'),
     urlToken,
-    hasPassphrase: passphraseHash !== null,
+    kind: row.kind,
+    hasPassphrase: row.passphraseHash !== null,
     name,
     note,
     files,
+    deletableByViewer: row.deletableByViewer,
+    retrievalStep: row.retrievalStep,
+    viewsMax: row.viewsMax,
+    viewsUsed: row.viewsUsed,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    expiresAt: row.expiresAt,
     expiredOn: expiredOn(row),
+    deleted: row.deleted,
+    now: row.now,
   };
 }

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 
 /**
- * What one process at a time may do, of all that share the database: whoever has the lease, until it ends by the database's
- * clock. It does not stop a process that was frozen from going on for a moment when it wakes.
+ * Leases, each held by one process of all that share the database until it ends by the database's clock. They do not stop
+ * a frozen process from going on for a moment when it wakes.
  */
 export function createLeases({ execute, withRetries, dialect }: Database) {
   const insertIgnore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
 
-  /** The lease of this name, for whoever holds what is returned. */
+  /** A lease by its name. Each call makes another holder. */
   function of(name: string, lifetimeMs: number) {
     const binds = { name, holder: randomUUID() };
 
-    /** Takes it or renews it, unless somebody else has it; says whether it is ours. */
+    /** Acquires or renews the lease. Gives false while another holds it. */
     async function acquire(): Promise<boolean> {
       const renewed = await withRetries(() =>
         execute(
@@ -22,14 +22,14 @@ export function createLeases({ execute, withRetries, dialect }: Database) {
         ),
       );
       if (renewed === 1) return true;
-      const taken = await withRetries(() =>
+      const inserted = await withRetries(() =>
         execute(
           `${insertIgnore} INTO leases (name, holder, expires_at)
            VALUES ($name, $holder, ${dialect.now} + ${lifetimeMs})`,
           binds,
         ),
       );
-      return taken === 1;
+      return inserted === 1;
     }
 
     async function release(): Promise<void> {

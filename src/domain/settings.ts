@@ -1,7 +1,7 @@
-/** How often something may be done: so many times in so many seconds. */
+/** How often something is allowed: `points` times in `seconds`. */
 export type Rate = { points: number; seconds: number };
 
-/** Every limit is settable, and shared by all processes through the database. */
+/** All processes share the counts through the database. */
 export type LimitSettings = {
   requests: Rate[];
   tokenRequests: Rate[];
@@ -17,7 +17,7 @@ export type LimitSettings = {
   signInByAccount: Rate;
 };
 
-/** What the operator may decide about pushes. */
+/** The operator's settings for pushes. */
 export type PushSettings = {
   allowAnonymous: boolean;
   defaults: {
@@ -27,26 +27,26 @@ export type PushSettings = {
     retrievalStep: boolean;
   };
   bounds: { expireAfterDays: Bounds; expireAfterViews: Bounds };
-  /** How long the rows of owned pushes are kept after their end. */
+  /** How long the rows of owned pushes stay after their end. */
   retentionMs: number;
 };
 
-/** Whether people may make accounts of their own. */
+/** Whether people may create accounts of their own. */
 export type SignInSettings = { allowSignUp: boolean };
 
-/** What the operator may decide about files. */
+/** The operator's settings for files. */
 export type FileSettings = {
-  /** Who may attach them: whoever may make a push, subscribed accounts, or nobody. */
+  /** Who may attach them: everyone who may create a push, subscribed accounts, or nobody. */
   enabledFor: 'everyone' | 'subscribed' | 'off';
-  /** How many a push may have. */
+  /** For each push. */
   countMax: number;
   fileBytesMax: number;
   totalBytesMax: number;
-  /** How long a request that brings files may take. */
+  /** How long a request with files may take. */
   uploadMs: number;
 };
 
-/** What the operator may decide about webhooks: whether they may lead to this machine and to private networks. */
+/** Whether webhooks may lead to this machine and to private networks. */
 export type WebhookSettings = { allowPrivate: boolean };
 
 export type Bounds = { min: number; max: number };

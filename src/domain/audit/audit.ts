@@ -3,8 +3,8 @@ import { redactUrlTokens } from '../../crypto/tokens.ts';
 import type { Database, Tx } from '../../database/database.ts';
 
 /**
- * What happened to a push; `expire` is a manual expiry, `preview` a look by a machine that spent no view, `download` is of
- * one file; `asked_again`, after its end, happens once.
+ * What happened to a push. `expire` is a manual expiry, `preview` a request by a link previewer that spent no view,
+ * `download` is of one file. `asked_again` happens once, after the end.
  */
 export type AuditKind =
   | 'creation'
@@ -17,14 +17,14 @@ export type AuditKind =
   | 'edit'
   | 'asked_again';
 
-/** Who is at the door: the client's address, and what it said of itself ("" where it said nothing). */
+/** What is known of a client; texts that it did not send are empty. */
 export type ClientInfo = { ip: string; userAgent: string; referrer: string; isPreviewer: boolean };
 
 export type AuditRow = Omit<ClientInfo, 'isPreviewer'> & { kind: AuditKind; createdAt: number };
 
 const auditPageSize = 50;
 const textMax = 255;
-/** Five kinds that are bounded, 100 views, creation and expiry: below 2,000 rows a push, however many requests race past the count. */
+/** With five bounded kinds, 100 views, creation and expiry, a push has below 2,000 rows, even when requests race past the count. */
 const rowsPerKind = 300;
 
 export type Audit = ReturnType<typeof createAudit>;
@@ -35,13 +35,13 @@ export function createAudit(database: Database) {
   const insert = `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at)
     VALUES ($pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now})`;
 
-  /** Writes a row, in the transaction of the event itself where there is one. */
+  /** Writes a row, in the event's own transaction where there is one. */
   async function record(pushId: Buffer, kind: AuditKind, client: ClientInfo, tx?: Tx) {
     const bind = { pushId, id: newId(), kind, ...clientColumns(client) };
     await (tx ?? database).execute(insert, bind);
   }
 
-  /** Writes a row of a kind that anybody can cause at will, unless the push has its fill of that kind. */
+  /** Writes a row of a kind that anybody can cause at will, unless the push has enough of them. */
   async function recordBounded(pushId: Buffer, kind: AuditKind, client: ClientInfo): Promise<void> {
     if (await hasRoomFor(pushId, kind)) await record(pushId, kind, client);
   }
@@ -95,8 +95,8 @@ export function createAudit(database: Database) {
 }
 
 /**
- * A visit as the columns of a row keep it: each text cut at 255 characters, and without url tokens, since a browser names
- * the page of a push as the referrer of its form, and a token in clear would open what is sealed under it.
+ * A client as the columns of a row: each text cut at 255 characters, and without url tokens. A browser sends the page of
+ * a push as the referrer of its form, and a token in clear would open what is sealed under it.
  */
 export function clientColumns({ ip, userAgent, referrer }: ClientInfo) {
   return {

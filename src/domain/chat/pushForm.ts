@@ -1,6 +1,6 @@
 import { DomainError, type Problems } from '../../errors.ts';
 import { dayMs, hourMs, minuteMs } from '../../time.ts';
-import { isOmitted } from '../pushes/pushSchema.ts';
+import { isOmitted } from '../pushes/fields.ts';
 import type { FormDefaults } from './formDefaults.ts';
 
 /** A filled form. Undefined leaves a field to the defaults. */

@@ -2,17 +2,17 @@ import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
 import type { PushSettings } from '../settings.ts';
 
-/** How long the row of an anonymous push is kept after its end; nobody can ask for its log. */
+/** How long the row of an anonymous push stays after its end. Nobody can read its log. */
 const anonymousRetentionMs = dayMs;
 
-/** A push that nobody has seen is told about a day before its end, or when a quarter of its time is left. */
+/** How long before its end an unread push is reminded of: a day, or a quarter of its lifetime. */
 export function reminderLeadMs(lifetimeMs: number): number {
   return Math.min(dayMs, Math.floor(lifetimeMs / 4));
 }
 
 /**
- * What every end of a push assigns, as SQL: nothing is left to open, no deadline but that of the row itself.
- * MySQL evaluates assignments from left to right with new values, so counters come after this.
+ * The assignments, as SQL, that every end of a push makes: nothing is left to open, and no deadline but that of the row.
+ * MySQL evaluates assignments from left to right with new values, so counters come after these.
  */
 export function erasure(
   { now }: Pick<Database['dialect'], 'now'>,

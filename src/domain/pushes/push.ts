@@ -5,7 +5,7 @@ import type { PushFile } from '../files/fileList.ts';
 export const pushKinds = ['text', 'url', 'qr', 'file'] as const;
 export type PushKind = (typeof pushKinds)[number];
 
-/** A push as the database has it, at the moment `now` of the database's clock. Times are epoch milliseconds. */
+/** A push as the database stores it, read at the moment `now` of the database's clock. Times are epoch milliseconds. */
 export type PushRow = {
   id: Buffer;
   accountId: Buffer | null;
@@ -14,9 +14,9 @@ export type PushRow = {
   name: Buffer | null;
   note: Buffer | null;
   tokenSealed: Buffer | null;
-  /** Also after its end, when there are none any more. */
+  /** Stays after the end, when the files are gone. */
   fileCount: number;
-  /** What its owner wants to hear of, encoded. */
+  /** The owner's notice preferences, encoded. */
   notify: number;
   deletableByViewer: boolean;
   retrievalStep: boolean;
@@ -30,16 +30,16 @@ export type PushRow = {
   now: number;
 };
 
-/** A push as its creator and its viewers may know it. `name` and `note` are null for everybody but its owner. */
+/** A push as its creator and its viewers may see it. `name` and `note` are null for everybody but its owner. */
 export type Push = {
-  /** Tells the push from others, and opens nothing. */
+  /** Identifies the push, and opens nothing. */
   id: string;
   urlToken: string;
   kind: PushKind;
   hasPassphrase: boolean;
   name: string | null;
   note: string | null;
-  /** None once it has expired, and none for those who may not know of them. */
+  /** Empty once it has expired, and for those who may not see them. */
   files: PushFile[];
   deletableByViewer: boolean;
   retrievalStep: boolean;

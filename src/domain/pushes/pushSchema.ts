@@ -1,29 +1,36 @@
 import { z } from 'zod';
-import type { Problem } from '../../errors.ts';
 import { dayMs, hourMs, minuteMs } from '../../time.ts';
 import { type NoticeSwitch, noticeKinds, noticeSwitches, viewedOptions } from '../notices/preferences.ts';
-import type { Bounds, PushSettings } from '../settings.ts';
+import type { PushSettings } from '../settings.ts';
 import { asMessage } from '../validation.ts';
+import {
+  flag,
+  integer,
+  isBlank,
+  optionalFlag,
+  optionalInteger,
+  optionalText,
+  optionalTextOf,
+  wellFormedText,
+} from './fields.ts';
+import { type PayloadInput, payloadMax, payloadProblem } from './payload.ts';
 import { pushKinds } from './push.ts';
 
 const shortestMs = 5 * minuteMs;
 
-const textMax = 1_048_576;
-const qrMax = 1_024;
-const urlMax = 2_048;
 const nameMax = 255;
 const noteMax = 2_000;
 const passphraseMaxBytes = 1_024;
 
 export type PushSchema = ReturnType<typeof buildPushSchema>;
 
-/** The rules for what a creator may ask for, with the operator's defaults and bounds; every door of the service shares them. */
+/** The rules for the input of a push, with the operator's defaults and bounds. The API, the pages and the chats share them. */
 export function buildPushSchema({ defaults, bounds }: PushSettings) {
   const { max: daysMax } = bounds.expireAfterDays;
   return z
     .object({
-      payload: z.preprocess(orDefault(''), wellFormed()).meta({
-        description: `The secret: text of at most ${textMax} characters, a URL, or what a QR code holds (${qrMax})`,
+      payload: z.preprocess(orDefault(''), wellFormedText()).meta({
+        description: `The secret: text of at most ${payloadMax.text} characters, a URL, or what a QR code holds (${payloadMax.qr})`,
       }),
       kind: z
         .preprocess(orDefault('text'), z.enum(pushKinds, asMessage({ code: 'oneOf', values: pushKinds })))
@@ -64,7 +71,7 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
     .refine((push) => payloadProblem(push) === undefined, {
       path: ['payload'],
       error: ({ input }) => {
-        const problem = payloadProblem(input as Input);
+        const problem = payloadProblem(input as PayloadInput);
         return problem && asMessage(problem);
       },
       when: evenIfOthersFail,
@@ -84,9 +91,6 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
     }));
 }
 
-/** What the rules across fields see: fields that broke a rule of their own may hold anything. */
-type Input = { kind?: unknown; payload?: unknown };
-
 const evenIfOthersFail = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
 
 const durations = ['expireAfterDays', 'expireAfterHours', 'expireAfterMinutes'] as const;
@@ -95,92 +99,7 @@ function durationsIn(push: object): string[] {
   return durations.filter((name) => name in push && push[name as keyof typeof push] !== undefined);
 }
 
-function payloadProblem({ kind, payload }: Input): Problem | undefined {
-  if (typeof payload !== 'string') return undefined;
-  if (kind === 'url') return isWebAddress(payload) ? undefined : { code: 'url', max: urlMax };
-  if (kind !== 'file' && !/\S/.test(payload)) return { code: 'required' };
-  const max = kind === 'qr' ? qrMax : textMax;
-  return hasAtMost(max, payload) ? undefined : tooLong(max);
-}
-
-/** Characters are Unicode code points, of which a JavaScript string holds at least half its length. */
-function hasAtMost(max: number, text: string): boolean {
-  if (text.length <= max) return true;
-  if (text.length > 2 * max) return false;
-  let characters = 0;
-  for (const _ of text) characters++;
-  return characters <= max;
-}
-
-const tooLong = (max: number): Problem => ({ code: 'maxLength', max, unit: 'characters' });
-
-function isWebAddress(text: string): boolean {
-  return text.length <= urlMax && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);
-}
-
-function wellFormed() {
-  return z
-    .string(asMessage({ code: 'text' }))
-    .refine((text) => text.isWellFormed(), asMessage({ code: 'wellFormed' }));
-}
-
-function optionalText() {
-  return z.preprocess((value) => (isBlank(value) ? null : value), wellFormed().nullable());
-}
-
-function optionalTextOf(max: number) {
-  return optionalText()
-    .refine((text) => text === null || hasAtMost(max, text), asMessage(tooLong(max)))
-    .meta({ maxLength: max });
-}
-
-function integer({ min, max }: Bounds, byDefault: number) {
-  return z
-    .preprocess((value) => readInteger(value) ?? byDefault, within({ min, max }))
-    .meta({ default: byDefault });
-}
-
-function optionalInteger(bounds: Bounds) {
-  return z.preprocess(readInteger, within(bounds).optional());
-}
-
-function within({ min, max }: Bounds) {
-  const range = asMessage({ code: 'between', min, max });
-  return z.int(range).min(min, range).max(max, range);
-}
-
-/** Scripts in Python that leave a number out of a form send the word None for it. */
-export function isOmitted(value: unknown): boolean {
-  return isBlank(value) || value === 'None';
-}
-
-function readInteger(value: unknown): unknown {
-  if (isOmitted(value)) return undefined;
-  return typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
-}
-
-/** Spellings of yes and no that HTML forms and older clients send. */
-const spellings = new Map<unknown, boolean>([
-  ...[true, 'true', 'True', 'on', 'yes', 'checked', '1', 1].map((yes): [unknown, boolean] => [yes, true]),
-  ...[false, 'false', 'False', 'off', 'no', '0', 0, ''].map((no): [unknown, boolean] => [no, false]),
-]);
-
-function flag(byDefault: boolean) {
-  return z
-    .preprocess((value) => readFlag(value) ?? byDefault, z.boolean(asMessage({ code: 'boolean' })))
-    .meta({ default: byDefault });
-}
-
-function optionalFlag() {
-  return z.preprocess(readFlag, z.boolean(asMessage({ code: 'boolean' })).optional());
-}
-
-/** Undefined where nothing is said; what is neither yes nor no stays something that is no truth. */
-function readFlag(value: unknown): unknown {
-  return value == null ? undefined : (spellings.get(value) ?? 'neither');
-}
-
-/** Which notices the creator wants, as far as it is said. */
+/** The notices that the creator chose; unset ones follow the account. */
 function noticePreferences() {
   return z.preprocess(
     (value) => value ?? {},
@@ -206,8 +125,4 @@ function noticePreferences() {
 
 function orDefault(byDefault: string) {
   return (value: unknown) => value ?? byDefault;
-}
-
-function isBlank(value: unknown): boolean {
-  return value == null || (typeof value === 'string' && value.trim() === '');
 }

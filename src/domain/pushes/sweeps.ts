@@ -17,13 +17,13 @@ type DuePush = {
 };
 
 const batchSize = 200;
-/** Between batches others get at the database, and at this process. */
+/** Lets others use the database, and this process, between batches. */
 const pauseMs = 5;
 
 /**
- * What time does to pushes, in batches by the index of their deadlines, on any number of processes at once. A push that
- * is due is refused on every read whether or not this has run. Each function goes on until nothing is due or `isStopping`
- * says so, and gives the number of pushes that it changed.
+ * Recurring work on pushes, in batches by the index of their deadlines. Safe on any number of processes at once. Every
+ * read refuses a due push whether or not this has run. Each function continues until nothing is due or `isStopping` is
+ * true, and gives the number of pushes that it changed.
  */
 export function createSweeps({ database, outbox, settings, observer }: Dependencies) {
   const { select, transaction, dialect, scrub } = database;
@@ -36,7 +36,7 @@ export function createSweeps({ database, outbox, settings, observer }: Dependenc
       {},
     );
 
-  /** Erases pushes whose time has come, and leaves word of it. */
+  /** Erases pushes whose lifetime is over, and notifies their owners. */
   async function expireDue(isStopping = () => false): Promise<number> {
     const find = (tx: Tx) => selectDue(`expires_at <= ${dialect.now}`, tx);
     const assignments = erasure(dialect, settings, 'expires_at');
@@ -51,7 +51,7 @@ export function createSweeps({ database, outbox, settings, observer }: Dependenc
     return count;
   }
 
-  /** Leaves word of pushes that are about to expire and that nobody has seen. */
+  /** Reminds owners of unread pushes that are about to expire. */
   async function remindUnread(isStopping = () => false): Promise<number> {
     const find = (tx: Tx) => selectDue(`expires_at > ${dialect.now}`, tx);
     return batches(isStopping, find, async (found, { names, binds }, tx) => {
@@ -61,7 +61,7 @@ export function createSweeps({ database, outbox, settings, observer }: Dependenc
     });
   }
 
-  /** Deletes the rows of pushes whose end is long past and that nobody is to be told of any more, with their logs. */
+  /** Deletes the rows of pushes that ended long ago and have no notices to deliver, with their logs. */
   async function purge(isStopping = () => false): Promise<number> {
     const find = (tx: Tx) =>
       tx.select<{ id: Buffer }>(
@@ -95,7 +95,7 @@ export function createSweeps({ database, outbox, settings, observer }: Dependenc
     return total;
   }
 
-  /** How many pushes are past their time and not yet erased, and for how long the first of them has been. */
+  /** How many pushes are due and not yet erased, and how late the first of them is. */
   async function overdue(): Promise<{ waiting: number; overdueMs: number }> {
     const [row] = await select<{ waiting: number; overdueMs: number | null }>(
       `SELECT COUNT(*) AS waiting, ${dialect.now} - MIN(expires_at) AS overdueMs

@@ -1,5 +1,4 @@
 import type { Domain } from '../domain/index.ts';
-import { messagesOf } from '../locales/locales.ts';
 import { createPushCreation } from './commands/create.ts';
 import { createDrafts } from './commands/drafts.ts';
 import { createLinkCommands, type PageOf } from './commands/links.ts';
@@ -9,6 +8,7 @@ import { createRequestCommands } from './commands/requests.ts';
 import { createSettingsCommands } from './commands/settings.ts';
 import { createSubmit } from './commands/submit.ts';
 import { createForms } from './forms/forms.ts';
+import { messages } from './messages.ts';
 
 type Dependencies = {
   domain: Domain;
@@ -38,7 +38,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
   return {
     ...commands,
     /** The forms that people fill in; `submit` does what a submitted one is for. */
-    forms: createForms(messagesOf('en').chat),
+    forms: createForms(messages.chat),
     submit: createSubmit(commands),
     formDefaults: chat.formDefaults,
     plainDefaults: chat.fallbackDefaults,

@@ -1,7 +1,8 @@
 import type { DomainError } from '../../domain/index.ts';
-import { type Messages, messagesOf } from '../../locales/locales.ts';
+import type { Messages } from '../../locales/locales.ts';
 import { problemText, refusalText } from '../../locales/wording.ts';
 import { type Card, type Line, type TextPart, textCard } from '../card.ts';
+import { messages as english } from '../messages.ts';
 import { createButtons } from './buttons.ts';
 import { createEventLine } from './events.ts';
 import { createHelp } from './help.ts';
@@ -63,5 +64,4 @@ function createCards(language: Messages) {
   };
 }
 
-/** The cards in English, which is all that chats speak so far. */
-export const cards = createCards(messagesOf('en'));
+export const cards = createCards(english);

@@ -5,14 +5,14 @@ import type { Card, Line, TextPart } from '../card.ts';
 const commandOf = { slack: '/push', discord: '/pushes' };
 
 /** How the commands of a chat are used. */
-export function createHelp({ help: texts }: Messages['chat']) {
+export function createHelp({ help: texts, commands }: Messages['chat']) {
   return function help(platform: Platform): Card {
     const sub = (word: string): TextPart => ({ code: `${commandOf[platform]} ${word}` });
     const own: Record<Platform, Line[]> = {
       slack: [texts.text<TextPart>({ code: '/push some text' })],
       discord: [
-        texts.messageMenu<TextPart>({ bold: 'Push securely' }),
-        texts.personMenu<TextPart>({ bold: 'Send a secret' }, { bold: 'Request a secret' }),
+        texts.messageMenu<TextPart>({ bold: commands.pushMessage }),
+        texts.personMenu<TextPart>({ bold: commands.sendTo }, { bold: commands.requestFrom }),
       ],
     };
     return {

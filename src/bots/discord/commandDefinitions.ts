@@ -8,8 +8,8 @@ import {
   ApplicationCommandOptionType as Option,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord.js';
-import { messagesOf } from '../../locales/locales.ts';
 import { lifetimeOptions } from '../forms/options.ts';
+import { messages } from '../messages.ts';
 import { nameMax } from './modalState.ts';
 
 /** In servers, with the bot and between users; installed by a server, or by a user. */
@@ -22,11 +22,13 @@ const everywhere = {
   ],
 };
 
+const { commands: texts } = messages.chat;
+
 export const contextMenus = {
-  pushMessage: 'Push securely',
-  sendTo: 'Send a secret',
-  requestFrom: 'Request a secret',
-} as const;
+  pushMessage: texts.pushMessage,
+  sendTo: texts.sendTo,
+  requestFrom: texts.requestFrom,
+};
 
 const sub = (
   name: string,
@@ -45,51 +47,51 @@ const [viewsMax, daysMax] = [100, 90];
 const defaultDays = 7;
 
 const lifetimes = lifetimeOptions(
-  messagesOf('en').chat,
+  messages.chat,
   { maxViews: viewsMax, maxDays: daysMax },
   { days: defaultDays, hasShort: true },
 );
 
 const pushOptions: APIApplicationCommandOption[] = [
-  { type: Option.User, name: 'recipient', description: 'Who gets it, by direct message' },
+  { type: Option.User, name: 'recipient', description: texts.recipient },
   {
     type: Option.Integer,
     name: 'views',
-    description: 'How often it opens',
+    description: texts.views,
     min_value: 1,
     max_value: viewsMax,
   },
   {
     type: Option.String,
     name: 'expires',
-    description: 'How long it opens',
+    description: texts.expires,
     choices: lifetimes.map(({ label, value }) => ({ name: label, value })),
   },
   {
     type: Option.String,
     name: 'name',
-    description: 'What you call it; only you see that',
+    description: texts.name,
     max_length: nameMax,
   },
 ];
 
 /** The commands as Discord lists them. Options hold nothing secret: Discord keeps them. */
 export const commandDefinitions: RESTPutAPIApplicationCommandsJSONBody = [
-  { name: 'push', description: 'Hand over a secret through a link that dies', options: pushOptions },
+  { name: 'push', description: texts.push, options: pushOptions },
   {
     name: 'pushes',
-    description: 'Your pushes, requests and settings',
+    description: texts.pushes,
     options: [
-      sub('list', 'Show your pushes'),
-      sub('expire', 'End a push now', [pushOption('Which push')]),
-      sub('audit', 'Tell what happened to a push', [pushOption('Which push')]),
-      sub('request', 'Ask somebody for a secret', [
-        { type: Option.User, name: 'user', description: 'Whom you ask', required: true },
-        { type: Option.String, name: 'reason', description: 'What for; they read this', max_length: 500 },
+      sub('list', texts.list),
+      sub('expire', texts.expire, [pushOption(texts.whichPush)]),
+      sub('audit', texts.audit, [pushOption(texts.whichPush)]),
+      sub('request', texts.request, [
+        { type: Option.User, name: 'user', description: texts.provider, required: true },
+        { type: Option.String, name: 'reason', description: texts.reason, max_length: 500 },
       ]),
-      sub('connect', 'Sign in on the web'),
-      sub('settings', 'Set what your pushes are like'),
-      sub('help', 'How to hand over a secret'),
+      sub('connect', texts.connect),
+      sub('settings', texts.settings),
+      sub('help', texts.help),
     ],
   },
   { name: contextMenus.pushMessage, type: ApplicationCommandType.Message },

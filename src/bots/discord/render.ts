@@ -7,6 +7,7 @@ import {
   MessageFlags,
 } from 'discord.js';
 import type { Button, Card, Item, Line, TextPart } from '../card.ts';
+import { messages } from '../messages.ts';
 import { buildCustomId, confirmationOf, selectAction } from './customIds.ts';
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
@@ -79,7 +80,7 @@ function renderItems(items: Item[]): Row {
       {
         type: ComponentType.StringSelect,
         custom_id: buildCustomId(selectAction),
-        placeholder: 'Choose one …',
+        placeholder: messages.chat.modals.choose,
         options,
       },
     ],

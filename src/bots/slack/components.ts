@@ -5,6 +5,7 @@ import type { Card } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
 import { listIn } from '../form.ts';
+import { messages } from '../messages.ts';
 import { outcomeOf } from '../outcome.ts';
 import { callerOf } from './caller.ts';
 
@@ -66,7 +67,7 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
     }
     if (view?.type === 'home') {
       if (!hasFailed) return home.publish(client, caller, user.id);
-      return modals.card(trigger, 'Sorry', Promise.resolve(card));
+      return modals.card(trigger, messages.chat.modals.sorry, Promise.resolve(card));
     }
     await replies.respond({ client, user: user.id, responseUrl }, card, {
       replacing: !hasFailed && !isItem,
@@ -81,7 +82,7 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
   on(actions.audit, ({ caller, value, trigger }) => {
     const outcome = outcomeOf(commands.audit(repeatable(caller), value), onError);
     const card = outcome.then((known) => known?.card ?? cards.notFound);
-    return modals.card(trigger, 'Audit', card);
+    return modals.card(trigger, messages.chat.buttons.audit, card);
   });
   on(actions.send, ({ value, body, trigger }) =>
     modals.share(trigger, { responseUrl: body.response_url }, value),

@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Field, FormSpec, Option } from '../form.ts';
+import { messages } from '../messages.ts';
 import { userOf } from './caller.ts';
 import { encodeState, type ModalOrigin } from './modalState.ts';
 import { plainText, renderActions } from './render.ts';
@@ -22,7 +23,7 @@ export const renderForm = ({ id, title, submit, fields, state }: FormSpec, origi
     private_metadata: encodeState({ ...state, ...origin }),
     title: plainText(title),
     submit: plainText(submit),
-    close: plainText('Cancel'),
+    close: plainText(messages.chat.modals.cancel),
     blocks: fields.flatMap(renderField),
   }) satisfies types.ModalView;
 

@@ -2,6 +2,7 @@ import type { App, webApi } from '@slack/bolt';
 import type { ChatCaller } from '../../domain/index.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
+import { messages } from '../messages.ts';
 import { outcomeOf } from '../outcome.ts';
 import { callerOf } from './caller.ts';
 import { renderHome } from './views.ts';
@@ -19,7 +20,7 @@ export function createHome({ commands, onError }: Dependencies) {
   ): Promise<void> {
     const parts = await commands.home({ chatUser, workspace }).catch(async (error) => {
       const outcome = await outcomeOf(Promise.reject(error), onError);
-      return { 'Active pushes': outcome?.card ?? cards.internalError };
+      return { [messages.chat.lists.home.active]: outcome?.card ?? cards.internalError };
     });
     await client.views.publish({ user_id: user, view: renderHome(cards.buttons.home, parts) });
   }

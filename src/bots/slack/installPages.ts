@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallbackOptions, ErrorCode, type InstallProvider } from '@slack/oauth';
 import { toRefusal } from '../../domain/index.ts';
+import { messages } from '../messages.ts';
 import { isUnusableCode } from './errors.ts';
 
 type Dependencies = {
@@ -9,27 +10,27 @@ type Dependencies = {
   onError: (error: unknown) => void;
 };
 
+const { installation: texts } = messages.chat;
+
 /** The pages of an installation: to Slack, and back. */
 export function createInstallPages({ installer, onInstalled, onError }: Dependencies) {
   const callback: CallbackOptions = {
     success({ team, enterprise, isEnterpriseInstall }, _options, _req, res) {
       onInstalled((isEnterpriseInstall ? enterprise?.id : team?.id) ?? '');
-      respond(res, 200, 'hushpush is installed', 'Go back to Slack and type /push to hand over a secret.');
+      respond(res, 200, texts.done, texts.next);
     },
     failure(error, _options, _req, res) {
       const cause: unknown = ('original' in error && error.original) || error;
       if (toRefusal(cause)?.code === 'unavailable') return respondUnavailable(res);
       const wasCancelled = isCancelled(error);
       if (!wasCancelled && !isUnusable(cause)) onError(cause);
-      const why = wasCancelled
-        ? 'Nothing was changed.'
-        : 'This page works once, in the browser that began, within ten minutes. Begin again at /slack/install.';
-      respond(res, 400, 'hushpush was not installed', why);
+      const why = wasCancelled ? texts.cancelled : texts.expired;
+      respond(res, 400, texts.failed, why);
     },
   };
 
   function respondUnavailable(res: ServerResponse): void {
-    respond(res, 503, 'hushpush was not installed', 'Our database is out of reach. Please begin again.');
+    respond(res, 503, texts.failed, texts.unavailable);
   }
 
   return {

@@ -4,6 +4,7 @@ import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import type { FormSpec } from '../form.ts';
 import type { PushFieldName } from '../forms/push.ts';
+import { messages } from '../messages.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
 import { renderForm } from './form.ts';
 import type { ModalOrigin } from './modalState.ts';
@@ -79,7 +80,7 @@ export function createSlackModals({ commands, onError }: Dependencies) {
 
   /** A user's own settings and, for an admin, those of the workspace. */
   async function settings(trigger: ModalTrigger, caller: ChatCaller, user: string): Promise<void> {
-    const view_id = await open(trigger, renderLoadingModal('Settings'));
+    const view_id = await open(trigger, renderLoadingModal(messages.chat.forms.settings.title));
     const [found, hasRules] = await Promise.all([
       commands.settings(caller),
       isWorkspaceAdmin(trigger.client, user),

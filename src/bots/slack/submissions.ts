@@ -1,13 +1,12 @@
 import type { AckFn, App, ViewResponseAction, ViewSubmitAction, webApi } from '@slack/bolt';
 import { DomainError } from '../../domain/index.ts';
-import { en } from '../../locales/en.ts';
 import { problemText } from '../../locales/wording.ts';
 import { toPlainText } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
 import { formIds } from '../form.ts';
+import { messages } from '../messages.ts';
 import { type Outcome, outcomeOf, withinAckTimeout } from '../outcome.ts';
-
 import { callerOf } from './caller.ts';
 import type { ModalOrigin } from './modalState.ts';
 import { formIdPattern, readForm } from './readForm.ts';
@@ -56,7 +55,7 @@ export function onSubmissions(app: App, { commands, replies, onError }: Dependen
     if (value === undefined) return ack();
     if (value.hasFailed) return ack({ response_action: 'errors', errors: errorsOf(body, value) });
     if (responseUrl === undefined)
-      return ack({ response_action: 'update', view: renderCardModal('Done', value.card) });
+      return ack({ response_action: 'update', view: renderCardModal(messages.chat.modals.done, value.card) });
     await ack();
     await replies.respond(reader, value.card, { replacing });
   }
@@ -80,7 +79,10 @@ function errorsOf(body: ViewSubmitAction, { card, error }: NonNullable<Outcome>)
   const known = problems.filter(([name]) => inputs.includes(name));
   if (known.length === 0) return { [firstInput(body)]: card.lines.map(toPlainText).join(' ') };
   return Object.fromEntries(
-    known.map(([name, [first]]) => [name, first === undefined ? '' : capitalised(problemText(en, first))]),
+    known.map(([name, [first]]) => [
+      name,
+      first === undefined ? '' : capitalised(problemText(messages, first)),
+    ]),
   );
 }
 

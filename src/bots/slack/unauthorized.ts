@@ -1,6 +1,7 @@
 import type { AllMiddlewareArgs, AnyMiddlewareArgs } from '@slack/bolt';
 import { toPlainText } from '../card.ts';
 import { cards } from '../cards/cards.ts';
+import { messages } from '../messages.ts';
 import type { AuthorizationFailure } from './authorization.ts';
 import { noUnfurl, renderMessage } from './render.ts';
 import type { SlackReplies } from './replies.ts';
@@ -19,7 +20,7 @@ export async function refuseUnauthorized(
   if ('view' in args && args.body.type === 'view_submission') {
     const input = args.body.view.blocks.find(({ type }) => type === 'input')?.block_id;
     if (failure === 'not installed' || input === undefined)
-      return args.ack({ response_action: 'update', view: renderCardModal('Sorry', card) });
+      return args.ack({ response_action: 'update', view: renderCardModal(messages.chat.modals.sorry, card) });
     return args.ack({
       response_action: 'errors',
       errors: { [input]: card.lines.map(toPlainText).join(' ') },

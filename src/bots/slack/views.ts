@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
-import type { Button, Card } from '../card.ts';
+import { type Button, type Card, textCard } from '../card.ts';
+import { messages } from '../messages.ts';
 import { plainText, renderBlocks } from './render.ts';
 
 /** A view holds 100 blocks (docs.slack.dev, “Views”). */
@@ -9,13 +10,13 @@ const viewBlocksMax = 100;
 export const renderCardModal = (title: string, card: Card): types.ModalView => ({
   type: 'modal',
   title: plainText(title),
-  close: plainText('Close'),
+  close: plainText(messages.chat.modals.close),
   blocks: renderBlocks(card).slice(0, viewBlocksMax),
 });
 
 /** A modal that opens at once, until its content is known. */
 export const renderLoadingModal = (title: string): types.ModalView =>
-  renderCardModal(title, { summary: 'One moment …', lines: [['One moment …']] });
+  renderCardModal(title, textCard(messages.chat.modals.loading));
 
 /** The App Home: buttons, and below them the sections with their headings. */
 export function renderHome(buttons: Button[], sections: Record<string, Card>): types.HomeView {

@@ -12,7 +12,7 @@ import {
 import type { Links } from '../http/links.ts';
 import type { DeliveryResponse, PushResponse, RevealedResponse, WebhookResponse } from './schemas.ts';
 
-/** A push as version 1 of the API shows it; times are ISO 8601 in UTC with milliseconds. */
+/** Times are ISO 8601 in UTC with milliseconds. */
 export function presentPush(push: Push, links: Links): PushResponse {
   const expired = isExpired(push);
   return {
@@ -68,7 +68,7 @@ export function presentDelivery(delivery: WebhookDelivery): DeliveryResponse {
   const { id, event, times, happenedAt, state, attempts, lastProblem, nextAttemptAt } = delivery;
   return {
     id,
-    event: event === 'burned' ? 'deleted' : event, // which it is for whoever listens outside
+    event: event === 'burned' ? 'deleted' : event, // outside the domain, it does not matter by whom
     times,
     happened_at: iso(happenedAt),
     state,

@@ -5,8 +5,8 @@ import type { BodyOptions } from './body/body.ts';
 export type UploadOptions = BodyOptions & Required<Pick<BodyOptions, 'onFile'>>;
 
 /**
- * How to read a body that may bring files: into `take`, where a form has them as `ROOT[files][]` or `files[]`. Whoever may
- * not attach files gets no more time and room than for other bodies.
+ * Builds the options of bodies with files in the fields `ROOT[files][]` or `files[]`. An account that may not attach files
+ * gets the size and time limits of other bodies.
  */
 export function buildUploadOptions({ settings, canAttach }: Domain['files'], roots: readonly string[]) {
   const { totalBytesMax, uploadMs } = settings;

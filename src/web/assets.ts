@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('./public/', import.meta.url));
 
-/** The few files that pages load, kept in memory. The version changes with the content, so a browser may keep a file for ever. */
+/** The files that pages load, held in memory. The version changes with the content, so browsers may cache them forever. */
 export const assets: ReadonlyMap<string, { content: Buffer; version: string }> = new Map(
   readdirSync(folder).map((name) => {
     const content = readFileSync(join(folder, name));
@@ -13,12 +13,12 @@ export const assets: ReadonlyMap<string, { content: Buffer; version: string }> =
   }),
 );
 
-/** The path of a file, for a page to load it from. */
+/** The path of a file with its version. */
 export function assetPath(name: string): string {
   return `/assets/${name}?v=${required(name).version}`;
 }
 
-/** Files as one text, for a page that is to show without a second round trip; indentation goes. */
+/** Files as one text without indentation, for pages that must render without a second request. */
 export function inlined(...names: string[]): string {
   return names.map((name) => required(name).content.toString().replace(/\n\s*/g, '\n')).join('');
 }

@@ -7,7 +7,7 @@ import { parseRange } from '../../http/range.ts';
 import { downloadPolicy } from '../../http/securityHeaders.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 
-/** The files of pushes that were revealed: the grant of a view downloads them, whole, or on from where that broke off. */
+/** Downloads files with the grant of a view, whole or in ranges. */
 export function downloadRoutes(router: Router, { domain: { files }, auth }: ApiDependencies): void {
   router.get('/download/:grant/:number', downloadPath, async (ctx) => {
     const { client } = await auth.maybeAccount(ctx);
@@ -17,17 +17,17 @@ export function downloadRoutes(router: Router, { domain: { files }, auth }: ApiD
     if (ctx.method === 'HEAD') return setDownloadHeaders(ctx, download, end - start);
     const content = await download.read({ start, end });
     setDownloadHeaders(ctx, download, end - start);
-    ctx.respond = false; // so that what breaks the stream off fails the request
+    ctx.respond = false; // the stream writes the response, so that its errors fail the request
     await pipeline(content, ctx.res).catch(ignoreDisconnect);
   });
 }
 
 const downloadPath = /^\/download\/([\w-]{43})\/([1-9]\d?)$/;
 
-/** Sets the status, and gives the bytes that are asked for. A range counts for GET, and while the file is the one that If-Range names. */
+/** Sets the status and returns the requested bytes. A range applies to GET only, and only if the file is that of If-Range. */
 function applyRange(ctx: Context, { id, size }: Download): { start: number; end: number } {
-  const isMeant = ctx.method === 'GET' && ['', etagOf(id)].includes(ctx.get('If-Range'));
-  const range = parseRange(isMeant ? ctx.get('Range') : '', size);
+  const hasRange = ctx.method === 'GET' && ['', etagOf(id)].includes(ctx.get('If-Range'));
+  const range = parseRange(hasRange ? ctx.get('Range') : '', size);
   if (range.kind === 'none') {
     ctx.set('Content-Range', `bytes */${size}`);
     throw new RequestError(416, 'The file does not have this range.');
@@ -47,18 +47,18 @@ function setDownloadHeaders(ctx: Context, { id, filename }: Download, length: nu
   ctx.set('ETag', etagOf(id));
 }
 
-/** A validator, by which a download goes on with the same file. Nothing is ever cached. */
+/** Lets a client resume a download of the same file. Nothing is cached. */
 function etagOf(id: string): string {
   return `"${id}"`;
 }
 
-/** A name to save under: no path, no control characters, and none that turn the direction of what follows. */
+/** A file name without path separators, control characters and characters that change the text direction. */
 function safeName(filename: string): string {
   const name = filename.replace(/[\p{Cc}/\\\u202a-\u202e\u2066-\u2069]/gu, '_');
   return /^\.+$/.test(name) ? '_' : name;
 }
 
-/** A client that leaves in the middle is no failure of ours. */
+/** A client that disconnects is not a failure of ours. */
 function ignoreDisconnect(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -6,7 +6,7 @@ import { fromSnakeCase } from '../../http/snakeCase.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { presentDelivery, presentWebhook } from '../presenters.ts';
 
-/** Where an account wants events sent to, and what became of them. */
+/** The webhooks of an account, and their deliveries. */
 export function webhookRoutes(router: Router, { domain: { webhooks }, auth }: ApiDependencies): void {
   router.get('/api/v1/webhooks.json', async (ctx) => {
     const { account } = await auth.requireAccount(ctx);

@@ -179,7 +179,7 @@ const emailMarker = randomBytes(9).toString('hex');
 const createdPushes: { token: string; passphrase?: string }[] = [];
 const refusals: { what: string; response: ApiResponse }[] = [];
 
-describe('a service that is told secrets', () => {
+describe('A service that receives secrets', () => {
   before(async () => {
     canary = await startCanaryService();
     ({ service, client } = canary);
@@ -276,7 +276,7 @@ describe('a service that is told secrets', () => {
     });
   }
 
-  it('finds a secret in every form in which it may lie about', () => {
+  it('is searched for secrets in every encoding', () => {
     const text = `before ${marker} after`;
     const utf16 = Buffer.from(text, 'utf16le');
     const samples = new Map<string, Buffer>([
@@ -333,7 +333,7 @@ describe('a service that is told secrets', () => {
     expect((await submit('/account/password', mine, change)).status).to.equal(401);
   }
 
-  it('leaves no secret in its log, its refusals or its database while pushes live, whatever it is asked', async () => {
+  it('leaks no secret into its log, its error responses or its database while pushes are live, whatever it receives', async () => {
     const account = bearer(token);
     const wrongWord = { payload: 'x', expire_after_days: marker };
 
@@ -578,7 +578,7 @@ describe('a service that is told secrets', () => {
     expect(await leaks()).to.eql([]);
   });
 
-  it('leaves no secret there after they have expired', async () => {
+  it('leaks no secret there after the pushes have expired', async () => {
     for (const [index, push] of createdPushes.entries()) {
       const { passphrase = '' } = push;
       if (index % 3 === 1) await client.send('DELETE', `/p/${push.token}.json`);
@@ -599,12 +599,12 @@ describe('a service that is told secrets', () => {
     expect(await leaks()).to.eql([]);
   });
 
-  it('writes nothing but lines of JSON, whatever happens to its database', () => {
+  it('writes only lines of JSON to its log, whatever happens to its database', () => {
     const lines = service.output.split('\n').filter((line) => line !== '');
     expect(lines.filter((line) => !/^\{.*\}$/.test(line))).to.eql([]);
   });
 
-  it('keeps e-mail addresses of accounts where they must be, in the database and nowhere else', async () => {
+  it('stores the email addresses of accounts in the database and nowhere else', async () => {
     const addresses: Secrets = new Map([['the address', encodingsOf(Buffer.from(emailMarker))]]);
     const places = [...(await databaseFiles())].filter(
       ([name, bytes]) => secretsIn(bytes, addresses, name).length > 0,
@@ -617,7 +617,7 @@ describe('a service that is told secrets', () => {
     expect(secretsIn(Buffer.from(elsewhere), addresses, 'elsewhere')).to.eql([]);
   });
 
-  it('does not keep the address of a push that a browser tells as the page it comes from', async () => {
+  it('does not store the URL of a push that a browser sends as the referrer', async () => {
     const push = await create({ expire_after_views: 2 });
     const page = await client.get(push.page);
     // Browsers obey the page's policy where it is about the form on the page; other sites have policies of their own.

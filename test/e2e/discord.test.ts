@@ -37,7 +37,7 @@ async function pushes(person: Person, options: Record<string, unknown> = {}) {
   return form.fill({ Secret: secret }).submit().message();
 }
 
-describe('the whole story of a secret in Discord', () => {
+describe('A secret in Discord', () => {
   let browser: TestBrowser;
 
   before(async function () {
@@ -51,7 +51,7 @@ describe('the whole story of a secret in Discord', () => {
   });
 
   for (const mode of ['gateway', 'http'] as const) {
-    it(`is told over ${mode}, in a server and with the bot alone`, async () => {
+    it(`is created, opened, reported and expired over ${mode}, in a server and in direct messages`, async () => {
       const { discord, store, web, worker } = await start(mode);
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const [carol, dan] = [discord.user('carol'), discord.user('dan')];
@@ -107,7 +107,7 @@ describe('the whole story of a secret in Discord', () => {
       expect((await fetch(link, { method, headers: { 'user-agent': agent } })).status).to.equal(200);
   }
 
-  it('goes on when the process that holds the gateway freezes, or is killed by -9, with one connection at a time', async () => {
+  it('can be created after the process that holds the gateway freezes or is killed, over one connection at a time', async () => {
     const { discord, settings, web } = await start('gateway');
     const { gateway } = discord;
     const alice = discord.user('alice');

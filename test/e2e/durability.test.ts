@@ -26,7 +26,7 @@ type Retrieval = { agent: string; push: CreatedPush; payload?: string };
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
-describe('a promise that outlives its process', () => {
+describe('Durability:', () => {
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
@@ -153,7 +153,7 @@ describe('a promise that outlives its process', () => {
     expect(load.created.length).to.be.greaterThan(20);
   }
 
-  describe('a service whose processes are killed by -9 under load', () => {
+  describe('a service whose processes are killed under load', () => {
     async function survive(processes: number): Promise<void> {
       const fresh = await freshDatabase();
       cleanups.push(fresh.drop);
@@ -179,13 +179,13 @@ describe('a promise that outlives its process', () => {
       await verify(load, live[0] ?? expect.fail(), store);
     }
 
-    it('keeps every push that it confirmed and gives no view twice, be it one process or two', async () => {
+    it('loses no confirmed push and returns no view twice, with one process or two', async () => {
       await Promise.all([survive(1), survive(2)]);
     });
   });
 
   if (onMariadb) {
-    describe('a service whose database is killed by -9 under load', () => {
+    describe('a service whose database is killed under load', () => {
       let databases = 0;
       let server: Awaited<ReturnType<typeof startMariadb>>;
 
@@ -223,7 +223,7 @@ describe('a promise that outlives its process', () => {
         expect(body.error).to.be.a('string');
       }
 
-      it('keeps every push that it confirmed, gives no view twice, and serves again', async () => {
+      it('loses no confirmed push, returns no view twice, and recovers', async () => {
         const settings = await freshSettings();
         const store = openServiceDatabase(settings);
         cleanups.push(store.close);
@@ -254,7 +254,7 @@ describe('a promise that outlives its process', () => {
         await verify(load, first, store);
       });
 
-      it('starts without its database, and serves once that is there', async () => {
+      it('starts without its database, and serves once the database is there', async () => {
         const settings = await freshSettings();
         await server.kill9();
         const early = await start(settings, { readyPath: '/livez' });

@@ -43,7 +43,7 @@ let store: ServiceDatabase;
 let processes: ServiceProcess[];
 let clients: [Client, Client];
 
-describe('services at work', () => {
+describe('Exactly-once views:', () => {
   before(async () => {
     fresh = await freshDatabase();
     settings = newSharedSettings(fresh.url);
@@ -101,18 +101,18 @@ describe('services at work', () => {
 
   describe('one running service', () => {
     for (const viewsMax of [1, 2, 5, 20]) {
-      it(`gives a push of ${viewsMax} views to exactly ${viewsMax} of ${10 * viewsMax} simultaneous requests`, () =>
+      it(`returns a push of ${viewsMax} views to exactly ${viewsMax} of ${10 * viewsMax} simultaneous requests`, () =>
         viewAtOnce(viewsMax, [clients[0]]));
     }
   });
 
   describe('two running services over one database, whose clocks differ by four hours', () => {
     for (const viewsMax of [1, 2, 5, 20, 100]) {
-      it(`give a push of ${viewsMax} views to exactly ${viewsMax} of ${10 * viewsMax} simultaneous requests`, () =>
+      it(`return a push of ${viewsMax} views to exactly ${viewsMax} of ${10 * viewsMax} simultaneous requests`, () =>
         viewAtOnce(viewsMax, clients));
     }
 
-    it('delete a push once, however many ask both of them at the same time', async () => {
+    it('delete a push once, however many requests both receive at the same time', async () => {
       const push = await clients[0].create();
       const answers = await times(100, (index) => clients[index % 2 === 0 ? 0 : 1].send('DELETE', push.json));
       expect(new Set(answers.map(({ status }) => status))).to.eql(new Set([200]));
@@ -122,7 +122,7 @@ describe('services at work', () => {
       expect({ payload, expiries, views }).to.eql({ payload: null, expiries: 1, views: 0 });
     });
 
-    it('give nothing any more once one of them has answered that a push is deleted', async () => {
+    it('return no payload once one of them has responded that a push is deleted', async () => {
       const push = await clients[0].create({ expire_after_views: 100 });
       const early = times(20, (index) => clients[index % 2 === 0 ? 0 : 1].get(push.json));
       const late = clients[0]
@@ -134,7 +134,7 @@ describe('services at work', () => {
       expect({ viewsUsed, views, expiries }).to.eql({ viewsUsed: delivered, views: delivered, expiries: 1 });
     });
 
-    it('date and end a push by the clock of the database alone', async () => {
+    it('date and expire a push by the database’s clock', async () => {
       for (const [creator, viewer] of [clients, [...clients].reverse()] as [Client, Client][]) {
         const before = await store.database.clock();
         const [push, ended, living] = await times(3, () => creator.create({ expire_after_minutes: 5 }));
@@ -173,7 +173,7 @@ describe('services at work', () => {
   }
 
   describe('a view of a running service', () => {
-    it('is spent by nothing but an answer with the payload', async () => {
+    it('is counted only for a response with the payload', async () => {
       const [client, other] = clients;
       const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
       const account = bearer((await createAccount(domain, 'owner@example.com')).token);

@@ -37,7 +37,7 @@ import { createAccount, migrationsFolder } from '../harness/service.ts';
 const mebibyte = 1024 * 1024;
 const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
 
-describe('files and accidents', () => {
+describe('Files:', () => {
   let fresh: FreshDatabase;
   let shared: SharedSettings;
   let store: ServiceDatabase;
@@ -124,7 +124,7 @@ describe('files and accidents', () => {
       ['before a file gets its name', killAt('rename', 'before', '/[.]part$/'), 1],
       ['when a file has got its name', killAt('rename', 'after', '/[.]part$/'), 1],
     ] as const) {
-      it(`${step} leaves no push, and nothing after the shredding`, async () => {
+      it(`${step} leaves no push, and no file after the next shredding`, async () => {
         const service = await start({}, preload(code));
         const answer = await upload(service.port, [filePart('a', 100_000), filePart('b')]).catch(
           () => 'none',
@@ -138,7 +138,7 @@ describe('files and accidents', () => {
       });
     }
 
-    it('in the middle of a file, or with all of them and before the end of the form, leaves no push, and nothing after the shredding', async () => {
+    it('in the middle of a file, or after all files and before the end of the form, leaves no push, and no file after the next shredding', async () => {
       const form = multipartForm([filePart('a', 300_000), filePart('b', 300_000)]);
       for (const [bytes, expectedFiles] of [
         [200_000, 1],
@@ -175,7 +175,7 @@ describe('files and accidents', () => {
       });
     }
 
-    it('at any moment loses no push that it answered for, and leaves none that lacks a file', async () => {
+    it('at any moment loses no confirmed push, and leaves no push that lacks a file', async () => {
       const answered = new Set<string>();
       for (let round = 0; round < 4; round++) {
         const service = await start();
@@ -245,7 +245,7 @@ describe('files and accidents', () => {
       path,
     ];
 
-    it('refuses a file, keeps nothing of it, and goes on with text, with what it has, and with files once there is room', async function () {
+    it('refuses an upload and stores nothing of it, still serves text and stored files, and accepts files once there is space', async function () {
       if (spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', folder]).status !== 0)
         return this.skip();
       const service = await start({}, { wrapper: within(folder) });
@@ -289,7 +289,7 @@ describe('files and accidents', () => {
       MAX_FILE_MIB: '50',
     });
 
-    it('takes and gives files through a slow-down, is refused when it is away, and keeps nothing that a killed process began', async () => {
+    it('stores and returns files despite throttling, causes 503 while unreachable, and keeps nothing that a killed process began', async () => {
       const service = await start(settings());
       const client = createClient(service.port);
       let slowed = 0;

@@ -5,7 +5,7 @@ import { type Folder, mainFile, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 import { freePort } from '../harness/mariadb.ts';
 
-describe('the first start in an empty folder', () => {
+describe('The first start in an empty folder', () => {
   let folder: Folder;
 
   before(async () => {
@@ -15,7 +15,7 @@ describe('the first start in an empty folder', () => {
   after(() => folder.remove());
 
   if (onMariadb) {
-    it('with a database server but no keys says what to do, makes none, and ends with 78', async () => {
+    it('with a database server but no keys says what to do, creates no keys, and exits with 78', async () => {
       const settings = { DATABASE_URL: 'mysql://127.0.0.1:1/hushpush' };
       const { code, stdout, stderr } = await folder.run('start', { settings });
       expect({ code, stdout }).to.deep.equal({ code: 78, stdout: '' });
@@ -27,7 +27,7 @@ describe('the first start in an empty folder', () => {
     return;
   }
 
-  it('shows how to share a secret and how to make an account, in lines that work as pasted', async () => {
+  it('prints how to share a secret and how to create an account, in lines that work when pasted', async () => {
     const served = await folder.start({ settings: { PORT: String(await freePort()) } });
     await served.ready();
     const banner = served.output();
@@ -56,7 +56,7 @@ describe('the first start in an empty folder', () => {
     expect(await served.stop()).to.include({ code: 0, stderr: '' });
   });
 
-  it('is the only one that shows that', async () => {
+  it('is the only one that prints instructions', async () => {
     const served = await folder.start();
     await served.ready();
     expect((await served.stop()).stdout).to.not.contain('curl');

@@ -32,7 +32,7 @@ type NoticeRow = {
 /** What is started for one test. */
 const cleanups: (() => Promise<unknown>)[] = [];
 
-describe('the jobs of running services', () => {
+describe('Jobs of running services', () => {
   let fresh: FreshDatabase;
   let settings: SharedSettings;
   let store: ServiceDatabase;
@@ -126,10 +126,10 @@ describe('the jobs of running services', () => {
       {},
     );
 
-  describe('that erase what has expired', () => {
+  describe('that erase expired pushes', () => {
     const isErased = async (token: string) => (await store.push(token)).payload === null;
 
-    it('erase a push after its end, though nobody asks for it', async () => {
+    it('erase a push after its expiry without a request for it', async () => {
       const { client } = await startService();
       const { token } = await client.create();
       expect(await isErased(token)).to.equal(false);
@@ -137,7 +137,7 @@ describe('the jobs of running services', () => {
       await until(() => isErased(token));
     });
 
-    it('are left to a worker where the web process runs none, which refuses to give the push all the same', async () => {
+    it('run in a worker if the web process runs none, which still refuses to return the push', async () => {
       const { token, json } = await client.create();
       await expirePushIn(store, token, -1);
       await sleep(5_500); // longer than the job waits
@@ -147,7 +147,7 @@ describe('the jobs of running services', () => {
       await until(() => isErased(token));
     });
 
-    it('are gone on with by another process half a minute after theirs was killed by -9 in their middle', async () => {
+    it('are taken over by another process half a minute after theirs was killed while they ran', async () => {
       const first = await startJobWorker();
       await until(
         async () =>
@@ -167,7 +167,7 @@ describe('the jobs of running services', () => {
   });
 
   describe('that deliver notices', () => {
-    it('tell each once, on two services at the same time', async () => {
+    it('deliver each notice once, from two services at the same time', async () => {
       const account = await createWebhookAccount();
       const services = await Promise.all([startService(), startService()]);
       const pushes = await times(300, async (index) => view(account, services[index % 2]?.client));
@@ -182,7 +182,7 @@ describe('the jobs of running services', () => {
       expect(await Promise.all(services.map(({ service }) => service.stop()))).to.eql([0, 0]);
     });
 
-    it('tell everything though killed by -9 in the middle of it, and at most one of them twice for each kill', async () => {
+    it('deliver every notice although they are killed, with at most one duplicate per kill', async () => {
       const account = await createWebhookAccount();
       const { endpoint } = account;
       endpoint.respond = () => sleep(150, 204);
@@ -201,7 +201,7 @@ describe('the jobs of running services', () => {
       expect(endpoint.received.length - (await rows()).length).to.be.at.most(kills);
     });
 
-    it('leave alone what another process did while they stood still for longer than their lease', async () => {
+    it('do not overwrite what another process did while they were frozen for longer than their lease', async () => {
       const accounts = await times(2, createWebhookAccount);
       const endpoints = accounts.map(({ endpoint }) => endpoint);
       const held: ((status: number) => void)[] = [];
@@ -229,7 +229,7 @@ describe('the jobs of running services', () => {
       expect(endpoints.map(({ received }) => received.length)).to.eql([2, 2]);
     });
 
-    it('are not held up by webhooks that take their time to answer', async () => {
+    it('are not delayed by webhooks that do not respond', async () => {
       const slow = await times(3, createWebhookAccount);
       const held: ((status: number) => void)[] = [];
       for (const { endpoint } of slow) endpoint.respond = () => new Promise((resolve) => held.push(resolve));
@@ -245,7 +245,7 @@ describe('the jobs of running services', () => {
       for (const respond of held) respond(204);
     });
 
-    it('are not held up by a notice whose push cannot be opened', async () => {
+    it('are not delayed by a notice whose push cannot be decrypted', async () => {
       const account = await createWebhookAccount();
       await view(account);
       await store.database.execute('UPDATE pushes SET token_sealed = $nonsense', {
@@ -260,7 +260,7 @@ describe('the jobs of running services', () => {
       expect(other?.dueAt).to.be.a('number');
     });
 
-    it('tell of each view, whether the web process delivers or a worker does', async () => {
+    it('report each view, whether the web process or a worker delivers', async () => {
       for (const start of [
         async () => (await startService()).client,
         async () => (await startJobWorker()) && client,
@@ -274,7 +274,7 @@ describe('the jobs of running services', () => {
       }
     });
 
-    it('finish what they have begun when they are asked to stop, and give back the rest', async () => {
+    it('finish what they have begun when they are stopped, and release the rest', async () => {
       const account = await createWebhookAccount();
       account.endpoint.respond = () => sleep(1_500, 204);
       await times(12, () => view(account));

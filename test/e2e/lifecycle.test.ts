@@ -19,7 +19,7 @@ const fastTimers = `
   const { setTimeout: original } = globalThis;
   globalThis.setTimeout = Object.assign((act, ms, ...rest) => original(act, ms / 20, ...rest), original);`;
 
-describe('a service', () => {
+describe('A service', () => {
   let fresh: FreshDatabase;
   let folder: Folder;
   let fastFolder: Folder;
@@ -46,9 +46,9 @@ describe('a service', () => {
     await fresh.drop();
   });
 
-  describe('that is asked to stop', () => {
+  describe('that is stopped', () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      it(`by ${signal} takes nothing new, finishes what it has begun, and ends with 0`, async () => {
+      it(`by ${signal} accepts no new requests, finishes those in progress, and exits with 0`, async () => {
         const served = await folder.start();
         await served.ready();
         const idle = createClient(served.port);
@@ -65,7 +65,7 @@ describe('a service', () => {
       });
     }
 
-    it('stops at once when it is asked again', async () => {
+    it('twice exits at once', async () => {
       const served = await folder.start();
       await served.ready();
       await sendHalfRequest(served.port);
@@ -76,7 +76,7 @@ describe('a service', () => {
     });
   });
 
-  it('whose port is taken says so in one line, and ends with 1', async () => {
+  it('whose port is taken says so in one line, and exits with 1', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const address = taken.address();
@@ -88,8 +88,8 @@ describe('a service', () => {
     expect(stderr).to.match(new RegExp(`^hushpush: [^\\n]*in use[^\\n]*127\\.0\\.0\\.1:${port}\\n$`));
   });
 
-  describe('whose database is away', () => {
-    it('lives and says when to try again, and serves once it comes', async () => {
+  describe('whose database is unreachable', () => {
+    it('is live, says when to retry, and serves once the database is there', async () => {
       const door = await openDoor(fresh.url, { open: false });
       const served = await folder.start({ settings: { DATABASE_URL: door.url } });
       const client = createClient(served.port);
@@ -117,7 +117,7 @@ describe('a service', () => {
       await door.close();
     });
 
-    it('stops when it is asked to', async () => {
+    it('can be stopped', async () => {
       const door = await openDoor(fresh.url, { open: false });
       const served = await folder.start({ settings: { DATABASE_URL: door.url } });
       expect(await served.stop()).to.include({ code: 0, stderr: '' });
@@ -125,7 +125,7 @@ describe('a service', () => {
     });
   });
 
-  it('whose database is held by another lives on, and refuses at last who has to wait for it', async () => {
+  it('whose database is locked by another client stays live, and refuses requests that wait too long for it', async () => {
     const served = await folder.start({ settings: { DATABASE_POOL: '1' } });
     await served.ready();
     const client = createClient(served.port);
@@ -152,15 +152,15 @@ describe('a service', () => {
     client.close();
   });
 
-  describe('whose client dawdles', () => {
-    it('refuses with 408 a body that does not come within 30 s', async () => {
+  describe('whose client is slow', () => {
+    it('refuses a body that takes longer than 30 s with 408', async () => {
       const startedAt = performance.now();
       const { answer } = await sendHalfRequest(fastService.port);
       expect(await answer).to.match(/^HTTP\/1\.1 408 /);
       expect(performance.now() - startedAt).to.be.above(1_400);
     });
 
-    it('refuses headers that are too many', async () => {
+    it('refuses too many headers with 431', async () => {
       const many = Array.from({ length: 2_000 }, (_, index) => `X-${index}: tulip\r\n`).join('');
       const answer = await sendRaw(fastService.port, `GET /livez HTTP/1.1\r\nHost: x\r\n${many}\r\n`);
       expect(answer.status).to.equal(431);
@@ -168,13 +168,13 @@ describe('a service', () => {
       expect(answer.body).to.deep.equal({ error: 'Request Header Fields Too Large' });
     });
 
-    it('refuses with 408 headers that do not come within 10 s', async () => {
+    it('refuses headers that take longer than 10 s with 408', async () => {
       const { answer, seconds } = await slowHeaders;
       expect(answer).to.match(/^HTTP\/1\.1 408 Request Timeout\r\n/);
       expect(seconds).to.be.at.least(10);
     });
 
-    it('waits for it when it is asked to stop, but not for ever', async () => {
+    it('waits for it when stopped, but not forever', async () => {
       await sendHalfRequest(fastService.port);
       const startedAt = performance.now();
       expect(await fastService.stop()).to.include({ code: 0 });

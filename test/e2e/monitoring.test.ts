@@ -17,7 +17,7 @@ import { anonymous, createAccount } from '../harness/service.ts';
 const token = 'token-of-prometheus';
 const cleanups: (() => Promise<unknown>)[] = [];
 
-describe('whoever watches over a running service', () => {
+describe('Monitoring', () => {
   let fresh: FreshDatabase;
   let settings: SharedSettings;
   let store: ServiceDatabase;
@@ -43,11 +43,11 @@ describe('whoever watches over a running service', () => {
     return { service, client };
   }
 
-  describe('reads metrics', () => {
+  describe('by metrics', () => {
     const statusFor = (client: ReturnType<typeof createClient>, headers = {}) =>
       client.get('/metrics', headers).then(({ status }) => status);
 
-    it('on the machine itself where no token is set, but not through a proxy nor from outside', async () => {
+    it('works from the machine itself if no token is set, but not through a proxy or from outside', async () => {
       const [{ client: inside }, { client: outside }] = await Promise.all([
         start({}),
         start({ HOST: '0.0.0.0' }),
@@ -62,7 +62,7 @@ describe('whoever watches over a running service', () => {
       expect(await statusFor(outside, bearer(token))).to.equal(404);
     });
 
-    it('with the token, of all processes together', async () => {
+    it('works with the token, and covers all processes together', async () => {
       const { client, service } = await start({ METRICS_TOKEN: token, WEB_PROCESSES: '2', HOST: '0.0.0.0' });
       await until(() => service.output.split('"msg":"listening"').length > 2);
       expect(await statusFor(client)).to.equal(404);
@@ -81,7 +81,7 @@ describe('whoever watches over a running service', () => {
     });
   });
 
-  it('asks a worker as well, on a port of its own', async () => {
+  it('includes a worker, on a port of its own', async () => {
     const worker = await startWorker({ ...settings, WORKER_PORT: '0' });
     cleanups.push(worker.kill9);
     const port = () => /"url":"http:[^"]+:(\d+)"/.exec(worker.output)?.[1];
@@ -108,7 +108,7 @@ describe('whoever watches over a running service', () => {
 
     type Listed = { name: string; last_finished_at: string | null };
 
-    it('sees when jobs ran last, runs one by hand, and learns their names when there is none of that name', async () => {
+    it('shows when jobs last ran, runs one by hand, and lists the names for an unknown name', async () => {
       const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
       const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, anonymous);
       await expirePushIn(store, urlToken, -1);
@@ -140,7 +140,7 @@ describe('whoever watches over a running service', () => {
       }
     });
 
-    it('is told that nothing erases pushes, and that nothing delivers notices', async () => {
+    it('reports that nothing erases pushes, and that nothing delivers notices', async () => {
       const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
       const { account } = await createAccount(domain, 'person@example.com');
       await domain.webhooks.create(account, { url: 'https://hook.example.com' });

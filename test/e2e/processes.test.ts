@@ -12,7 +12,7 @@ import { migrationsFolder, newKeyring } from '../harness/service.ts';
 
 type StartedService = Awaited<ReturnType<Folder['start']>>;
 
-describe('a service of two processes', () => {
+describe('A service of two processes', () => {
   let fresh: FreshDatabase;
   let folder: Folder;
 
@@ -39,7 +39,7 @@ describe('a service of two processes', () => {
     return served;
   }
 
-  it('serves from both, gives a view once, replaces those that die, and ends with 0 when all of it is signalled', async () => {
+  it('serves from both, returns a view once, replaces dead processes, and exits with 0 when the process group is signalled', async () => {
     const served = await startBoth();
     const client = createClient(served.port);
     const push = await client.create({ payload: 'tulip', expire_after_views: 1 });
@@ -68,7 +68,7 @@ describe('a service of two processes', () => {
     expect(pidsOf(served).filter(isAlive)).to.be.empty;
   });
 
-  it('stops at once when it is asked twice', async () => {
+  it('exits at once when it is stopped twice', async () => {
     const served = await startBoth();
     await times(4, () => sendHalfRequest(served.port));
     served.kill('SIGTERM');
@@ -78,7 +78,7 @@ describe('a service of two processes', () => {
     await until(() => !pidsOf(served).some(isAlive));
   });
 
-  it('whose port is taken says so in one line, and ends with 1', async () => {
+  it('says in one line that its port is taken, and exits with 1', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const address = taken.address();
@@ -88,7 +88,7 @@ describe('a service of two processes', () => {
     expect(stderr).to.match(new RegExp(`^hushpush: [^\\n]*EADDRINUSE[^\\n]*127\\.0\\.0\\.1:${PORT}\\n$`));
   });
 
-  it('stops as a whole, with 78, when its keys are not those of the database', async () => {
+  it('exits with 78 when its keys are not those of the database', async () => {
     const database = connectDatabase(fresh.url, { poolSize: 1 });
     await createMigrations(database, migrationsFolder).up();
     await requireMatchingKeys(database, newKeyring());

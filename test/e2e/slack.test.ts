@@ -30,7 +30,7 @@ async function start(mode: 'http' | 'socket') {
   return { slack, url, settings, store, web, worker };
 }
 
-describe('the whole story of a secret in Slack', () => {
+describe('A secret in Slack', () => {
   let browser: TestBrowser;
 
   before(async function () {
@@ -44,7 +44,7 @@ describe('the whole story of a secret in Slack', () => {
   });
 
   for (const mode of ['http', 'socket'] as const) {
-    it(`is told over ${mode}, in two workspaces`, async () => {
+    it(`is created, opened, reported and expired over ${mode}, in two workspaces`, async () => {
       const { slack, url, store, web, worker } = await start(mode);
       const globex = slack.addTeam('Globex');
       const pairs = [
@@ -92,7 +92,7 @@ describe('the whole story of a secret in Slack', () => {
 
   const opensNothing = async (link: string): Promise<number> => (await fetch(link)).status;
 
-  it('goes on when the process that tells it is killed by -9 in its middle, and tells no more than one thing twice', async () => {
+  it('is reported although the delivering process is killed, with at most one duplicate message', async () => {
     const { slack, url, settings, store, worker } = await start('http');
     const alice = slack.user('alice');
     await alice.adds(`${url}/slack/install`);

@@ -8,8 +8,8 @@ import { erasure } from '../../src/domain/pushes/erasure.ts';
 import type { PushRow } from '../../src/domain/pushes/push.ts';
 
 // tsx test/bench/bare.ts koa PORT | mysql2 PORT URL POOL
-// The ceilings: Koa that answers and does nothing else, and node:http that writes and claims the same rows by the same
-// statements through mysql2 alone, without routes, checks, Sequelize, cryptography or logs.
+// Upper bounds: Koa that only responds, and node:http that writes and claims the same rows with the same statements
+// through mysql2, without routes, checks, Sequelize, cryptography or logs.
 
 const weekMs = 604_800_000;
 const now = 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)';

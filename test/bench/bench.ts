@@ -16,8 +16,8 @@ import { ensureMariadb, startMariadb } from '../harness/mariadb.ts';
 import { fillPushes } from './fill.ts';
 
 const usage = `npm run bench -- [options]
-Creates and retrieves pushes over keep-alive connections, beside what Koa alone and node:http with mysql2 alone
-reach in the same run: interleaved rounds after a warm-up, of which the medians are printed.
+Creates and retrieves pushes over keep-alive connections. In the same run it measures Koa alone and node:http with
+mysql2 alone. Prints the medians of interleaved rounds after a warm-up.
   --database mariadb|sqlite   a throwaway MariaDB with default durability (default), or an SQLite file
   --rounds 3  --pushes 4000  --connections 32  --pool 10  --processes 1
   --stored 0                  live pushes stored before the first round`;
@@ -110,13 +110,13 @@ async function createAndRetrieve(server: Server): Promise<Measurement[]> {
   return [created, retrieved];
 }
 
-/** Each connection retrieves pushes of its own, every one as often as it may be viewed. */
+/** The tokens that one connection retrieves. Each token occurs as often as its push may be viewed. */
 function shareOf(tokens: string[], client: number): string[] {
   const own = tokens.filter((_, index) => index % connections === client);
   return Array.from({ length: viewsPerPush }, () => own).flat();
 }
 
-/** Drives one phase, every answer of which must be a good one. The generator itself tells time in whole seconds only. */
+/** Runs one phase. All responses must be successful. Measures time itself, because autocannon reports whole seconds. */
 async function load(
   server: Server,
   phase: Phase,
@@ -139,8 +139,7 @@ async function load(
     ...requestOptions,
   });
   const refused = result.non2xx + result.errors;
-  if (refused > 0)
-    throw new Error(`${server.name}, ${phase}: ${refused} of ${amount} were not answered well`);
+  if (refused > 0) throw new Error(`${server.name}, ${phase}: ${refused} of ${amount} requests failed`);
   return {
     name: server.name,
     phase,
@@ -233,7 +232,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** User and system time of processes, from Linux's /proc in ticks of 10 ms; 0 elsewhere. */
+/** User and system time of processes, from Linux's /proc in ticks of 10 ms. 0 on other systems. */
 function cpuMicros(pids: number[]): number {
   const ticksOf = (pid: number) => {
     const fields = procFile(pid, 'stat').split(') ')[1]?.split(' ') ?? [];

@@ -15,9 +15,9 @@ import { newSharedSettings, type ServiceProcess, startProcess } from '../harness
 import { startS3 } from '../harness/s3.ts';
 
 const usage = `npm run bench:files -- [--mib 1024] [--rounds 3] [--files-url s3://BUCKET]
-Sends a file of so many MiB to a service of its own and fetches it again, on each store, and prints how fast that was and
-how much memory the service took beyond what it had when idle; beside what the machine's disk and its AES do. The bucket
-is one of fauxqs, in this process, unless another is named; its endpoint and credentials are then those of the environment.`;
+Uploads a file to a service and downloads it again, for each file store. Prints the speed, and the memory that the service
+used in addition to its idle state, along with the speed of the disk and of AES. The default bucket belongs to a local S3
+server (fauxqs); for another bucket, endpoint and credentials come from the environment.`;
 
 const { values: options } = parseArgs({
   options: {
@@ -92,14 +92,14 @@ async function measure(store: string, folder: string, settings: Record<string, s
     MAX_UPLOAD_MIB: String(mib),
     MAX_UPLOAD_SECONDS: '600',
   });
-  await upload(service, 1); // loads what is loaded late
+  await upload(service, 1); // loads lazily loaded modules
   let push: Fields = {};
   const up = await measureMemory(service, async () => {
     push = await upload(service, mib);
   });
   printSpeed(`${store}: up`, (mib / up.ms) * 1000, `+${up.peakMib} MiB`);
   const revealed = (await (await fetch(`${service.url}/p/${push.url_token}.json`)).json()) as Fields;
-  const path = downloadPath(filesOf(revealed)[0] ?? {}); // the service does not know which port it got
+  const path = downloadPath(filesOf(revealed)[0] ?? {}); // the URL has the configured port, which is not the actual one
   const down = await measureMemory(service, () => download(service.url + path));
   printSpeed(`${store}: down`, (mib / down.ms) * 1000, `+${down.peakMib} MiB`);
   await service.stop();
@@ -143,7 +143,7 @@ async function download(url: string): Promise<void> {
   if (received !== mib * mebibyte) throw new Error(`received ${received} bytes`);
 }
 
-/** How long something takes, and how much more memory than before the service has at most meanwhile. */
+/** Measures the duration of an action, and the peak of additional memory of the service meanwhile. */
 async function measureMemory({ pid }: ServiceProcess, action: () => Promise<unknown>) {
   const idle = residentMib(pid);
   let peak = idle;

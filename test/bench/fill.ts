@@ -4,7 +4,7 @@ import { newId } from '../../src/crypto/ids.ts';
 
 const batch = 1_000;
 
-/** Stores so many live pushes as the service would have, by bulk inserts, and gives the seconds that took. */
+/** Stores live pushes by bulk inserts. Returns the seconds that it took. */
 export async function fillPushes(url: string, count: number): Promise<number> {
   const startedAt = Date.now();
   const connection = await createConnection(url);

@@ -6,16 +6,16 @@ import { startWebhookReceiver, type WebhookEndpoint } from '../harness/receiver.
 import { endLeases, hasAny, openStages, type Stage, storeNotices, storeOwned, storePushes } from './stage.ts';
 
 const usage = `npm run bench:jobs -- [options]
-Measures what the service does by itself, with real processes on a database of their own, and prints it. Naming parts
-runs only these; each takes a number or has the one shown.
+Measures the background jobs, with real processes on a database of their own. Naming benchmarks runs only those. Each takes
+a number; the defaults are shown.
   --database mariadb|sqlite   a throwaway MariaDB with default durability (default), or SQLite files
-  --burst 10000               pushes that end at one moment: how late they are erased, what other requests feel of it
-  --overdue 10000             pushes that ended long ago, with nothing running: from the start of a worker to the last
-  --live 1000,1000000         live pushes: what a sweep costs that finds nothing to do
-  --views 500                 one after the other: from the viewer's answer to the webhook's request
-  --notices 10000             at once, for --processes 2,4 processes: until the last is settled, and how often each came
-  --kills 20                  of a worker by -9 while it delivers: notices lost, notices that came twice
-  --accounts 20               that the notices are for, each with a webhook of its own`;
+  --burst 10000               pushes that expire at the same time: how late they are erased, and how that affects other requests
+  --overdue 10000             pushes that expired long ago: time from the start of a worker to the last erasure
+  --live 1000,1000000         live pushes: the cost of a sweep that finds nothing to erase
+  --views 500                 views, one after the other: time from the response to the webhook request
+  --notices 10000             notices at once, with --processes 2,4 processes: time until the last delivery, and duplicates
+  --kills 20                  kills of a delivering worker by SIGKILL: lost and duplicate notices
+  --accounts 20               accounts that receive the notices, each with a webhook`;
 
 const benchmarks = {
   burst: { byDefault: '10000', measure: burst },
@@ -85,7 +85,7 @@ async function burst(open: OpenStage, count: number): Promise<void> {
     await until(async () => !(await hasAny(stage, 'pushes', `due_at <= ${end}`)));
     const seconds = (performance.now() - ended) / 1000;
     await sleep(1_000);
-    console.log(`${count} pushes that ended at one moment were erased after ${seconds.toFixed(1)} s`);
+    console.log(`${count} pushes that expired at the same time were erased after ${seconds.toFixed(1)} s`);
     const metrics = await fetch(`${service.url}/metrics`).then((answer) => answer.text());
     const lags = metrics.matchAll(/^hushpush_erasure_lag_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm);
     console.log(`erased within seconds: ${[...lags].map(([, le, erased]) => `${le}: ${erased}`).join(', ')}`);
@@ -99,7 +99,7 @@ async function burst(open: OpenStage, count: number): Promise<void> {
   }
 }
 
-/** Creates a push and looks at it without viewing it, in turns, at a constant rate whatever the answers take. */
+/** Creates and previews pushes in turns, at a constant rate, however long the responses take. */
 function startBackgroundLoad(port: number) {
   const client = createClient(port);
   const samples: { at: number; ms: number }[] = [];
@@ -133,7 +133,7 @@ function startBackgroundLoad(port: number) {
 async function overdue(open: OpenStage, count: number): Promise<void> {
   const anonymous = await open();
   await storePushes(anonymous, count, -dayMs);
-  await eraseAll(anonymous, `${count} pushes that ended a day ago`);
+  await eraseAll(anonymous, `${count} pushes that expired a day ago`);
 
   const owned = await open();
   const receiver = await startWebhookReceiver();
@@ -144,7 +144,7 @@ async function overdue(open: OpenStage, count: number): Promise<void> {
       age: 30 * dayMs,
     },
   );
-  await eraseAll(owned, 'as many whose owners are to be told');
+  await eraseAll(owned, 'as many whose owners get notices');
   await receiver.close();
 }
 
@@ -177,7 +177,7 @@ async function emptySweep(open: OpenStage, count: number): Promise<void> {
   console.table(await database.select(`${explain} ${select}`, {}));
 }
 
-/** What a sweep asks for due pushes by. */
+/** The statement with which a sweep finds due pushes. */
 async function sweepStatement({ domain, database: { sequelize } }: Stage): Promise<string> {
   const statements: string[] = [];
   const { options } = sequelize as unknown as { options: { logging: unknown } };
@@ -202,20 +202,20 @@ async function latency(open: OpenStage, count: number): Promise<void> {
     const stage = await open();
     const { endpoints, tokens } = await storeOwned(stage, receiver, 1, count);
     const [endpoint] = endpoints;
-    if (endpoint === undefined) throw new Error('nobody listens');
+    if (endpoint === undefined) throw new Error('there is no endpoint');
     const web = await startProcess({ ...stage.settings, JOBS: jobs });
     const worker = jobs === 'off' ? await startWorker(stage.settings) : undefined;
     const client = createClient(web.port);
     const waits: number[] = [];
     for (const token of tokens) {
       const before = endpoint.received.length;
-      await sleep(Math.random() * pauseMs); // or each view would follow upon the round that told of the one before
+      await sleep(Math.random() * pauseMs); // so that a view does not always follow right after a delivery
       await client.get(`/p/${token}.json`);
       const answeredAt = performance.now();
       await until(async () => endpoint.received.length > before, 1);
       waits.push(Number(endpoint.received.at(-1)?.at) - answeredAt);
     }
-    console.log(`from the viewer's answer to the webhook's request, while ${label}:`);
+    console.log(`from the response to the viewer to the webhook request, while ${label}:`);
     console.table({ [`${count} views`]: summary(waits) });
     client.close();
     await worker?.stop();
@@ -239,7 +239,7 @@ async function outbox(open: OpenStage, count: number): Promise<void> {
     await until(async () => !(await hasAny(stage, 'notices', 'due_at IS NOT NULL')), 100);
     const seconds = (performance.now() - startedAt) / 1000;
     console.log(
-      `${count} notices, ${processes} processes: settled after ${seconds.toFixed(1)} s (written in ${stored.toFixed(1)} s); ${deliverySummary(endpoints, count)}`,
+      `${count} notices, ${processes} processes: delivered after ${seconds.toFixed(1)} s (written in ${stored.toFixed(1)} s); ${deliverySummary(endpoints, count)}`,
     );
     for (const worker of workers) await worker.stop();
   }
@@ -266,19 +266,19 @@ async function kills(open: OpenStage, count: number): Promise<void> {
   await last.stop();
   const duplicates = received() - new Set(endpoints.flatMap(idsOf)).size;
   console.log(
-    `${notices} notices to ${options.accounts} webhooks, ${count} kills by -9: ${deliverySummary(endpoints, notices)}, ${(duplicates / count).toFixed(1)} a kill`,
+    `${notices} notices to ${options.accounts} webhooks, ${count} kills: ${deliverySummary(endpoints, notices)}, ${(duplicates / count).toFixed(1)} duplicates per kill`,
   );
   await receiver.close();
 }
 
 const idsOf = ({ received }: WebhookEndpoint) => received.map(({ id }) => id);
 
-/** How many notices came, were lost, came again, and at most how often one came. */
+/** The numbers of lost and duplicate notices, and the most deliveries of one notice. */
 function deliverySummary(endpoints: WebhookEndpoint[], count: number): string {
   const deliveries = new Map<string, number>();
   for (const id of endpoints.flatMap(idsOf)) deliveries.set(id, (deliveries.get(id) ?? 0) + 1);
   const requests = [...deliveries.values()].reduce((sum, each) => sum + each, 0);
-  return `${count - deliveries.size} lost, ${requests - deliveries.size} came again, none more than ${Math.max(...deliveries.values())} times`;
+  return `${count - deliveries.size} lost, ${requests - deliveries.size} duplicates, at most ${Math.max(...deliveries.values())} deliveries of one notice`;
 }
 
 function summary(values: number[]) {

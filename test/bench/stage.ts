@@ -15,7 +15,7 @@ export type Stage = Awaited<ReturnType<Awaited<ReturnType<typeof openStages>>['o
 const chunkSize = 10_000;
 const concurrency = 16;
 
-/** Databases for one measurement each: on a throwaway MariaDB with default durability, or SQLite files. */
+/** Creates a database for each measurement: on a temporary MariaDB server with default durability, or an SQLite file. */
 export async function openStages(kind: string) {
   const dir = await mkdtemp(join(tmpdir(), 'bench-'));
   const server = kind === 'mariadb' ? await ensureMariadb().then(() => startMariadb()) : undefined;
@@ -51,7 +51,7 @@ export async function openStages(kind: string) {
   return { open, close };
 }
 
-/** Stores anonymous pushes that all end at one moment, so long from now; gives that moment by the database's clock. */
+/** Stores anonymous pushes that all expire at the same time. Returns that time, by the database's clock. */
 export async function storePushes(
   { database, domain }: Stage,
   count: number,
@@ -77,7 +77,7 @@ export async function storePushes(
   return now + expiresInMs;
 }
 
-/** Accounts with a webhook each, their ears, and pushes of theirs in turns, by their url tokens. */
+/** Creates accounts with a webhook each, and pushes that they own in turns. Returns the endpoints and the url tokens. */
 export async function storeOwned(
   { domain }: Stage,
   receiver: WebhookReceiver,
@@ -105,7 +105,7 @@ export async function storeOwned(
   return { endpoints, tokens };
 }
 
-/** Leaves word of a view of every owned push, all in one commit. */
+/** Stores a notice of a view of every owned push, in one transaction. */
 export async function storeNotices({ database }: Stage): Promise<void> {
   const { now, newId } = database.dialect;
   await database.execute(
@@ -116,12 +116,12 @@ export async function storeNotices({ database }: Stage): Promise<void> {
   );
 }
 
-/** As if a minute had passed for all that is leased. */
+/** Ends all leases of notices. */
 export async function endLeases({ database }: Stage): Promise<void> {
   await database.execute(`UPDATE notices SET due_at = ${database.dialect.now} WHERE lease IS NOT NULL`, {});
 }
 
-/** Whether a condition on a table finds any row. */
+/** Whether a table has a row that meets a condition. */
 export async function hasAny({ database }: Stage, table: string, condition: string): Promise<boolean> {
   return (await database.select(`SELECT 1 FROM ${table} WHERE ${condition} LIMIT 1`, {})).length > 0;
 }

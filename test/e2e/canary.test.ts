@@ -35,7 +35,7 @@ import { createAccount } from '../harness/service.ts';
 
 const run = promisify(execFile);
 
-/** Forms in which a secret may lie about, each as the bytes to look for. */
+/** The encodings in which a secret may leak, as bytes to search for. */
 function encodingsOf(secret: Buffer): Map<string, Buffer> {
   const text = secret.toString('latin1');
   const forms = new Map<string, Buffer>([
@@ -49,7 +49,7 @@ function encodingsOf(secret: Buffer): Map<string, Buffer> {
     ['UTF-16BE', Buffer.from(text, 'utf16le').swap16().subarray(1)],
   ]);
   for (const skipped of [0, 1, 2]) {
-    // The characters in which the secret's first and last bytes meet their neighbours are left out.
+    // Without the characters that also encode bits of the bytes before and after the secret.
     const whole = Buffer.concat([Buffer.alloc(skipped), secret]).toString('base64');
     const own = whole.slice(skipped === 0 ? 0 : 4, Math.floor(((secret.length + skipped) * 8) / 6 / 4) * 4);
     forms.set(`base64, ${skipped} bytes in`, Buffer.from(own));
@@ -66,19 +66,19 @@ function hex(byte: number, length: number): string {
   return byte.toString(16).padStart(length, '0');
 }
 
-/** A word that nothing else holds; so short that V8 quotes a body of it whole. */
+/** A unique word, so short that V8 quotes a body that consists of it completely in error messages. */
 function newMarker(): string {
   return `~${randomBytes(5).toString('hex')}?`;
 }
 
-/** A text of the word alone that has more than so many characters. */
+/** Repeats the marker until the text is longer than so many characters. */
 function longerThan(characters: number): string {
   return marker.repeat(Math.floor(characters / marker.length) + 1);
 }
 
 type Secrets = Map<string, Map<string, Buffer>>;
 
-/** The secrets that a text or a file holds, with the form each has there. */
+/** The secrets in some bytes, each with its encoding. */
 function secretsIn(bytes: Buffer, secrets: Secrets, where: string): string[] {
   return [...secrets].flatMap(([name, forms]) =>
     [...forms].filter(([, form]) => bytes.includes(form)).map(([form]) => `${name}, ${form}, in ${where}`),
@@ -88,7 +88,7 @@ function secretsIn(bytes: Buffer, secrets: Secrets, where: string): string[] {
 const blockBytes = 4_096;
 const emptyBlock = Buffer.alloc(blockBytes);
 
-/** Leaves the blocks out that a file holds for later, which are most of a database's. */
+/** Removes empty blocks, of which database files mostly consist. */
 function withoutEmptyBlocks(bytes: Buffer): Buffer {
   const blocks: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += blockBytes) {
@@ -98,7 +98,7 @@ function withoutEmptyBlocks(bytes: Buffer): Buffer {
   return Buffer.concat(blocks);
 }
 
-/** A service at the finest log level, the files of its database, and how to dump and to kill that. */
+/** Starts a service at the finest log level on a database that can be dumped, read from disk and killed. */
 async function startCanaryService() {
   const setup = onMariadb ? await mariadbSetup() : await sqliteSetup();
   const settings = newSharedSettings(setup.url);
@@ -135,7 +135,7 @@ async function mariadbSetup() {
   return {
     url,
     folder: server.dir,
-    /** Looks at the files while all that was written stands in them, and not in the redo log alone. */
+    /** Inspects the files while they contain everything, and not only the redo log does. */
     async atRest<T>(inspect: () => Promise<T>): Promise<T> {
       const connection = await createConnection(url);
       const [tables] = await connection.query({ sql: 'SHOW TABLES', rowsAsArray: true });
@@ -152,7 +152,7 @@ async function mariadbSetup() {
         run(program, args, { encoding: 'buffer', maxBuffer: 1024 ** 3 }).then(({ stdout }) => stdout);
       return dumped('mariadb-dump').catch(() => dumped('mysqldump'));
     },
-    /** Kills the database while work is under way, of which every view waits for its row, and brings it back. */
+    /** Kills the database during the work, while every view waits for a row lock, and restarts it. */
     async interrupt(work: () => Promise<unknown>) {
       const connection = await createConnection(url);
       connection.on('error', () => {});
@@ -201,7 +201,7 @@ describe('A service that receives secrets', () => {
     await canary?.end();
   });
 
-  /** Every secret that can be found in the log, in an answer to a refused request, or in the database. */
+  /** All secrets that are found in the log, in error responses, or in the database. */
   async function leaks(): Promise<string[]> {
     const found = secretsIn(Buffer.from(service.output), secrets, 'the log');
     for (const { what, response } of refusals) {
@@ -228,7 +228,7 @@ describe('A service that receives secrets', () => {
     return files;
   }
 
-  /** Sends a request that must be refused with this status. */
+  /** Sends a request that must fail with this status. */
   async function expectRefusal(
     status: number,
     what: string,
@@ -244,7 +244,7 @@ describe('A service that receives secrets', () => {
   const json = (content: unknown): SendOptions => ({ headers: asJson, body: JSON.stringify(content) });
   const password = (fields: object): SendOptions => json({ password: fields });
 
-  /** Makes a push, whose url token is a secret from then on. */
+  /** Creates a push. Its url token counts as a secret. */
   async function create(fields: { passphrase?: string; [field: string]: unknown } = {}, headers = {}) {
     const push = await client.create({ payload: `payload ${marker}`, ...fields }, headers);
     trackSecret(push.token, fields.passphrase);
@@ -256,7 +256,7 @@ describe('A service that receives secrets', () => {
     secrets.set(`url token ${createdPushes.length}`, encodingsOf(Buffer.from(urlToken)));
   }
 
-  /** A file whose name and content are secret, and the grant that fetches it. */
+  /** Uploads and downloads a file with a secret name and content. */
   async function attachAndDownload(): Promise<void> {
     const subscriber = await createAccount(canary.domain, `files.${email}`, { subscribed: true });
     secrets.set('the API token for files', encodingsOf(Buffer.from(subscriber.token)));
@@ -304,7 +304,7 @@ describe('A service that receives secrets', () => {
 
   const forms = () => createForms(canary.domain, client);
 
-  /** Tells the pages secrets: passwords, right and wrong, a push, what to look for. */
+  /** Enters secrets on the pages: correct and wrong passwords, a push, a search. */
   async function useThePages(): Promise<void> {
     const { submit, loadForm } = forms();
     const newcomer = { email: 'pages@example.com', password: `password ${marker}` };
@@ -337,7 +337,7 @@ describe('A service that receives secrets', () => {
     const account = bearer(token);
     const wrongWord = { payload: 'x', expire_after_days: marker };
 
-    // What succeeds.
+    // Successful requests
     const plain = await create({ expire_after_views: 3 });
     const locked = await create({
       passphrase: `passphrase ${marker}`,
@@ -370,7 +370,7 @@ describe('A service that receives secrets', () => {
 
     await attachAndDownload();
 
-    // What is refused for what it says.
+    // Invalid values
     for (const [field, value] of Object.entries({
       expire_after_days: marker,
       expire_after_views: marker,
@@ -436,7 +436,7 @@ describe('A service that receives secrets', () => {
       password({ ...wrongWord, expire_after_hours: marker }),
     );
 
-    // What is refused for its form.
+    // Invalid bodies
     for (const [what, body] of Object.entries({
       'broken JSON': `{"password":{"payload":"${marker}"`,
       'JSON with a secret for a key': `{"${marker}"`,
@@ -474,7 +474,7 @@ describe('A service that receives secrets', () => {
     const huge = JSON.stringify({ password: { payload: longerThan(6 * 1_048_576) } });
     await expectRefusal(413, 'an oversized body', 'POST', '/p.json', { headers: asJson, body: huge });
 
-    // What is refused for who asks.
+    // Missing permissions
     await expectRefusal(
       401,
       'a wrong passphrase',
@@ -521,7 +521,7 @@ describe('A service that receives secrets', () => {
       `${locked.json}?passphrase=${encodeURIComponent(marker)}`,
     );
 
-    // What is refused for where it goes.
+    // Unknown paths and malformed requests
     for (const path of [
       `/${marker}`,
       `/p/${marker}.json`,
@@ -557,7 +557,7 @@ describe('A service that receives secrets', () => {
       { closesAfterSending: true },
     );
 
-    // What fails because the database does.
+    // Failures of the database
     await canary.interrupt(() =>
       times(24, async (index) => {
         const fields = {
@@ -620,7 +620,7 @@ describe('A service that receives secrets', () => {
   it('does not store the URL of a push that a browser sends as the referrer', async () => {
     const push = await create({ expire_after_views: 2 });
     const page = await client.get(push.page);
-    // Browsers obey the page's policy where it is about the form on the page; other sites have policies of their own.
+    // Browsers follow the page's referrer policy for its form. Other sites have policies of their own.
     const ownPage = page.headers['referrer-policy'] === 'no-referrer' ? '' : service.url + push.page;
     const redirector = `https://redirector.example/?to=${encodeURIComponent(service.url + push.page)}`;
     for (const referer of [ownPage, redirector]) {

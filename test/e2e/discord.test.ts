@@ -11,9 +11,8 @@ import type { Person } from '../standins/discord/people.ts';
 
 const secret = 'tulip, daffodil & "peony" 🌷';
 const cleanups: (() => Promise<unknown>)[] = [];
-/** How soon another process holds the gateway when the one that did is gone. */
 
-/** A service of two processes, one that serves and one that delivers, and the Discord that it is an app of. */
+/** Starts a Discord, and a service with a web process and a worker as its app. */
 async function start(mode: Mode) {
   const [fresh, discord, port] = [await freshDatabase(), await startDiscord(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
@@ -100,7 +99,7 @@ describe('A secret in Discord', () => {
     await wait('the session', () => gateway.resumes > resumes || undefined);
   }
 
-  /** What Discord would do with a link in a message that does not forbid it. */
+  /** Requests a link as Discord's previewer does. */
   async function lookLikeAPreviewer(link: string): Promise<void> {
     const agent = 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)';
     for (const method of ['HEAD', 'GET', 'GET'])
@@ -125,7 +124,7 @@ describe('A secret in Discord', () => {
     await until(() => gateway.identifies === 3);
     await gateway.connected();
     expect((await pushes(alice)).text).to.match(/is ready/);
-    discord.takeComplaints(); // whoever wakes may answer once more
+    discord.takeComplaints(); // the process that wakes up may respond again
     discord.verify({ secrets: [secret], logs: [web.output, second.output], quiet: true });
   }).timeout(150_000);
 });

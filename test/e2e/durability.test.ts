@@ -16,12 +16,12 @@ import { until } from '../harness/until.ts';
 const workers = 8;
 const killsOfService = 5;
 const killsOfDatabase = 3;
-/** Of the right form, so that the database is asked for it. */
+/** Well-formed, so that the service looks it up in the database. */
 const someApiToken = newApiToken();
 
 type RunningService = { service: ServiceProcess; client: Client };
 type CreatedPush = { token: string; payload: string; viewsMax: number };
-/** A retrieval; `agent` is its own alone, so that the row of its view can be told. */
+/** A retrieval. Its unique user `agent` identifies its audit row. */
 type Retrieval = { agent: string; push: CreatedPush; payload?: string };
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -44,7 +44,7 @@ describe('Durability:', () => {
     return { service, client };
   }
 
-  /** Creates and retrieves pushes for as long as it is not stopped, through whatever is live. */
+  /** Creates and retrieves pushes through the running services until it is stopped. */
   function startLoad(live: RunningService[]) {
     const created: CreatedPush[] = [];
     const retrievals: Retrieval[] = [];
@@ -80,7 +80,7 @@ describe('Durability:', () => {
         const { client } = live[Math.floor(Math.random() * live.length)] ?? expect.fail('nothing is live');
         const known = created[created.length - 1 - Math.floor(Math.random() * 6)];
         const act = known === undefined || Math.random() < 0.4 ? create(client) : retrieve(client, known);
-        await act.catch(() => sleep(20)); // a service that was killed does not answer, and one without a database does not create
+        await act.catch(() => sleep(20)); // a killed service does not respond, and a service without a database does not create
         await sleep(5);
       }
     }
@@ -91,12 +91,12 @@ describe('Durability:', () => {
       retrievals,
       refusals,
       retrieve,
-      /** To be called in the very moment that ends what these work on: its views may be lost to their viewers. */
+      /** Marks the requests in flight: their views may be lost. To be called right before a kill. */
       expose(clients: Client[]) {
         for (const [agent, client] of inFlight) if (clients.includes(client)) exposed.add(agent);
       },
       exposed,
-      /** Waits until so many more pushes were made, and then a little more. */
+      /** Waits until so many more pushes were created, and then for a random moment. */
       async untilCreated(count: number) {
         for (const enough = created.length + count; created.length < enough; await sleep(5));
         await sleep(Math.random() * 50);
@@ -110,7 +110,7 @@ describe('Durability:', () => {
 
   type Load = ReturnType<typeof startLoad>;
 
-  /** Retrieves what is left of every push that was made, and compares all that was given with all that was written. */
+  /** Retrieves the remaining views of all pushes, and compares the responses with the audit rows. */
   async function verify(
     load: Load,
     { client }: RunningService,
@@ -165,7 +165,7 @@ describe('Durability:', () => {
       cleanups.push(load.stop);
       for (let kill = 1; kill <= killsOfService; kill++) {
         await load.untilCreated(12);
-        // The last kill leaves nobody.
+        // The last kill leaves no process.
         const places = kill === killsOfService ? [...live.keys()] : [kill % processes];
         const killed = live.filter((_, place) => places.includes(place));
         load.expose(killed.map(({ client }) => client));
@@ -197,7 +197,7 @@ describe('Durability:', () => {
 
       async function freshSettings() {
         const name = `hushpush_${++databases}`;
-        // A test that failed may have left it dead.
+        // A failed test may have left the server dead.
         const connection = await createConnection(server.url).catch(async () => {
           await server.restart();
           return createConnection(server.url);
@@ -207,7 +207,7 @@ describe('Durability:', () => {
         return newSharedSettings(`${server.url}/${name}`);
       }
 
-      /** Waits until the service creates a push again. Until then it says that it is unavailable. */
+      /** Waits until the service creates a push again. Until then, it must respond with 503. */
       async function untilRecovered({ client }: RunningService): Promise<void> {
         await until(async () => {
           const response = await client.post('/p.json', { password: { payload: 'tulip' } });

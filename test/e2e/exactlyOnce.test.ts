@@ -22,7 +22,7 @@ import { createAccount } from '../harness/service.ts';
 
 const hourMs = 3_600_000;
 
-/** A module that sets the clock of JavaScript wrong by so much, for a process to load before all others. */
+/** A module that shifts the clock of JavaScript. A process loads it before all others. */
 function clockWrongBy(ms: number): string {
   return `data:text/javascript,${encodeURIComponent(`
     const { now } = Date;
@@ -54,7 +54,7 @@ describe('Exactly-once views:', () => {
     const [fast, slow] = processes.map(({ port }) => createClient(port, { connections: 200 }));
     if (fast === undefined || slow === undefined) return expect.fail('two processes were to start');
     clients = [fast, slow];
-    // Requests that wait for their connections to open do not come at the same time.
+    // Opens the connections first, so that the requests arrive at the same time.
     for (const client of clients) await times(100, () => client.get('/readyz'));
   });
 
@@ -68,7 +68,7 @@ describe('Exactly-once views:', () => {
 
   const withPayload = (answers: ApiResponse[]) => answers.filter(({ body }) => body.payload !== null);
 
-  /** What the database says of a push, as far as views go. */
+  /** The stored views of a push. */
   async function count({ token }: CreatedPush) {
     const { viewsUsed, views, payload, passphraseHash } = await store.push(token);
     return { viewsUsed, views, payload, passphraseHash };

@@ -84,7 +84,7 @@ describe('Files:', () => {
     return client.send('POST', '/p.json', sending).finally(client.close);
   }
 
-  /** Sends the first so many bytes of a form, and waits. */
+  /** Sends the first bytes of a form, and no more. */
   function startUpload(port: number, form: Buffer, bytes: number) {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
@@ -96,14 +96,14 @@ describe('Files:', () => {
     return socket;
   }
 
-  /** What the jobs do once the time of all that was begun is over. */
+  /** Shreds unfinished uploads as the jobs do once they are overdue. */
   async function shredLeftovers(files: FileStore): Promise<void> {
     await store.database.execute('UPDATE files SET shred_at = 1 WHERE label IS NULL', {});
     await domainOver(files).files.shredDue();
   }
 
   describe('a process that is killed', () => {
-    /** Kills the process the moment it calls a function of the file system on what it keeps. */
+    /** Kills the process when it calls a file system function on a stored file. */
     const killAt = (name: string, when: 'before' | 'after', pattern: string) => `
       import promises from 'node:fs/promises';
       import { syncBuiltinESMExports } from 'node:module';
@@ -167,7 +167,7 @@ describe('Files:', () => {
         const started = start({ JOBS: 'on' }, preload(killAt('rm', when, '/[0-9a-f]{40}$/')));
         await started.then(
           ({ ended }) => ended,
-          ({ message }) => expect(message).to.match(/did not come up/),
+          ({ message }) => expect(message).to.match(/did not start/),
         );
         expect((await leftovers()).rows).to.equal(2);
         await domainOver(createLocalStore(folder)).files.shredDue();
@@ -227,7 +227,7 @@ describe('Files:', () => {
       }
     }
 
-    /** What a file of that name has in it: up to 160 KiB. */
+    /** The content of the file with that name, up to 160 KiB. */
     function contentOf(name: string): Buffer {
       const digest = createHash('sha256').update(name).digest();
       return Buffer.alloc(digest.readUInt16BE() * 2.5, digest);
@@ -235,7 +235,7 @@ describe('Files:', () => {
   });
 
   describe('a disk that is full', () => {
-    /** A disk of 4 MiB that only the process sees, in a mount namespace of its own. */
+    /** A disk of 4 MiB in a mount namespace of the process. */
     const within = (path: string) => [
       'unshare',
       '-rm',

@@ -29,7 +29,7 @@ type NoticeRow = {
   sentAt: number | null;
 };
 
-/** What is started for one test. */
+/** Stops what a test started. */
 const cleanups: (() => Promise<unknown>)[] = [];
 
 describe('Jobs of running services', () => {
@@ -42,7 +42,7 @@ describe('Jobs of running services', () => {
   let client: Client;
   let accounts = 0;
 
-  /** A web process that runs no job itself is there throughout. */
+  /** Starts a web process without jobs that runs throughout. */
   before(async () => {
     fresh = await freshDatabase();
     settings = newSharedSettings(fresh.url);
@@ -67,7 +67,7 @@ describe('Jobs of running services', () => {
       await store.database.execute(`DELETE FROM ${table}`, {});
   });
 
-  /** A process that serves, and runs jobs beside. */
+  /** Starts a web process that also runs jobs. */
   async function startService() {
     const service = await startProcess({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true' });
     const ownClient = createClient(service.port);
@@ -84,7 +84,7 @@ describe('Jobs of running services', () => {
     return worker;
   }
 
-  /** An account with a webhook. */
+  /** Creates an account with a webhook. */
   async function createWebhookAccount(): Promise<WebhookAccount> {
     accounts += 1;
     const { token } = await createAccount(domain, `person${accounts}@example.com`);
@@ -96,7 +96,7 @@ describe('Jobs of running services', () => {
     return { headers, endpoint };
   }
 
-  /** Makes a push of an account and views it, and tells how the push is named in what the account is told. */
+  /** Creates and views a push of an account. Returns the hash that identifies the push in webhook events. */
   async function view({ headers }: WebhookAccount, through = client): Promise<string> {
     const { json, token } = await through.create({}, headers);
     expect(await through.get(json)).to.have.nested.property('body.payload', 'tulip');
@@ -119,7 +119,7 @@ describe('Jobs of running services', () => {
     !isLeased && dueAt === null && sentAt !== null;
   const allSettled = async () => (await rows()).every(isSettled);
 
-  /** As if a minute had passed. */
+  /** Ends all leases. */
   const endLeases = () =>
     store.database.execute(
       `UPDATE notices SET due_at = ${store.database.dialect.now} WHERE lease IS NOT NULL`,
@@ -140,7 +140,7 @@ describe('Jobs of running services', () => {
     it('run in a worker if the web process runs none, which still refuses to return the push', async () => {
       const { token, json } = await client.create();
       await expirePushIn(store, token, -1);
-      await sleep(5_500); // longer than the job waits
+      await sleep(5_500); // longer than the interval of the job
       expect((await client.get(json)).body).to.include({ payload: null, expired: true });
       expect(await isErased(token)).to.equal(false);
       await startJobWorker();
@@ -172,7 +172,7 @@ describe('Jobs of running services', () => {
       const services = await Promise.all([startService(), startService()]);
       const pushes = await times(300, async (index) => view(account, services[index % 2]?.client));
       await until(allSettled);
-      await sleep(500); // for what should not come
+      await sleep(500); // time for unwanted deliveries
       const { received, refused } = account.endpoint;
       expect(received.map(({ push }) => push).sort()).to.eql(pushes.sort());
       expect(new Set(received.map(({ id }) => id)).size).to.equal(300);
@@ -223,7 +223,7 @@ describe('Jobs of running services', () => {
       process.kill(frozen.pid, 'SIGCONT');
       const later = await createWebhookAccount();
       await view(later);
-      await until(() => later.endpoint.received.length === 1); // so it works on, and has done with the others
+      await until(() => later.endpoint.received.length === 1); // it works again, and has finished the others
       const ids = settled.map(({ id }) => id);
       expect((await rows()).filter(({ id }) => ids.includes(id))).to.eql(settled);
       expect(endpoints.map(({ received }) => received.length)).to.eql([2, 2]);
@@ -291,7 +291,7 @@ describe('Jobs of running services', () => {
     });
   });
 
-  /** Stops a process where nobody waits for it: not while it holds a lock that `change` needs. */
+  /** Freezes a process, but not while it holds a lock that `change` needs. */
   async function freeze(pid: number, change: () => Promise<unknown>): Promise<void> {
     for (;;) {
       process.kill(pid, 'SIGSTOP');

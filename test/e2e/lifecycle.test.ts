@@ -14,7 +14,7 @@ type StartedService = Awaited<ReturnType<Folder['start']>>;
 
 const tulip = { password: { payload: 'tulip' } };
 
-/** The program's own timers run twenty times as fast; those inside Node and of the database do not. */
+/** Makes the program's timers run twenty times as fast, but not those inside of Node and of the database. */
 const fastTimers = `
   const { setTimeout: original } = globalThis;
   globalThis.setTimeout = Object.assign((act, ms, ...rest) => original(act, ms / 20, ...rest), original);`;
@@ -26,7 +26,7 @@ describe('A service', () => {
   let fastService: StartedService;
   let slowHeaders: Promise<{ answer: string; seconds: number }>;
 
-  /** Slow headers take more than ten seconds, in which the other tests run. */
+  /** Slow headers take more than ten seconds. The other tests run meanwhile. */
   before(async () => {
     fastFolder = await openFolder(newSharedSettings(`sqlite:${join('aside', 'hushpush.db')}`));
     fastService = await fastFolder.start({ preload: fastTimers });
@@ -135,13 +135,13 @@ describe('A service', () => {
     const transaction = await other.sequelize.transaction();
     try {
       await other.sequelize.query('UPDATE pushes SET updated_at = updated_at + 1', { transaction });
-      const held = times(3, () => client.get(push.json).catch(() => {})); // these wait for the row, in turns
+      const held = times(3, () => client.get(push.json).catch(() => {})); // these wait for the row, one after the other
       if (onMariadb) await untilLockWait(fresh.url);
       const waiting = times(3, () => client.get(preview));
       expect(await client.get('/livez')).to.have.property('status', 200);
       for (const answer of await waiting) {
         if (onMariadb) expectUnavailable(answer);
-        else expect(answer).to.have.property('status', 200); // SQLite reads on
+        else expect(answer).to.have.property('status', 200); // SQLite can still read
       }
       await transaction.rollback();
       await held;
@@ -192,7 +192,7 @@ async function untilLockWait(url: string): Promise<void> {
   await until(async () => (await database.select(waiting, {})).length > 0).finally(database.close);
 }
 
-/** Sends one header after the other, and never the last. */
+/** Sends headers slowly, and never the last one. */
 async function sendSlowHeaders(port: number) {
   const startedAt = Date.now();
   const socket = connect(port, '127.0.0.1');
@@ -223,8 +223,8 @@ async function serves(client: Client): Promise<void> {
 }
 
 /**
- * The way to a database, which can be shut and opened again. For SQLite it is a folder where the file should be, which
- * can only be opened; for MariaDB a proxy that drops its connections, as a server does that dies.
+ * Makes a database unreachable and reachable again. For SQLite, a folder takes the place of the file, and can only be
+ * removed. For MariaDB, a proxy drops the connections, as a dying server does.
  */
 function openDoor(url: string, { open }: { open: boolean }) {
   return onMariadb ? openProxy(url, open) : openPath(url.slice('sqlite:'.length));

@@ -26,7 +26,7 @@ describe('A service of two processes', () => {
     await fresh.drop();
   });
 
-  /** The ids of those that have listened, dead or alive, in the order of their coming. */
+  /** The pids of the processes that have logged a message, dead or alive, in order. */
   function pidsOf({ output }: StartedService, message = 'listening'): number[] {
     const lines = output().matchAll(new RegExp(`"pid":(\\d+)[^}]*"msg":"${message}"`, 'g'));
     return [...new Set([...lines].map(([, pid]) => Number(pid)))];
@@ -52,13 +52,13 @@ describe('A service of two processes', () => {
     process.kill(killed, 'SIGKILL');
     await until(() => !isAlive(killed));
     expect(await bothReady(served)).to.equal(true);
-    await until(() => pidsOf(served).length === 3); // a port that was left to chance goes with the last that listens
+    await until(() => pidsOf(served).length === 3); // a random port is lost with the last process that listens on it
     process.kill(asked, 'SIGTERM');
     await until(() => pidsOf(served).length === 4);
     expect(isAlive(asked)).to.equal(false);
     await until(() => bothReady(served));
 
-    // As a terminal does it, or a supervisor.
+    // As a terminal or a supervisor does.
     const requests = await times(4, () => sendHalfRequest(served.port));
     for (const pid of [...pidsOf(served).slice(2), served.pid]) process.kill(pid, 'SIGINT');
     await until(() => pidsOf(served, 'stopping').length === 3);
@@ -99,7 +99,7 @@ describe('A service of two processes', () => {
   });
 });
 
-/** Connections go to the processes in turns. */
+/** Whether both processes are ready. Connections are distributed to them in turns. */
 async function bothReady({ url }: StartedService): Promise<boolean> {
   const answers = await times(4, () =>
     fetch(`${url}/readyz`, { headers: { connection: 'close' } }).catch(() => undefined),

@@ -11,7 +11,7 @@ import { type Slack, startSlack } from '../standins/slack/slack.ts';
 const secret = 'tulip, daffodil & "peony" 🌷';
 const cleanups: (() => Promise<unknown>)[] = [];
 
-/** A service of two processes, one that serves and one that delivers, and the Slack that it is an app of. */
+/** Starts a Slack, and a service with a web process and a worker as its app. */
 async function start(mode: 'http' | 'socket') {
   const [fresh, slack, port] = [await freshDatabase(), await startSlack(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
@@ -77,7 +77,7 @@ describe('A secret in Slack', () => {
     });
   }
 
-  /** What Slack would do with a link in a message that does not forbid it. */
+  /** Requests a link as Slack's previewer does. */
   async function lookLikeAPreviewer(slack: Slack, link: string): Promise<void> {
     const agent = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)';
     for (const method of ['HEAD', 'GET', 'GET'])

@@ -6,7 +6,7 @@ import type { TestService } from './service.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** An answer as it came. `json` is its body where that is JSON, `body` where it is a JSON object, else empty. */
+/** A response. `json` is its parsed body if that is JSON; `body` is the same if it is an object, and otherwise empty. */
 export type ApiResponse = {
   status: number;
   headers: IncomingHttpHeaders;
@@ -22,11 +22,11 @@ export type Client = ReturnType<typeof createClient>;
 
 const responseTimeoutMs = 100_000;
 
-/** Speaks HTTP to a service as programs do: it adds no header of its own but Host, and follows no redirect. */
+/** A plain HTTP client. It adds no header but Host, and follows no redirect. */
 export function createClient(port: number, { connections = 64 } = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
-  /** Sends a request as it is told to, and fails when no answer comes. */
+  /** Sends a request. Fails when no response comes. */
   async function send(
     method: string,
     path: string,
@@ -57,7 +57,7 @@ export function createClient(port: number, { connections = 64 } = {}) {
   const post = (path: string, content: unknown, headers: OutgoingHttpHeaders = {}) =>
     send('POST', path, { headers: { ...asJson, ...headers }, body: JSON.stringify(content) });
 
-  /** Makes a push and gives what the service answered. Throws unless it did so with 201. */
+  /** Creates a push. Throws unless the response is 201. */
   async function create(fields: Fields = {}, headers: OutgoingHttpHeaders = {}): Promise<CreatedPush> {
     const response = await post('/p.json', { password: { payload: 'tulip', ...fields } }, headers);
     if (response.status !== 201) throw new Error(`not created: ${response.status} ${response.text}`);
@@ -68,19 +68,19 @@ export function createClient(port: number, { connections = 64 } = {}) {
   return { send, get, post, create, close: () => agent.destroy() };
 }
 
-/** A push that was made: the answer to its creation, and the paths of its two forms. */
+/** A created push: the response to its creation, and the paths of its JSON and its page. */
 export type CreatedPush = { response: ApiResponse; push: Fields; token: string; json: string; page: string };
 
 export const asJson = { 'content-type': 'application/json' };
 export const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
 export const asMultipart = { 'content-type': 'multipart/form-data; boundary=B' };
 
-/** The header of an account's API token. */
+/** The Authorization header of an API token. */
 export function bearer(token: string): { authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
 
-/** A body of multipart/form-data whose boundary is `B`; `headers` are more lines for the head of each part. */
+/** A multipart/form-data body with the boundary `B`. `headers` are further header lines for each part. */
 export function multipart(values: Record<string, string | Buffer>, headers = ''): Buffer {
   const pieces = Object.entries(values).flatMap(([name, value]) => [
     `--B\r\nContent-Disposition: form-data; name="${name}"\r\n${headers}\r\n`,
@@ -91,8 +91,8 @@ export function multipart(values: Record<string, string | Buffer>, headers = '')
 }
 
 /**
- * Sends bytes as they are over a connection of their own, and gives the first answer once that connection closes: the
- * bytes should ask for that, unless the client `leaves` after them. Status 0 says that there was no answer.
+ * Sends raw bytes over a new connection, and returns the first response once the connection closes. The bytes should ask
+ * for that (`Connection: close`), unless `closesAfterSending` is set. Status 0 means that there was no response.
  */
 export async function sendRaw(
   port: number,
@@ -100,7 +100,7 @@ export async function sendRaw(
   { closesAfterSending = false } = {},
 ): Promise<ApiResponse> {
   const socket = connect(port, '127.0.0.1');
-  socket.setTimeout(responseTimeoutMs, () => socket.destroy(new Error('no answer came')));
+  socket.setTimeout(responseTimeoutMs, () => socket.destroy(new Error('no response came')));
   if (closesAfterSending) socket.end(rawRequest);
   else socket.write(rawRequest);
   const bytes = await buffer(socket);
@@ -119,19 +119,19 @@ export async function sendRaw(
   );
 }
 
-/** The results of doing something so many times at once. */
+/** Runs an action several times at once, and returns all results. */
 export function times<T>(count: number, action: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => action(index)));
 }
 
-/** Ages one push so that it ends `ms` from now by the database's clock: in the past when negative. */
+/** Moves a push in time so that it expires in `ms` by the database's clock, or has expired if negative. */
 export async function expirePushIn(
   { database, keyring }: Pick<TestService, 'database' | 'keyring'>,
   token: string,
   ms: number,
 ): Promise<void> {
   const end = `${database.dialect.now} + $ms`;
-  // MySQL sets from left to right: created_at reads the old end.
+  // MySQL assigns from left to right: created_at reads the old expires_at.
   await database.execute(
     `UPDATE pushes SET created_at = created_at + ${end} - expires_at, expires_at = ${end}, due_at = ${end} WHERE token_digest = $digest`,
     { ms, digest: urlTokenDigest(keyring, token) },

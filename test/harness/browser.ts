@@ -12,7 +12,7 @@ const chromiumFolders = [
 ];
 const holdMs = 900;
 
-/** How a page is looked at; a desktop in the light, in English and with scripts, unless said otherwise. */
+/** How a page is opened. Defaults: light theme, desktop, scripts, English. */
 export type PageOptions = {
   theme?: 'light' | 'dark';
   device?: 'desktop' | 'phone';
@@ -29,7 +29,7 @@ export function hasChromium(): boolean {
   return findChromium() !== undefined;
 }
 
-/** Starts Chromium for the tests of a `before` hook, which are skipped where there is none. */
+/** Starts Chromium in a `before` hook. Skips its tests if Chromium is not installed. */
 export async function startBrowser(test: Context): Promise<TestBrowser> {
   const program = findChromium();
   if (program === undefined) test.skip();
@@ -46,7 +46,7 @@ async function launch(executablePath: string) {
     args: ['--disable-gpu', '--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
 
-  /** A fresh browser profile that has no cookie, and one page in it. */
+  /** Opens a page in a new browser profile without cookies. */
   async function open(options: PageOptions = {}) {
     const context = await browser.newContext(toContextOptions(options));
     const page = await openCheckedPage(context);
@@ -55,7 +55,7 @@ async function launch(executablePath: string) {
 
   return {
     open,
-    /** Opens the link of a push as a person does, and gives what they see then. */
+    /** Opens the link of a push as a person does, and returns the visible text. */
     async reveal(link: string): Promise<string> {
       const page = await open();
       await page.goto(link);
@@ -87,7 +87,7 @@ function toContextOptions({
   } satisfies BrowserContextOptions;
 }
 
-/** A page whose troubles are noted: refused by the content policy, thrown, or loaded from another origin. */
+/** Opens a page and records its problems: violations of the content policy, errors, requests to other origins. */
 async function openCheckedPage(context: BrowserContext) {
   context.setDefaultTimeout(100_000);
   const page = await context.newPage();
@@ -115,10 +115,10 @@ async function openCheckedPage(context: BrowserContext) {
   page.on('requestfinished', (request) => pendingNavigations.delete(request));
   page.on('requestfailed', (request) => pendingNavigations.delete(request));
 
-  /** Presses a button with the mouse until it has had time to notice. */
+  /** Holds a button with the mouse, long enough to confirm. */
   async function hold(name: string | RegExp, ms = holdMs): Promise<void> {
     const box = await button(name).boundingBox();
-    if (box === null) throw new Error(`there is no button ${name} in sight`);
+    if (box === null) throw new Error(`the button ${name} is not visible`);
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await awaitNavigation(async () => {
       await page.mouse.down();
@@ -127,7 +127,7 @@ async function openCheckedPage(context: BrowserContext) {
     });
   }
 
-  /** The same by a key, on whatever has the focus. */
+  /** Holds a key on the focused element. */
   async function holdKey(key: 'Space' | 'Enter', ms = holdMs): Promise<void> {
     await awaitNavigation(async () => {
       await page.keyboard.down(key);
@@ -136,16 +136,16 @@ async function openCheckedPage(context: BrowserContext) {
     });
   }
 
-  /** Acts, and waits for the page that this leads to, if it leads to one. */
+  /** Runs an action, and waits for the navigation that it causes, if any. */
   async function awaitNavigation(action: () => Promise<void>): Promise<void> {
     await action();
-    await page.evaluate('0').catch(() => {}); // a busy page first does what was asked of it
+    await page.evaluate('0').catch(() => {}); // returns once the page has handled the action
     do await page.waitForTimeout(60);
     while (pendingNavigations.size > 0);
     await page.waitForLoadState('load');
   }
 
-  /** What axe-core finds wrong for WCAG 2.2 AA and its own best practices: rule and elements. */
+  /** The violations of WCAG 2.2 AA and of axe-core's best practices, as rule and elements. */
   async function accessibilityViolations(): Promise<string[]> {
     if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
     const results = (await page.evaluate(
@@ -163,13 +163,13 @@ async function openCheckedPage(context: BrowserContext) {
     holdKey,
     awaitNavigation,
     accessibilityViolations,
-    /** All that was refused by a content policy, thrown or asked of another origin so far. */
+    /** The problems recorded so far. */
     problems: () => [...problems],
     requests: () => [...requests],
     goto: (url: string) => page.goto(url),
     click: (name: string | RegExp) => awaitNavigation(() => button(name).click()),
     fill: (label: string | RegExp, text: string) => page.getByLabel(label).fill(text),
-    /** What a reader sees. */
+    /** The visible text. */
     text: () => page.locator('main').innerText(),
     screenshot: (path: string, fullPage = true) => page.screenshot({ path, fullPage }),
   };

@@ -5,13 +5,13 @@ import type { TestService } from './service.ts';
 
 let usersCreated = 0;
 
-/** Somebody who was never heard of before, in a workspace of Slack. */
+/** A new user in a Slack workspace. */
 export function newChatUser(team = 'T1'): ChatUser {
   usersCreated += 1;
   return { platform: 'slack', address: `${team}:U${usersCreated}` };
 }
 
-/** Their asking for something, in their workspace. */
+/** A caller in the workspace of the user. */
 export const chatCaller = (
   chatUser: ChatUser = newChatUser(),
   overrides: Partial<ChatCaller> = {},
@@ -21,10 +21,10 @@ export const chatCaller = (
   ...overrides,
 });
 
-/** Something brought to somebody. */
+/** A notice that was delivered to an address. */
 export type DeliveredNotice = { address: string; notice: Notice };
 
-/** Delivers what waits, and gives what each of these people got; everybody, when none is named. */
+/** Delivers all due notices. Returns those for the given recipients, or for everyone if there are none. */
 export async function deliverNotices(
   { notices }: Domain,
   recipients: ChatUser[] = [],
@@ -43,11 +43,11 @@ export async function deliverNotices(
     : delivered.filter(({ address }) => recipients.some((person) => person.address === address));
 }
 
-/** What was brought, in short: to whom, and of what. */
+/** Recipient and event of each notice. */
 export const summarize = (all: DeliveredNotice[]): string[] =>
   all.map(({ address, notice }) => `${address} ${notice.event}`).sort();
 
-/** How many rows of a table there are, of all or of some. */
+/** Counts the rows of a table that meet a condition. */
 export async function countRows(
   { database }: Pick<TestService, 'database'>,
   table: string,
@@ -60,8 +60,8 @@ export async function countRows(
 }
 
 /**
- * Erases an account's own row and who it is in chats, and commits that only when `act` has ended, or has waited for it a
- * while; gives what came of `act`.
+ * Erases an account and its chat identities. Commits once `action` has ended, or has waited for a while. Returns the
+ * result of `action`.
  */
 export async function duringErasure<T>(
   { database }: Pick<TestService, 'database'>,
@@ -77,11 +77,11 @@ export async function duringErasure<T>(
     await Promise.race([running, sleep(200)]);
   });
   const [result] = await running;
-  if (result === undefined) throw new Error('nothing came of it');
+  if (result === undefined) throw new Error('the action did not run');
   return result;
 }
 
-/** Everything that a database holds, as text: bytes both as they are and in hexadecimal. */
+/** The content of all tables as text. Bytes appear both raw and in hexadecimal. */
 export async function dumpDatabase({ database }: Pick<TestService, 'database'>): Promise<string> {
   const tables = await database.sequelize.getQueryInterface().showAllTables();
   const dumps = tables.map(async (table) => {

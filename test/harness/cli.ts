@@ -12,38 +12,38 @@ export { mainFile, until };
 
 type Settings = Readonly<Record<string, string>>;
 
-/** `settings` come on top of those of the folder; `preload` is JavaScript to run before the program. */
+/** `settings` override those of the folder. `preload` is JavaScript that runs before the program. */
 type RunOptions = { settings?: Settings; input?: string; preload?: string };
 
-/** How a process ended, and all that it said. */
+/** How a process ended, and its output. */
 export type ProcessResult = { code: number | null; signal: string | null; stdout: string; stderr: string };
 
 export type Folder = Awaited<ReturnType<typeof openFolder>>;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Node as it runs sources, as words of a command line. */
+/** The command that runs TypeScript with Node. */
 export const nodeCommand = [process.execPath, '--import', import.meta.resolve('tsx')];
-/** Nothing of this process's own settings reaches a process of a test, but what programs need to run at all. */
+/** The only variables that a process of a test inherits. */
 const inherited = {
   PATH: process.env.PATH ?? '',
   TMPDIR: tmpdir(),
   TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'),
 };
 
-/** A working folder of its own for processes of the service, which know no settings but those given to them here. */
+/** Creates a working folder for processes of the service. They get no settings but those passed here. */
 export async function openFolder(settings: Settings = {}) {
   const path = await mkdtemp(join(tmpdir(), 'folder-'));
   const children = new Set<ChildProcess>();
 
-  /** Runs any program here. */
+  /** Starts any program in the folder. */
   function launch(
     [program = '', ...args]: string[],
     { settings: extraSettings = {}, input }: RunOptions = {},
   ) {
     const child = spawn(program, args, { cwd: path, env: { ...inherited, ...settings, ...extraSettings } });
     children.add(child);
-    child.stdin.on('error', () => {}); // a program may end without reading
+    child.stdin.on('error', () => {}); // a program may end before it reads its input
     child.stdin.end(input);
     const ended = resultOf(child).finally(() => children.delete(child));
     return { child, ended };
@@ -55,14 +55,14 @@ export async function openFolder(settings: Settings = {}) {
     return launch([process.execPath, ...before, mainFile, ...args], options);
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command until it ends. */
   function run(commandLine: string, options: RunOptions = {}): Promise<ProcessResult> {
     return launchMain(splitCommand(commandLine), options).ended;
   }
 
   /**
-   * Runs commands one after the other in one process, since loading the program takes most of the time of each, and
-   * gives what each printed. All must succeed: the first that does not would end them all.
+   * Runs several commands in one process, because loading the program takes most of the time. Returns the output of
+   * each. The first command that fails ends them all.
    */
   async function runAll(commands: string[], options: RunOptions = {}): Promise<Map<string, string>> {
     ensureBuilt();
@@ -79,7 +79,7 @@ export async function openFolder(settings: Settings = {}) {
     return new Map(commands.map((command, index) => [command, printed[index] ?? '']));
   }
 
-  /** Starts the service on a free port; it listens then, but may not be ready. */
+  /** Starts the service on a free port. It listens then, but may not be ready. */
   async function start(options: RunOptions = {}) {
     const { child, ended } = launchMain(['start'], {
       ...options,
@@ -102,9 +102,9 @@ export async function openFolder(settings: Settings = {}) {
       output: () => output,
       ended,
       kill: (signal: NodeJS.Signals) => child.kill(signal),
-      /** Waits until it serves. */
+      /** Waits until the service is ready. */
       ready: () => until(async () => (await fetch(`${url}/readyz`)).ok),
-      /** Asks it to stop, and tells how it ended. */
+      /** Stops the service, and returns how it ended. */
       async stop(): Promise<ProcessResult> {
         child.kill('SIGTERM');
         return ended;
@@ -112,7 +112,7 @@ export async function openFolder(settings: Settings = {}) {
     };
   }
 
-  /** Kills what still runs, and removes the folder. */
+  /** Kills running processes, and removes the folder. */
   async function remove(): Promise<void> {
     for (const child of children) child.kill('SIGKILL');
     await until(() => children.size === 0);

@@ -7,16 +7,16 @@ import { createConnection } from 'mysql2/promise';
 
 const server = process.env.TEST_DATABASE_URL;
 
-/** Whether this run of the suite is the one on MariaDB. */
+/** Whether the tests run on MariaDB. */
 export const onMariadb = server !== undefined;
 
-/** An empty database of the kind this run is about, and the way to be rid of it. */
+/** An empty database of the kind that the tests run on. */
 export interface FreshDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
-/** Runs work as another caller would, outside of the transaction that is open where it is called. */
+/** Runs work outside of the caller's open transaction, as another caller would. */
 export const asAnotherCaller: <T>(work: () => T) => T = AsyncLocalStorage.snapshot();
 
 /** Creates an empty database that no other test sees. */

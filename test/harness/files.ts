@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import type { Fields } from './api.ts';
 import type { TestService } from './service.ts';
 
-/** A part of a form; one with a `filename` is a file. */
+/** A part of a form. With a `filename` it is a file. */
 export type FormPart = {
   name: string;
   filename?: string;
@@ -11,7 +11,7 @@ export type FormPart = {
   content: string | Buffer;
 };
 
-/** A body of multipart/form-data whose boundary is `B`. Names of files go out as they are, as UTF-8. */
+/** A multipart/form-data body with the boundary `B`. File names are sent as UTF-8. */
 export function multipartForm(parts: FormPart[]): Buffer {
   const pieces = parts.flatMap(({ name, filename, type, content }) => [
     `--B\r\nContent-Disposition: form-data; name="${name}"`,
@@ -29,17 +29,17 @@ export function filePart(filename: string, content: number | string | Buffer = 1
   return { name: 'password[files][]', filename, content: bytes };
 }
 
-/** The files that an answer tells of. */
+/** The files in a response. */
 export function filesOf(push: Fields): Fields[] {
   return Array.isArray(push.files) ? push.files : [];
 }
 
-/** The path that a file of an answer is downloaded at. */
+/** The download path of a file in a response. */
 export function downloadPath({ url }: Fields): string {
   return new URL(String(url)).pathname;
 }
 
-/** How much there is of files: rows in the database, grants, and names in the folder. */
+/** What is stored of files: database rows, grants, and names in the folder. */
 export async function storedFiles({ database, filesFolder }: Pick<TestService, 'database' | 'filesFolder'>) {
   const count = async (table: string) => {
     const [row] = await database.select<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`, {});

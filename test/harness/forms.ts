@@ -4,20 +4,20 @@ import { type ApiResponse, asForm, type Client, type CreatedPush } from './api.t
 
 type Headers = Record<string, string>;
 
-/** What a browser would send along with a form: the cookies that came with its page, and its hidden fields. */
+/** What a browser sends along with a form: the cookies of its page, and its hidden fields. */
 export type HtmlForm = { headers: Headers; fields: Record<string, string> };
 
 export const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
-/** Does with the forms on pages what a browser does, without being one. */
+/** Loads and submits the forms of pages as a browser does. */
 export function createForms({ signing }: Pick<Domain, 'signing'>, client: Client) {
-  /** The form on a page, as it is a second after the page was asked for. */
+  /** Loads the form of a page, as it is a second after the page was requested. */
   async function loadForm(page: string, headers: Headers = {}): Promise<HtmlForm> {
     const form = parseForm(await client.get(page, headers), headers.cookie);
     return form.fields.nonce === undefined ? form : ageForm(1_000, form, page);
   }
 
-  /** A form of the page of a push as it would be if the page had been asked for so much earlier. */
+  /** The form of a push's page as if the page had been requested `ms` earlier. */
   function ageForm(ms: number, { headers, fields }: HtmlForm, page: string): HtmlForm {
     const [, holder = ''] = [...(headers.cookie ?? '').matchAll(/reveal-\w+=([^;]*)/g)].at(-1) ?? [];
     const at = Number(fields.nonce?.split('.')[0]) - ms;
@@ -25,7 +25,7 @@ export function createForms({ signing }: Pick<Domain, 'signing'>, client: Client
     return { headers, fields: { ...fields, nonce: signNonce(signing, { urlToken, holder, at }) } };
   }
 
-  /** Sends a form as its page would, after a press that was held. */
+  /** Submits a form as its page does after its button was held. */
   function submit(
     page: string,
     { headers, fields }: HtmlForm,
@@ -36,7 +36,7 @@ export function createForms({ signing }: Pick<Domain, 'signing'>, client: Client
     return client.send('POST', page, { headers: { ...asForm, ...headers, ...extraHeaders }, body });
   }
 
-  /** Opens the page of a push and presses its button. */
+  /** Opens the page of a push, and submits its form. */
   async function reveal(
     { page }: Pick<CreatedPush, 'page'>,
     values: Record<string, string> = {},
@@ -48,7 +48,7 @@ export function createForms({ signing }: Pick<Domain, 'signing'>, client: Client
   return { loadForm, ageForm, submit, reveal };
 }
 
-/** The form on a page that was answered, for a browser that had `cookie` before. */
+/** Parses the form of a page, for a browser that already has `cookie`. */
 export function parseForm({ text, headers }: ApiResponse, cookie?: string): HtmlForm {
   const inputs = text.match(/<input[^>]*>/g) ?? [];
   const fields = inputs
@@ -69,7 +69,7 @@ export function unescapeHtml(html: string): string {
   return html.replaceAll(/&(lt|gt|quot|amp|#39|#x27);/g, (_, name: string) => entities[name] ?? '');
 }
 
-/** The payload as a page shows it: a browser drops the first line break of a <pre>. */
+/** The payload on a page. A browser drops the first line break of a <pre>. */
 export function payloadShown({ text }: ApiResponse): string | undefined {
   const html = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(text)?.[1];
   return html === undefined ? undefined : unescapeHtml(html.replace(/^\n/, ''));

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Context } from 'mocha';
 
-// Mocha 12 drops unhandled rejections. Thrown at once they would fail a test that goes on running beside the next one
-// and is then reported a second time, so they are printed at once and fail the run at its end.
+// Mocha 12 ignores unhandled rejections. If they were thrown at once, the failed test would go on beside the next one
+// and be reported twice. So they are printed at once, and fail the run at its end.
 
 const unhandledRejections = new Map<Promise<unknown>, string>();
 let currentTest = 'the loading of the tests';
@@ -10,7 +10,7 @@ let isOver = false;
 
 process.on('unhandledRejection', (reason, promise) => {
   if (isOver) throw reason;
-  if (unhandledRejections.has(promise)) return; // Mocha hands each one on a second time
+  if (unhandledRejections.has(promise)) return; // Mocha emits each one a second time
   unhandledRejections.set(promise, currentTest);
   console.error(`Unhandled rejection during or after ${currentTest}:`, reason);
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Reads what to kill, one line at a time; the end of its input, however this process came to die, is the order. */
+/** Reads the pid to kill, one per line. Kills the last one when its input ends, however this process died. */
 const watchdogScript = `
 trap '' HUP INT TERM
 folder=$1 held=
@@ -20,8 +20,8 @@ const open = new Set<Lifeline>();
 type Lifeline = ReturnType<typeof createLifeline>;
 
 /**
- * Ties one process (or, by a negative id, one process group) and one folder to the life of this process:
- * when this process ends, even by kill -9, a watching shell stops the one and removes the other.
+ * Ties a process (or a process group, by a negative pid) and a folder to this process. When this process ends, even by
+ * SIGKILL, a shell kills the process and removes the folder.
  */
 export function createLifeline(folder: string) {
   const shell = spawn('/bin/sh', ['-c', watchdogScript, 'lifeline', folder], {
@@ -33,15 +33,15 @@ export function createLifeline(folder: string) {
   const exited = once(shell, 'exit');
 
   const lifeline = {
-    /** From now on `pid` dies with this process, instead of what was held before. */
+    /** Ties `pid` to this process, instead of the one before. */
     hold(pid: number) {
       shell.stdin.write(`${pid}\n`);
     },
-    /** Forgets the held process: its id may soon be somebody else's. */
+    /** Releases the process: its pid may soon be reused. */
     release() {
       shell.stdin.write('\n');
     },
-    /** Stops what is held, by SIGTERM and after two seconds by SIGKILL, and removes the folder. */
+    /** Stops the process with SIGTERM, and after two seconds with SIGKILL. Removes the folder. */
     async cut() {
       open.delete(lifeline);
       shell.stdin.end();

@@ -58,14 +58,14 @@ export async function startMariadb({
       get pid() {
         return pidOf(child);
       },
-      /** Stops it as an operator would, and removes its folder. */
+      /** Stops it with SIGTERM, and removes its folder. */
       async stop() {
         await terminate(child, 'SIGTERM');
         await lifeline.cut();
       },
-      /** Kills it as a power cut would; the folder stays, for `restart`. */
+      /** Kills it with SIGKILL. The folder stays, for `restart`. */
       kill9: () => terminate(child, 'SIGKILL'),
-      /** Starts it again on the same port and folder, after a clean stop if it still runs. */
+      /** Starts it again with the same port and folder, after a clean stop if it still runs. */
       async restart() {
         await terminate(child, 'SIGTERM');
         child = await launch(port);

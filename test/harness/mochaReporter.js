@@ -4,9 +4,9 @@ import Mocha from 'mocha';
 const graceMs = 60_000;
 
 /**
- * Mocha's Spec reporter, which also leaves how many tests passed, failed and were skipped in the file that TEST_TALLY_FILE
- * names, and only once the run has ended. What goes wrong after the end, an error or something that keeps the process alive,
- * counts as one more failure. It is JavaScript because Mocha loads reporters in a way that knows no TypeScript.
+ * Mocha's Spec reporter. At the end of the run it also writes the numbers of passed, failed and skipped tests to
+ * TEST_TALLY_FILE. An error after the end, or something that keeps the process alive, counts as one more failure. It is
+ * JavaScript because Mocha cannot load a reporter in TypeScript.
  */
 export default class TallyReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
@@ -24,7 +24,7 @@ function leave(tally) {
   if (file) writeFileSync(file, JSON.stringify(tally));
 }
 
-/** Mocha sets its own exit code on exit, so that only the tally can tell. */
+/** Mocha sets its own exit code on exit, so only the tally can report these. */
 function countLateFailures(tally) {
   process.once('uncaughtExceptionMonitor', () => leave(tally));
   setTimeout(() => {

@@ -5,7 +5,7 @@ export const password = 'correct horse battery';
 
 export type FormBrowser = Awaited<ReturnType<typeof openFormBrowser>>;
 
-/** A browser without scripts: it keeps cookies, follows redirects and sends the forms it is shown. */
+/** A browser without scripts. It stores cookies, follows redirects, and submits forms. */
 export async function openFormBrowser(api: Client, headers: Record<string, string> = {}) {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -37,7 +37,7 @@ export async function openFormBrowser(api: Client, headers: Record<string, strin
     );
   }
 
-  /** Fills in and sends the form of a page that goes to `action`, and gives what that leads to. */
+  /** Submits the form of a page with this `action`, and follows the redirect. */
   async function submit(
     page: string,
     action: string,
@@ -56,7 +56,7 @@ export async function openFormBrowser(api: Client, headers: Record<string, strin
 
 export type PageForm = { action: string; fields: Record<string, string> };
 
-/** The forms on a page that are sent by POST, with their hidden fields. */
+/** The POST forms of a page, with their hidden fields. */
 export function parseForms(html: string): PageForm[] {
   return [...html.matchAll(/<form[^>]*method="post"[^>]*>([\s\S]*?)<\/form>/g)].map(([form = '']) => ({
     action: attributeOf(/<form[^>]*>/.exec(form)?.[0] ?? '', 'action'),
@@ -69,6 +69,6 @@ export function parseForms(html: string): PageForm[] {
   }));
 }
 
-/** What a reader sees of a page, as one line. */
+/** The visible text of a page, as one line. */
 export const visibleText = ({ text }: ApiResponse): string =>
   unescapeHtml(text.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');

@@ -13,10 +13,10 @@ import { createLifeline } from './lifeline.ts';
 const startMs = 100_000;
 const stopMs = 60_000;
 
-/** The settings that make processes one service: its database and its keys. */
+/** The settings that all processes of a service share. */
 export type SharedSettings = { DATABASE_URL: string; MASTER_KEYS: string; PEPPER: string };
 
-/** Settings for a service of its own on a database, with fresh keys. */
+/** The settings of a new service on a database, with new keys. */
 export function newSharedSettings(url: string): SharedSettings {
   return { DATABASE_URL: url, MASTER_KEYS: `1:${newKey()}`, PEPPER: newKey() };
 }
@@ -26,9 +26,9 @@ export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
 type Environment = Record<string, string>;
 
 /**
- * Starts the real service as a process in a temp folder of its own, and waits until it is ready, or until it answers
- * where `until` says so. It knows nothing of this process's environment, and dies with it, however that ends. Its log
- * must be at `info` or finer; `imports` are modules for node to run before it, `within` the words of a command to run node by.
+ * Starts the built service as a process in a temp folder, and waits until `readyPath` responds. It does not inherit the
+ * environment of this process, and dies with it. Its log level must be `info` or finer. `imports` are modules that Node
+ * loads first. `wrapper` is a command to run Node with.
  */
 export async function startProcess(
   environment: Environment,
@@ -46,7 +46,7 @@ export async function startProcess(
   return Object.assign(started.process, { url, port: Number(new URL(url).port) });
 }
 
-/** Starts a process like the service's that runs the jobs alone. */
+/** Starts a worker, which only runs the jobs. */
 export async function startWorker(environment: Environment) {
   const started = await launch('worker', environment, [], []);
   await started.waitFor(async () => started.process.output.includes('"msg":"worker started"') || undefined);
@@ -97,14 +97,14 @@ async function launch(
     return child.exitCode;
   }
 
-  /** Asks until there is something; a process that does not come so far is ended. */
+  /** Polls until there is a result. Kills a process that does not get so far. */
   async function waitFor<T>(poll: () => Promise<T | undefined>): Promise<T> {
     for (const deadline = Date.now() + startMs; Date.now() < deadline && !hasExited(); await sleep(20)) {
       const found = await poll();
       if (found !== undefined) return found;
     }
     await end('SIGKILL');
-    throw new Error(`The ${command} process did not come up:\n${output}`);
+    throw new Error(`The ${command} process did not start:\n${output}`);
   }
 
   return {
@@ -112,21 +112,21 @@ async function launch(
     process: {
       pid,
       folder,
-      /** All that it has written to standard output and standard error. */
+      /** Everything written to standard output and standard error. */
       get output() {
         return output;
       },
-      /** Resolves when it has ended, however. */
+      /** Resolves when the process has ended. */
       ended: exited,
-      /** Stops it as an operator would, and gives its exit code. */
+      /** Stops it with SIGTERM, and returns its exit code. */
       stop: () => end('SIGTERM'),
-      /** Kills it as a power cut would, at once: even before this returns. */
+      /** Kills it with SIGKILL, before this function returns. */
       kill9: () => end('SIGKILL'),
     },
   };
 }
 
-/** What the database holds of a push. */
+/** A push as it is stored. */
 export type StoredPush = {
   viewsMax: number;
   viewsUsed: number;
@@ -144,7 +144,7 @@ export type StoredPush = {
 
 export type ServiceDatabase = ReturnType<typeof openServiceDatabase>;
 
-/** The database of a service, for a look behind the service's back. */
+/** Opens the database of a service, to inspect it directly. */
 export function openServiceDatabase({ DATABASE_URL, MASTER_KEYS, PEPPER }: SharedSettings) {
   const database = connectDatabase(DATABASE_URL, { poolSize: 4 });
   const keyring = parseKeyring(MASTER_KEYS, PEPPER);

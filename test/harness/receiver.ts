@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 
-/** An event that came, signed as it has to be. `at` is when, on the clock of `performance`. */
+/** An event with a valid signature. `at` is when it came, by `performance.now()`. */
 export type ReceivedEvent = { id: string; type: string; push: string; at: number };
 
 export type WebhookEndpoint = Awaited<ReturnType<WebhookReceiver['open']>>;
 export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
 
-/** The far side of webhooks, for any number of them: each has a path of its own, an ear. */
+/** Receives webhooks. Each endpoint has its own path. */
 export async function startWebhookReceiver() {
   const endpoints = new Map<string, (req: IncomingMessage) => Promise<number>>();
   let opened = 0;
@@ -22,13 +22,13 @@ export async function startWebhookReceiver() {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
-  /** An ear that remembers what comes, in its order. `register` makes it a webhook and gives its secret. */
+  /** Opens an endpoint that records its events in order. `register` creates the webhook and returns its secret. */
   async function open(register: (url: string) => Promise<string>) {
     const path = `/${++opened}`;
     const endpoint = {
       received: [] as ReceivedEvent[],
       refused: 0,
-      /** How it answers from now on: with a status, once that is there. */
+      /** Returns the status to respond with. Tests replace it. */
       respond: async (_event: ReceivedEvent): Promise<number> => 204,
     };
     const verifier = new Webhook(await register(`http://127.0.0.1:${port}${path}`));

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { startFauxqs } from 'fauxqs';
 
 /**
- * What happens to a request instead of being served, if anything: it is answered with an error, cut off, or
- * served and cut off before its answer or in the middle of that. */
+ * What goes wrong with a request: an error response, a dropped connection, or a connection dropped before or in the
+ * middle of the response.
+ */
 export type Disturbance = { status: number; code: string } | 'cut' | 'unanswered' | 'half' | undefined;
 
 export type S3Server = Awaited<ReturnType<typeof startS3>>;
@@ -13,8 +14,8 @@ export type S3Server = Awaited<ReturnType<typeof startS3>>;
 const bucket = 'files';
 
 /**
- * A server that speaks S3, with an empty bucket, and a proxy before it that can disturb what a client asks. The proxy also
- * answers what the server does not know: which multipart uploads are unfinished.
+ * An S3 server with an empty bucket, behind a proxy that can disturb requests. The proxy also implements what the server
+ * lacks: listing unfinished multipart uploads.
  */
 export async function startS3() {
   const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
@@ -23,7 +24,7 @@ export async function startS3() {
   const requests: string[] = [];
   const s3 = {
     bucket,
-    /** Method and kind of each request that came, such as `PUT part`. */
+    /** Method and kind of each request, such as `PUT part`. */
     requests,
     unfinished,
     disturb: (_what: string): Disturbance => undefined,
@@ -112,7 +113,7 @@ async function respondWithError(
   res: ServerResponse,
   { status, code }: { status: number; code: string },
 ): Promise<void> {
-  for await (const _ of req); // a client that still sends would lose its answer
+  for await (const _ of req); // a client that is still sending would lose the response
   res.writeHead(status, { 'content-type': 'application/xml' });
   res.end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
 }

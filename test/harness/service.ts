@@ -22,7 +22,7 @@ type Environment = Record<string, string>;
 
 export const migrationsFolder = join(import.meta.dirname, '..', '..', 'migrations');
 
-/** Keys for one test run. */
+/** New keys. */
 export function newKeyring(): Keyring {
   return parseKeyring(`1:${newKey()}`, newKey());
 }
@@ -124,7 +124,7 @@ async function migrate(url: string): Promise<void> {
 
 const fileOf = (url: string) => url.slice('sqlite:'.length);
 
-/** A visitor of no account. */
+/** A client without an account. */
 export const someClient: ClientInfo = {
   ip: '192.0.2.7',
   userAgent: 'test',
@@ -133,13 +133,13 @@ export const someClient: ClientInfo = {
 };
 export const anonymous = { account: null, client: someClient };
 
-/** Makes an account with a token. */
+/** Creates an account with an API token. */
 export async function createAccount(domain: Domain, email: string, { subscribed = false } = {}) {
   const account = await domain.accounts.create({ email, subscribed });
   return { account, token: await domain.apiTokens.create(account, { name: 'test' }) };
 }
 
-/** The domain's refusal of something that it must refuse. */
+/** The error with which the domain refuses an action. */
 export async function refusalOf(action: Promise<unknown>): Promise<DomainError> {
   const error = await action.then(
     () => undefined,

@@ -7,7 +7,7 @@ import { startService } from './service.ts';
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
-/** A service as people see it, at an address with a path, and the browser that they use. Skips its tests without one. */
+/** Starts a service under a base URL with a path, and a browser. Skips the tests if there is no browser. */
 export async function startSite(test: Context, environment: Record<string, string> = {}) {
   const browser = await startBrowser(test);
   const port = await freePort();
@@ -27,11 +27,11 @@ export async function startSite(test: Context, environment: Record<string, strin
     browser,
     api,
     forms: createForms(service.domain, api),
-    /** Makes a push and gives the address of its page. */
+    /** Creates a push, and returns the URL of its page. */
     async push(fields: Fields = {}, headers: Record<string, string> = {}): Promise<string> {
       return String((await api.create(fields, headers)).push.html_url);
     },
-    /** How many views of the push at an address were spent. */
+    /** The number of counted views of the push at a URL. */
     async viewsUsed(address: string): Promise<number> {
       const urlToken = /\/p\/(\w{26})/.exec(address)?.[1] ?? '';
       return (await service.domain.pushes.preview(urlToken, anonymous)).viewsUsed;

@@ -4,7 +4,7 @@ import { canary, describeRows, goodJson, made, type Row } from './rows.ts';
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
-/** Sequences that are not UTF-8, each of another kind. */
+/** Invalid UTF-8 of each kind. */
 const notUtf8: [string, number[]][] = [
   ['a byte that UTF-8 never has', [0xff]],
   ['a lone continuation byte', [0x80]],

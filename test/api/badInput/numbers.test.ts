@@ -8,7 +8,7 @@ describeRows('POST /p.json', [
   ...numbers('expire_after_minutes', 5, 129_600, undefined).map(withoutEcho),
 ]);
 
-/** The rows of one whole number, which JSON or a form may write as a number or as text. */
+/** Values of a whole number, as numbers and as strings. */
 function numbers(field: string, min: number, max: number, byDefault: number | undefined): Row[] {
   const error = `${field} must be between ${min} and ${max}`;
   const wrong: [string, unknown][] = [
@@ -77,7 +77,7 @@ function numbers(field: string, min: number, max: number, byDefault: number | un
   ];
 }
 
-/** Answers tell days only. */
+/** Responses contain durations in days only. */
 function withoutEcho(row: Row): Row {
   const { answer: _, ...rest } = row;
   return rest;

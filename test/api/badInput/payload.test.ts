@@ -35,7 +35,7 @@ describe('A payload', () => {
     ['parts', { 'content-type': 'multipart/form-data; boundary=boundary' }, partsOf],
   ];
 
-  /** Percent-encoded as clients do, but where that would make it larger than a body may be. */
+  /** Percent-encoded, unless that exceeds the limit of a body. */
   function formOf(payload: string): string {
     const encoded = encodeURIComponent(payload).replaceAll('%20', '+');
     return `password[payload]=${encoded.length > 6_000_000 ? payload : encoded}`;

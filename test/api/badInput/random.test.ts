@@ -108,7 +108,7 @@ describe('The JSON API', () => {
     expect((await api.get(`/p/${open.token}/preview.json`)).status).to.equal(200);
   });
 
-  /** JSON of whatever has one. */
+  /** JSON of a value, if it can be serialized. */
   function jsonOf(value: unknown): string {
     try {
       return JSON.stringify(value) ?? 'undefined';

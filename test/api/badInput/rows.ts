@@ -11,29 +11,29 @@ import {
 } from '../../harness/api.ts';
 import { createAccount, startService, type TestService } from '../../harness/service.ts';
 
-/** Whatever is sent carries this, so that whatever leaks it shows. */
+/** Part of everything that is sent, so that leaks are found. */
 export const canary = 'CANARY';
 export const missing = 'param is missing or the value is empty or invalid: password';
 export const blank = 'payload must not be blank';
 export const payloadMax = 1_048_576;
 export const unknownToken = '0'.repeat(26);
 
-/** One request and what has to come of it. In paths, OPEN and LOCKED stand for two live pushes, the latter with a passphrase. */
+/** A request and its expected result. In paths, OPEN and LOCKED stand for two live pushes; LOCKED has a passphrase. */
 export type Row = {
   name: string;
   method?: string;
   path?: string;
   headers?: Record<string, string>;
-  /** Whether the owner of the two pushes asks. */
+  /** Whether the owner of the two pushes sends the request. */
   asOwner?: boolean;
   body?: string | Buffer | (() => string | Buffer);
-  /** The bytes of the whole request, where it is none that a client would send. */
+  /** The bytes of the whole request, if it is not valid HTTP. */
   raw?: string | Buffer;
   status: number;
   error?: string | RegExp;
-  /** Fields of the answer. */
+  /** Fields of the response. */
   answer?: Fields;
-  /** How many pushes it makes and audit rows it writes; none unless said. No row spends a view or ends a push. */
+  /** How many pushes it creates and audit rows it writes; none by default. No request counts a view or expires a push. */
   makes?: number;
   writes?: number;
 };
@@ -44,7 +44,7 @@ export let account: { authorization: string };
 export let open: CreatedPush;
 export let locked: CreatedPush;
 
-/** What the database holds, as far as a refused request must not change it. */
+/** The stored data that a refused request must not change. */
 async function stock(): Promise<{ pushes: number; views: number; ended: number; written: number }> {
   const [row] = await service.database.select<Record<string, unknown>>(
     `SELECT COUNT(*) AS pushes, SUM(views_used) AS views, COUNT(expired_on) AS ended,
@@ -112,7 +112,7 @@ export function useTwoPushes(): void {
   });
 }
 
-/** Tests each row: its response, what it leaves in the database, and that nothing leaks what was sent. */
+/** Tests the response to each request, its effects on the database, and that nothing leaks what was sent. */
 export function describeRows(title: string, rows: Row[]): void {
   describe(title, () => {
     useTwoPushes();

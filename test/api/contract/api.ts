@@ -46,7 +46,7 @@ export let ann: { authorization: string };
 export let bob: { authorization: string };
 let accounts = 0;
 
-/** The credential of an account that owns nothing yet. */
+/** Creates an account, and returns its credentials. */
 export async function newAccount(options: { subscribed?: boolean } = {}): Promise<{ authorization: string }> {
   accounts += 1;
   const { token } = await createAccount(service.domain, `person${accounts}@example.com`, options);

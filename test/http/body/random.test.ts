@@ -93,7 +93,7 @@ describe('a request body', () => {
       );
     });
 
-    /** Names become single values: brackets would nest, and are tested above. */
+    /** Names without brackets, which would nest. */
     const name = fc
       .string({ unit: 'binary', maxLength: 20 })
       .map((made) => made.replaceAll(/[[\]\r\n\uFEFF]/g, '_'));

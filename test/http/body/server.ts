@@ -33,7 +33,7 @@ export function port(): number {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Sends each piece as one chunk of the transfer, so that the parsers see exactly these borders. */
+/** Sends each piece as one chunk, so that the parsers see exactly these chunks. */
 export async function post(headers: OutgoingHttpHeaders, ...pieces: (Buffer | string)[]): Promise<Exchange> {
   reading.outcomes = [];
   const req = request({ port: port(), host: '127.0.0.1', method: 'POST', headers, agent });
@@ -77,7 +77,7 @@ export const json = { 'content-type': 'application/json' };
 export const form = { 'content-type': 'application/x-www-form-urlencoded' };
 export const multipart = { 'content-type': 'multipart/form-data; boundary=B' };
 
-/** A multipart body of parts that are written as `header block, content`. */
+/** A multipart body of parts, each with its headers and its content. */
 export function parts(...list: [string, Buffer | string][]): Buffer {
   const pieces = list.flatMap(([head, content]) => [`--B\r\n${head}\r\n\r\n`, content, '\r\n']);
   return Buffer.concat([...pieces, '--B--\r\n'].map((piece) => Buffer.from(piece)));
@@ -88,7 +88,7 @@ export function named(name: string, content: Buffer | string): [string, Buffer |
   return [`Content-Disposition: form-data; name="${quoted}"`, content];
 }
 
-/** Objects without their prototypes' fingerprints, for comparing. */
+/** The same objects with ordinary prototypes, for comparisons. */
 export function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -14,6 +14,7 @@ import { createDomain, type FileStore, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keyChecks.ts';
 import { createLinks } from './http/links.ts';
 import { openKeys } from './runtime/keys.ts';
+import { packageVersion } from './runtime/package.ts';
 import { createSequelizeBackend } from './scheduler/backend/backend.ts';
 import { buildJobs } from './scheduler/jobs.ts';
 import { openFileStore } from './stores/open.ts';
@@ -47,6 +48,7 @@ export async function openService(
     onError,
   });
   const webhook = createWebhookMessenger({
+    version: packageVersion(),
     webhooks: domain.webhooks,
     allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
   });

@@ -7,7 +7,7 @@ import type { Bounds, Rate } from '../domain/index.ts';
 const trueWords = ['true', 'on', 'yes', '1'];
 const falseWords = ['false', 'off', 'no', '0'];
 
-export const flag = (defaultValue: boolean) =>
+export const flagSetting = (defaultValue: boolean) =>
   z
     .enum([...trueWords, ...falseWords], 'must be true or false')
     .transform((word) => trueWords.includes(word))
@@ -18,7 +18,8 @@ export const wholeNumber = ({ min, max }: Bounds) => {
   return z.coerce.number(range).int(range).min(min, range).max(max, range);
 };
 
-export const integer = (bounds: Bounds, defaultValue: number) => wholeNumber(bounds).default(defaultValue);
+export const integerSetting = (bounds: Bounds, defaultValue: number) =>
+  wholeNumber(bounds).default(defaultValue);
 
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 

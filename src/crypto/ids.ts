@@ -5,6 +5,9 @@ const highestSequence = 0x7fffffff;
 let msecs = 0;
 let seq = 0;
 
+/** A new id in its textual form (RFC 9562, UUID version 7). */
+export const newUuid = (): string => v7();
+
 /**
  * A new id that sorts by its time of making (RFC 9562, UUID version 7), as the 16 bytes that the database keeps.
  * Ids of one process never go back, not even within a millisecond or when the clock does.

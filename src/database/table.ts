@@ -27,8 +27,8 @@ const column = (type: ModelAttributeColumnOptions['type']): Column => ({ type, a
 export const bytes = column(DataTypes.BLOB);
 export const text = column(DataTypes.TEXT);
 /** Also times, which are epoch milliseconds of the database's clock. */
-export const integer = column(DataTypes.BIGINT);
-export const flag = column(DataTypes.BOOLEAN);
+export const integerColumn = column(DataTypes.BIGINT);
+export const flagColumn = column(DataTypes.BOOLEAN);
 
 export const nullable = (type: Column): Column => ({ ...type, allowNull: true });
 

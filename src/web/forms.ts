@@ -9,7 +9,7 @@ export type Fields = Record<string, string>;
 export type SubmittedForm = { fields: Fields; hasFiles: boolean };
 
 /** Reads a form without files. */
-export async function readForm(req: IncomingMessage): Promise<Fields> {
+export async function readPageForm(req: IncomingMessage): Promise<Fields> {
   return textsOf((await readBody(req)).values);
 }
 

@@ -4,7 +4,7 @@ import { presentError, RequestError } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
 import type { UploadOptions } from '../http/uploads.ts';
 import { failurePage, refusalPage } from './errorPages.ts';
-import { type Fields, readForm, readUploadForm, type SubmittedForm } from './forms.ts';
+import { type Fields, readPageForm, readUploadForm, type SubmittedForm } from './forms.ts';
 import { createPageContexts, type PageContext } from './pageContext.ts';
 
 type Visitor = { signedIn: SignedIn | null; client: ClientInfo };
@@ -95,7 +95,7 @@ export function createPageHandlers({ links, csrf, auth }: Pick<Http, 'links' | '
   const requireToken = (ctx: Context, fields: Fields) => csrf.requireToken(ctx, fields.csrf);
 
   async function readWithoutToken(request: PageRequest): Promise<void> {
-    request.fields = await readForm(request.ctx.req);
+    request.fields = await readPageForm(request.ctx.req);
   }
 
   async function readWithToken(request: PageRequest): Promise<void> {

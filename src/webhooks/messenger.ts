@@ -6,7 +6,6 @@ import type {
   Notice,
   WebhookEndpoint,
 } from '../domain/index.ts';
-import { packageVersion } from '../runtime/package.ts';
 import { lookupAll } from './addresses.ts';
 import { buildWebhookBody, isWebhookNotice, type WebhookNotice } from './body.ts';
 import { NoResponseError } from './noResponse.ts';
@@ -14,7 +13,7 @@ import { type PostResponse, type PostSettings, post } from './post.ts';
 import { retryAfterMs } from './retryAfter.ts';
 import { signatureHeaders } from './signature.ts';
 
-type Dependencies = { webhooks: Domain['webhooks'] } & Pick<PostSettings, 'allowPrivate'> &
+type Dependencies = { webhooks: Domain['webhooks']; version: string } & Pick<PostSettings, 'allowPrivate'> &
   Partial<PostSettings>;
 
 /** The result of an attempt, for the notice and for the endpoint. */
@@ -23,9 +22,9 @@ type AttemptResult = { delivery: Delivery; result: EndpointResult };
 const timeoutMs = 10_000;
 
 /** Delivers notices to webhooks, signed. An address is a webhook's id. Webhooks that are gone, or fail for long, are disabled. */
-export function createWebhookMessenger({ webhooks, ...settings }: Dependencies): Messenger {
+export function createWebhookMessenger({ webhooks, version, ...settings }: Dependencies): Messenger {
   const postSettings = { lookup: lookupAll, timeoutMs, ...settings };
-  const userAgent = `hushpush/${packageVersion()}`;
+  const userAgent = `hushpush/${version}`;
 
   async function deliver(address: string, notice: Notice): Promise<Delivery> {
     if (!isWebhookNotice(notice))

@@ -139,7 +139,12 @@ describe('the messenger of webhooks', () => {
   async function register(url: string, settings: Settings = {}) {
     const { webhooks } = service.domain;
     const { id, secret } = await webhooks.create(account, { url });
-    const messenger = createWebhookMessenger({ webhooks, allowPrivate: true, ...settings });
+    const messenger = createWebhookMessenger({
+      webhooks,
+      version: packageVersion(),
+      allowPrivate: true,
+      ...settings,
+    });
     return {
       id,
       secret,
@@ -521,7 +526,7 @@ describe('the messenger of webhooks', () => {
       const { url, received } = await receiver();
       const { id } = await register(url);
       const { webhooks } = service.domain;
-      const messenger = createWebhookMessenger({ webhooks, allowPrivate: true });
+      const messenger = createWebhookMessenger({ webhooks, version: packageVersion(), allowPrivate: true });
       await webhooks.remove(account, id);
       for (const address of [id, '', 'U0123', 'f'.repeat(32)]) {
         expect(await messenger.deliver(address, noticeOf())).to.deep.equal({

@@ -14,7 +14,7 @@ export type UserInteraction = {
 export const maybeUserOf = ({ member, user }: UserInteraction): APIUser | undefined => member?.user ?? user;
 
 /** The user who did something, and where. The interaction's id tells a repeated delivery from a new action. */
-export function callerOf(interaction: UserInteraction): ChatCaller {
+export function discordCallerOf(interaction: UserInteraction): ChatCaller {
   return {
     chatUser: chatUserOf(maybeUserOf(interaction)?.id ?? ''),
     workspace: interaction.guild_id ?? '',

@@ -5,12 +5,12 @@ import type { Card } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
 import { formIds } from '../form.ts';
-import { callerOf } from './caller.ts';
+import { discordCallerOf } from './caller.ts';
 import { type CustomId, maybeConfirmed, parseCustomId, selectAction } from './customIds.ts';
-import { decodeState } from './modalState.ts';
+import { decodeDiscordState } from './modalState.ts';
 import type { DiscordModals } from './modals.ts';
 import { isServerManager } from './permissions.ts';
-import { renderMessage } from './render.ts';
+import { renderDiscordMessage } from './render.ts';
 import type { DiscordReplies, Reply } from './replies.ts';
 
 type Dependencies = { commands: Commands; modals: DiscordModals; replies: DiscordReplies };
@@ -54,7 +54,7 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
   ) =>
     replies.respond(
       interaction,
-      replies.outcome(interaction, command(callerOf(interaction), value)),
+      replies.outcome(interaction, command(discordCallerOf(interaction), value)),
       options,
     );
 
@@ -75,14 +75,14 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
         { label: no, id: actions.show, value },
       ],
     };
-    return { initial: { type: InteractionResponseType.UpdateMessage, data: renderMessage(card) } };
+    return { initial: { type: InteractionResponseType.UpdateMessage, data: renderDiscordMessage(card) } };
   }
 
   async function openModal(
     interaction: APIMessageComponentInteraction,
     { action, value }: CustomId,
   ): Promise<Reply> {
-    const caller = callerOf(interaction);
+    const caller = discordCallerOf(interaction);
     switch (action) {
       case actions.send:
         return modals.share(value);
@@ -91,7 +91,7 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
       case actions.provide:
         return modals.push(caller, { state: { requestId: value } });
       case actions.refill:
-        return modals.push(caller, { state: decodeState(formIds.push, value) });
+        return modals.push(caller, { state: decodeDiscordState(formIds.push, value) });
       case actions.settings:
         return modals.settings(interaction);
       case actions.rules:

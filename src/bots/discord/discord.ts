@@ -3,9 +3,9 @@ import type { Domain } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
 import type { ChatEndpoint } from '../endpoint.ts';
 import { type BackgroundTasks, createBackgroundTasks } from './backgroundTasks.ts';
-import { redacted } from './errors.ts';
+import { redactDiscordError } from './errors.ts';
 import { createGateway } from './gateway.ts';
-import { createLeasedGateway, leaseMs } from './gatewayLease.ts';
+import { createLeasedGateway, gatewayLeaseMs } from './gatewayLease.ts';
 import { createInteractionReceiver } from './httpReceiver.ts';
 import { createInteractionHandler, type Handler } from './interactions.ts';
 import { createDiscordMessenger } from './messenger.ts';
@@ -25,7 +25,7 @@ const stopTimeoutMs = 5_000;
 
 /** Discord: interactions and notices. Nothing is requested of Discord before it is needed. */
 export function createDiscord({ settings, domain, commands, onError: report }: Dependencies) {
-  const onError = (error: unknown) => report(redacted(error));
+  const onError = (error: unknown) => report(redactDiscordError(error));
   const rest = createRestClient(settings);
   const registration = createRegistration({ rest, settings, chat: domain.chat, onError });
 
@@ -62,7 +62,7 @@ export function createDiscord({ settings, domain, commands, onError: report }: D
     }
     const onInteraction = (interaction: APIInteraction) => tasks.run(() => respond(interaction));
     const gateway = createGateway({ settings, onInteraction, onError });
-    const lease = domain.leases.of('discord gateway', leaseMs);
+    const lease = domain.leases.of('discord gateway', gatewayLeaseMs);
     return createLeasedGateway({ gateway, lease, onError });
   }
 
@@ -79,7 +79,7 @@ export function createDiscord({ settings, domain, commands, onError: report }: D
     /** Registers the commands now. Resolves to their number. */
     register: () =>
       registration.register().catch((error) => {
-        throw redacted(error);
+        throw redactDiscordError(error);
       }),
   };
 }

@@ -17,9 +17,9 @@ const missing: unknown[] = [Code.UnknownMessage, Code.UnknownChannel];
 const maybeCode = (error: unknown) => (error instanceof DiscordAPIError ? error.code : undefined);
 
 /** This user accepts no messages, or none of ours. Permanent. */
-export const isUnreachable = (error: unknown): boolean => unreachable.includes(maybeCode(error));
+export const isDiscordUnreachable = (error: unknown): boolean => unreachable.includes(maybeCode(error));
 /** The message or its channel was deleted. */
-export const isMessageMissing = (error: unknown): boolean => missing.includes(maybeCode(error));
+export const isDiscordMessageMissing = (error: unknown): boolean => missing.includes(maybeCode(error));
 /** The interaction was answered before, perhaps by us when Discord's response was lost. */
 export const isAlreadyAcknowledged = (error: unknown): boolean =>
   maybeCode(error) === Code.InteractionHasAlreadyBeenAcknowledged;
@@ -33,7 +33,7 @@ export const isRetryable = (error: unknown): boolean =>
 export const invalidTokenPauseMs = 10 * minuteMs;
 
 /** What a failed call means for the notice that it was to deliver. */
-export function deliveryOf(error: unknown): Delivery {
+export function discordDeliveryOf(error: unknown): Delivery {
   if (error instanceof RateLimitError)
     return { outcome: 'later', reason: 'Discord is rate limiting us', afterMs: error.retryAfter };
   if (error instanceof InvalidToken)
@@ -41,11 +41,11 @@ export function deliveryOf(error: unknown): Delivery {
   const code = maybeCode(error);
   if (code === undefined) return { outcome: 'later', reason: 'Discord did not respond as expected' };
   const reason = `Discord refused with ${code}`;
-  return isUnreachable(error) ? { outcome: 'never', reason } : { outcome: 'later', reason };
+  return isDiscordUnreachable(error) ? { outcome: 'never', reason } : { outcome: 'later', reason };
 }
 
 /** An error that may be logged: Discord's own carry the request body, and tokens in URLs. */
-export function redacted(error: unknown): Error {
+export function redactDiscordError(error: unknown): Error {
   if (error instanceof InvalidToken) return new Error('Discord refuses DISCORD_TOKEN');
   if (error instanceof DiscordAPIError)
     return new Error(`Discord refused with ${error.code} (${error.status})`);

@@ -9,7 +9,7 @@ import {
 } from 'discord.js';
 import type { Field, FormSpec, Option } from '../form.ts';
 import { buildCustomId } from './customIds.ts';
-import { encodeState } from './modalState.ts';
+import { encodeDiscordState } from './modalState.ts';
 
 type Component = APILabelComponent | APITextDisplayComponent;
 type FieldOf<Type extends Field['type']> = Extract<Field, { type: Type }>;
@@ -22,8 +22,8 @@ const filesMax = 10;
 export const listSuffix = '[]';
 
 /** A form as a modal. Discord takes five components. */
-export const renderForm = ({ id, title, fields, state }: FormSpec): Modal => ({
-  custom_id: buildCustomId(id, encodeState(id, state)),
+export const renderDiscordForm = ({ id, title, fields, state }: FormSpec): Modal => ({
+  custom_id: buildCustomId(id, encodeDiscordState(id, state)),
   title,
   components: fields.flatMap(renderField),
 });

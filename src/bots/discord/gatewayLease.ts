@@ -14,7 +14,7 @@ type Lease = {
 type Dependencies = { gateway: Gateway; lease: Lease; onError: (error: unknown) => void };
 
 /** Four renewals fit into the lease, so one that fails loses nothing. */
-export const leaseMs = 20_000;
+export const gatewayLeaseMs = 20_000;
 const renewIntervalMs = 5_000;
 const retryMinMs = 1_000;
 const retryMaxMs = 30_000;

@@ -3,8 +3,8 @@ import type { Domain, Messenger } from '../../domain/index.ts';
 import type { DirectMessages } from '../directMessages.ts';
 import { createChatMessenger } from '../messenger.ts';
 import { createDirectChannels } from './directChannels.ts';
-import { deliveryOf, isMessageMissing, isUnreachable } from './errors.ts';
-import { renderMessage } from './render.ts';
+import { discordDeliveryOf, isDiscordMessageMissing, isDiscordUnreachable } from './errors.ts';
+import { renderDiscordMessage } from './render.ts';
 import type { DiscordRest } from './restClient.ts';
 
 type Dependencies = {
@@ -20,18 +20,23 @@ export function createDiscordMessenger({ domain, rest, linkTo }: Dependencies): 
   async function maybeOpen(userId: string): Promise<DirectMessages> {
     return {
       send: async (card, key) =>
-        rest.send(await channels.open(userId), { ...renderMessage(card), ...nonceOf(key) }),
+        rest.send(await channels.open(userId), { ...renderDiscordMessage(card), ...nonceOf(key) }),
       async edit(message, card) {
-        await rest.edit(message, renderMessage(card));
+        await rest.edit(message, renderDiscordMessage(card));
       },
       async reply({ channel, message }, card, key) {
         const message_reference = { message_id: message, fail_if_not_exists: false };
-        await rest.send(channel, { ...renderMessage(card), ...nonceOf(key), message_reference });
+        await rest.send(channel, { ...renderDiscordMessage(card), ...nonceOf(key), message_reference });
       },
     };
   }
 
-  const transport = { maybeOpen, isLost: isMessageMissing, isUnreachable, toDelivery: deliveryOf };
+  const transport = {
+    maybeOpen,
+    isLost: isDiscordMessageMissing,
+    isUnreachable: isDiscordUnreachable,
+    toDelivery: discordDeliveryOf,
+  };
   return createChatMessenger({ platform: 'discord', name: 'Discord', domain, linkTo, transport });
 }
 

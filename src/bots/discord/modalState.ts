@@ -18,13 +18,13 @@ const subjects = {
   [formIds.rules]: undefined,
 } as const satisfies Record<FormId, keyof FormState | undefined>;
 
-export function encodeState(id: FormId, state: FormState): string {
+export function encodeDiscordState(id: FormId, state: FormState): string {
   const { views = '', expires = '', draftToken = '', name = '', isFromMessage = false } = state;
   const subject = subjects[id] && state[subjects[id]];
   return `${views},${expires},${subject ?? ''},${isFromMessage ? '!' : ''}${draftToken},${name}`;
 }
 
-export function decodeState(id: FormId, text: string): FormState {
+export function decodeDiscordState(id: FormId, text: string): FormState {
   const [, views = '', expires, subject, mark, draftToken, name] = format.exec(text) ?? [];
   return {
     views: Number(views) || undefined,

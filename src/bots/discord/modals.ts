@@ -7,8 +7,8 @@ import type { FormBounds } from '../forms/options.ts';
 import type { PushFieldName, PushFormOptions } from '../forms/push.ts';
 import type { ChatUserSettings } from '../forms/settings.ts';
 import { defaultsWithinTimeout, withinAckTimeout } from '../outcome.ts';
-import { callerOf, type UserInteraction } from './caller.ts';
-import { renderForm } from './form.ts';
+import { discordCallerOf, type UserInteraction } from './caller.ts';
+import { renderDiscordForm } from './form.ts';
 import type { DiscordReplies, Reply } from './replies.ts';
 
 type Dependencies = { commands: Commands; replies: DiscordReplies; onError: (error: unknown) => void };
@@ -26,7 +26,7 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
   const { forms } = commands;
 
   const open = (form: FormSpec): Reply => ({
-    initial: { type: InteractionResponseType.Modal, data: renderForm(form) },
+    initial: { type: InteractionResponseType.Modal, data: renderDiscordForm(form) },
   });
 
   async function push(
@@ -53,7 +53,7 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
     formOf: (settings: ChatUserSettings, bounds: FormBounds) => FormSpec,
   ): Promise<Reply> {
     const found: { settings?: ChatUserSettings } = {};
-    const reading = commands.settings(callerOf(interaction)).then((settings) => {
+    const reading = commands.settings(discordCallerOf(interaction)).then((settings) => {
       found.settings = settings;
       return cards.saved;
     });

@@ -2,7 +2,7 @@ import { type APIModalSubmission, ComponentType } from 'discord.js';
 import { type FormSubmission, type FormValues, formIds } from '../form.ts';
 import { parseCustomId } from './customIds.ts';
 import { listSuffix } from './form.ts';
-import { decodeState } from './modalState.ts';
+import { decodeDiscordState } from './modalState.ts';
 
 type SubmittedComponent = Extract<
   APIModalSubmission['components'][number],
@@ -13,7 +13,7 @@ type SubmittedComponent = Extract<
 export function maybeReadForm({ custom_id, components }: APIModalSubmission): FormSubmission | undefined {
   const { action, value } = parseCustomId(custom_id);
   const id = Object.values(formIds).find((each) => each === action);
-  return id && { id, values: readValues(components), state: decodeState(id, value) };
+  return id && { id, values: readValues(components), state: decodeDiscordState(id, value) };
 }
 
 const readValues = (components: APIModalSubmission['components']): FormValues =>

@@ -28,7 +28,7 @@ const optionsMax = 25;
 const optionMax = 100;
 
 /** A card as a Discord message. */
-export function renderMessage(card: Card): Message {
+export function renderDiscordMessage(card: Card): Message {
   return {
     content: renderContent(card),
     components: renderRows(card),
@@ -39,7 +39,7 @@ export function renderMessage(card: Card): Message {
 
 /** The same, visible to the user alone. */
 export const renderEphemeral = (card: Card): Message => ({
-  ...renderMessage(card),
+  ...renderDiscordMessage(card),
   flags: MessageFlags.SuppressEmbeds | MessageFlags.Ephemeral,
 });
 

@@ -3,8 +3,8 @@ import type { Card } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
 import { type Outcome, outcomeOf, withinAckTimeout } from '../outcome.ts';
-import { callerOf, maybeUserOf, type UserInteraction } from './caller.ts';
-import { renderEphemeral, renderMessage } from './render.ts';
+import { discordCallerOf, maybeUserOf, type UserInteraction } from './caller.ts';
+import { renderDiscordMessage, renderEphemeral } from './render.ts';
 import type { DiscordRest } from './restClient.ts';
 
 /** The first response to an interaction, and what is to be done once Discord has it. */
@@ -24,7 +24,7 @@ const newMessage = (card: Card): APIInteractionResponse => ({
 export function createDiscordReplies({ rest, commands, onError }: Dependencies) {
   /** The outcome of a command, with a hint for users whom our direct messages do not reach. */
   function outcome(interaction: UserInteraction, work: Promise<Card>): Promise<Outcome> {
-    const isUnreachable = commands.isUnreachable(callerOf(interaction).chatUser).catch(() => false);
+    const isUnreachable = commands.isUnreachable(discordCallerOf(interaction).chatUser).catch(() => false);
     const hinted = work.then(async (card) =>
       (await isUnreachable)
         ? { ...card, footnotes: [...(card.footnotes ?? []), cards.hints.unreached] }
@@ -56,7 +56,7 @@ export function createDiscordReplies({ rest, commands, onError }: Dependencies) 
     if (outcome === undefined)
       return isInPlace ? { type: Kind.DeferredMessageUpdate } : newMessage(cards.alreadyDone);
     if (isInPlace && !outcome.hasFailed)
-      return { type: Kind.UpdateMessage, data: renderMessage(outcome.card) };
+      return { type: Kind.UpdateMessage, data: renderDiscordMessage(outcome.card) };
     return newMessage(outcome.card);
   }
 
@@ -66,7 +66,7 @@ export function createDiscordReplies({ rest, commands, onError }: Dependencies) 
     const { card, hasFailed } = outcome ?? { card: cards.alreadyDone, hasFailed: false };
     try {
       if (isInPlace && hasFailed) await rest.followUp(interaction, renderEphemeral(card));
-      else await rest.editOriginal(interaction, renderMessage(card));
+      else await rest.editOriginal(interaction, renderDiscordMessage(card));
     } catch (error) {
       onError(error);
       await sendDirectly(maybeUserOf(interaction)?.id ?? '', card).catch(onError);
@@ -74,7 +74,7 @@ export function createDiscordReplies({ rest, commands, onError }: Dependencies) 
   }
 
   async function sendDirectly(user: string, card: Card): Promise<void> {
-    await rest.send(await rest.openDm(user), renderMessage(card));
+    await rest.send(await rest.openDm(user), renderDiscordMessage(card));
   }
 
   return { outcome, message, respond };

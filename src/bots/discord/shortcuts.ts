@@ -3,7 +3,7 @@ import type {
   APIUserApplicationCommandInteraction,
 } from 'discord.js';
 import { cards } from '../cards/cards.ts';
-import { callerOf } from './caller.ts';
+import { discordCallerOf } from './caller.ts';
 import { contextMenus } from './commandDefinitions.ts';
 import type { DiscordModals } from './modals.ts';
 import type { DiscordReplies, Reply } from './replies.ts';
@@ -16,13 +16,13 @@ export function createDiscordShortcuts({ modals, replies }: Dependencies) {
     const { target_id, resolved } = interaction.data;
     const text = resolved.messages[target_id]?.content ?? '';
     if (text === '') return replies.message(cards.nothingToPush);
-    return modals.pushMessage(callerOf(interaction), text);
+    return modals.pushMessage(discordCallerOf(interaction), text);
   }
 
   async function onUser(interaction: APIUserApplicationCommandInteraction): Promise<Reply> {
     const { name, target_id: userId } = interaction.data;
     if (name === contextMenus.requestFrom) return modals.request(userId);
-    return modals.push(callerOf(interaction), { recipients: [userId] });
+    return modals.push(discordCallerOf(interaction), { recipients: [userId] });
   }
 
   return { onMessage, onUser };

@@ -10,7 +10,7 @@ import type { Card } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
 import { withinAckTimeout } from '../outcome.ts';
-import { callerOf, chatUserOf } from './caller.ts';
+import { chatUserOf, discordCallerOf } from './caller.ts';
 import type { DiscordModals } from './modals.ts';
 import { isServerManager } from './permissions.ts';
 import type { DiscordReplies, Reply } from './replies.ts';
@@ -22,7 +22,7 @@ type Values = { subcommand: string; options: Map<string, string | number>; focus
 /** `/push` and `/pushes`, and their autocompletion. */
 export function createDiscordCommands({ commands, modals, replies }: Dependencies) {
   async function run(interaction: APIChatInputApplicationCommandInteraction): Promise<Reply> {
-    const caller = callerOf(interaction);
+    const caller = discordCallerOf(interaction);
     const { subcommand, options } = valuesOf(interaction.data.options);
     const text = (name: string) => options.get(name)?.toString();
     const respond = (work: Promise<Card>) => replies.respond(interaction, replies.outcome(interaction, work));
@@ -65,7 +65,7 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
   }
 
   async function autocomplete(interaction: APIApplicationCommandAutocompleteInteraction): Promise<Reply> {
-    const { chatUser } = callerOf(interaction);
+    const { chatUser } = discordCallerOf(interaction);
     const { subcommand, focused } = valuesOf(interaction.data.options);
     const suggested = commands.suggest(chatUser, focused, { withExpired: subcommand === 'audit' });
     const soon = await withinAckTimeout(suggested.catch(() => []));

@@ -6,8 +6,8 @@ import type { Commands } from '../commands.ts';
 import { type FormSubmission, formIds, textIn } from '../form.ts';
 import type { Outcome } from '../outcome.ts';
 import { attachmentsOf, fetchAttachments } from './attachments.ts';
-import { callerOf } from './caller.ts';
-import { encodeState } from './modalState.ts';
+import { discordCallerOf } from './caller.ts';
+import { encodeDiscordState } from './modalState.ts';
 import { isServerManager } from './permissions.ts';
 import { maybeReadForm } from './readForm.ts';
 import type { DiscordReplies, Reply } from './replies.ts';
@@ -25,7 +25,7 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
     if (submission.id === formIds.push) return submitPush(interaction, submission);
     if (submission.id === formIds.rules && !isServerManager(interaction))
       return replies.message(cards.notAllowed);
-    const work = commands.submit(callerOf(interaction), submission);
+    const work = commands.submit(discordCallerOf(interaction), submission);
     return replies.respond(interaction, replies.outcome(interaction, work));
   }
 
@@ -35,7 +35,7 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
   ): Promise<Reply> {
     const attachments = attachmentsOf(interaction, submission);
     const signal = AbortSignal.timeout(createTimeoutMs);
-    const work = commands.submit(callerOf(interaction), submission, {
+    const work = commands.submit(discordCallerOf(interaction), submission, {
       signal,
       ...(attachments.length > 0 && { files: fetchAttachments(attachments, signal) }),
     });
@@ -59,7 +59,7 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
       return outcome;
     }
     const button = cards.buttons.refill(
-      encodeState(id, { ...state, ...(draft && { draftToken: draft.token }) }),
+      encodeDiscordState(id, { ...state, ...(draft && { draftToken: draft.token }) }),
     );
     const { card } = outcome;
     return { ...outcome, card: { ...card, buttons: [...(card.buttons ?? []), button] } };

@@ -3,7 +3,7 @@ import type { ChatCaller } from '../../domain/index.ts';
 import { workspaceOf } from './installations.ts';
 
 /** The user who did something, and where. Slack's trigger id or the like tells a repeated delivery from a new action. */
-export function callerOf(context: Context, user: string, idempotencyKey?: string): ChatCaller {
+export function slackCallerOf(context: Context, user: string, idempotencyKey?: string): ChatCaller {
   const workspace = workspaceOf(context);
   const chatUser = { platform: 'slack' as const, address: addressOf(workspace, user) };
   return { chatUser, workspace, ...(idempotencyKey && { idempotencyKey }) };

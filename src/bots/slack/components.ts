@@ -7,7 +7,7 @@ import type { Commands } from '../commands.ts';
 import { listIn } from '../form.ts';
 import { messages } from '../messages.ts';
 import { outcomeOf } from '../outcome.ts';
-import { callerOf } from './caller.ts';
+import { slackCallerOf } from './caller.ts';
 
 import type { Home } from './home.ts';
 import type { ModalTrigger, SlackModals } from './modals.ts';
@@ -40,7 +40,7 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
     app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: id }, async (args) => {
       const { ack, action, body, client, context } = args;
       await ack();
-      const caller = callerOf(context, body.user.id, body.trigger_id);
+      const caller = slackCallerOf(context, body.user.id, body.trigger_id);
       const trigger = { client, triggerId: body.trigger_id, isInModal: body.view?.type === 'modal' };
       const isItem = action.action_id.endsWith(itemSuffix);
       await handle({ caller, value: action.value ?? '', body, trigger, isItem }).catch(onError);

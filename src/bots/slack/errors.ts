@@ -47,24 +47,25 @@ function maybeSlackError(error: unknown): string | undefined {
 export const isUnusableCode = (error: unknown): boolean => unusableCodes.has(maybeSlackError(error) ?? '');
 export const isInvalidToken = (error: unknown): boolean =>
   invalidTokenErrors.has(maybeSlackError(error) ?? '');
-export const isMessageMissing = (error: unknown): boolean =>
+export const isSlackMessageMissing = (error: unknown): boolean =>
   missingMessageErrors.has(maybeSlackError(error) ?? '');
-export const isUnreachable = (error: unknown): boolean => unreachableErrors.has(maybeSlackError(error) ?? '');
+export const isSlackUnreachable = (error: unknown): boolean =>
+  unreachableErrors.has(maybeSlackError(error) ?? '');
 
 /** What a failed call means for the notice that it was to deliver. */
-export function deliveryOf(error: unknown): Delivery {
+export function slackDeliveryOf(error: unknown): Delivery {
   if (error instanceof webApi.WebAPIRateLimitedError)
     return { outcome: 'later', reason: 'Slack is rate limiting us', afterMs: error.retryAfter * 1_000 };
   const refusal = maybeSlackError(error);
   if (refusal === undefined) return { outcome: 'later', reason: 'Slack did not respond as expected' };
   const reason = `Slack refused with ${refusal}`;
-  return isInvalidToken(error) || isUnreachable(error)
+  return isInvalidToken(error) || isSlackUnreachable(error)
     ? { outcome: 'never', reason }
     : { outcome: 'later', reason };
 }
 
 /** An error that may be logged: Slack's own carry the request body. */
-export function redacted(error: unknown): Error {
+export function redactSlackError(error: unknown): Error {
   const refusal = maybeSlackError(error);
   if (refusal !== undefined) return new Error(`Slack refused with ${refusal}`);
   if (error instanceof webApi.WebAPIRateLimitedError) return new Error('Slack is rate limiting us');

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Field, FormSpec, Option } from '../form.ts';
 import { messages } from '../messages.ts';
 import { userOf } from './caller.ts';
-import { encodeState, type ModalOrigin } from './modalState.ts';
+import { encodeSlackState, type ModalOrigin } from './modalState.ts';
 import { plainText, renderActions } from './render.ts';
 
 type Block = types.KnownBlock;
@@ -16,11 +16,11 @@ const textMax = 3_000;
 export const action_id = 'value';
 
 /** A form as a modal. `origin` comes back with its submission. */
-export const renderForm = ({ id, title, submit, fields, state }: FormSpec, origin: ModalOrigin = {}) =>
+export const renderSlackForm = ({ id, title, submit, fields, state }: FormSpec, origin: ModalOrigin = {}) =>
   ({
     type: 'modal',
     callback_id: id,
-    private_metadata: encodeState({ ...state, ...origin }),
+    private_metadata: encodeSlackState({ ...state, ...origin }),
     title: plainText(title),
     submit: plainText(submit),
     close: plainText(messages.chat.modals.cancel),

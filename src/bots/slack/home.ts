@@ -4,7 +4,7 @@ import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
 import { messages } from '../messages.ts';
 import { outcomeOf } from '../outcome.ts';
-import { callerOf } from './caller.ts';
+import { slackCallerOf } from './caller.ts';
 import { renderHome } from './views.ts';
 
 type Dependencies = { commands: Commands; onError: (error: unknown) => void };
@@ -28,7 +28,7 @@ export function createHome({ commands, onError }: Dependencies) {
   function onHomeOpened(app: App): void {
     app.event('app_home_opened', async ({ event, client, context }) => {
       if (event.tab !== 'home') return;
-      await publish(client, callerOf(context, event.user), event.user).catch((error) => onError(error));
+      await publish(client, slackCallerOf(context, event.user), event.user).catch((error) => onError(error));
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Installation, InstallationQuery, InstallationStore, StateStore } from '@slack/bolt';
 import { InstallProvider } from '@slack/oauth';
 import type { Domain } from '../../domain/index.ts';
-import { clientOptions, silentLogger } from './restClient.ts';
+import { silentLogger, slackClientOptions } from './restClient.ts';
 import { type SlackSettings, scopes } from './settings.ts';
 
 type Chat = Domain['chat'];
@@ -27,7 +27,7 @@ export function createInstaller({
     installUrlOptions: { scopes, redirectUri: `${baseUrl}/slack/oauth_redirect` },
     installationStore: createStore(chat),
     stateStore: createStateStore(chat),
-    clientOptions: clientOptions(settings),
+    clientOptions: slackClientOptions(settings),
     logger: silentLogger,
   });
 }

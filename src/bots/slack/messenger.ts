@@ -2,8 +2,8 @@ import type { Domain, Messenger } from '../../domain/index.ts';
 import type { DirectMessages } from '../directMessages.ts';
 import { createChatMessenger } from '../messenger.ts';
 import type { Authorization } from './authorization.ts';
-import { deliveryOf, isInvalidToken, isMessageMissing, isUnreachable } from './errors.ts';
-import { noUnfurl, renderMessage } from './render.ts';
+import { isInvalidToken, isSlackMessageMissing, isSlackUnreachable, slackDeliveryOf } from './errors.ts';
+import { noUnfurl, renderSlackMessage } from './render.ts';
 
 type Dependencies = {
   domain: Pick<Domain, 'pushes' | 'chat'>;
@@ -21,16 +21,16 @@ export function createSlackMessenger({ domain, authorization, linkTo }: Dependen
       async send(card) {
         const { channel = user, ts = '' } = await client.chat.postMessage({
           channel: user,
-          ...renderMessage(card),
+          ...renderSlackMessage(card),
           ...noUnfurl,
         });
         return { channel, message: ts };
       },
       async edit({ channel, message: ts }, card) {
-        await client.chat.update({ channel, ts, ...renderMessage(card), ...noUnfurl });
+        await client.chat.update({ channel, ts, ...renderSlackMessage(card), ...noUnfurl });
       },
       async reply({ channel, message: thread_ts }, card) {
-        await client.chat.postMessage({ channel, thread_ts, ...renderMessage(card), ...noUnfurl });
+        await client.chat.postMessage({ channel, thread_ts, ...renderSlackMessage(card), ...noUnfurl });
       },
       async onError(error) {
         if (isInvalidToken(error)) await authorization.removeInstallation(workspace, client.token);
@@ -38,6 +38,11 @@ export function createSlackMessenger({ domain, authorization, linkTo }: Dependen
     };
   }
 
-  const transport = { maybeOpen: connect, isLost: isMessageMissing, isUnreachable, toDelivery: deliveryOf };
+  const transport = {
+    maybeOpen: connect,
+    isLost: isSlackMessageMissing,
+    isUnreachable: isSlackUnreachable,
+    toDelivery: slackDeliveryOf,
+  };
   return createChatMessenger({ platform: 'slack', name: 'Slack', domain, linkTo, transport });
 }

@@ -10,7 +10,7 @@ export type ModalOrigin = {
 /** What a modal carries in its private metadata: hidden from people, at most 3,000 characters. */
 type ModalState = FormState & ModalOrigin;
 
-export const encodeState = (state: ModalState): string => JSON.stringify(state);
+export const encodeSlackState = (state: ModalState): string => JSON.stringify(state);
 
-export const decodeState = (metadata: string): ModalState =>
+export const decodeSlackState = (metadata: string): ModalState =>
   metadata.startsWith('{') ? (JSON.parse(metadata) as ModalState) : {};

@@ -6,7 +6,7 @@ import type { FormSpec } from '../form.ts';
 import type { PushFieldName } from '../forms/push.ts';
 import { messages } from '../messages.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
-import { renderForm } from './form.ts';
+import { renderSlackForm } from './form.ts';
 import type { ModalOrigin } from './modalState.ts';
 import { isWorkspaceAdmin } from './permissions.ts';
 import { renderCardModal, renderLoadingModal } from './views.ts';
@@ -46,7 +46,7 @@ export function createSlackModals({ commands, onError }: Dependencies) {
   }
 
   const openForm = (trigger: ModalTrigger, form: FormSpec, origin?: ModalOrigin) =>
-    open(trigger, renderForm(form, origin));
+    open(trigger, renderSlackForm(form, origin));
 
   async function push(
     trigger: ModalTrigger,
@@ -86,7 +86,7 @@ export function createSlackModals({ commands, onError }: Dependencies) {
       isWorkspaceAdmin(trigger.client, user),
     ]);
     const form = forms.settings(found, commands.plainDefaults(), { hasRules });
-    await trigger.client.views.update({ view_id, view: renderForm(form) });
+    await trigger.client.views.update({ view_id, view: renderSlackForm(form) });
   }
 
   return {

@@ -2,7 +2,7 @@ import type { ViewOutput, ViewStateValue } from '@slack/bolt';
 import { type FormId, type FormSubmission, type FormValues, formIds } from '../form.ts';
 import { addressOf } from './caller.ts';
 import { action_id } from './form.ts';
-import { decodeState, type ModalOrigin } from './modalState.ts';
+import { decodeSlackState, type ModalOrigin } from './modalState.ts';
 
 /** Matches the callback ids of all forms. */
 export const formIdPattern = new RegExp(`^(${Object.values(formIds).join('|')})$`);
@@ -10,11 +10,11 @@ export const formIdPattern = new RegExp(`^(${Object.values(formIds).join('|')})$
 type SubmittedView = Pick<ViewOutput, 'callback_id' | 'private_metadata' | 'state'>;
 
 /** What was filled into a modal, and where it was opened. */
-export function readForm(
+export function readSlackForm(
   { callback_id, private_metadata, state }: SubmittedView,
   workspace: string,
 ): { submission: FormSubmission; origin: ModalOrigin } {
-  const { responseUrl, replacing, ...formState } = decodeState(private_metadata);
+  const { responseUrl, replacing, ...formState } = decodeSlackState(private_metadata);
   const values = readValues(state.values, workspace);
   return {
     submission: { id: callback_id as FormId, values, state: formState },

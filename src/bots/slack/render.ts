@@ -14,7 +14,7 @@ export const noUnfurl = { unfurl_links: false, unfurl_media: false } as const;
 export const plainText = (text: string): types.PlainTextElement => ({ type: 'plain_text', text });
 
 /** A card as a message: blocks, and text for notifications and clients that cannot show blocks. */
-export function renderMessage(card: Card): { text: string; blocks: Block[] } {
+export function renderSlackMessage(card: Card): { text: string; blocks: Block[] } {
   return { text: escaped(card.summary), blocks: renderBlocks(card).slice(0, messageBlocksMax) };
 }
 

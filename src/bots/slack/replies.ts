@@ -1,6 +1,6 @@
 import type { RespondArguments, webApi } from '@slack/bolt';
 import type { Card } from '../card.ts';
-import { noUnfurl, renderMessage } from './render.ts';
+import { noUnfurl, renderSlackMessage } from './render.ts';
 import { callTimeoutMs } from './restClient.ts';
 
 /** Who is to read a card, and where they acted. */
@@ -13,7 +13,7 @@ export function createSlackReplies(onError: (error: unknown) => void) {
   /** Posts to a response URL, which works five times within half an hour. Resolves to whether it worked. */
   async function respondAt(url: string, card: Card, { replacing = false } = {}): Promise<boolean> {
     const body: RespondArguments = {
-      ...renderMessage(card),
+      ...renderSlackMessage(card),
       ...noUnfurl,
       response_type: 'ephemeral',
       replace_original: replacing,
@@ -38,7 +38,7 @@ export function createSlackReplies(onError: (error: unknown) => void) {
   ): Promise<void> {
     if (responseUrl !== undefined && (await respondAt(responseUrl, card, options))) return;
     try {
-      await client.chat.postMessage({ channel: user, ...renderMessage(card), ...noUnfurl });
+      await client.chat.postMessage({ channel: user, ...renderSlackMessage(card), ...noUnfurl });
     } catch (error) {
       onError(error);
     }

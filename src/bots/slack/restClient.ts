@@ -17,7 +17,7 @@ export const silentLogger: Logger = {
 export const callTimeoutMs = 5_000;
 
 /** Options for Web API calls. They are tried once: users are told of a failure at once, and notices are retried by their queue. */
-export const clientOptions = ({ apiUrl }: Pick<SlackSettings, 'apiUrl'>): webApi.WebClientOptions => ({
+export const slackClientOptions = ({ apiUrl }: Pick<SlackSettings, 'apiUrl'>): webApi.WebClientOptions => ({
   slackApiUrl: apiUrl,
   timeout: callTimeoutMs,
   retryConfig: { retries: 0 },
@@ -26,4 +26,4 @@ export const clientOptions = ({ apiUrl }: Pick<SlackSettings, 'apiUrl'>): webApi
 });
 
 export const createWebClient = (settings: SlackSettings, token: string): webApi.WebClient =>
-  new webApi.WebClient(token, clientOptions(settings));
+  new webApi.WebClient(token, slackClientOptions(settings));

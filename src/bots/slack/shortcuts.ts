@@ -1,6 +1,6 @@
 import type { App, GlobalShortcut, MessageShortcut } from '@slack/bolt';
 import { cards } from '../cards/cards.ts';
-import { callerOf } from './caller.ts';
+import { slackCallerOf } from './caller.ts';
 import type { SlackModals } from './modals.ts';
 import type { SlackReplies } from './replies.ts';
 
@@ -11,7 +11,7 @@ export function onShortcuts(app: App, { modals, replies, onError }: Dependencies
   app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id: 'new_push' }, async (args) => {
     const { ack, client, context, shortcut } = args;
     await ack();
-    const caller = callerOf(context, shortcut.user.id);
+    const caller = slackCallerOf(context, shortcut.user.id);
     const trigger = { client, triggerId: shortcut.trigger_id };
     await modals.push(trigger, caller).catch(onError);
   });
@@ -22,7 +22,7 @@ export function onShortcuts(app: App, { modals, replies, onError }: Dependencies
     const { user, message, response_url: responseUrl, trigger_id: triggerId } = shortcut;
     const text = asTyped(message.text ?? '');
     if (text === '') return replies.respond({ client, user: user.id, responseUrl }, cards.nothingToPush);
-    const caller = callerOf(context, user.id);
+    const caller = slackCallerOf(context, user.id);
     await modals.push({ client, triggerId }, caller, { responseUrl, text }).catch(onError);
   });
 }

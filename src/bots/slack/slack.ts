@@ -3,7 +3,7 @@ import type { Domain, Messenger } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
 import type { ChatEndpoint } from '../endpoint.ts';
 import { type Authorization, createAuthorization } from './authorization.ts';
-import { redacted } from './errors.ts';
+import { redactSlackError } from './errors.ts';
 import { createHttpReceiver } from './httpReceiver.ts';
 import { createInstaller } from './installations.ts';
 import { createInstallPages } from './installPages.ts';
@@ -11,7 +11,7 @@ import { onInteractions } from './interactions.ts';
 import { createSlackMessenger } from './messenger.ts';
 import { onRemoval } from './removal.ts';
 import { createSlackReplies } from './replies.ts';
-import { clientOptions, silentLogger } from './restClient.ts';
+import { silentLogger, slackClientOptions } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
 import { createSocketReceiver } from './socketReceiver.ts';
 
@@ -25,7 +25,7 @@ type Dependencies = {
 
 /** Slack: interactions and notices. Nothing is requested of Slack before it is needed. */
 export function createSlack({ settings, domain, commands, onError: report }: Dependencies) {
-  const onError = (error: unknown) => report(redacted(error));
+  const onError = (error: unknown) => report(redactSlackError(error));
   const { chat } = domain;
   const installer = settings.botToken === undefined ? createInstaller({ chat, settings }) : undefined;
   const authorization = createAuthorization({ settings, installer, chat });
@@ -35,7 +35,7 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
     const replies = createSlackReplies(onError);
     const http = createHttpReceiver({ signingSecret: settings.signingSecret ?? '', onError });
     const socket = settings.mode === 'socket' ? createSocketReceiver({ settings, onError }) : undefined;
-    const app = createApp(socket ?? http.receiver, authorization, settings);
+    const app = createSlackApp(socket ?? http.receiver, authorization, settings);
     onInteractions(app, { commands, replies, onError });
     onRemoval(app, { chat, authorization });
     chat.onComposed(({ replyTo }, push) => {
@@ -71,11 +71,11 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
   };
 }
 
-function createApp(receiver: Receiver, authorization: Authorization, settings: SlackSettings): App {
+function createSlackApp(receiver: Receiver, authorization: Authorization, settings: SlackSettings): App {
   return new App({
     receiver,
     authorize: authorization.authorize,
-    clientOptions: clientOptions(settings),
+    clientOptions: slackClientOptions(settings),
     logger: silentLogger,
   });
 }

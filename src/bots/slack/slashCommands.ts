@@ -4,9 +4,9 @@ import type { Card } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
 import { outcomeOf, withinAckTimeout } from '../outcome.ts';
-import { addressOf, callerOf } from './caller.ts';
+import { addressOf, slackCallerOf } from './caller.ts';
 import type { ModalTrigger, SlackModals } from './modals.ts';
-import { noUnfurl, renderMessage } from './render.ts';
+import { noUnfurl, renderSlackMessage } from './render.ts';
 import type { SlackReplies } from './replies.ts';
 
 type Dependencies = {
@@ -17,7 +17,7 @@ type Dependencies = {
 };
 
 const ephemeral = (card: Card): RespondArguments => ({
-  ...renderMessage(card),
+  ...renderSlackMessage(card),
   ...noUnfurl,
   response_type: 'ephemeral',
 });
@@ -25,7 +25,7 @@ const ephemeral = (card: Card): RespondArguments => ({
 /** `/push`, and everything that may be typed after it. */
 export function onSlashCommands(app: App, { commands, modals, replies, onError }: Dependencies): void {
   app.command(/^\//, async ({ ack, command, client, context }) => {
-    const caller = callerOf(context, command.user_id, command.trigger_id);
+    const caller = slackCallerOf(context, command.user_id, command.trigger_id);
     const trigger = { client, triggerId: command.trigger_id };
     const response = respond(caller, trigger, command).catch((error) => {
       onError(error);

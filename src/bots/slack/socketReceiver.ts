@@ -1,7 +1,7 @@
 import type { AckFn, App, Receiver } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
 import { growingDelay, retry } from '../../retry.ts';
-import { clientOptions, silentLogger } from './restClient.ts';
+import { silentLogger, slackClientOptions } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
 
 type Dependencies = {
@@ -28,7 +28,7 @@ export function createSocketReceiver({ settings, onError }: Dependencies): Recei
     appToken: settings.appToken ?? '',
     autoReconnectEnabled: false,
     logger: silentLogger,
-    clientOptions: clientOptions(settings),
+    clientOptions: slackClientOptions(settings),
   });
   const stopping = new AbortController();
   const { signal } = stopping;

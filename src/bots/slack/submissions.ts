@@ -7,9 +7,9 @@ import type { Commands } from '../commands.ts';
 import { formIds } from '../form.ts';
 import { messages } from '../messages.ts';
 import { type Outcome, outcomeOf, withinAckTimeout } from '../outcome.ts';
-import { callerOf } from './caller.ts';
+import { slackCallerOf } from './caller.ts';
 import type { ModalOrigin } from './modalState.ts';
-import { formIdPattern, readForm } from './readForm.ts';
+import { formIdPattern, readSlackForm } from './readForm.ts';
 import type { SlackReplies } from './replies.ts';
 import { renderCardModal } from './views.ts';
 
@@ -24,8 +24,8 @@ type SubmissionArgs = {
 /** Submitted forms. Slack keeps a modal open, with all that was entered, until we accept it. */
 export function onSubmissions(app: App, { commands, replies, onError }: Dependencies): void {
   app.view<ViewSubmitAction>(formIdPattern, async ({ ack, body, client, context, view }) => {
-    const caller = callerOf(context, body.user.id, idempotencyKeyOf(body));
-    const { submission, origin } = readForm(view, caller.workspace);
+    const caller = slackCallerOf(context, body.user.id, idempotencyKeyOf(body));
+    const { submission, origin } = readSlackForm(view, caller.workspace);
     const abort = submission.id === formIds.push ? new AbortController() : undefined;
     const work = commands.submit(caller, submission, { signal: abort?.signal });
     await respond({ ack, body, client }, origin, outcomeOf(work, onError), abort);

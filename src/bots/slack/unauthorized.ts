@@ -3,7 +3,7 @@ import { toPlainText } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import { messages } from '../messages.ts';
 import type { AuthorizationFailure } from './authorization.ts';
-import { noUnfurl, renderMessage } from './render.ts';
+import { noUnfurl, renderSlackMessage } from './render.ts';
 import type { SlackReplies } from './replies.ts';
 import { renderCardModal } from './views.ts';
 
@@ -16,7 +16,8 @@ export async function refuseUnauthorized(
   const failure = context.authorizationFailure as AuthorizationFailure | undefined;
   if (failure === undefined) return next();
   const card = failure === 'not installed' ? cards.notInstalled : cards.tryAgain;
-  if ('command' in args) return args.ack({ ...renderMessage(card), ...noUnfurl, response_type: 'ephemeral' });
+  if ('command' in args)
+    return args.ack({ ...renderSlackMessage(card), ...noUnfurl, response_type: 'ephemeral' });
   if ('view' in args && args.body.type === 'view_submission') {
     const input = args.body.view.blocks.find(({ type }) => type === 'input')?.block_id;
     if (failure === 'not installed' || input === undefined)

@@ -1,7 +1,7 @@
 import {
   bytes,
-  flag,
-  integer,
+  flagColumn,
+  integerColumn,
   nullable,
   primaryKey,
   references,
@@ -28,12 +28,12 @@ export const accountsTable: Table<AccountRow> = {
     id: primaryKey(bytes),
     email: text,
     passwordHash: nullable(text),
-    subscribed: flag,
-    isAdmin: flag,
-    disabledAt: nullable(integer),
+    subscribed: flagColumn,
+    isAdmin: flagColumn,
+    disabledAt: nullable(integerColumn),
     locale: nullable(text),
-    notify: integer,
-    createdAt: integer,
+    notify: integerColumn,
+    createdAt: integerColumn,
   },
 };
 
@@ -55,8 +55,8 @@ export const apiTokensTable: Table<ApiTokenRow> = {
     name: text,
     digest: bytes,
     hint: text,
-    createdAt: integer,
-    lastUsedAt: nullable(integer),
+    createdAt: integerColumn,
+    lastUsedAt: nullable(integerColumn),
   },
 };
 
@@ -79,8 +79,8 @@ export const sessionsTable: Table<SessionRow> = {
     digest: bytes,
     ip: text,
     userAgent: text,
-    createdAt: integer,
-    seenAt: integer,
-    expiresAt: integer,
+    createdAt: integerColumn,
+    seenAt: integerColumn,
+    expiresAt: integerColumn,
   },
 };

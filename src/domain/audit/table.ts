@@ -1,4 +1,4 @@
-import { bytes, integer, primaryKey, references, type Table, text } from '../../database/table.ts';
+import { bytes, integerColumn, primaryKey, references, type Table, text } from '../../database/table.ts';
 import type { AuditRow } from './audit.ts';
 
 export const auditTable: Table<AuditRow & { pushId: Buffer; id: Buffer }> = {
@@ -10,6 +10,6 @@ export const auditTable: Table<AuditRow & { pushId: Buffer; id: Buffer }> = {
     ip: text,
     userAgent: text,
     referrer: text,
-    createdAt: integer,
+    createdAt: integerColumn,
   },
 };

@@ -1,4 +1,12 @@
-import { bytes, integer, nullable, primaryKey, references, type Table, text } from '../../database/table.ts';
+import {
+  bytes,
+  integerColumn,
+  nullable,
+  primaryKey,
+  references,
+  type Table,
+  text,
+} from '../../database/table.ts';
 import type { ChatUser, Platform } from './chatUser.ts';
 
 const chatUser = { platform: primaryKey(text), address: primaryKey(text) };
@@ -16,8 +24,8 @@ export const identitiesTable: Table<IdentityRow> = {
     ...chatUser,
     accountId: references('accounts', { followsMerge: true }),
     name: nullable(text),
-    createdAt: integer,
-    unreachableSince: nullable(integer),
+    createdAt: integerColumn,
+    unreachableSince: nullable(integerColumn),
   },
 };
 
@@ -47,7 +55,7 @@ export const messagesTable: Table<
     ...chatUser,
     channel: text,
     message: text,
-    createdAt: integer,
+    createdAt: integerColumn,
   },
 };
 
@@ -59,12 +67,12 @@ export const oneTimeLinksTable: Table<{
   expiresAt: number;
 }> = {
   name: 'one_time_links',
-  columns: { digest: primaryKey(bytes), id: bytes, purpose: text, context: bytes, expiresAt: integer },
+  columns: { digest: primaryKey(bytes), id: bytes, purpose: text, context: bytes, expiresAt: integerColumn },
 };
 
 export const processedEventsTable: Table<{ id: Buffer; expiresAt: number }> = {
   name: 'processed_events',
-  columns: { id: primaryKey(bytes), expiresAt: integer },
+  columns: { id: primaryKey(bytes), expiresAt: integerColumn },
 };
 
 export const installationsTable: Table<{
@@ -85,7 +93,7 @@ export const installationsTable: Table<{
     person: text,
     label: nullable(text),
     sealed: bytes,
-    firstAt: integer,
-    installedAt: integer,
+    firstAt: integerColumn,
+    installedAt: integerColumn,
   },
 };

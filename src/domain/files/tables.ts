@@ -1,4 +1,12 @@
-import { bytes, integer, nullable, primaryKey, references, type Table, text } from '../../database/table.ts';
+import {
+  bytes,
+  integerColumn,
+  nullable,
+  primaryKey,
+  references,
+  type Table,
+  text,
+} from '../../database/table.ts';
 
 type FileRow = {
   id: Buffer;
@@ -17,8 +25,8 @@ export const filesTable: Table<FileRow> = {
     pushId: references('pushes', { onDelete: 'SET NULL' }),
     object: text,
     label: nullable(bytes),
-    size: nullable(integer),
-    shredAt: integer,
+    size: nullable(integerColumn),
+    shredAt: integerColumn,
   },
 };
 
@@ -30,7 +38,7 @@ export const grantsTable: Table<GrantRow> = {
     id: primaryKey(bytes),
     pushId: references('pushes'),
     sealed: bytes,
-    expiresAt: integer,
-    downloaded: integer,
+    expiresAt: integerColumn,
+    downloaded: integerColumn,
   },
 };

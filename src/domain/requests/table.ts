@@ -1,4 +1,4 @@
-import { bytes, integer, nullable, primaryKey, type Table, text } from '../../database/table.ts';
+import { bytes, integerColumn, nullable, primaryKey, type Table, text } from '../../database/table.ts';
 import type { RequestRow } from './request.ts';
 
 export const requestsTable: Table<RequestRow> = {
@@ -10,7 +10,7 @@ export const requestsTable: Table<RequestRow> = {
     provider: text,
     reason: nullable(bytes),
     state: text,
-    createdAt: integer,
-    expiresAt: integer,
+    createdAt: integerColumn,
+    expiresAt: integerColumn,
   },
 };

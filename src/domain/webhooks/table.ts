@@ -1,4 +1,4 @@
-import { bytes, integer, nullable, primaryKey, references, type Table } from '../../database/table.ts';
+import { bytes, integerColumn, nullable, primaryKey, references, type Table } from '../../database/table.ts';
 
 export type WebhookRow = {
   id: Buffer;
@@ -17,8 +17,8 @@ export const webhooksTable: Table<WebhookRow> = {
     accountId: references('accounts', { followsMerge: true }),
     url: bytes,
     secret: bytes,
-    createdAt: integer,
-    failingSince: nullable(integer),
-    disabledAt: nullable(integer),
+    createdAt: integerColumn,
+    failingSince: nullable(integerColumn),
+    disabledAt: nullable(integerColumn),
   },
 };

@@ -1,13 +1,13 @@
 import { malformed } from './errors.ts';
 
 /** A header field such as `form-data; name="a"`: the value in lower case, parameters under their lower-case names. */
-export type Field = { value: string; parameters: Map<string, string> };
+export type BodyField = { value: string; parameters: Map<string, string> };
 
 /**
  * Parses `value; name=token; name="quoted"` with any spacing. Inside quotes a backslash escapes only quotes and itself,
  * since browsers do not escape those in file names. An unclosed quote or a parameter with two values is malformed.
  */
-export function parseField(text: string): Field {
+export function parseField(text: string): BodyField {
   const end = endOfPiece(text, 0);
   const parameters = new Map<string, string>();
   let at = end + 1;

@@ -1,5 +1,5 @@
 import { malformed } from './errors.ts';
-import { type Field, parseField } from './fields.ts';
+import { type BodyField, parseField } from './fields.ts';
 import { percentDecode } from './form.ts';
 import { decodeUtf8, isUtf8Charset } from './text.ts';
 
@@ -53,7 +53,7 @@ function only(headers: PartHeaders, name: string): string | undefined {
 }
 
 /** A parameter in raw UTF-8, or with a star in its name in the encoding of RFC 5987, which takes precedence. */
-function textParameter({ parameters }: Field, name: string): string | undefined {
+function textParameter({ parameters }: BodyField, name: string): string | undefined {
   const what = `A ${name} in the form`;
   const extended = parameters.get(`${name}*`);
   if (extended !== undefined) return decodeExtended(extended, what);
@@ -74,6 +74,6 @@ function baseName(path: string): string {
   return name === '.' || name === '..' ? '' : name;
 }
 
-function fileType({ value }: Field): string {
+function fileType({ value }: BodyField): string {
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(value) ? value : 'application/octet-stream';
 }

@@ -1,5 +1,5 @@
 import type { JobLogEntry, JobLogger, JobLogQuery } from 'agenda';
-import { v7 } from 'uuid';
+import { newUuid } from '../../crypto/ids.ts';
 import { createConditions, type JobStore } from './store.ts';
 
 /** Agenda's log of what happened to jobs, in a table that nothing but `clearLogs` makes shorter. */
@@ -11,7 +11,7 @@ export function createJobLog({ select, execute }: JobStore, log: string): JobLog
       await execute(
         `INSERT INTO ${log} (id, logged_at, level, event, job_id, job_name, entry)
          VALUES ($id, $logged_at, $level, $event, $job_id, $job_name, $entry)`,
-        { id: v7(), logged_at, level, event, job_id, job_name, entry: JSON.stringify(entry) },
+        { id: newUuid(), logged_at, level, event, job_id, job_name, entry: JSON.stringify(entry) },
       );
     },
 

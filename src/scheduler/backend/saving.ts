@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JobParameters, JobRepositoryOptions } from 'agenda';
-import { v7 } from 'uuid';
+import { newUuid } from '../../crypto/ids.ts';
 import { plannedColumns } from './job.ts';
 import type { JobQueries } from './queries.ts';
 import type { JobStore } from './store.ts';
@@ -37,7 +37,7 @@ export function createJobSaving({ execute, onDuplicate }: JobStore, jobs: string
     const row = { ...columns, ...debounced(job, now) };
     const values = { ...placeholders(row), disabled: 'COALESCE($disabled, FALSE)' };
     const unique_key = uniqueKeyOf(job);
-    const binds = { ...row, id: v7(), unique_key, now, max_wait: debounceOf(job)?.maxWait ?? null };
+    const binds = { ...row, id: newUuid(), unique_key, now, max_wait: debounceOf(job)?.maxWait ?? null };
     const isKept = job.uniqueOpts?.insertOnly && !debounceOf(job);
     await execute(
       `INSERT INTO ${jobs} (id, unique_key, ${Object.keys(values)}) VALUES ($id, $unique_key, ${Object.values(values)})

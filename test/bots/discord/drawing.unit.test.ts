@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { type Card, textCard } from '../../../src/bots/card.ts';
-import { decodeState, encodeState, nameMax } from '../../../src/bots/discord/modalState.ts';
-import { renderEphemeral, renderMessage } from '../../../src/bots/discord/render.ts';
+import { decodeDiscordState, encodeDiscordState, nameMax } from '../../../src/bots/discord/modalState.ts';
+import { renderDiscordMessage, renderEphemeral } from '../../../src/bots/discord/render.ts';
 import { type FormId, type FormState, formIds } from '../../../src/bots/form.ts';
 
-const marked = (...lines: Card['lines']): string => renderMessage({ summary: 'x', lines }).content;
+const marked = (...lines: Card['lines']): string => renderDiscordMessage({ summary: 'x', lines }).content;
 
 describe('cards in Discord', () => {
   it('let nothing that anybody named become markup', () => {
@@ -32,13 +32,16 @@ describe('cards in Discord', () => {
   });
 
   it('mention nobody, show no previews, and are private where they are to be', () => {
-    expect(renderMessage(textCard('x'))).to.deep.include({ allowed_mentions: { parse: [] }, flags: 1 << 2 });
+    expect(renderDiscordMessage(textCard('x'))).to.deep.include({
+      allowed_mentions: { parse: [] },
+      flags: 1 << 2,
+    });
     expect(renderEphemeral(textCard('x')).flags).to.equal((1 << 2) | (1 << 6));
   });
 
   it('stay within what Discord takes, however much there is to say', () => {
     const button = { label: 'Open', id: 'open', value: 'x' };
-    const long = renderMessage({
+    const long = renderDiscordMessage({
       summary: 'x',
       lines: Array.from({ length: 200 }, (_, index) => [`${index} ${'x'.repeat(40)}`]),
       items: Array.from({ length: 80 }, (_, index) => ({
@@ -75,7 +78,7 @@ describe('the state of a form in Discord', () => {
       [formIds.rules, {}],
     ];
     for (const [id, state] of states) {
-      const decoded = Object.entries(decodeState(id, encodeState(id, state)));
+      const decoded = Object.entries(decodeDiscordState(id, encodeDiscordState(id, state)));
       expect(Object.fromEntries(decoded.filter(([, value]) => value))).to.eql(state);
     }
   });
@@ -86,6 +89,6 @@ describe('the state of a form in Discord', () => {
       { ...chosen, name: 'n'.repeat(nameMax) },
       { ...chosen, requestId },
     ])
-      expect(`push.refill:${encodeState(formIds.push, state)}`.length).to.be.at.most(100);
+      expect(`push.refill:${encodeDiscordState(formIds.push, state)}`.length).to.be.at.most(100);
   });
 });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { type Card, textCard } from '../../../src/bots/card.ts';
-import { renderMessage } from '../../../src/bots/slack/render.ts';
+import { renderSlackMessage } from '../../../src/bots/slack/render.ts';
 
 /** What a card of these lines says in Slack's markup. */
 function marked(...lines: Card['lines']): string {
-  return renderMessage({ summary: 'x', lines })
+  return renderSlackMessage({ summary: 'x', lines })
     .blocks.map((block) => (block.type === 'section' ? block.text?.text : ''))
     .join('|');
 }
@@ -18,7 +18,7 @@ describe('cards in Slack', () => {
     expect(marked([{ link: 'https://push.test/p/x', label: 'a|b>c' }])).to.equal(
       '<https://push.test/p/x|a¦b&gt;c>',
     );
-    expect(renderMessage(textCard('<@U1>')).text).to.equal('&lt;@U1&gt;');
+    expect(renderSlackMessage(textCard('<@U1>')).text).to.equal('&lt;@U1&gt;');
   });
 
   it('name people, and tell moments in the time zone of whoever reads', () => {
@@ -30,7 +30,7 @@ describe('cards in Slack', () => {
   });
 
   it('stay within what Slack takes, however much there is to say', () => {
-    const long = renderMessage({
+    const long = renderSlackMessage({
       summary: 'x',
       lines: Array.from({ length: 200 }, (_, index) => [`${index} ${'x'.repeat(400)}`]),
       items: Array.from({ length: 80 }, (_, index) => ({

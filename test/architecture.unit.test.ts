@@ -27,16 +27,27 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: ['koa', '@koa/router', 'preact', 'preact-render-to-string', 'qr'],
   },
   bots: { rooms: ['domain/index.ts', 'locales'], packages: [] },
+  'bots/bots.ts': { rooms: ['bots', 'bots/slack', 'bots/discord', 'domain/index.ts'], packages: [] },
   'bots/slack': {
     rooms: ['bots', 'domain/index.ts', 'locales'],
     packages: ['@slack/bolt', '@slack/oauth', '@slack/socket-mode'],
   },
-  'bots/discord': { rooms: ['bots', 'domain/index.ts', 'locales'], packages: ['discord.js'] },
+  'bots/discord': {
+    rooms: ['bots', 'domain/index.ts', 'locales'],
+    packages: ['discord.js', '@discordjs/ws'],
+  },
   webhooks: { rooms: ['domain/index.ts'], packages: ['standardwebhooks'] },
-  scheduler: { rooms: ['domain/index.ts', 'database'], packages: ['agenda', 'sequelize'] },
+  scheduler: { rooms: ['domain/index.ts', 'database', 'crypto'], packages: ['agenda', 'sequelize'] },
   stores: { rooms: ['domain/index.ts'], packages: ['@aws-sdk/client-s3'] },
-  runtime: { rooms: ['domain/index.ts', 'crypto'], packages: ['pino', 'prom-client'] },
-  'config.ts': { rooms: ['domain/index.ts', 'crypto'], packages: ['zod', 'ipaddr.js'] },
+  runtime: { rooms: ['config.ts', 'domain/index.ts', 'crypto'], packages: ['pino', 'prom-client'] },
+  config: {
+    rooms: ['domain/index.ts', 'bots/slack/settings.ts', 'bots/discord/settings.ts'],
+    packages: ['zod', 'proxy-addr'],
+  },
+  'config.ts': {
+    rooms: ['config', 'domain/index.ts', 'bots/slack/settings.ts', 'bots/discord/settings.ts'],
+    packages: ['zod', 'proxy-addr'],
+  },
 };
 
 /** Names that only these files may import: the ways to what is sealed. */

@@ -41,7 +41,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
     forms: createForms(messages.chat),
     submit: createSubmit(commands),
     formDefaults: chat.formDefaults,
-    plainDefaults: chat.fallbackDefaults,
+    fallbackDefaults: chat.fallbackDefaults,
     /** Whether the last direct message to somebody did not arrive. */
     isUnreachable: chat.identities.isUnreachable,
     linkTo,

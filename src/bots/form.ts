@@ -11,7 +11,7 @@ type Input = {
 };
 
 /** An input, or something between the inputs. */
-export type Field =
+export type FormField =
   /** Without `maxLength`, as long as the chat allows. */
   | (Input & { type: 'text'; maxLength?: number; isMultiline?: boolean; value?: string | undefined })
   /** Members of the chat, by their addresses. */
@@ -56,7 +56,7 @@ export type FormState = {
 };
 
 /** A form as data. Each chat renders it as a modal, and reads the submission into `FormValues`. */
-export type FormSpec = { id: FormId; title: string; submit: string; fields: Field[]; state: FormState };
+export type FormSpec = { id: FormId; title: string; submit: string; fields: FormField[]; state: FormState };
 
 /**
  * What was filled in, by the names of the fields: texts and choices as a string, people, checkboxes and files as a list that

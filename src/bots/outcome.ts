@@ -34,5 +34,5 @@ export async function withinAckTimeout<T>(work: Promise<T>): Promise<{ value: T 
 /** The defaults of a form, without waiting long: a form has to open soon, whatever the database does. */
 export async function defaultsWithinTimeout(commands: Commands, caller: ChatCaller): Promise<FormDefaults> {
   const known = commands.formDefaults(caller).catch(() => undefined);
-  return (await Promise.race([known, sleep(defaultsTimeoutMs)])) ?? commands.plainDefaults();
+  return (await Promise.race([known, sleep(defaultsTimeoutMs)])) ?? commands.fallbackDefaults();
 }

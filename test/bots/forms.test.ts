@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Field } from '../../src/bots/form.ts';
+import type { FormField } from '../../src/bots/form.ts';
 import { createForms } from '../../src/bots/forms/forms.ts';
 import { readPushForm } from '../../src/bots/forms/readPush.ts';
 import { readRules } from '../../src/bots/forms/rules.ts';
@@ -16,13 +16,13 @@ const notices = {
 };
 const defaults = { views: 5, days: 7, maxViews: 10, maxDays: 14, requireRecipients: false, notices };
 
-const find = (fields: Field[], name: string) => {
+const find = (fields: FormField[], name: string) => {
   const field = fields.find((each) => 'name' in each && each.name === name);
   if (field === undefined) throw new Error(`no field ${name}`);
   return field;
 };
 
-const labelsOf = (field: Field) => ('options' in field ? field.options.map(({ label }) => label) : []);
+const labelsOf = (field: FormField) => ('options' in field ? field.options.map(({ label }) => label) : []);
 
 describe('the forms of all chats', () => {
   it('show the fields of a push that the chat has room for, in its order', () => {

@@ -7,12 +7,12 @@ import {
   SelectMenuDefaultValueType,
   TextInputStyle,
 } from 'discord.js';
-import type { Field, FormSpec, Option } from '../form.ts';
+import type { FormField, FormSpec, Option } from '../form.ts';
 import { buildCustomId } from './customIds.ts';
 import { encodeDiscordState } from './modalState.ts';
 
 type Component = APILabelComponent | APITextDisplayComponent;
-type FieldOf<Type extends Field['type']> = Extract<Field, { type: Type }>;
+type FieldOf<Type extends FormField['type']> = Extract<FormField, { type: Type }>;
 
 /** A text input and a file upload take no more (docs.discord.com, “Components reference”). */
 const textMax = 4_000;
@@ -28,7 +28,7 @@ export const renderDiscordForm = ({ id, title, fields, state }: FormSpec): Modal
   components: fields.flatMap(renderField),
 });
 
-function renderField(field: Field): Component[] {
+function renderField(field: FormField): Component[] {
   switch (field.type) {
     case 'info':
       return [{ type: ComponentType.TextDisplay, content: field.text }];

@@ -61,7 +61,7 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
     const soon = await withinAckTimeout(outcome);
     if (soon === undefined) return replies.message(cards.tooSlow);
     if (found.settings === undefined) return replies.respond(interaction, outcome);
-    return open(formOf(found.settings, commands.plainDefaults()));
+    return open(formOf(found.settings, commands.fallbackDefaults()));
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { Field, Option } from '../form.ts';
+import type { FormField, Option } from '../form.ts';
 import { type ChatMessages, dayOptions, type FormBounds, viewOptions } from './options.ts';
 
 /** A number that may be left to somebody else: `none` says to whom. */
@@ -14,7 +14,7 @@ export const viewChoice = (
   name: string,
   label: string,
   { messages, bounds, current, none }: NumberContext,
-): Field => ({
+): FormField => ({
   type: 'choice',
   name,
   label,
@@ -27,7 +27,7 @@ export const dayChoice = (
   name: string,
   label: string,
   { messages, bounds, current, none }: NumberContext,
-): Field => ({
+): FormField => ({
   type: 'choice',
   name,
   label,

@@ -1,6 +1,6 @@
 import type { FormDefaults } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
-import { type Field, type FormSpec, type FormState, formIds } from '../form.ts';
+import { type FormField, type FormSpec, type FormState, formIds } from '../form.ts';
 import { type ChatMessages, enabledNotices, lifetimeOptions, noticeOptions, viewOptions } from './options.ts';
 
 export type PushFormOptions = {
@@ -87,7 +87,7 @@ const pushFields = {
     selected: ['deletable'],
   }),
   notify,
-} satisfies Record<string, (context: Context) => Field>;
+} satisfies Record<string, (context: Context) => FormField>;
 
 export type PushFieldName = keyof typeof pushFields;
 
@@ -106,21 +106,21 @@ export function pushForm(messages: ChatMessages, defaults: FormDefaults, options
 }
 
 /** The secret; where a draft holds it, a line that says so. It may be missing where files can be attached. */
-function payload({ messages, state, fields, messageLength }: Context): Field {
+function payload({ messages, state, fields, messageLength }: Context): FormField {
   const { payload: label, enteredBefore, textOfMessage } = messages.forms.push;
   if (state.draftToken === undefined)
     return { type: 'text', name: 'payload', label, isMultiline: true, isRequired: !fields.includes('files') };
   return { type: 'info', text: messageLength === undefined ? enteredBefore : textOfMessage(messageLength) };
 }
 
-function recipients({ messages, defaults, state, recipients: selected }: Context): Field {
+function recipients({ messages, defaults, state, recipients: selected }: Context): FormField {
   const { recipients: label, recipientsHint: hint, onlyRequester } = messages.forms.push;
   if (state.requestId !== undefined) return { type: 'info', text: onlyRequester };
   const isRequired = defaults.requireRecipients;
   return { type: 'people', name: 'recipients', label, hint, isRequired, max: recipientsMax, selected };
 }
 
-function notify({ messages, defaults: { notices } }: Context): Field {
+function notify({ messages, defaults: { notices } }: Context): FormField {
   const { viewed: labels, ...others } = messages.notices.ofOnePush;
   const viewed = notices.viewed === 'first' ? 'first' : 'every';
   return {

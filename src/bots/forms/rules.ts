@@ -1,5 +1,5 @@
 import type { WorkspaceSettings } from '../../domain/index.ts';
-import { type Field, type FormSpec, type FormValues, formIds, listIn, numberIn } from '../form.ts';
+import { type FormField, type FormSpec, type FormValues, formIds, listIn, numberIn } from '../form.ts';
 import { dayChoice, viewChoice } from './numberChoices.ts';
 import type { ChatMessages, FormBounds } from './options.ts';
 
@@ -16,7 +16,7 @@ export function ruleFields(
   rules: WorkspaceSettings,
   bounds: FormBounds,
   { hasSlashText }: { hasSlashText: boolean },
-): Field[] {
+): FormField[] {
   const { rules: labels, asUsual, noLimit } = messages.forms;
   const usual = { messages, bounds, none: { label: asUsual, value: 'usual' } };
   const limit = { messages, bounds, none: { label: noLimit, value: 'none' } };

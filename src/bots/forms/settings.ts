@@ -1,5 +1,13 @@
 import type { NoticePreferences, PersonalSettings, WorkspaceSettings } from '../../domain/index.ts';
-import { type Field, type FormSpec, type FormValues, formIds, listIn, numberIn, textIn } from '../form.ts';
+import {
+  type FormField,
+  type FormSpec,
+  type FormValues,
+  formIds,
+  listIn,
+  numberIn,
+  textIn,
+} from '../form.ts';
 import { dayChoice, viewChoice } from './numberChoices.ts';
 import {
   type ChatMessages,
@@ -25,7 +33,7 @@ export function settingsForm(
   { hasRules = false }: { hasRules?: boolean } = {},
 ): FormSpec {
   const { title, submit } = messages.forms.settings;
-  const rules: Field[] = [
+  const rules: FormField[] = [
     { type: 'heading', text: messages.forms.rules.heading },
     ...ruleFields(messages, settings.workspace, bounds, { hasSlashText: true }),
   ];
@@ -38,7 +46,7 @@ export function settingsForm(
   };
 }
 
-function personalFields(messages: ChatMessages, settings: ChatUserSettings, bounds: FormBounds): Field[] {
+function personalFields(messages: ChatMessages, settings: ChatUserSettings, bounds: FormBounds): FormField[] {
   const { forms, notices } = messages;
   const { personal, notices: preferences } = settings;
   const asUsual = { label: forms.asUsual, value: 'usual' };

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Field, FormSpec, Option } from '../form.ts';
+import type { FormField, FormSpec, Option } from '../form.ts';
 import { messages } from '../messages.ts';
 import { userOf } from './caller.ts';
 import { encodeSlackState, type ModalOrigin } from './modalState.ts';
@@ -7,7 +7,7 @@ import { plainText, renderActions } from './render.ts';
 
 type Block = types.KnownBlock;
 type Element = types.InputBlock['element'];
-type FieldOf<Type extends Field['type']> = Extract<Field, { type: Type }>;
+type FieldOf<Type extends FormField['type']> = Extract<FormField, { type: Type }>;
 
 /** A text input takes no more (docs.slack.dev, “Plain-text input element”). */
 const textMax = 3_000;
@@ -27,7 +27,7 @@ export const renderSlackForm = ({ id, title, submit, fields, state }: FormSpec, 
     blocks: fields.flatMap(renderField),
   }) satisfies types.ModalView;
 
-function renderField(field: Field, index: number): Block[] {
+function renderField(field: FormField, index: number): Block[] {
   switch (field.type) {
     case 'info':
       return [{ type: 'section', text: plainText(field.text) }];

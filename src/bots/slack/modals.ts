@@ -85,7 +85,7 @@ export function createSlackModals({ commands, onError }: Dependencies) {
       commands.settings(caller),
       isWorkspaceAdmin(trigger.client, user),
     ]);
-    const form = forms.settings(found, commands.plainDefaults(), { hasRules });
+    const form = forms.settings(found, commands.fallbackDefaults(), { hasRules });
     await trigger.client.views.update({ view_id, view: renderSlackForm(form) });
   }
 

@@ -14,7 +14,11 @@ const cleanups: (() => Promise<unknown>)[] = [];
 
 /** Starts a Discord, and a service with a web process and a worker as its app. */
 async function start(mode: Mode) {
-  const [fresh, discord, port] = [await freshDatabase(), await startDiscord(), await freePort()];
+  const [fresh, discord, port] = [
+    await freshDatabase(),
+    await startDiscord({ ackLimitMs: 60_000 }),
+    await freePort(),
+  ];
   const url = `http://127.0.0.1:${port}`;
   const settings = {
     ...newSharedSettings(fresh.url),

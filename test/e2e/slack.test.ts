@@ -13,7 +13,11 @@ const cleanups: (() => Promise<unknown>)[] = [];
 
 /** Starts a Slack, and a service with a web process and a worker as its app. */
 async function start(mode: 'http' | 'socket') {
-  const [fresh, slack, port] = [await freshDatabase(), await startSlack(), await freePort()];
+  const [fresh, slack, port] = [
+    await freshDatabase(),
+    await startSlack({ ackLimitMs: 60_000, triggerLifeMs: 60_000 }),
+    await freePort(),
+  ];
   const url = `http://127.0.0.1:${port}`;
   const settings = {
     ...newSharedSettings(fresh.url),

@@ -16,7 +16,6 @@ import {
   sendRaw,
   times,
 } from '../harness/api.ts';
-import { until } from '../harness/cli.ts';
 import {
   downloadPath,
   type FormPart,
@@ -26,6 +25,7 @@ import {
   storedFiles,
 } from '../harness/files.ts';
 import { createAccount, refusal, someClient, startService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 const frame = 64 * 1024;
 const sealedFrame = frame + 16;

@@ -13,7 +13,6 @@ import {
   type Fields,
   times,
 } from '../harness/api.ts';
-import { until } from '../harness/cli.ts';
 import {
   type FormPart,
   filePart,
@@ -23,6 +22,7 @@ import {
   storedFiles,
 } from '../harness/files.ts';
 import { createAccount, startService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 const mebibyte = 1024 * 1024;
 

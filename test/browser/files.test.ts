@@ -8,10 +8,10 @@ import { expect } from 'chai';
 import type { Account } from '../../src/domain/index.ts';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
-import { until } from '../harness/cli.ts';
 import { noStoredFiles, storedFiles } from '../harness/files.ts';
 import { createAccount, someClient } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
+import { until } from '../harness/until.ts';
 import { hostileWords } from './hostileWords.ts';
 
 const mebibyte = 1024 * 1024;

@@ -8,9 +8,10 @@ import { toRefusal } from '../../src/database/errors.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { hourMs } from '../../src/time.ts';
 import { times } from '../harness/api.ts';
-import { type Folder, nodeCommand, openFolder, until } from '../harness/cli.ts';
+import { type Folder, nodeCommand, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 const ours = readdirSync(migrationsFolder)
   .map((file) => file.replace(/\.ts$/, ''))

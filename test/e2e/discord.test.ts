@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { environmentOf, type Mode } from '../bots/discord/stage.ts';
 import { expirePushIn } from '../harness/api.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
-import { until } from '../harness/cli.ts';
 import { freshDatabase } from '../harness/database.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { newSharedSettings, openServiceDatabase, startProcess, startWorker } from '../harness/process.ts';
+import { until } from '../harness/until.ts';
 import { type Discord, startDiscord } from '../standins/discord/discord.ts';
 import type { Person } from '../standins/discord/people.ts';
 

@@ -13,7 +13,6 @@ import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
 import { createLocalStore } from '../../src/stores/local.ts';
 import { createS3Store } from '../../src/stores/s3.ts';
 import { type ApiResponse, asMultipart, bearer, createClient, type Fields } from '../harness/api.ts';
-import { until } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import {
   downloadPath,
@@ -33,6 +32,7 @@ import {
 } from '../harness/process.ts';
 import { startS3 } from '../harness/s3.ts';
 import { createAccount, migrationsFolder } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 const mebibyte = 1024 * 1024;
 const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };

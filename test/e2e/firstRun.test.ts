@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Folder, mainFile, openFolder } from '../harness/cli.ts';
+import { mainFile } from '../harness/build.ts';
+import { type Folder, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 import { freePort } from '../harness/mariadb.ts';
 

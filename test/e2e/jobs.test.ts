@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { createDomain } from '../../src/domain/index.ts';
 import { bearer, type Client, createClient, expirePushIn, times } from '../harness/api.ts';
-import { until } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import {
   newSharedSettings,
@@ -17,6 +16,7 @@ import {
 } from '../harness/process.ts';
 import { startWebhookReceiver, type WebhookEndpoint, type WebhookReceiver } from '../harness/receiver.ts';
 import { createAccount } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 const kills = 3;
 

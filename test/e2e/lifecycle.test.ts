@@ -5,10 +5,11 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { connectDatabase } from '../../src/database/database.ts';
 import { type ApiResponse, type Client, createClient, sendRaw, times } from '../harness/api.ts';
-import { type Folder, openFolder, until } from '../harness/cli.ts';
+import { type Folder, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
 import { sendHalfRequest } from '../harness/halfRequest.ts';
 import { newSharedSettings } from '../harness/process.ts';
+import { until } from '../harness/until.ts';
 
 type StartedService = Awaited<ReturnType<Folder['start']>>;
 

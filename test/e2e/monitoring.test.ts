@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { createDomain } from '../../src/domain/index.ts';
 import { bearer, createClient, expirePushIn, times } from '../harness/api.ts';
-import { type Folder, openFolder, until } from '../harness/cli.ts';
+import { type Folder, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import {
   newSharedSettings,
@@ -13,6 +13,7 @@ import {
   startWorker,
 } from '../harness/process.ts';
 import { anonymous, createAccount } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 const token = 'token-of-prometheus';
 const cleanups: (() => Promise<unknown>)[] = [];

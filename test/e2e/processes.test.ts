@@ -4,11 +4,12 @@ import { connectDatabase } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
 import { createClient, times } from '../harness/api.ts';
-import { type Folder, openFolder, until } from '../harness/cli.ts';
+import { type Folder, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import { sendHalfRequest } from '../harness/halfRequest.ts';
 import { newSharedSettings } from '../harness/process.ts';
 import { migrationsFolder, newKeyring } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 type StartedService = Awaited<ReturnType<Folder['start']>>;
 

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { environmentOf } from '../bots/slack/stage.ts';
 import { expirePushIn } from '../harness/api.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
-import { until } from '../harness/cli.ts';
 import { freshDatabase } from '../harness/database.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { newSharedSettings, openServiceDatabase, startProcess, startWorker } from '../harness/process.ts';
+import { until } from '../harness/until.ts';
 import { type Slack, startSlack } from '../standins/slack/slack.ts';
 
 const secret = 'tulip, daffodil & "peony" 🌷';

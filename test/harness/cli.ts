@@ -8,8 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { ensureBuilt, mainFile } from './build.ts';
 import { until } from './until.ts';
 
-export { mainFile, until };
-
 type Settings = Readonly<Record<string, string>>;
 
 /** `settings` override those of the folder. `preload` is JavaScript that runs before the program. */

@@ -10,9 +10,10 @@ import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { type BackendOptions, createSequelizeBackend } from '../../src/scheduler/backend/backend.ts';
 import { times } from '../harness/api.ts';
-import { type Folder, nodeCommand, openFolder, until } from '../harness/cli.ts';
+import { type Folder, nodeCommand, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 type Row = Record<string, unknown>;
 type Statement = { sql: string; bind: Record<string, string> };

@@ -5,9 +5,9 @@ import { createMigrations } from '../../src/database/migrations.ts';
 import { createSequelizeBackend } from '../../src/scheduler/backend/backend.ts';
 import type { Job } from '../../src/scheduler/jobs.ts';
 import { createScheduler, type Scheduler } from '../../src/scheduler/scheduler.ts';
-import { until } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 describe('the scheduler', () => {
   let fresh: FreshDatabase;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '@slack/bolt';
 import { expect } from 'chai';
-import { until } from '../harness/cli.ts';
+import { until } from '../harness/until.ts';
 import { type Slack, startSlack } from './slack/slack.ts';
 import {
   actions,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, LogLevel } from '@slack/bolt';
 import { expect } from 'chai';
 import WebSocket from 'ws';
-import { until } from '../harness/cli.ts';
+import { until } from '../harness/until.ts';
 import { type Slack, startSlack } from './slack/slack.ts';
 import {
   actions,

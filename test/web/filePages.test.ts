@@ -9,10 +9,10 @@ import {
   expirePushIn,
 } from '../harness/api.ts';
 import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
-import { until } from '../harness/cli.ts';
 import { downloadPath, type FormPart, multipartForm, noStoredFiles, storedFiles } from '../harness/files.ts';
 import { createForms, type HtmlForm, sameOrigin, unescapeHtml } from '../harness/forms.ts';
 import { createAccount, someClient, startService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 const mebibyte = 1024 * 1024;
 

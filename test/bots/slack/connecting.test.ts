@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { until } from '../../harness/cli.ts';
 import { startService } from '../../harness/service.ts';
+import { until } from '../../harness/until.ts';
 import { startSlack } from '../../standins/slack/slack.ts';
 import { type Stage, startStage } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { times } from '../../harness/api.ts';
-import { until } from '../../harness/cli.ts';
+import { until } from '../../harness/until.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip-and-daffodil';

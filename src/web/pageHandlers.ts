@@ -55,18 +55,27 @@ export function createPageHandlers({ links, csrf, auth }: Pick<Http, 'links' | '
         }
         respond(ctx, await handle(request));
       } catch (error) {
-        if (error instanceof SignInRequired) return respond(ctx, { to: signInPath(ctx) });
-        const response = presentError(error);
-        if (response === undefined || response.status >= 500) {
-          ctx.state.failurePage = failurePage(page, response);
-          throw error;
-        }
-        ctx.status = response.status;
-        if (response.retryAfterSeconds !== undefined)
-          ctx.set('Retry-After', String(response.retryAfterSeconds));
-        respond(ctx, (request && (await onRefusal?.(request, error))) ?? refusalPage(page, response, error));
+        await refuse(ctx, page, error, () => request && onRefusal?.(request, error));
       }
     };
+
+  /** Responds to an error with a page: `ownPage` may give one for a refusal. A failure is left to the outermost handler. */
+  async function refuse(
+    ctx: Context,
+    page: PageContext,
+    error: unknown,
+    ownPage: () => Promise<Result | undefined> | Result | undefined,
+  ): Promise<void> {
+    if (error instanceof SignInRequired) return respond(ctx, { to: signInPath(ctx) });
+    const response = presentError(error);
+    if (response === undefined || response.status >= 500) {
+      ctx.state.failurePage = failurePage(page, response);
+      throw error;
+    }
+    ctx.status = response.status;
+    if (response.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(response.retryAfterSeconds));
+    respond(ctx, (await ownPage()) ?? refusalPage(page, response, error));
+  }
 
   function respond(ctx: Context, result: Result): void {
     if (typeof result === 'string') {

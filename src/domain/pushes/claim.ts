@@ -80,6 +80,7 @@ export function createClaim(dependencies: Dependencies) {
     return claim;
   };
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the steps of a claim are read together
   async function attempt(
     { urlToken, passphraseHash, client, nonceDigest }: Request,
     { filesChecked }: { filesChecked: boolean },

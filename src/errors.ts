@@ -1,3 +1,5 @@
+/* Long because it lists every code that `src/locales` words. */
+
 /** Why the domain refused. Adapters translate each code once: HTTP status, card in a chat, exit code. */
 export type ErrorCode =
   | 'invalid'
@@ -60,9 +62,8 @@ export type MessageValues = {
   jobNotFound: { name: string; names: string };
 };
 
-/** Names a sentence of `src/locales` that says why something was refused. */
-export type MessageCode =
-  | keyof MessageValues
+/** The messages that state none. */
+type PlainMessageCode =
   // pushes
   | 'tokenRequiredToCreate'
   | 'pushNotFound'
@@ -117,31 +118,42 @@ export type MessageCode =
   | 'notReady'
   | 'discordOff';
 
+/** Names a sentence of `src/locales` that says why something was refused. */
+export type MessageCode = keyof MessageValues | PlainMessageCode;
+
+type AnyValues = MessageValues[keyof MessageValues];
+type AnyDetails = Details & { values?: AnyValues };
 type Details = {
   problems?: Problems;
-  /** What the message states. */
-  values?: MessageValues[keyof MessageValues];
   retryAfterSeconds?: number;
   triesLeft?: number | undefined;
   cause?: unknown;
 };
 
+/** A code without values, a code with its values, or problems alone. */
+type Reason =
+  | [message: PlainMessageCode, details?: Details]
+  | {
+      [Code in keyof MessageValues]: [message: Code, details: Details & { values: MessageValues[Code] }];
+    }[keyof MessageValues]
+  | [details: Details & { problems: Problems }];
+
 /**
  * A refusal: the caller can act on it, and everything in it is safe to show. Everything else that is thrown is a failure.
- * Its second argument names the sentence that says why; problems with inputs may speak for themselves.
  */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly messageCode: MessageCode | undefined;
-  readonly values: MessageValues[keyof MessageValues] | undefined;
+  readonly values: AnyValues | undefined;
   readonly problems: Problems;
   readonly retryAfterSeconds: number | undefined;
   /** How many more wrong passphrases are allowed. */
   readonly triesLeft: number | undefined;
 
-  constructor(code: ErrorCode, message: MessageCode | Details, details: Details = {}) {
-    const [messageCode, given] = typeof message === 'string' ? [message, details] : [undefined, message];
-    const { problems = {}, values, retryAfterSeconds, triesLeft, cause } = given;
+  constructor(code: ErrorCode, ...reason: Reason) {
+    const [first, second = {}] = reason;
+    const [messageCode, details] = typeof first === 'string' ? [first, second] : [undefined, first];
+    const { problems = {}, values, retryAfterSeconds, triesLeft, cause }: AnyDetails = details;
     super(messageCode ?? summaryOf(problems), { cause });
     this.name = 'DomainError';
     this.code = code;
@@ -161,6 +173,6 @@ function summaryOf(problems: Problems): string {
 }
 
 /** The refusal for a store that is out of reach or too busy; nothing was decided, so trying again is safe. */
-export function unavailable(message: MessageCode, cause?: unknown, retryAfterSeconds = 5): DomainError {
+export function unavailable(message: PlainMessageCode, cause?: unknown, retryAfterSeconds = 5): DomainError {
   return new DomainError('unavailable', message, { cause, retryAfterSeconds });
 }

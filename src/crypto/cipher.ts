@@ -4,8 +4,8 @@ import { randomBytes } from './random.ts';
 
 /*
  * A sealed record: version 1 B, algorithm 1 B, key id 4 B, salt 16 B, IV 12 B, ciphertext, tag 16 B.
- * Its key is HKDF-SHA256(master key ‖ url token, salt, info = field), so that a record which mixes in the url token
- * cannot be opened by whoever holds database and master keys, but not the link.
+ * Its key is HKDF-SHA256(master key ‖ url token, salt, info = field). A record whose key mixes in the url token cannot be
+ * opened with the database and the master keys alone.
  */
 const version = 1;
 const aes256Gcm = 1;
@@ -14,10 +14,10 @@ const ivAt = 22;
 const bodyAt = 34;
 const tagBytes = 16;
 
-/** Where a record belongs; it opens nowhere else. `secret` is the url token that its key mixes in, if any. */
+/** Where a record belongs; it opens nowhere else. `secret` is the url token mixed into its key, if any. */
 export type RecordContext = { id: Buffer; field: string; secret?: string };
 
-/** The fields that whoever may see a push can read without claiming a view, and those of others than pushes. */
+/** Fields that are read without claiming a view. */
 type LabelField =
   | 'name'
   | 'note'
@@ -47,17 +47,17 @@ export function seal(keyring: Keyring, plaintext: string | Buffer, context: Reco
   return Buffer.concat([header, body, cipher.getAuthTag()]);
 }
 
-/** Decrypts a label: anything but a payload. Throws when the record is not whole, or not of this place. */
+/** Decrypts a label: anything but a payload. Throws when the record is damaged, or of another context. */
 export function openLabel(keyring: Keyring, record: Buffer, context: LabelContext): string {
   return open(keyring, record, context).toString('utf8');
 }
 
-/** Decrypts a payload. Only the claim of a view may import this. Throws when the record is not whole, or not of this place. */
+/** Decrypts a payload. Only the claim of a view may import this. Throws as `openLabel` does. */
 export function openPayload(keyring: Keyring, record: Buffer, context: Omit<RecordContext, 'field'>): string {
   return open(keyring, record, { ...context, field: 'payload' }).toString('utf8');
 }
 
-/** Decrypts the key to the files of a push. Only the claim of a view may import this. Throws as `openPayload` does. */
+/** Decrypts the key to the files of a push. Only the claim of a view may import this. Throws as `openLabel` does. */
 export function openFilesKey(
   keyring: Keyring,
   record: Buffer,
@@ -66,17 +66,17 @@ export function openFilesKey(
   return open(keyring, record, { ...context, field: 'files_key' });
 }
 
-/** Decrypts what a download grant gives access to. Only downloads may import this. Throws as `openPayload` does. */
+/** Decrypts what a download grant gives access to. Only downloads may import this. Throws as `openLabel` does. */
 export function openGrant(keyring: Keyring, record: Buffer, context: Omit<RecordContext, 'field'>): Buffer {
   return open(keyring, record, { ...context, field: 'grant' });
 }
 
-/** What the database keeps of a url token: its HMAC-SHA256 under the pepper, the same for ever. */
+/** What the database stores of a url token: its HMAC-SHA256 under the pepper, which key rotations do not change. */
 export function urlTokenDigest(keyring: Keyring, token: string): Buffer {
   return createHmac('sha256', keyring.pepper).update('url token\0').update(token).digest();
 }
 
-/** bcrypt reads 72 bytes at most, silently; a keyed hash first lets every byte count, and makes a stolen hash useless alone. */
+/** bcrypt silently ignores bytes after the 72nd. A keyed hash first lets every byte count, and a stolen hash alone is useless. */
 export function pepperedPassword(keyring: Keyring, password: string): string {
   return createHmac('sha384', keyring.pepper).update(password.normalize('NFC')).digest('base64');
 }

@@ -9,8 +9,8 @@ let seq = 0;
 export const newUuid = (): string => v7();
 
 /**
- * A new id that sorts by its time of making (RFC 9562, UUID version 7), as the 16 bytes that the database keeps.
- * Ids of one process never go back, not even within a millisecond or when the clock does.
+ * A new id that sorts by its creation (RFC 9562, UUID version 7), as the 16 bytes that the database stores.
+ * Ids of one process always ascend, even within a millisecond or when the clock goes back.
  */
 export function newId(): Buffer {
   const now = Date.now();

@@ -1,15 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** A master key and its id, which every record sealed under it carries. */
+/** A master key and its id, which every record sealed under it contains. */
 type MasterKey = { id: number; key: Buffer };
 
-/** The keys of a service: the first master key seals, all of them open; the pepper keys digests that must outlive rotations. */
+/** The keys of a service. The first master key seals, all of them open. The pepper keys digests that outlive rotations. */
 export type Keyring = { active: MasterKey; all: ReadonlyMap<number, Buffer>; pepper: Buffer };
 
 const keyBytes = 32;
 const highestKeyId = 0xffffffff;
 
-/** A fresh 256-bit key, in the base64 form that settings and key files use. */
+/** A new 256-bit key, in the base64 form of settings and key files. */
 export function newKey(): string {
   return randomBytes(keyBytes).toString('base64');
 }
@@ -34,7 +34,7 @@ export function parseKeyring(masterKeys: string, pepper: string): Keyring {
   return { active, all, pepper: pepperKey };
 }
 
-/** A value that tells, without revealing it, whether a key is the one a database was written with. */
+/** Identifies the key that a database was written with, without revealing it. */
 export function keyCheckValue(key: Buffer): Buffer {
   return createHmac('sha256', key).update('hushpush key check').digest();
 }

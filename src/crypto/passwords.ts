@@ -13,8 +13,8 @@ export const costs = { account: 12, passphrase: 10 } as const;
 export type Passwords = ReturnType<typeof createPasswords>;
 
 /**
- * bcrypt over a peppered hash of the input, NFC-normalised, so that no byte past the 72nd is ignored.
- * At most 4 run at once and 32 wait, for each process; one more refuses with `unavailable`.
+ * bcrypt over a peppered hash of the input, NFC-normalized. In each process at most 4 run at once and 32 wait; one more
+ * is refused with `unavailable`.
  */
 export function createPasswords(keyring: Keyring) {
   const limit = pLimit(inFlightMax);

@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Keyring } from './keyring.ts';
 
-/** What a signature is for; one never serves another purpose. */
+/** A signature for one purpose is not valid for another. */
 type SignaturePurpose = 'reveal' | 'csrf';
 
 export type Signing = ReturnType<typeof createSigning>;
 
-/** Signatures on what a browser keeps for the service: HMAC-SHA256 under a key of their own, derived from the pepper. */
+/** Signatures on values that browsers hold for the service: HMAC-SHA256 under a key derived from the pepper. */
 export function createSigning({ pepper }: Keyring) {
   const key = createHmac('sha256', pepper).update('signing').digest();
 
-  /** Signs texts, each of which counts with its length, so that none can lend letters to its neighbour. */
+  /** Signs texts as JSON, so that no letters can move from one to its neighbour. */
   function sign(purpose: SignaturePurpose, ...texts: string[]): string {
     return createHmac('sha256', key)
       .update(JSON.stringify([purpose, ...texts]))

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import type { Push } from '../../../src/domain/index.ts';
+import { chatCaller, deliverNotices, newChatUser, summarize } from '../../harness/chat.ts';
+import { anonymous, refusal } from '../../harness/service.ts';
+import {
+  aboutOf,
+  commands,
+  domain,
+  labelsOf,
+  linesOf,
+  linkTo,
+  me,
+  mine,
+  secrets,
+  useCommands,
+  view,
+} from './stage.ts';
+
+describe('chat commands', () => {
+  useCommands();
+
+  describe('creating a push', () => {
+    it('show the link, its limits and its buttons', async () => {
+      const card = await commands.create(me, { ...secrets, name: 'VPN', expireAfterViews: 1 }, {});
+      const [push] = await mine();
+      const link = linkTo(push?.urlToken ?? '');
+      expect(linesOf(card)).to.deep.equal([
+        `VPN is ready: ${link}`,
+        'Opens once, until THEN.',
+        'Tell them the passphrase by another way.',
+      ]);
+      expect(card.lines[0]?.at(-1)).to.deep.equal({ link, label: link });
+      expect(card.lines[1]?.[1]).to.deep.equal({ time: push?.expiresAt, as: 'moment' });
+      expect(card.summary).to.equal('Your push is ready.');
+      expect(labelsOf(card)).to.deep.equal(['Burn now', 'Audit', 'Send to…']);
+      for (const label of labelsOf(card)) expect(aboutOf(card, label)).to.equal(push?.id);
+      expect(await view(push as Push)).to.include({ payload: secrets.payload });
+    });
+
+    it('share it with the chosen people, and name them', async () => {
+      const people = [newChatUser(), newChatUser(), newChatUser()];
+      const recipients = people.map(({ address }) => address);
+      const card = await commands.create(me, { payload: 'tulip' }, { recipients });
+      expect(linesOf(card)).to.contain(`Sent to @${recipients[0]}, @${recipients[1]} and @${recipients[2]}.`);
+      expect(linesOf(card)[0]).to.match(/^Your push is ready: http/);
+      expect(linesOf(card)).to.not.contain('Tell them the passphrase by another way.');
+      expect(summarize(await deliverNotices(domain, people))).to.deep.equal(
+        recipients.map((address) => `${address} shared`).sort(),
+      );
+      const two = await commands.create(me, { payload: 'tulip' }, { recipients: recipients.slice(1) });
+      expect(linesOf(two)).to.contain(`Sent to @${recipients[1]} and @${recipients[2]}.`);
+    });
+
+    it('take the text after a command byte for byte, and hint at the form', async () => {
+      const text = ` ${secrets.payload}  *_~\`<@U1> \\n 🌷 `;
+      const card = await commands.createFromText(me, text);
+      const [push] = await mine();
+      expect((await domain.pushes.reveal(push?.urlToken ?? '', undefined, anonymous)).payload).to.equal(text);
+      expect(linesOf(card).at(-1)).to.equal(
+        'Text typed after a command passes through the chat’s servers. Next time use the form: /push alone.',
+      );
+    });
+
+    it('take no text after a command where the workspace forbids it or requires recipients', async () => {
+      for (const [at, rules] of [
+        { requireRecipients: false, allowSlashText: false },
+        { requireRecipients: true, allowSlashText: true },
+      ].entries()) {
+        const here = chatCaller(newChatUser(), { workspace: `strict ${at}` });
+        await domain.chat.settings.setForWorkspace('slack', here.workspace, rules);
+        expect(linesOf(await commands.createFromText(here, secrets.payload))).to.deep.equal([
+          'Here, secrets are not typed after the command. Use the form: /push alone.',
+        ]);
+        expect(await mine(here)).to.be.empty;
+      }
+    });
+
+    it('create nothing after the abort', async () => {
+      const late = commands.create(me, { payload: 'tulip' }, { signal: AbortSignal.abort() });
+      expect(await refusal(late)).to.match(/^unavailable/);
+      expect(await mine()).to.be.empty;
+    });
+
+    it('offer the defaults of the person, the workspace and the service', async () => {
+      expect(await commands.formDefaults(me)).to.include({ views: 5, days: 7, maxViews: 100, maxDays: 90 });
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { cards as english } from '../../../src/bots/cards/cards.ts';
+import { times } from '../../harness/api.ts';
+import { chatCaller, newChatUser } from '../../harness/chat.ts';
+import { refusal } from '../../harness/service.ts';
+import {
+  aboutOf,
+  commands,
+  domain,
+  labelsOf,
+  linesOf,
+  linkTo,
+  me,
+  mine,
+  newPush,
+  useCommands,
+  view,
+} from './stage.ts';
+
+describe('chat commands', () => {
+  useCommands();
+
+  describe('lists', () => {
+    it('show active pushes and open requests, with their buttons', async () => {
+      const ben = newChatUser();
+      const push = await newPush({ name: 'VPN', expireAfterViews: 1 });
+      const other = await newPush({ expireAfterViews: 3 });
+      await view(other);
+      await domain.chat.requests.create(me.chatUser, ben, { reason: 'the VPN' });
+      const card = await commands.list(me);
+      expect(card.summary).to.equal('You have 2 active pushes.');
+      expect(linesOf(card)).to.have.members([
+        'VPN · 0 of 1 view · until THEN · link',
+        'Your push · 1 of 3 views · until THEN · link',
+        `Waiting for @${ben.address}, asked THEN.`,
+      ]);
+      expect(labelsOf(card)).to.deep.equal(['Burn now', 'Audit', 'Burn now', 'Audit', 'Cancel']);
+      expect(JSON.stringify(card)).to.contain(linkTo(push.urlToken));
+    });
+
+    it('suggest pushes by name or creation time, and create nothing', async () => {
+      expect(await commands.suggest(me.chatUser, '')).to.be.empty;
+      expect(await domain.chat.identities.maybeAccount(me.chatUser)).to.equal(undefined);
+      const vpn = await newPush({ name: 'The VPN' });
+      const other = await newPush({ expireAfterViews: 1 });
+      expect(await commands.suggest(me.chatUser, ' vpn')).to.deep.equal([{ id: vpn.id, label: 'The VPN' }]);
+      const labels = (await commands.suggest(me.chatUser, '')).map(({ label }) => label);
+      expect(labels).to.have.length(2);
+      expect(labels.join()).to.match(/made \d{4}-\d\d-\d\d \d\d:\d\d UTC, 0 of 1 view/);
+      await commands.expire(me, other.id);
+      expect(await commands.suggest(me.chatUser, '')).to.have.length(1);
+      expect(await commands.suggest(me.chatUser, '', { withExpired: true })).to.have.length(2);
+      expect(await commands.suggest(newChatUser(), '', { withExpired: true })).to.be.empty;
+    });
+
+    it('label each entry in plain text, and show its details to its owner only', async () => {
+      const push = await newPush({ name: 'VPN' });
+      const request = await domain.chat.requests.create(me.chatUser, newChatUser(), {});
+      const { items = [] } = await commands.list(me);
+      expect(items.map(({ label }) => label).join()).to.match(/^VPN,asked \d{4}-.* UTC$/);
+      expect(items.map(({ details }) => details)).to.deep.equal([
+        { id: 'push.show', value: push.id },
+        { id: 'request.show', value: request.id },
+      ]);
+      expect(linesOf(await commands.show(me, push.id))[0]).to.match(/^VPN: not opened yet\. /);
+      const alone = await commands.showRequest(me, request.id);
+      expect(linesOf(alone)[0]).to.match(/^Waiting for @/);
+      expect(aboutOf(alone, 'Cancel')).to.equal(request.id);
+      expect(await refusal(commands.show(chatCaller(), push.id))).to.match(/^not_found/);
+      expect(linesOf(await commands.showRequest(chatCaller(), request.id))).to.deep.equal(
+        linesOf(english.notFound),
+      );
+    });
+
+    it('count one push in the singular, and say when there is none', async () => {
+      expect(linesOf(await commands.list(me))).to.deep.equal(['You have no active push. /push makes one.']);
+      await newPush();
+      expect((await commands.list(me)).summary).to.equal('You have 1 active push.');
+    });
+
+    it('show only the newest of many, and say so', async () => {
+      const cutList = ['Older ones are not shown.'];
+      for (let batch = 0; batch < 2; batch++) await times(6, () => newPush({ passphrase: undefined }));
+      await times(12, () => domain.chat.requests.create(me.chatUser, newChatUser(), {}));
+      expect(await commands.list(me)).to.not.have.property('footnotes');
+      await newPush();
+      expect((await commands.list(me)).footnotes).to.deep.equal([cutList]);
+      const other = chatCaller();
+      await times(13, () => domain.chat.requests.create(other.chatUser, newChatUser(), {}));
+      expect((await commands.list(other)).footnotes).to.deep.equal([cutList]);
+      const card = await commands.list(me, ['A hint.']);
+      expect(card.items).to.have.length(24);
+      expect(card.summary).to.equal('Your newest pushes.');
+      expect(linesOf(card).slice(-2)).to.deep.equal(['Older ones are not shown.', 'A hint.']);
+      expect(linesOf(await commands.list(chatCaller(), ['A hint.'])).at(-1)).to.equal('A hint.');
+    });
+
+    it('show nobody else’s pushes', async () => {
+      await newPush({}, chatCaller());
+      expect((await commands.list(me)).items).to.equal(undefined);
+    });
+  });
+
+  describe('the home', () => {
+    it('shows everything of the caller’s under headings', async () => {
+      const empty = await commands.home(me);
+      expect(Object.entries(empty).map(([heading, card]) => [heading, ...linesOf(card)])).to.deep.equal([
+        ['Active pushes', 'None.'],
+        ['Secrets you asked for', 'None.'],
+        ['Expired pushes', 'None.'],
+      ]);
+      await newPush({ name: 'VPN' });
+      const ended = await newPush({ name: 'mail', expireAfterViews: 1 });
+      await view(ended);
+      const ben = newChatUser();
+      await domain.chat.requests.create(me.chatUser, ben, {});
+      const full = await commands.home(me);
+      expect(Object.values(full).map(linesOf)).to.deep.equal([
+        ['VPN · 0 of 5 views · until THEN · link'],
+        [`Waiting for @${ben.address}, asked THEN.`],
+        ['mail · read once'],
+      ]);
+      expect(Object.values(full).map(labelsOf)).to.deep.equal([['Burn now', 'Audit'], ['Cancel'], ['Audit']]);
+    });
+
+    it('shows as much as fits', async () => {
+      for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
+      await times(15, () => domain.chat.requests.create(me.chatUser, newChatUser(), {}));
+      for (const { id } of (await mine()).slice(0, 9)) await commands.expire(me, id);
+      for (let batch = 0; batch < 2; batch++) await times(5, () => newPush({ passphrase: undefined }));
+      const parts = Object.values(await commands.home(me));
+      expect(parts.map(({ items = [] }) => items.length)).to.deep.equal([12, 12, 8]);
+    });
+  });
+});

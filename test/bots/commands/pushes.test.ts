@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import type { ChatCaller } from '../../../src/domain/index.ts';
+import { expirePushIn } from '../../harness/api.ts';
+import { chatCaller, countRows, deliverNotices, newChatUser, summarize } from '../../harness/chat.ts';
+import { anonymous, refusal, refusalOf } from '../../harness/service.ts';
+import {
+  commands,
+  domain,
+  labelsOf,
+  linesOf,
+  linkTo,
+  me,
+  mine,
+  newPush,
+  service,
+  useCommands,
+  view,
+} from './stage.ts';
+
+describe('chat commands', () => {
+  useCommands();
+
+  describe('expire', () => {
+    it('ends a push now, and says so', async () => {
+      const push = await newPush({ name: 'VPN' });
+      await view(push);
+      await view(push);
+      const card = await commands.expire(me, push.id);
+      expect(linesOf(card)).to.deep.equal(['VPN was burned, read twice.']);
+      expect(card.summary).to.equal('VPN was burned, read twice.');
+      expect(labelsOf(card)).to.deep.equal(['Audit']);
+      expect(linesOf(await commands.expire(me, push.id))).to.deep.equal(['VPN was burned, read twice.']);
+      expect((await view(push)).payload).to.equal(null);
+    });
+  });
+
+  describe('extend', () => {
+    it('gives a push more time, and says so', async () => {
+      const push = await newPush({ expireAfterDays: 2, expireAfterViews: 2 });
+      const card = await commands.extend(me, push.id);
+      expect(linesOf(card)).to.deep.equal([
+        `Your push: not opened yet. ${linkTo(push.urlToken)}`,
+        'Opens twice, until THEN.',
+      ]);
+      expect(card.lines[1]?.[1]).to.deep.equal({ time: push.expiresAt + 2 * 86_400_000, as: 'moment' });
+      expect(labelsOf(card)).to.deep.equal(['Burn now', 'Extend', 'Audit']);
+      await view(push);
+      expect(linesOf(await commands.extend(me, push.id))).to.deep.equal([
+        `Your push: viewed 1 of 2 times. ${linkTo(push.urlToken)}`,
+        'Opens once more, until THEN.',
+      ]);
+    });
+
+    it('changes nothing of an expired push, and says so', async () => {
+      const push = await newPush({ name: 'VPN' });
+      await view(push);
+      await expirePushIn(service, push.urlToken, 0);
+      expect(linesOf(await commands.extend(me, push.id))).to.deep.equal(['VPN has expired, read once.']);
+    });
+  });
+
+  describe('audit', () => {
+    it('lists what happened to a push', async () => {
+      const push = await newPush({ name: 'VPN', expireAfterViews: 1, deletableByViewer: true });
+      await refusalOf(view(push, 'wrong'));
+      const bot = { account: null, client: { ...anonymous.client, isPreviewer: true } };
+      await domain.pushes.reveal(push.urlToken, undefined, bot);
+      await commands.extend(me, push.id);
+      await view(push);
+      await view(push);
+      const card = await commands.audit(me, push.id);
+      expect(linesOf(card)).to.deep.equal([
+        'VPN: 1 of 1 view used.',
+        'THEN made',
+        'THEN wrong passphrase from 192.0.2.7',
+        'THEN looked at by a machine, which spends no view from 192.0.2.7',
+        'THEN extended',
+        'THEN viewed from 192.0.2.7',
+        'THEN opened too late from 192.0.2.7',
+      ]);
+      expect(card.summary).to.equal('The log of your push.');
+    });
+
+    it('lists the newest of a long log, and counts the rest', async () => {
+      const push = await newPush({ passphrase: undefined, expireAfterViews: 100 });
+      const look = () => domain.pushes.reveal(push.urlToken, undefined, anonymous);
+      for (let count = 0; count < 15; count++) await look();
+      expect(linesOf(await commands.audit(me, push.id)).at(-1)).to.equal('1 earlier entry not shown.');
+      for (let count = 0; count < 45; count++) await look();
+      await commands.expire(me, push.id);
+      const lines = linesOf(await commands.audit(me, push.id));
+      expect(lines).to.have.length(1 + 15 + 1);
+      expect(lines[0]).to.equal('Your push: 60 of 100 views used.');
+      expect(lines.slice(-2)).to.deep.equal(['THEN burned', '47 earlier entries not shown.']);
+      const all = await domain.pushes.auditLog(push.urlToken, 2, {
+        account: await domain.chat.identities.accountOf(me.chatUser),
+        client: anonymous.client,
+      });
+      const card = await commands.audit(me, push.id);
+      const moments = card.lines
+        .slice(1)
+        .map(([part]) => typeof part === 'object' && 'time' in part && part.time);
+      expect(moments.slice(-all.length)).to.deep.equal(all.map(({ createdAt }) => createdAt).slice(-15));
+    });
+  });
+
+  describe('share', () => {
+    it('sends an existing push to more people', async () => {
+      const ann = newChatUser();
+      const push = await newPush();
+      const card = await commands.share(me, push.id, [ann.address]);
+      expect(linesOf(card)).to.deep.equal([`Sent to @${ann.address}.`]);
+      expect(card.summary).to.equal('Sent.');
+      expect(summarize(await deliverNotices(domain, [ann]))).to.deep.equal([`${ann.address} shared`]);
+    });
+
+    it('sends it to people on the caller’s platform', async () => {
+      const onDiscord: ChatCaller = { chatUser: { platform: 'discord', address: '42' }, workspace: 'G1' };
+      const push = await newPush({}, onDiscord);
+      await commands.share(onDiscord, push.id, ['43']);
+      const binds = { address: '43', messenger: 'discord' };
+      expect(
+        await countRows(service, 'notices', 'address = $address AND messenger = $messenger', binds),
+      ).to.equal(1);
+    });
+  });
+
+  it('are refused to everybody but the owner of a push', async () => {
+    const push = await newPush();
+    const stranger = chatCaller();
+    for (const id of [push.id, '', 'x', '0'.repeat(32)]) {
+      const acts = [
+        commands.expire(stranger, id),
+        commands.extend(stranger, id),
+        commands.audit(stranger, id),
+        commands.share(stranger, id, [newChatUser().address]),
+      ];
+      for (const act of acts) expect(await refusal(act)).to.equal('not_found: There is no such push.');
+    }
+    expect(await mine()).to.have.length(1);
+    expect(await deliverNotices(domain)).to.be.empty;
+  });
+});

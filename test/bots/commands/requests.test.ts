@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import type { ChatCaller } from '../../../src/domain/index.ts';
+import { chatCaller, deliverNotices, summarize } from '../../harness/chat.ts';
+import { refusal } from '../../harness/service.ts';
+import { aboutOf, buttonsOf, commands, domain, linesOf, me, mine, secrets, useCommands } from './stage.ts';
+
+describe('chat commands', () => {
+  useCommands();
+
+  describe('requests', () => {
+    let ann: ChatCaller;
+
+    beforeEach(() => {
+      ann = chatCaller();
+    });
+
+    it('reach the provider, who answers with a form', async () => {
+      const asked = await commands.request(me, ann.chatUser, 'the VPN');
+      expect(linesOf(asked)).to.deep.equal([
+        `Asked @${ann.chatUser.address}. You will hear as soon as there is an answer.`,
+      ]);
+      expect(asked.summary).to.equal('Asked.');
+      const id = aboutOf(asked, 'Cancel');
+      await deliverNotices(domain);
+      const given = await commands.provide(ann, id, secrets, new AbortController().signal);
+      expect(linesOf(given)).to.deep.equal([`You sent @${me.chatUser.address} the secret.`]);
+      expect(given.summary).to.equal('You sent somebody the secret.');
+      expect(summarize(await deliverNotices(domain, [me.chatUser]))).to.deep.equal([
+        `${me.chatUser.address} shared`,
+      ]);
+      expect(await refusal(commands.provide(ann, id, secrets, new AbortController().signal))).to.match(
+        /^not_found/,
+      );
+      expect(await mine(ann)).to.have.length(1);
+    });
+
+    it('can be declined by the provider, and cancelled by the requester', async () => {
+      const one = aboutOf(await commands.request(me, ann.chatUser, null), 'Cancel');
+      const other = aboutOf(await commands.request(me, ann.chatUser, null), 'Cancel');
+      for (const act of [commands.decline(me, one), commands.cancel(ann, one)])
+        expect(await refusal(act)).to.match(/^not_found/);
+      const declined = await commands.decline(ann, one);
+      expect(linesOf(declined)).to.deep.equal([`You declined to send @${me.chatUser.address} a secret.`]);
+      expect(declined.summary).to.equal('You declined to send somebody a secret.');
+      const cancelled = await commands.cancel(me, other);
+      expect(linesOf(cancelled)).to.deep.equal([`You no longer ask @${ann.chatUser.address} for a secret.`]);
+      expect(cancelled.summary).to.equal('You no longer ask somebody for a secret.');
+    });
+
+    it('are new for each idempotency key', async () => {
+      const here = { ...me, idempotencyKey: `request ${me.chatUser.address}` };
+      await commands.request(here, ann.chatUser, null);
+      expect(await refusal(commands.request(here, ann.chatUser, null))).to.match(/^conflict/);
+      expect(await domain.chat.requests.list(me.chatUser)).to.have.length(1);
+    });
+  });
+
+  describe('links to the browser', () => {
+    it('include a compose link, which is shown before it works', async () => {
+      const { link, save } = commands.prepareComposeLink({ ...me, replyTo: 'https://example.com/reply' });
+      const [, token = ''] = /^http:\/\/push\.test\/compose\/([\w-]{43})$/.exec(link) ?? [];
+      expect(await refusal(domain.chat.previewCompose(token))).to.match(/^not_found/);
+      await save();
+      expect((await domain.chat.previewCompose(token)).context).to.include({ workspace: me.workspace });
+    });
+
+    it('include a connect link, which signs in as the caller for ten minutes', async () => {
+      const card = await commands.connect(me, '@alice');
+      const [button] = buttonsOf(card);
+      expect(button).to.include({ label: 'Connect' }).and.have.property('url');
+      const url = button !== undefined && 'url' in button ? button.url : '';
+      const [, token = ''] = /^http:\/\/push\.test\/connect\/([\w-]{43})$/.exec(url) ?? [];
+      expect(await domain.chat.links.redeem('connect', token)).to.deep.equal({
+        chatUser: me.chatUser,
+        name: '@alice',
+      });
+    });
+  });
+});

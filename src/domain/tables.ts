@@ -11,7 +11,7 @@ import {
   userSettingsTable,
   workspaceSettingsTable,
 } from './chat/tables.ts';
-import { filesTable, grantsTable } from './files/tables.ts';
+import { downloadsTable, filesTable, grantsTable } from './files/tables.ts';
 import { noticesTable, recipientsTable } from './notices/tables.ts';
 import { pushesTable, spentNoncesTable } from './pushes/tables.ts';
 import { requestsTable } from './requests/table.ts';
@@ -42,6 +42,7 @@ export const tables = [
   auditTable,
   filesTable,
   grantsTable,
+  downloadsTable,
   identitiesTable,
   userSettingsTable,
   workspaceSettingsTable,

@@ -80,16 +80,16 @@ export function createDownloads({ database, keyring, store, audit, limits }: Dep
     return bytes;
   }
 
-  /** A file that is fetched in pieces, or again, under one grant is one download. */
+  /** A file that is downloaded in ranges, or again, under one grant counts as one download. */
   async function record(digest: Buffer, number: number, pushId: Buffer, client: ClientInfo): Promise<void> {
-    const bit = 2 ** (number - 1);
+    const insertIgnore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
     const hasRoom = await audit.hasRoomFor(pushId, 'download');
     await transaction(async (tx) => {
-      const isFirst = await tx.execute(
-        'UPDATE download_grants SET downloaded = downloaded | $bit WHERE id = $digest AND (downloaded & $bit) = 0',
-        { digest, bit },
+      const inserted = await tx.execute(
+        `${insertIgnore} INTO downloads (grant_id, number) SELECT id, $number FROM download_grants WHERE id = $digest`,
+        { digest, number },
       );
-      if (isFirst === 1 && hasRoom) await audit.record(pushId, 'download', client, tx);
+      if (inserted === 1 && hasRoom) await audit.record(pushId, 'download', client, tx);
     });
   }
 

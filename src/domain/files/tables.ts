@@ -30,7 +30,7 @@ export const filesTable: Table<FileRow> = {
   },
 };
 
-type GrantRow = { id: Buffer; pushId: Buffer; sealed: Buffer; expiresAt: number; downloaded: number };
+type GrantRow = { id: Buffer; pushId: Buffer; sealed: Buffer; expiresAt: number };
 
 export const grantsTable: Table<GrantRow> = {
   name: 'download_grants',
@@ -39,6 +39,12 @@ export const grantsTable: Table<GrantRow> = {
     pushId: references('pushes'),
     sealed: bytes,
     expiresAt: integerColumn,
-    downloaded: integerColumn,
   },
+};
+
+type DownloadRow = { grantId: Buffer; number: number };
+
+export const downloadsTable: Table<DownloadRow> = {
+  name: 'downloads',
+  columns: { grantId: primaryKey(references('download_grants')), number: primaryKey(integerColumn) },
 };

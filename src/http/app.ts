@@ -11,7 +11,7 @@ import { createRouter } from './router.ts';
 import { securityHeaders } from './securityHeaders.ts';
 
 /** A path whose handler reads the request and writes the response without Koa. */
-export type MountedEndpoint = {
+type MountedEndpoint = {
   method: string;
   path: string;
   handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>;

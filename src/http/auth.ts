@@ -3,8 +3,6 @@ import { type Account, type ClientInfo, type Domain, DomainError, type SignedIn 
 
 type Credential = { token: string; email?: string };
 
-export type Auth = ReturnType<typeof createAuth>;
-
 /** Authenticates requests; every handler starts here. A request counts against the limit of its token, or else of its client. */
 export function createAuth(
   { apiTokens, sessions, limits }: Domain,

@@ -4,7 +4,7 @@ import type { Delivery } from './messenger.ts';
 import type { LeasedNotice, NoticeQueue } from './queue.ts';
 
 /** How an attempt ended: as its messenger says, or given up after three days of trying. */
-export type DeliveryResult = Delivery['outcome'] | 'given_up';
+type DeliveryResult = Delivery['outcome'] | 'given_up';
 
 type Attempted = { row: LeasedNotice; attempt: Delivery };
 

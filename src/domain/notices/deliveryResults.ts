@@ -3,11 +3,9 @@ import type { Observer } from '../observer.ts';
 import type { Delivery } from './messenger.ts';
 import type { LeasedNotice, NoticeQueue } from './queue.ts';
 
-/** How an attempt ended: as its messenger says, or given up after three days of trying. */
-type DeliveryResult = Delivery['outcome'] | 'given_up';
-
 type Attempted = { row: LeasedNotice; attempt: Delivery };
 
+/** Then the result is `given_up` instead of what the messenger reports. */
 const giveUpAfterMs = 72 * hourMs;
 
 /**

@@ -103,7 +103,7 @@ function noticeOf(event: PushEvent = 'viewed', more: Partial<PushNotice> = {}): 
   };
 }
 
-describe('the messenger of webhooks', () => {
+describe('The webhook messenger', () => {
   let service: TestService;
   let account: Account;
   const stops: (() => Promise<void>)[] = [];
@@ -170,7 +170,7 @@ describe('the messenger of webhooks', () => {
   const disabled = { failing: true, disabled: true };
 
   describe('sends', () => {
-    it('one POST of JSON, with the headers of Standard Webhooks, over a connection of its own', async () => {
+    it('one POST with JSON and the headers of Standard Webhooks, over a connection of its own', async () => {
       const { url, received, sockets } = await receiver();
       const { deliver, state } = await register(url);
       const startedAt = Math.floor(Date.now() / 1_000);
@@ -193,7 +193,7 @@ describe('the messenger of webhooks', () => {
       expect(await state()).to.deep.equal(well);
     });
 
-    it('what every verifier of Standard Webhooks accepts, and nothing that somebody changed', async () => {
+    it('a signature that verifies with Standard Webhooks libraries, and fails for a changed body', async () => {
       const { url, received } = await receiver();
       const { deliver, verifier, secret } = await register(url);
       for (const event of ['viewed', 'deleted', 'locked'] as const) await deliver(noticeOf(event));
@@ -217,7 +217,7 @@ describe('the messenger of webhooks', () => {
       expect(received).to.have.length(3);
     });
 
-    it('nothing of whom a push is for, of where it was made, or of requests', async () => {
+    it('no notices of recipients, of composed pushes, or of requests', async () => {
       const { url, received } = await receiver();
       const { deliver, state } = await register(url);
       const request = {
@@ -243,7 +243,7 @@ describe('the messenger of webhooks', () => {
       expect(await state()).to.deep.equal(well);
     });
 
-    it('the same id with every attempt, and the time of each', async () => {
+    it('the same id with every attempt, and the timestamp of each', async () => {
       const statuses = [500, 200];
       const { url, received } = await receiver((res) => res.writeHead(statuses.shift() ?? 0).end());
       const { deliver, verifier } = await register(url);
@@ -256,7 +256,7 @@ describe('the messenger of webhooks', () => {
       for (const { body, headers } of received) verifier.verify(body, headers);
     });
 
-    it('what happened to which push, and nothing that opens it', async () => {
+    it('what happened to a push, without anything that opens it', async () => {
       const { url, received } = await receiver();
       const { deliver } = await register(url);
       const told: [OwnerEvent, string, object][] = [
@@ -290,7 +290,7 @@ describe('the messenger of webhooks', () => {
       );
     });
 
-    it('to a name, as its Host, and by TLS where the address says https', async () => {
+    it('the Host header of the URL, and over TLS for https', async () => {
       const hello: Buffer[] = [];
       const plain = await receiver();
       const secure = await tcp((socket) =>
@@ -310,8 +310,8 @@ describe('the messenger of webhooks', () => {
     });
   });
 
-  describe('tries again later', () => {
-    it('whatever is answered but success and gone', async () => {
+  describe('retries later', () => {
+    it('after every status but success and 410', async () => {
       let status = 0;
       const { url, received } = await receiver((res) => res.writeHead(status, { location: '/other' }).end());
       const { deliver, state } = await register(url);
@@ -334,7 +334,7 @@ describe('the messenger of webhooks', () => {
       }
     });
 
-    it('when it was asked to wait: for seconds, or until a date, a day at most', async () => {
+    it('after the delay of Retry-After, in seconds or as a date, at most a day', async () => {
       let asked = '';
       const { url } = await receiver((res) => res.writeHead(429, { 'retry-after': asked }).end());
       const { deliver } = await register(url);
@@ -357,7 +357,7 @@ describe('the messenger of webhooks', () => {
       }
     });
 
-    it('and reads dates in each of their three forms, wherever this machine stands', () => {
+    it('and parses the three formats of HTTP dates in any time zone', () => {
       const zone = process.env.TZ;
       process.env.TZ = 'Asia/Tokyo';
       const now = Date.UTC(1994, 10, 6, 8, 48, 37);
@@ -432,7 +432,7 @@ describe('the messenger of webhooks', () => {
       });
     }
 
-    it('when nobody listens', async () => {
+    it('when the connection is refused', async () => {
       const { url, stop } = await startReceiver();
       await stop();
       const { deliver, state } = await register(url);
@@ -440,7 +440,7 @@ describe('the messenger of webhooks', () => {
       expect(await state()).to.deep.equal(failing);
     });
 
-    it('when a name leads nowhere, or is not answered in time', async () => {
+    it('when a host name does not resolve, or not in time', async () => {
       const failed = (code: string) =>
         Object.assign(new Error(`getaddrinfo ${code} hooks.test tulip`), { code });
       const lookups: [Lookup, string][] = [
@@ -461,8 +461,8 @@ describe('the messenger of webhooks', () => {
     });
   });
 
-  describe('takes the status for the answer', () => {
-    it('and reads no more than 64 KiB of the rest', async () => {
+  describe('judges a response by its status', () => {
+    it('and reads at most 64 KiB of the body', async () => {
       let written = 0;
       const { url, sockets } = await receiver((res) => {
         const chunk = Buffer.alloc(64 * 1024, 'x');
@@ -479,7 +479,7 @@ describe('the messenger of webhooks', () => {
       expect(await state()).to.deep.equal(well);
     });
 
-    it('and leaves a body that drips in when time is up', async () => {
+    it('and abandons a slow body at the timeout', async () => {
       const { url, sockets } = await receiver((res) => {
         const drip = setInterval(() => res.write('x'), 20);
         res.on('close', () => clearInterval(drip));
@@ -490,7 +490,7 @@ describe('the messenger of webhooks', () => {
       expect(await state()).to.deep.equal(well);
     });
 
-    it('also when the body is cut short', async () => {
+    it('even when the body is cut short', async () => {
       const { url } = await receiver((res) => {
         res.writeHead(200, { 'content-length': '1000' }).write('x', () => res.destroy());
       });
@@ -500,7 +500,7 @@ describe('the messenger of webhooks', () => {
   });
 
   describe('gives up', () => {
-    it('for good when the receiver is gone, and disables the webhook', async () => {
+    it('at once after 410, and disables the webhook', async () => {
       const { url, received } = await receiver((res) => res.writeHead(410).end());
       const { deliver, state } = await register(url);
       expect(await deliver()).to.deep.equal({ outcome: 'never', reason: 'answered 410: gone' });
@@ -509,7 +509,7 @@ describe('the messenger of webhooks', () => {
       expect(received).to.have.length(1);
     });
 
-    it('when nothing came through for three days, and says what is wrong', async () => {
+    it('when all attempts failed for three days, and records why', async () => {
       const { url, received } = await receiver((res) => res.writeHead(500).end());
       const { deliver, state } = await register(url);
       await deliver();
@@ -522,7 +522,7 @@ describe('the messenger of webhooks', () => {
       expect(received).to.have.length(2);
     });
 
-    it('on a webhook that was removed, and on an address that never was one', async () => {
+    it('on a webhook that was removed or never existed', async () => {
       const { url, received } = await receiver();
       const { id } = await register(url);
       const { webhooks } = service.domain;
@@ -538,7 +538,7 @@ describe('the messenger of webhooks', () => {
     });
   });
 
-  describe('connects to the public Internet alone', () => {
+  describe('connects to public addresses only', () => {
     const hosts = [
       ...['localhost', 'LOCALHOST', 'localhost.', 'api.localhost', 'a.b.localhost.'],
       ...['127.0.0.1', '127.0.0.1.', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001'],
@@ -620,7 +620,7 @@ describe('the messenger of webhooks', () => {
       ['a private address and then a public one', ['127.0.0.1', unusedPublic]],
     ];
     for (const [what, addresses] of answers) {
-      it(`and not to a name that stands for ${what}`, async () => {
+      it(`and not to a name that resolves to ${what}`, async () => {
         const trap = await tcp((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
         const lookup: Lookup = async () =>
           addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -632,7 +632,7 @@ describe('the messenger of webhooks', () => {
       });
     }
 
-    it('and not to what a name stands for when it is asked a second time', async () => {
+    it('and not to another address when the name is resolved a second time', async () => {
       const trap = await tcp((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
       const asked: string[] = [];
       const lookup: Lookup = async (name) => {
@@ -648,7 +648,7 @@ describe('the messenger of webhooks', () => {
       expect(trap.sockets.size).to.equal(0);
     });
 
-    it('by the address that was judged, which is the one that it asked for', async () => {
+    it('by the address that was checked', async () => {
       const judged = await receiver();
       const asked: string[] = [];
       const lookup: Lookup = async (name) => {
@@ -661,7 +661,7 @@ describe('the messenger of webhooks', () => {
       expect(judged.received).to.have.length(1);
     });
 
-    it('by the next address of a name where the first does not answer', async () => {
+    it('by the next address of a name when the first does not respond', async () => {
       const { port, received } = await receiver();
       const lookup: Lookup = async () => [
         { address: '127.0.0.2', family: 4 },
@@ -672,7 +672,7 @@ describe('the messenger of webhooks', () => {
       expect(received).to.have.length(1);
     });
 
-    it('unless the operator allows the rest', async () => {
+    it('unless the operator allows private ones', async () => {
       const { port, received } = await receiver();
       for (const host of ['127.0.0.1', 'localhost', '2130706433']) {
         const { deliver } = await register(`http://${host}:${port}/${host}`);

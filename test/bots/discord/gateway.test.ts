@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createGateway } from '../../../src/bots/discord/gateway.ts';
 import { type Discord, startDiscord } from '../../standins/discord/discord.ts';
 
-describe('the Discord gateway', () => {
+describe('The Discord gateway', () => {
   let discord: Discord;
 
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe('the Discord gateway', () => {
       onError: () => {},
     });
 
-  it('is not connected again when we stop listening while the library is about to reconnect', async () => {
+  it('is not connected again when listening stops while the library is about to reconnect', async () => {
     const stopping = new AbortController();
     const listening = gatewayOf(discord).listen(stopping.signal);
     await discord.gateway.connected();
@@ -31,7 +31,7 @@ describe('the Discord gateway', () => {
     expect([discord.gateway.live(), discord.gateway.resumes]).to.eql([0, 0]);
   });
 
-  it('is left with an error where Discord refuses the token', async () => {
+  it('is left with an error when Discord refuses the token', async () => {
     const gateway = gatewayOf({ ...discord, token: 'wrong' });
     const error = await gateway.listen(new AbortController().signal).catch((thrown) => thrown);
     expect(error.constructor.name).to.equal('InvalidToken');

@@ -8,8 +8,8 @@ const user = { id: '1', username: 'alice', discriminator: '0', global_name: null
 const manages = (permissions: bigint, guild_id?: string) =>
   isServerManager({ id: '2', token: 't', guild_id, member: { user, permissions: String(permissions) } });
 
-describe('who may set the rules of a server in Discord', () => {
-  it('manages it, or administrates it', () => {
+describe('The manager of a Discord server', () => {
+  it('has the permission to manage or to administrate it', () => {
     expect(manages(ManageGuild | SendMessages, '3')).to.equal(true);
     expect(manages(Administrator, '3')).to.equal(true);
   });

@@ -5,7 +5,7 @@ import { type Stage, startStage } from './stage.ts';
 const secret = 'tulip & <daffodil> "42" 🌷';
 
 for (const mode of ['gateway', 'http'] as const) {
-  describe(`in Discord over ${mode}, somebody`, () => {
+  describe(`A user in Discord over ${mode}`, () => {
     let stage: Stage;
 
     beforeEach(async () => {
@@ -14,7 +14,7 @@ for (const mode of ['gateway', 'http'] as const) {
 
     afterEach(() => stage.stop([secret]));
 
-    it('hands over a secret from the form, and is told of its views and its end', async () => {
+    it('sends a secret with the form, and is notified of its views and its end', async () => {
       const { discord, opens } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const form = await alice
@@ -46,7 +46,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect(bob.dms.count).to.equal(1);
     });
 
-    it('hears that somebody came too late, and makes a new push from there', async () => {
+    it('is notified when a recipient comes too late, and creates a new push from the notice', async () => {
       const { discord, opens, client } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const form = await alice.runs('/push', { recipient: bob, views: 1, name: 'VPN' }).modal();
@@ -62,7 +62,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect(again.labels).to.include('Secret');
     });
 
-    it('is told what was wrong, and need not enter the secret again', async () => {
+    it('sees what was wrong, and need not enter the secret again', async () => {
       const { discord, opens } = stage;
       const alice = discord.user('alice');
       const rules = await (await alice.runs('/pushes settings').message()).press('Server rules').modal();
@@ -79,7 +79,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
     });
 
-    it('is told that they may not push files, where nothing is made, and may go on without', async () => {
+    it('is told that they may not push files, and continues without them', async () => {
       const { discord, opens, service } = stage;
       const alice = discord.user('alice');
       const form = await alice.runs('/push').modal();
@@ -98,7 +98,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
     });
 
-    it('burns, extends and looks at the log of a push from the answer and from its notice', async () => {
+    it('burns, extends and audits a push from the response and from its notice', async () => {
       const { discord, opens } = stage;
       const alice = discord.user('alice');
       const form = await alice.runs('/push', { name: 'VPN' }).modal();
@@ -127,7 +127,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect((await opens(link)).body.payload).to.equal(null);
     });
 
-    it('sends a push on to more people', async () => {
+    it('shares a push with more people', async () => {
       const { discord } = stage;
       const [alice, bob, carol] = [discord.user('alice'), discord.user('bob'), discord.user('carol')];
       const form = await alice.runs('/push').modal();
@@ -141,7 +141,7 @@ for (const mode of ['gateway', 'http'] as const) {
       for (const person of [bob, carol]) expect((await person.dms.next()).text).to.match(/@alice sent you/);
     });
 
-    it('asks for a secret, is given it, declined it, and may take that back', async () => {
+    it('requests a secret, gets it, is declined, and cancels a request', async () => {
       const { discord, opens } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const ask = async () => {
@@ -178,7 +178,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect((await opens(link)).body.payload).to.equal(secret);
     });
 
-    it('pushes the text of a message, and is reminded that the message still holds it', async () => {
+    it('pushes the text of a message, and is reminded that the message still contains it', async () => {
       const { discord, opens } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const message = bob.says('hunter2 & <more> http://example.com/x');
@@ -190,7 +190,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect(payload).to.equal('hunter2 & <more> http://example.com/x');
     });
 
-    it('begins from the menu of a person, to send them a secret or to ask for one', async () => {
+    it('sends and requests a secret from the context menu of a user', async () => {
       const { discord } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const form = await alice.opens(bob).menu('Send a secret').modal();
@@ -203,7 +203,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect((await bob.dms.next()).text).to.match(/the VPN/);
     });
 
-    it('uses it in a channel, with the bot alone and between people, as installed by a server or by themselves', async () => {
+    it('uses the app in channels, with the bot and between users, installed by a server or by themselves', async () => {
       const { discord } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       alice.addsApp();
@@ -215,7 +215,7 @@ for (const mode of ['gateway', 'http'] as const) {
       }
     });
 
-    it('lists pushes, is offered them while typing, names one to burn, and chooses where the name is not enough', async () => {
+    it('lists pushes, is offered them while typing, burns one by name, and chooses when the name is ambiguous', async () => {
       const { discord } = stage;
       const alice = discord.user('alice');
       for (const name of ['VPN', 'Wifi', undefined]) {
@@ -248,7 +248,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect(await discord.user('bob').types('/pushes audit', { push: '' }).choices()).to.eql([]);
     });
 
-    it('takes back from the list what they asked for', async () => {
+    it('cancels a request from the list', async () => {
       const { discord } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       await alice.runs('/pushes request', { user: bob }).message();
@@ -260,7 +260,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect(alone.text).to.match(/You no longer ask @bob/);
     });
 
-    it('sets what pushes are like, for themselves and, who manages the server, for everybody in it', async () => {
+    it('sets defaults for their own pushes and, as a manager, rules for the server', async () => {
       const { discord } = stage;
       const alice = discord.user('alice');
       const mine = await alice.runs('/pushes settings', {}, { in: alice.botDm }).modal();
@@ -294,7 +294,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect(refused.text).to.match(/Views must be at most 2 here/);
     });
 
-    it('signs in on the web by a link that was shown to them alone', async () => {
+    it('signs in on the web by a link that only they see', async () => {
       const { discord } = stage;
       const alice = discord.user('alice');
       const answer = await alice.runs('/pushes connect').message();
@@ -306,7 +306,7 @@ for (const mode of ['gateway', 'http'] as const) {
   });
 }
 
-describe('files in Discord', () => {
+describe('Files in Discord', () => {
   let stage: Stage;
 
   beforeEach(async () => {
@@ -315,7 +315,7 @@ describe('files in Discord', () => {
 
   afterEach(() => stage.stop([secret]));
 
-  it('are pushed with a message or without one, and downloaded by whom they are for', async () => {
+  it('are pushed with or without a text, and downloaded by their recipients', async () => {
     const { discord, opens, client } = stage;
     const [alice, bob] = [discord.user('alice'), discord.user('bob')];
     const form = await alice.runs('/push', { recipient: bob }).modal();
@@ -334,7 +334,7 @@ describe('files in Discord', () => {
     expect((await client.get(new URL(String(files[0]?.url)).pathname)).text).to.equal(secret);
   });
 
-  it('are refused where they are too large, and leave nothing', async () => {
+  it('are refused when they are too large, and leave nothing behind', async () => {
     const { discord, service } = stage;
     const form = await discord.user('alice').runs('/push').modal();
     const Files = [{ name: 'a.bin', content: 'a'.repeat(1_048_577) }];
@@ -350,7 +350,7 @@ describe('files in Discord', () => {
     }
   });
 
-  it('are as good as none where neither they nor a secret were given', async () => {
+  it('or a secret are required in the form', async () => {
     const form = await stage.discord.user('alice').runs('/push').modal();
     const refused = await form.submit().message();
     expect(refused.text).to.match(/The secret must/);

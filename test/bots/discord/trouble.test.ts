@@ -10,7 +10,7 @@ import { type Stage, startStage } from './stage.ts';
 const secret = 'tulip-and-daffodil';
 const stops: (() => Promise<void>)[] = [];
 
-describe('Discord, where something goes wrong,', () => {
+describe('The Discord adapter', () => {
   let stage: Stage;
 
   afterEach(async () => {
@@ -31,7 +31,7 @@ describe('Discord, where something goes wrong,', () => {
     return form.fill({ Secret: secret }).submit().message();
   }
 
-  describe('with what is sent to us:', () => {
+  describe('when it receives requests', () => {
     beforeEach(async () => {
       stage = await startStage();
     });
@@ -44,7 +44,7 @@ describe('Discord, where something goes wrong,', () => {
       'signed too long ago': { skewSeconds: -302 },
       'signed in the future': { skewSeconds: 302 },
     } as const)) {
-      it(`does nothing of what comes ${name}`, async () => {
+      it(`refuses requests ${name}`, async () => {
         const { discord } = stage;
         const alice = discord.user('alice');
         const form = await alice.runs('/push').modal();
@@ -55,11 +55,11 @@ describe('Discord, where something goes wrong,', () => {
       });
     }
 
-    it('answers the question whether it is there', async () => {
+    it('responds to a PING', async () => {
       expect((await stage.discord.pings()).response).to.equal('PONG');
     });
 
-    it('refuses what is signed but too large', async () => {
+    it('refuses a body that is too large', async () => {
       const { client } = stage;
       const headers = {
         'x-signature-timestamp': String(Math.floor(Date.now() / 1_000)),
@@ -72,7 +72,7 @@ describe('Discord, where something goes wrong,', () => {
       expect(status).to.equal(413);
     });
 
-    it('does once what is told twice, and tells nobody else of it', async () => {
+    it('handles an interaction once that is delivered twice over HTTP, without showing its link again', async () => {
       const { discord } = stage;
       const alice = discord.user('alice');
       const form = await alice.runs('/push').modal();
@@ -87,12 +87,12 @@ describe('Discord, where something goes wrong,', () => {
     });
   });
 
-  describe('with people:', () => {
+  describe('when users act', () => {
     beforeEach(async () => {
       stage = await startStage();
     });
 
-    it('does nothing for somebody who uses a button that is about somebody else’s push', async () => {
+    it('refuses the buttons of another user’s push', async () => {
       const { discord, opens, service } = stage;
       const [alice, mallory] = [discord.user('alice'), discord.user('mallory')];
       const answer = await pushes(alice);
@@ -113,7 +113,7 @@ describe('Discord, where something goes wrong,', () => {
       expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
     });
 
-    it('tells the sender whom no message reaches, with words to pass on', async () => {
+    it('notifies the sender when a recipient accepts no direct messages, with a text to forward', async () => {
       const { discord } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       for (const code of [50007, 50278] as const) {
@@ -130,7 +130,7 @@ describe('Discord, where something goes wrong,', () => {
       expect(discord.calls('create_message')).to.have.length(open);
     });
 
-    it('tells somebody whom no message reaches so when they come next, until one does', async () => {
+    it('tells a user whom no direct message reaches at their next command, until one does', async () => {
       const { discord, opens } = stage;
       const alice = discord.user('alice');
       const answer = await pushes(alice);
@@ -148,13 +148,13 @@ describe('Discord, where something goes wrong,', () => {
     });
   });
 
-  describe('with Discord:', () => {
+  describe('when it calls Discord', () => {
     beforeEach(async () => {
       stage = await startStage();
     });
 
     for (const fault of ['dropped after', { status: 500 }, 'dropped before'] as const)
-      it(`tells a recipient once, where the first attempt met ${JSON.stringify(fault)}`, async () => {
+      it(`delivers a push once when the first attempt meets ${JSON.stringify(fault)}`, async () => {
         const { discord, service } = stage;
         const [alice, bob] = [discord.user('alice'), discord.user('bob')];
         discord.disturb('create_message', fault);
@@ -171,7 +171,7 @@ describe('Discord, where something goes wrong,', () => {
         expect(bob.dms.count).to.equal(1);
       });
 
-    it('waits as long as Discord asks for', async () => {
+    it('retries after the delay that Discord asks for', async () => {
       const { discord, service } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       discord.disturb('create_message', { retryAfterSeconds: 40 });
@@ -186,7 +186,7 @@ describe('Discord, where something goes wrong,', () => {
       expect(discord.calls('create_message')).to.have.length(1);
     });
 
-    it('asks nothing more of it for a while when it refuses the token', async () => {
+    it('pauses its calls when Discord refuses the token', async () => {
       const { discord } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       discord.resetsToken();
@@ -199,7 +199,7 @@ describe('Discord, where something goes wrong,', () => {
       expect(stage.service.logged()).to.not.include(discord.token);
     });
 
-    it('opens the direct messages with somebody once', async () => {
+    it('opens the direct messages with a user once', async () => {
       const { discord } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       for (let each = 0; each < 3; each++) {
@@ -209,7 +209,7 @@ describe('Discord, where something goes wrong,', () => {
       expect(discord.calls('create_dm')).to.have.length(1);
     });
 
-    it('posts the state of a push again, where its message is gone', async () => {
+    it('posts the state of a push again when its message was deleted', async () => {
       const { discord, opens } = stage;
       const alice = discord.user('alice');
       const answer = await pushes(alice);
@@ -222,7 +222,7 @@ describe('Discord, where something goes wrong,', () => {
       );
     });
 
-    it('shows no link where machines look, and spends no view on those that do', async () => {
+    it('shows no link previews, and counts no view for them', async () => {
       const { discord, client, opens } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const answer = await pushes(alice, { recipient: bob, views: 1 });
@@ -239,12 +239,12 @@ describe('Discord, where something goes wrong,', () => {
     });
   });
 
-  describe('with the gateway:', () => {
+  describe('over the gateway', () => {
     beforeEach(async () => {
       stage = await startStage({ mode: 'gateway' });
     });
 
-    it('goes on where it was when the connection drops, and when Discord renews it', async () => {
+    it('resumes its session when the connection drops, and when Discord renews it', async () => {
       const { discord } = stage;
       const alice = discord.user('alice');
       await pushes(alice);
@@ -257,7 +257,7 @@ describe('Discord, where something goes wrong,', () => {
       expect(discord.gateway.identifies).to.equal(1);
     });
 
-    it('begins anew when Discord has forgotten the session', async () => {
+    it('starts a new session when Discord invalidates the old one', async () => {
       const { discord } = stage;
       discord.gateway.invalidate(false);
       await until(() => discord.gateway.identifies > 1); // the library waits for up to five seconds
@@ -265,7 +265,7 @@ describe('Discord, where something goes wrong,', () => {
       expect((await pushes(discord.user('alice'))).text).to.match(/is ready/);
     });
 
-    it('comes again when it cannot connect for a while, and when Discord closes what cannot be resumed', async () => {
+    it('connects again when it could not for a while, and when a session cannot be resumed', async () => {
       const { discord } = stage;
       discord.gateway.refuses(2);
       discord.gateway.close(4000);
@@ -277,7 +277,7 @@ describe('Discord, where something goes wrong,', () => {
       expect((await pushes(discord.user('alice'))).text).to.match(/is ready/);
     });
 
-    it('answers although the answer to its answer is lost', async () => {
+    it('responds although Discord’s reply to the response is lost', async () => {
       const { discord } = stage;
       discord.disturb('create_interaction_response', 'dropped after');
       const form = await discord.user('alice').runs('/push').modal();
@@ -286,14 +286,14 @@ describe('Discord, where something goes wrong,', () => {
       expect(discord.takeComplaints().filter((each) => !/answered before/.test(each))).to.eql([]);
     });
 
-    it('answers although Discord failed at first', async () => {
+    it('responds although Discord fails at first', async () => {
       const { discord } = stage;
       discord.disturb('create_interaction_response', { status: 500 });
       const form = await discord.user('alice').runs('/push').modal();
       expect(form.labels).to.include('Secret');
     });
 
-    it('does once what is told twice', async () => {
+    it('handles an interaction once that is delivered twice over the gateway', async () => {
       const { discord } = stage;
       const form = await discord.user('alice').runs('/push').modal();
       const submission = form.fill({ Secret: secret }).submit();
@@ -304,7 +304,7 @@ describe('Discord, where something goes wrong,', () => {
       discord.takeComplaints();
     });
 
-    it('lives on with a token that is refused, and says so', async () => {
+    it('keeps running with a refused token, and logs it', async () => {
       const { discord, client } = stage;
       discord.resetsToken();
       await until(() => /refuses DISCORD_TOKEN/.test(stage.service.logged()));
@@ -312,7 +312,7 @@ describe('Discord, where something goes wrong,', () => {
     });
   });
 
-  (onMariadb ? describe : describe.skip)('with the database:', () => {
+  (onMariadb ? describe : describe.skip)('when the database fails', () => {
     let server: Awaited<ReturnType<typeof startMariadb>>;
 
     beforeEach(async () => {
@@ -325,7 +325,7 @@ describe('Discord, where something goes wrong,', () => {
       await stage.discord.user('alice').runs('/pushes help').message();
     });
 
-    it('answers in time while it is away, and makes nothing later', async () => {
+    it('responds in time while the database is down, and creates nothing later', async () => {
       const { discord, client } = stage;
       const alice = discord.user('alice');
       await server.kill9();
@@ -342,7 +342,7 @@ describe('Discord, where something goes wrong,', () => {
       expect(await count('pushes')).to.equal(0);
     });
 
-    it('answers in time while it stands still, and brings what came of it when it goes on', async () => {
+    it('responds in time while the database hangs, and sends the outcome when it is back', async () => {
       const { discord } = stage;
       const alice = discord.user('alice');
       process.kill(server.pid, 'SIGSTOP');

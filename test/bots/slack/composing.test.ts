@@ -7,7 +7,7 @@ import { type Stage, startStage } from './stage.ts';
 const usual = { kind: 'text', views: '5', lifetime: '7d' };
 const secret = 'tulip & <daffodil>\n  "peony" 🌷';
 
-describe('composing in a browser for Slack', () => {
+describe('Composing a push in the browser for Slack', () => {
   let stage: Stage;
   let forms: ReturnType<typeof createForms>;
 
@@ -29,7 +29,7 @@ describe('composing in a browser for Slack', () => {
     return forms.submit(page, form, { ...usual, ...values });
   }
 
-  it('makes a push that appears where it began, and as a direct message', async () => {
+  it('shows the push where the form was opened, and as a direct message', async () => {
     const alice = stage.slack.user('alice');
     const { page } = await composes(alice);
     const answer = await sends(page, { payload: secret, name: 'VPN', views: '2', lifetime: '4h' });
@@ -46,7 +46,7 @@ describe('composing in a browser for Slack', () => {
     expect(alice.dms.count).to.equal(1);
   });
 
-  it('works once, and looking at the page uses nothing up', async () => {
+  it('creates one push for a link, which opening the page does not use up', async () => {
     const { page } = await composes();
     for (const method of ['HEAD', 'GET', 'GET'])
       expect((await stage.client.send(method, page)).status).to.equal(200);
@@ -61,7 +61,7 @@ describe('composing in a browser for Slack', () => {
     expect((await stage.client.get('/compose/tulip')).status).to.equal(404);
   });
 
-  it('says what is wrong, keeps what was entered, and may be sent again', async () => {
+  it('shows what is wrong, keeps what was entered, and accepts the form again', async () => {
     const { page } = await composes();
     const answer = await sends(page, { payload: secret, views: '1000' });
     expect(answer.status).to.equal(422);
@@ -71,7 +71,7 @@ describe('composing in a browser for Slack', () => {
     expect((await sends(page, { payload: secret })).status).to.equal(200);
   });
 
-  it('hands the push to whom was chosen in Slack before', async () => {
+  it('sends the push to the recipients that were chosen in Slack before', async () => {
     const { slack } = stage;
     const [alice, bob] = [slack.user('alice'), slack.user('bob')];
     const { form, page } = await composes(alice);
@@ -80,7 +80,7 @@ describe('composing in a browser for Slack', () => {
     expect((await bob.dms.next()).text).to.match(/@alice sent you a secret/);
   });
 
-  it('answers a request', async () => {
+  it('provides the secret that a request asks for', async () => {
     const { slack } = stage;
     const [alice, bob] = [slack.user('alice'), slack.user('bob')];
     const dialog = await alice.runs('/push request').modal();
@@ -94,7 +94,7 @@ describe('composing in a browser for Slack', () => {
     expect(form.errors.Secret).to.match(/over/);
   });
 
-  it('is bound to the rules of the workspace', async () => {
+  it('follows the rules of the workspace', async () => {
     const { slack, service } = stage;
     const [alice, bob] = [slack.user('alice'), slack.user('bob')];
     await service.domain.chat.settings.setForWorkspace('slack', slack.team.id, {
@@ -125,7 +125,7 @@ describe('composing in a browser for Slack', () => {
   });
 });
 
-describe('connecting a browser with Slack', () => {
+describe('Connecting a browser with Slack', () => {
   let stage: Stage;
   let forms: ReturnType<typeof createForms>;
 
@@ -148,7 +148,7 @@ describe('connecting a browser with Slack', () => {
   const cookieOf = ({ headers }: { headers: { 'set-cookie'?: string[] | undefined } }) =>
     (headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
 
-  it('signs it in as who asked, once', async () => {
+  it('signs the browser in as the Slack user, once for each link', async () => {
     const page = await connects();
     expect((await stage.client.get(page)).text).to.match(/Sign this browser in as @alice in Slack/);
     const form = await forms.loadForm(page);
@@ -161,7 +161,7 @@ describe('connecting a browser with Slack', () => {
     expect((await stage.client.get(page)).text).to.match(/This link is used up/);
   });
 
-  it('joins them to who is signed in, who then has their pushes, and is told in Slack of their own', async () => {
+  it('links the Slack user to the account that is signed in, which gets their pushes and is notified in Slack of its own', async () => {
     const { domain } = stage.service;
     const account = await domain.accounts.create({ email: 'alice@example.com' });
     const session = `hushpush-session=${await domain.sessions.create(account, anonymous.client)}`;
@@ -183,7 +183,7 @@ describe('connecting a browser with Slack', () => {
     await dm.becomes(/API\*: \*viewed 1 of 5/);
   });
 
-  it('is refused from another site, and needs a link that was shown to somebody', async () => {
+  it('is refused from another site, and without a link that a user was shown', async () => {
     const page = await connects();
     const form = await forms.loadForm(page);
     expect((await forms.submit(page, form, {}, { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);

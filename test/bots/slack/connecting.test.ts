@@ -5,7 +5,7 @@ import { until } from '../../harness/until.ts';
 import { startSlack } from '../../standins/slack/slack.ts';
 import { type Stage, startStage } from './stage.ts';
 
-describe('the web socket to Slack', () => {
+describe('Slack’s Socket Mode connection', () => {
   let stage: Stage;
 
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe('the web socket to Slack', () => {
     expect(text).to.match(/opens a form/);
   };
 
-  it('comes again when Slack renews it', async () => {
+  it('is opened again when Slack renews it', async () => {
     const { slack } = stage;
     slack.sockets.disconnect('refresh_requested');
     await until(() => slack.calls('apps.connections.open').length === 2);
@@ -27,7 +27,7 @@ describe('the web socket to Slack', () => {
     await works();
   });
 
-  it('comes again when it was cut', async () => {
+  it('is opened again when it was cut', async () => {
     const { slack } = stage;
     slack.sockets.cut();
     await until(() => slack.calls('apps.connections.open').length === 2);
@@ -35,7 +35,7 @@ describe('the web socket to Slack', () => {
     await works();
   });
 
-  it('comes again when Slack was away for longer', async () => {
+  it('is opened again after Slack was down for a while', async () => {
     const { slack } = stage;
     slack.disturb('apps.connections.open', { status: 503 }, { times: 2 });
     slack.sockets.cut();
@@ -45,8 +45,8 @@ describe('the web socket to Slack', () => {
   });
 });
 
-describe('a token that is worth nothing', () => {
-  it('for a workspace ends nothing: who acts is told that it failed', async () => {
+describe('A Slack token that no longer works', () => {
+  it('tells the user of the workspace that their command failed, and stops nothing else', async () => {
     const slack = await startSlack();
     const service = await startService({
       BASE_URL: 'http://push.test',
@@ -67,7 +67,7 @@ describe('a token that is worth nothing', () => {
     await slack.stop();
   });
 
-  it('for the web socket ends nothing either, and is tried again ever more slowly', async () => {
+  it('is retried with back-off for the Socket Mode connection, and stops nothing else', async () => {
     const slack = await startSlack();
     const service = await startService({
       BASE_URL: 'http://push.test',

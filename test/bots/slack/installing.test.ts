@@ -5,7 +5,7 @@ import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip-and-daffodil';
 
-describe('Slack, where workspaces install the app,', () => {
+describe('The Slack app', () => {
   let stage: Stage;
 
   afterEach(() => stage.stop([secret]));
@@ -19,19 +19,19 @@ describe('Slack, where workspaces install the app,', () => {
   const labels = () =>
     stage.service.domain.chat.installations.list('slack').then((all) => all.map(({ label }) => label));
 
-  describe('before any has', () => {
+  describe('before it is installed', () => {
     beforeEach(async () => {
       stage = await startStage({ installs: false });
     });
 
-    it('tells who runs a command that we know nothing of it, though Slack does', async () => {
+    it('tells the user of a command that it is not installed, although Slack thinks so', async () => {
       stage.slack.install();
       const answer = await stage.slack.user('alice').runs('/push').message();
       expect(answer.text).to.match(/not installed here/);
       expect(answer.isPrivate).to.equal(true);
     });
 
-    it('is installed by whoever adds it, and works at once', async () => {
+    it('works as soon as a user installs it', async () => {
       const alice = stage.slack.user('alice');
       const page = await alice.adds(installUrl());
       expect(page.status).to.equal(200);
@@ -41,14 +41,14 @@ describe('Slack, where workspaces install the app,', () => {
       expect((await alice.runs(`/push ${secret}`).message()).text).to.match(/is ready/);
     });
 
-    it('installs nothing that somebody denied', async () => {
+    it('is not installed when the user declines', async () => {
       const page = await stage.slack.user('alice').adds(installUrl(), { denies: true });
       expect(page.status).to.equal(400);
       expect(page.text).to.match(/Nothing was changed/);
       expect(await stored()).to.eql([]);
     });
 
-    it('takes the way back once, from the browser that began', async () => {
+    it('accepts an OAuth callback once, from the browser that started it', async () => {
       const alice = stage.slack.user('alice');
       const page = await alice.adds(installUrl());
       const state = new URL(page.url).searchParams.get('state') ?? '';
@@ -61,7 +61,7 @@ describe('Slack, where workspaces install the app,', () => {
       expect(stage.slack.calls('oauth.v2.access')).to.have.length(1);
     });
 
-    it('keeps nothing that can be read of what Slack gave', async () => {
+    it('stores Slack’s tokens encrypted', async () => {
       await stage.slack.user('alice').adds(installUrl());
       const dump = JSON.stringify(
         await stage.service.database.select('SELECT * FROM installations', {}),
@@ -100,7 +100,7 @@ describe('Slack, where workspaces install the app,', () => {
       expect((await carol.dms.next()).text).to.match(/@carol sent you/);
     });
 
-    it('goes on after it was installed again by somebody else', async () => {
+    it('keeps working when another user installs it again', async () => {
       const { slack } = stage;
       for (const name of ['alice', 'bob']) await slack.user(name).adds(installUrl());
       expect(await stored()).to.eql([slack.team.id]);
@@ -108,7 +108,7 @@ describe('Slack, where workspaces install the app,', () => {
     });
   });
 
-  describe('after one has,', () => {
+  describe('once it is installed', () => {
     let grant: ReturnType<Stage['slack']['install']>;
 
     beforeEach(async () => {
@@ -116,7 +116,7 @@ describe('Slack, where workspaces install the app,', () => {
       grant = stage.slack.install({ scopes: ['commands'] });
     });
 
-    it('forgets a workspace that removes it, and comes back when it is installed again', async () => {
+    it('deletes the installation of a workspace that removes it, and works again when it is reinstalled', async () => {
       const { slack } = stage;
       const alice = slack.user('alice');
       await alice.runs(`/push ${secret}`).message();
@@ -126,12 +126,12 @@ describe('Slack, where workspaces install the app,', () => {
       expect((await alice.runs('/push list').message()).text).to.match(/Your push/);
     });
 
-    it('forgets a workspace whose token was revoked', async () => {
+    it('deletes the installation of a workspace whose token was revoked', async () => {
       await stage.slack.revoke(grant);
       await until(async () => (await stored()).length === 0);
     });
 
-    it('does not take a removal that it hears of twice for one of what was installed since', async () => {
+    it('ignores the repeated event of a removal when the app was reinstalled since', async () => {
       const { slack } = stage;
       const removal = slack.emits({ type: 'app_uninstalled' });
       await removal;
@@ -142,7 +142,7 @@ describe('Slack, where workspaces install the app,', () => {
       expect(await stored()).to.eql([slack.team.id]);
     });
 
-    it('ends the notices of a workspace that is gone, in the middle of a queue', async () => {
+    it('drops the queued notices to a workspace that removed it', async () => {
       const { slack, deliver, opens, service } = stage;
       const alice = slack.user('alice');
       const answer = await alice.runs(`/push ${secret}`).message();
@@ -158,8 +158,8 @@ describe('Slack, where workspaces install the app,', () => {
     });
   });
 
-  describe('with tokens that end,', () => {
-    it('renews them before they do, once for all processes', async () => {
+  describe('with expiring tokens', () => {
+    it('renews them before they expire, once for all processes', async () => {
       stage = await startStage({ installs: false });
       const { slack } = stage;
       slack.app.tokenLifeSeconds = 3_600; // less than the two hours before which they are renewed

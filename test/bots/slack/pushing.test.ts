@@ -5,7 +5,7 @@ import { type Stage, startStage } from './stage.ts';
 const secret = 'tulip & <daffodil> "42" 🌷';
 
 for (const mode of ['http', 'socket'] as const) {
-  describe(`in Slack over ${mode}, somebody`, () => {
+  describe(`A user in Slack over ${mode}`, () => {
     let stage: Stage;
 
     beforeEach(async () => {
@@ -14,7 +14,7 @@ for (const mode of ['http', 'socket'] as const) {
 
     afterEach(() => stage.stop([secret]));
 
-    it('hands over a secret from the form, and is told of its views and its end', async () => {
+    it('sends a secret with the form, and is notified of its views and its end', async () => {
       const { slack, opens } = stage;
       const [alice, bob] = [slack.user('alice'), slack.user('bob')];
       const form = await alice.runs('/push').modal();
@@ -41,7 +41,7 @@ for (const mode of ['http', 'socket'] as const) {
       expect(bob.dms.count).to.equal(1);
     });
 
-    it('hears that somebody came too late, and makes a new push from there', async () => {
+    it('is notified when a recipient comes too late, and creates a new push from the notice', async () => {
       const { slack, opens, client } = stage;
       const [alice, bob] = [slack.user('alice'), slack.user('bob')];
       const form = await alice.runs('/push').modal();
@@ -61,7 +61,7 @@ for (const mode of ['http', 'socket'] as const) {
       expect(alice.dms.count).to.equal(1);
     });
 
-    it('pushes what is typed after the command, byte for byte, and is told of a better way', async () => {
+    it('pushes the text after the command byte for byte, with a hint at the form', async () => {
       const { slack, opens } = stage;
       const alice = slack.user('alice');
       const answer = await alice.runs(`/push ${secret}`).message();
@@ -69,7 +69,7 @@ for (const mode of ['http', 'socket'] as const) {
       expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
     });
 
-    it('is told what was wrong at the field that it was wrong in, and loses nothing', async () => {
+    it('sees an error at the field that it concerns, and loses nothing', async () => {
       const { slack } = stage;
       const alice = slack.user('alice');
       const form = await alice.runs('/push').modal();
@@ -81,7 +81,7 @@ for (const mode of ['http', 'socket'] as const) {
       await form.fill({ Secret: secret }).submit().message();
     });
 
-    it('burns, extends and looks at the log of a push from the answer and from its notice', async () => {
+    it('burns, extends and audits a push from the response and from its notice', async () => {
       const { slack, opens } = stage;
       const alice = slack.user('alice');
       const form = await alice.runs('/push').modal();
@@ -105,7 +105,7 @@ for (const mode of ['http', 'socket'] as const) {
       expect((await opens(link)).body.payload).to.equal(null);
     });
 
-    it('sends a push on to more people', async () => {
+    it('shares a push with more people', async () => {
       const { slack } = stage;
       const [alice, bob, carol] = [slack.user('alice'), slack.user('bob'), slack.user('carol')];
       const answer = await alice.runs(`/push ${secret}`).message();
@@ -118,7 +118,7 @@ for (const mode of ['http', 'socket'] as const) {
       for (const person of [bob, carol]) expect((await person.dms.next()).text).to.match(/@alice sent you/);
     });
 
-    it('asks for a secret, is given it, declined it, and may take that back', async () => {
+    it('requests a secret, gets it, is declined, and cancels a request', async () => {
       const { slack, opens } = stage;
       const [alice, bob] = [slack.user('alice'), slack.user('bob')];
       async function ask(): Promise<void> {
@@ -153,7 +153,7 @@ for (const mode of ['http', 'socket'] as const) {
       expect((await opens(link)).body.payload).to.equal(secret);
     });
 
-    it('pushes the text of a message in a thread, and is reminded that the message still holds it', async () => {
+    it('pushes the text of a message in a thread, and is reminded that the message still contains it', async () => {
       const { slack, opens } = stage;
       const [alice, bob] = [slack.user('alice'), slack.user('bob')];
       const root = bob.says('anyone?');
@@ -169,7 +169,7 @@ for (const mode of ['http', 'socket'] as const) {
       expect(payload).to.equal('hunter2 & <more> http://example.com/x');
     });
 
-    it('begins from the global shortcut, where the form itself tells what came of it', async () => {
+    it('opens the form by the global shortcut, and sees the result in the modal', async () => {
       const { slack } = stage;
       const alice = slack.user('alice');
       const form = await alice.usesShortcut('new_push').modal();
@@ -179,7 +179,7 @@ for (const mode of ['http', 'socket'] as const) {
       await form.becomes(/was burned/);
     });
 
-    it('finds pushes and requests in the home of the app, and acts on them there', async () => {
+    it('sees pushes and requests in the App Home, and acts on them there', async () => {
       const { slack } = stage;
       const alice = slack.user('alice');
       const home = await alice.opensHome().home();
@@ -192,7 +192,7 @@ for (const mode of ['http', 'socket'] as const) {
       await alice.home.becomes(/Expired pushes\n\*VPN\* · never read/);
     });
 
-    it('lists pushes, names one to burn, and chooses where the name is not enough', async () => {
+    it('lists pushes, burns one by name, and chooses when the name is ambiguous', async () => {
       const { slack } = stage;
       const alice = slack.user('alice');
       for (const name of ['VPN', 'Wifi']) {
@@ -214,7 +214,7 @@ for (const mode of ['http', 'socket'] as const) {
       expect((await alice.runs('/push help').message()).text).to.match(/opens a form/);
     });
 
-    it('sets what pushes are like, for themselves and, as an admin, for everybody', async () => {
+    it('sets defaults for their own pushes and, as an admin, rules for the workspace', async () => {
       const { slack } = stage;
       const [admin, alice] = [slack.user('admin'), slack.user('alice')];
       const mine = await (await alice.runs('/push settings').modal()).becomes(/Settings|/);

@@ -9,7 +9,7 @@ import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip-and-daffodil';
 
-describe('Slack, where something goes wrong,', () => {
+describe('The Slack adapter', () => {
   let stage: Stage;
 
   const stops: (() => Promise<void>)[] = [];
@@ -27,7 +27,7 @@ describe('Slack, where something goes wrong,', () => {
     return Number(row?.count);
   };
 
-  describe('with what is sent to us:', () => {
+  describe('when it receives requests', () => {
     beforeEach(async () => {
       stage = await startStage();
     });
@@ -38,7 +38,7 @@ describe('Slack, where something goes wrong,', () => {
       'signed too long ago': { skewSeconds: -301 },
       'signed in the future': { skewSeconds: 301 },
     } as const)) {
-      it(`does nothing of what comes ${name}`, async () => {
+      it(`refuses requests ${name}`, async () => {
         const { slack } = stage;
         const alice = slack.user('alice');
         expect((await alice.runs(`/push ${secret}`, { manner })).status).to.equal(401);
@@ -48,7 +48,7 @@ describe('Slack, where something goes wrong,', () => {
       });
     }
 
-    it('does nothing of what comes with a content type that is none of Slack’s, or with no sense', async () => {
+    it('refuses requests with a content type that Slack does not use, or with a malformed body', async () => {
       const { client, slack } = stage;
       const answers = [
         await client.send('POST', '/slack/events', { headers: { 'content-type': 'text/plain' }, body: 'x' }),
@@ -67,7 +67,7 @@ describe('Slack, where something goes wrong,', () => {
       expect(JSON.stringify(body)).to.include(challenge);
     });
 
-    it('makes one push of a command and of a form that Slack tells twice', async () => {
+    it('creates one push when Slack delivers a command or a form twice', async () => {
       const { slack } = stage;
       const alice = slack.user('alice');
       const command = alice.runs(`/push ${secret}`);
@@ -81,7 +81,7 @@ describe('Slack, where something goes wrong,', () => {
       expect(await count('pushes')).to.equal(2);
     });
 
-    it('does not let anybody do too much', async () => {
+    it('limits how much a user may do', async () => {
       await stage.stop();
       stage = await startStage({ environment: { RATE_LIMITS: 'on' } });
       const [alice, bob] = [stage.slack.user('alice'), stage.slack.user('bob')];
@@ -93,7 +93,7 @@ describe('Slack, where something goes wrong,', () => {
     });
   });
 
-  describe('with what we send to Slack:', () => {
+  describe('when it calls Slack', () => {
     beforeEach(async () => {
       stage = await startStage();
     });
@@ -112,7 +112,7 @@ describe('Slack, where something goes wrong,', () => {
         {},
       );
 
-    it('waits as long as Slack asks, and tells then', async () => {
+    it('delivers a notice after the delay that Slack asks for', async () => {
       stage.slack.disturb('chat.postMessage', { retryAfterSeconds: 30 });
       const alice = await viewed();
       await until(async () => (await waits())[0]?.problem === 'Slack is rate limiting us');
@@ -127,7 +127,7 @@ describe('Slack, where something goes wrong,', () => {
       'an answer that gets lost': 'dropped after',
       'an answer that never comes': 'no answer',
     } as const)) {
-      it(`keeps what it has to tell after ${name}`, async () => {
+      it(`keeps a notice after ${name}`, async () => {
         stage.slack.disturb('chat.postMessage', fault);
         const alice = await viewed();
         await until(async () => (await waits())[0]?.problem !== null);
@@ -140,7 +140,7 @@ describe('Slack, where something goes wrong,', () => {
       });
     }
 
-    it('tells it a few seconds later', async () => {
+    it('delivers a failed notice a few seconds later', async () => {
       stage.slack.disturb('chat.postMessage', { status: 500 });
       const alice = await viewed();
       await until(async () => (await waits())[0]?.problem !== null);
@@ -151,7 +151,7 @@ describe('Slack, where something goes wrong,', () => {
       expect(alice.dms.last().text).to.match(/viewed 1 of 5/);
     });
 
-    it('tells who pushed that a direct message reaches somebody not', async () => {
+    it('notifies the sender when a recipient accepts no direct messages', async () => {
       const { slack } = stage;
       const [alice, bob] = [slack.user('alice'), slack.user('bob')];
       slack.disturb('chat.postMessage', { error: 'cannot_dm_bot' });
@@ -167,7 +167,7 @@ describe('Slack, where something goes wrong,', () => {
       expect(bob.dms.count).to.equal(0);
     });
 
-    it('writes a new message where the one to be edited is gone', async () => {
+    it('posts a new message when the one to edit was deleted', async () => {
       const alice = await viewed();
       const notice = await alice.dms.next();
       notice.sent.deleted = true;
@@ -177,7 +177,7 @@ describe('Slack, where something goes wrong,', () => {
       await next.becomes(/viewed 2 of 5/);
     });
 
-    it('sends the answer as a direct message where the place that it belongs is closed', async () => {
+    it('responds by direct message when the response URL no longer works', async () => {
       const { slack } = stage;
       const alice = slack.user('alice');
       const form = await alice.runs('/push').modal();
@@ -188,14 +188,14 @@ describe('Slack, where something goes wrong,', () => {
       slack.takeComplaints();
     });
 
-    it('says so where a form cannot be opened', async () => {
+    it('tells the user when a form cannot be opened', async () => {
       const { slack } = stage;
       slack.disturb('views.open', { status: 500 });
       const answer = await slack.user('alice').runs('/push').message();
       expect(answer.text).to.match(/Something went wrong on our side/);
     });
 
-    it('spends no view on machines that look into its messages, and tells nobody of them', async () => {
+    it('counts no view for link previews, and sends no notice of them', async () => {
       const { slack, client } = stage;
       const [alice, bob] = [slack.user('alice'), slack.user('bob')];
       const form = await alice.runs('/push').modal();
@@ -220,7 +220,7 @@ describe('Slack, where something goes wrong,', () => {
     });
   });
 
-  (onMariadb ? describe : describe.skip)('with the database:', () => {
+  (onMariadb ? describe : describe.skip)('when the database fails', () => {
     let server: Awaited<ReturnType<typeof startMariadb>>;
 
     beforeEach(async () => {
@@ -248,7 +248,7 @@ describe('Slack, where something goes wrong,', () => {
       expect(await alice.runs('/push list')).to.include({ status: 200, error: undefined });
     }
 
-    it('answers in time while it is away, and makes nothing later', async () => {
+    it('responds in time while the database is down, and creates nothing later', async () => {
       await server.kill9();
       await showsThatItWaits();
       const { text } = await stage.slack.user('alice').runs(`/push ${secret}`).message();
@@ -259,7 +259,7 @@ describe('Slack, where something goes wrong,', () => {
       expect(await count('pushes')).to.equal(0);
     });
 
-    it('answers in time while it stands still, and makes nothing later of the form that it gave up', async () => {
+    it('responds in time while the database hangs, and creates nothing later from an aborted form', async () => {
       process.kill(server.pid, 'SIGSTOP');
       try {
         await showsThatItWaits();

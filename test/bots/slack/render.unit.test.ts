@@ -9,8 +9,8 @@ function marked(...lines: Card['lines']): string {
     .join('|');
 }
 
-describe('cards in Slack', () => {
-  it('let nothing that anybody named become markup', () => {
+describe('Cards in Slack', () => {
+  it('escape markup in the names that users give', () => {
     expect(marked(['<!channel> & <https://evil.test|safe>'])).to.equal(
       '&lt;!channel&gt; &amp; &lt;https://evil.test|safe&gt;',
     );
@@ -21,7 +21,7 @@ describe('cards in Slack', () => {
     expect(renderSlackMessage(textCard('<@U1>')).text).to.equal('&lt;@U1&gt;');
   });
 
-  it('name people, and tell moments in the time zone of whoever reads', () => {
+  it('mention people, and show times in the reader’s time zone', () => {
     expect(marked([{ person: 'T1:U2' }])).to.equal('<@U2>');
     const time = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
     expect(marked([{ time, as: 'moment' }])).to.equal(
@@ -29,7 +29,7 @@ describe('cards in Slack', () => {
     );
   });
 
-  it('stay within what Slack takes, however much there is to say', () => {
+  it('stay within Slack’s limits, however long the content', () => {
     const long = renderSlackMessage({
       summary: 'x',
       lines: Array.from({ length: 200 }, (_, index) => [`${index} ${'x'.repeat(400)}`]),

@@ -6,8 +6,8 @@ import { type FormId, type FormState, formIds } from '../../../src/bots/form.ts'
 
 const marked = (...lines: Card['lines']): string => renderDiscordMessage({ summary: 'x', lines }).content;
 
-describe('cards in Discord', () => {
-  it('let nothing that anybody named become markup', () => {
+describe('Cards in Discord', () => {
+  it('escape markup in the names that users give', () => {
     expect(marked(['*a* _b_ ~c~ `d` |e| [f](https://evil.test) <@1> \\'])).to.equal(
       '\\*a\\* \\_b\\_ \\~c\\~ \\`d\\` \\|e\\| \\[f\\](https\\://evil.test) \\<@1> \\\\',
     );
@@ -21,7 +21,7 @@ describe('cards in Discord', () => {
     expect(marked(['@everyone @here a@b'])).to.equal('@\u200beveryone @\u200bhere a@b');
   });
 
-  it('name people, tell moments in the time zone of whoever reads, and show links to be copied', () => {
+  it('mention people, show times in the reader’s time zone, and show links that can be copied', () => {
     expect(marked([{ person: '2' }])).to.equal('<@2>');
     const time = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
     expect(marked([{ time, as: 'moment' }, ' ', { time, as: 'date' }])).to.equal(
@@ -31,7 +31,7 @@ describe('cards in Discord', () => {
     expect(marked([{ link, label: link }])).to.equal(`<${link}>`);
   });
 
-  it('mention nobody, show no previews, and are private where they are to be', () => {
+  it('notify nobody of a mention, show no previews, and are ephemeral where that is asked for', () => {
     expect(renderDiscordMessage(textCard('x'))).to.deep.include({
       allowed_mentions: { parse: [] },
       flags: 1 << 2,
@@ -39,7 +39,7 @@ describe('cards in Discord', () => {
     expect(renderEphemeral(textCard('x')).flags).to.equal((1 << 2) | (1 << 6));
   });
 
-  it('stay within what Discord takes, however much there is to say', () => {
+  it('stay within Discord’s limits, however long the content', () => {
     const button = { label: 'Open', id: 'open', value: 'x' };
     const long = renderDiscordMessage({
       summary: 'x',
@@ -63,11 +63,11 @@ describe('cards in Discord', () => {
   });
 });
 
-describe('the state of a form in Discord', () => {
+describe('The state of a form in Discord', () => {
   const draftToken = 'd'.repeat(43);
   const requestId = '0a'.repeat(16);
 
-  it('comes back as it was', () => {
+  it('is decoded as it was encoded', () => {
     const states: [FormId, FormState][] = [
       [formIds.push, {}],
       [formIds.push, { views: 100, expires: '90d', name: 'a, b: !c\nd' }],

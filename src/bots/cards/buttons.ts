@@ -1,11 +1,11 @@
-import type { Messages } from '../../locales/locales.ts';
 import { actions } from '../actions.ts';
 import type { Button } from '../card.ts';
+import type { ChatMessages } from '../messages.ts';
 
 export type Buttons = ReturnType<typeof createButtons>;
 
 /** The buttons of cards, each with what it is about. */
-export function createButtons({ buttons, confirmBurn }: Messages['chat']) {
+export function createButtons({ buttons, confirmBurn }: ChatMessages) {
   const burn = (pushId: string): Button => ({
     label: buttons.burn,
     style: 'danger',

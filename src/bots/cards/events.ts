@@ -1,9 +1,9 @@
 import type { PushNotice } from '../../domain/index.ts';
-import type { Messages } from '../../locales/locales.ts';
 import type { Line, TextPart } from '../card.ts';
+import type { ChatMessages } from '../messages.ts';
 
 /** What happened to a push, as one line of a thread. */
-export function createEventLine({ events, push: texts }: Messages['chat']) {
+export function createEventLine({ events, push: texts }: ChatMessages) {
   return function eventLine({ event, times, happenedAt, push }: PushNotice): Line {
     const { viewsUsed, viewsMax } = push;
     const at: TextPart = { time: happenedAt, as: 'moment' };

@@ -1,11 +1,11 @@
 import type { Platform } from '../../domain/index.ts';
-import type { Messages } from '../../locales/locales.ts';
 import type { Card, Line, TextPart } from '../card.ts';
+import type { ChatMessages } from '../messages.ts';
 
 const commandOf = { slack: '/push', discord: '/pushes' };
 
 /** How the commands of a chat are used. */
-export function createHelp({ help: texts, commands }: Messages['chat']) {
+export function createHelp({ help: texts, commands }: ChatMessages) {
   return function help(platform: Platform): Card {
     const sub = (word: string): TextPart => ({ code: `${commandOf[platform]} ${word}` });
     const own: Record<Platform, Line[]> = {

@@ -1,7 +1,7 @@
 import type { Push, SecretRequest } from '../../domain/index.ts';
-import type { Messages } from '../../locales/locales.ts';
 import { actions } from '../actions.ts';
 import { type Card, type Item, type Line, type TextPart, textCard } from '../card.ts';
+import type { ChatMessages } from '../messages.ts';
 import type { Buttons } from './buttons.ts';
 import type { createPushCards } from './push.ts';
 
@@ -21,7 +21,7 @@ type ListOptions = {
 const utc = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Cards that list somebody's pushes and requests. */
-export function createListCards(messages: Messages['chat'], { buttons, pushCards }: Dependencies) {
+export function createListCards(messages: ChatMessages, { buttons, pushCards }: Dependencies) {
   const { lists: texts, push: pushTexts } = messages;
   const { titleOf, readOf } = pushCards;
   const newPushCommand = { code: '/push' };

@@ -1,6 +1,6 @@
 import type { AuditRow, Push } from '../../domain/index.ts';
-import type { Messages } from '../../locales/locales.ts';
 import { type Card, type Line, type TextPart, textCard, toPlainText } from '../card.ts';
+import type { ChatMessages } from '../messages.ts';
 import type { Buttons } from './buttons.ts';
 
 type Limits = Pick<Push, 'viewsMax' | 'viewsUsed' | 'expiresAt'>;
@@ -10,7 +10,7 @@ type PushCreatedOptions = { sentTo?: string[]; hints?: Line[] };
 const linkPart = (link: string): TextPart => ({ link, label: link });
 
 /** Cards about one push. */
-export function createPushCards(messages: Messages['chat'], buttons: Buttons) {
+export function createPushCards(messages: ChatMessages, buttons: Buttons) {
   const { push: texts, audit: auditTexts } = messages;
 
   const titleOf = ({ name }: { name: string | null }): TextPart =>

@@ -1,10 +1,10 @@
 import type { SecretRequest } from '../../domain/index.ts';
-import type { Messages } from '../../locales/locales.ts';
 import { type Card, type TextPart, textCard } from '../card.ts';
+import type { ChatMessages } from '../messages.ts';
 import type { Buttons } from './buttons.ts';
 
 /** Cards about a request for a secret. */
-export function createRequestCards({ requests: texts }: Messages['chat'], buttons: Buttons) {
+export function createRequestCards({ requests: texts }: ChatMessages, buttons: Buttons) {
   const personOf = ({ address }: { address: string }): TextPart => ({ person: address });
 
   return {

@@ -1,5 +1,6 @@
 import type { FormDefaults, WorkspaceSettings } from '../../domain/index.ts';
-import type { ChatMessages, FormBounds } from './options.ts';
+import type { ChatMessages } from '../messages.ts';
+import type { FormBounds } from './options.ts';
 import { type PushFormOptions, pushForm } from './push.ts';
 import { requestForm } from './request.ts';
 import { rulesForm } from './rules.ts';

@@ -1,5 +1,6 @@
 import type { FormField, Option } from '../form.ts';
-import { type ChatMessages, dayOptions, type FormBounds, viewOptions } from './options.ts';
+import type { ChatMessages } from '../messages.ts';
+import { dayOptions, type FormBounds, viewOptions } from './options.ts';
 
 /** A number that may be left to somebody else: `none` says to whom. */
 type NumberContext = {

@@ -5,10 +5,8 @@ import {
   noticeSwitches,
   viewedOptions,
 } from '../../domain/index.ts';
-import type { Messages } from '../../locales/locales.ts';
 import type { Option } from '../form.ts';
-
-export type ChatMessages = Messages['chat'];
+import type { ChatMessages } from '../messages.ts';
 
 /** The largest numbers that may be chosen. */
 export type FormBounds = Pick<FormDefaults, 'maxViews' | 'maxDays'>;

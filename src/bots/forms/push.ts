@@ -1,7 +1,8 @@
 import type { FormDefaults } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import { type FormField, type FormSpec, type FormState, formIds } from '../form.ts';
-import { type ChatMessages, enabledNotices, lifetimeOptions, noticeOptions, viewOptions } from './options.ts';
+import type { ChatMessages } from '../messages.ts';
+import { enabledNotices, lifetimeOptions, noticeOptions, viewOptions } from './options.ts';
 
 export type PushFormOptions = {
   /** Which fields to show, in this order: a chat has room for so many. */

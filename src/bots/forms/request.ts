@@ -1,5 +1,5 @@
 import { type FormSpec, type FormValues, formIds, listIn, textIn } from '../form.ts';
-import type { ChatMessages } from './options.ts';
+import type { ChatMessages } from '../messages.ts';
 
 const reasonMax = 500;
 

@@ -1,7 +1,8 @@
 import type { WorkspaceSettings } from '../../domain/index.ts';
 import { type FormField, type FormSpec, type FormValues, formIds, listIn, numberIn } from '../form.ts';
+import type { ChatMessages } from '../messages.ts';
 import { dayChoice, viewChoice } from './numberChoices.ts';
-import type { ChatMessages, FormBounds } from './options.ts';
+import type { FormBounds } from './options.ts';
 
 /** The rules of a workspace alone, for chats that have no text after a command. */
 export function rulesForm(messages: ChatMessages, rules: WorkspaceSettings, bounds: FormBounds): FormSpec {

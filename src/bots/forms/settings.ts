@@ -8,14 +8,9 @@ import {
   numberIn,
   textIn,
 } from '../form.ts';
+import type { ChatMessages } from '../messages.ts';
 import { dayChoice, viewChoice } from './numberChoices.ts';
-import {
-  type ChatMessages,
-  enabledNotices,
-  type FormBounds,
-  noticeOptions,
-  toNoticePreferences,
-} from './options.ts';
+import { enabledNotices, type FormBounds, noticeOptions, toNoticePreferences } from './options.ts';
 import { ruleFields } from './rules.ts';
 
 /** What somebody may set: for themselves and, as an admin, for everybody. */

@@ -1,5 +1,5 @@
 import { type FormSpec, formIds } from '../form.ts';
-import type { ChatMessages } from './options.ts';
+import type { ChatMessages } from '../messages.ts';
 import { recipientsMax } from './push.ts';
 
 /** Asks who else gets a push. */

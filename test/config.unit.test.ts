@@ -258,9 +258,9 @@ function mistakes(environment: Record<string, string>): string[] {
   return [];
 }
 
-describe('the settings', () => {
+describe('The settings', () => {
   for (const name of settingNames) {
-    it(`take what ${name} may say, and nothing else`, () => {
+    it(`accept valid values of ${name}, and no others`, () => {
       const { good, bad, needs = {} } = values[name] ?? { good: [], bad: [] };
       expect(good).to.not.be.empty;
       for (const [said, meant] of good) {
@@ -285,7 +285,7 @@ describe('the settings', () => {
     expect(readConfig({ PORT: ' ', LOG_LEVEL: ' ' })).to.deep.equal(readConfig({}));
   });
 
-  it('are refused in one message that names every mistake', () => {
+  it('are refused in one message that names every invalid one', () => {
     const found = mistakes({
       PORT: 'http',
       RATE_LIMITS: 'maybe',
@@ -306,7 +306,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('must fit one another: defaults lie between minimum and maximum, and master keys come with a pepper', () => {
+  it('must be consistent: defaults lie between minimum and maximum, and master keys come with a pepper', () => {
     expect(mistakes({ MIN_EXPIRE_AFTER_DAYS: '9' })).to.deep.equal([
       '  DEFAULT_EXPIRE_AFTER_DAYS must be within MIN_EXPIRE_AFTER_DAYS and MAX_EXPIRE_AFTER_DAYS, which are 9 and 90',
     ]);
@@ -318,7 +318,7 @@ describe('the settings', () => {
     expect(mistakes({ PEPPER: 'x' })).to.be.empty;
   });
 
-  it('for Discord are all there that its mode needs, or none', () => {
+  it('must include all that the mode of Discord needs, or none of Discord’s', () => {
     const missing = (environment: Record<string, string>) =>
       mistakes(environment).map((line) => line.trim().split(' ')[0]);
     expect(missing({ DISCORD_TOKEN: 't' })).to.eql(['DISCORD_APPLICATION_ID']);
@@ -329,7 +329,7 @@ describe('the settings', () => {
     expect(discordSettings(readConfig(discord))).to.include({ mode: 'gateway', token: 't' });
   });
 
-  it('for Slack are all there that its mode needs, or none', () => {
+  it('must include all that the mode of Slack needs, or none of Slack’s', () => {
     const app = { SLACK_CLIENT_ID: 'i', SLACK_CLIENT_SECRET: 'c' };
     const missing = (environment: Record<string, string>) =>
       mistakes(environment).map((line) => line.trim().split(' ')[0]);
@@ -348,7 +348,7 @@ describe('the settings', () => {
     });
   });
 
-  it('never show what they say in a message', () => {
+  it('are never quoted in an error message', () => {
     const shown = mistakes({
       ...secrets,
       PEPPER: '',
@@ -360,7 +360,7 @@ describe('the settings', () => {
     expect(shown).to.not.match(/tulip|c2VjcmV0/);
   });
 
-  it('say where people reach the service, in the notation of addresses', () => {
+  it('determine the public URL, with brackets around IPv6 addresses', () => {
     expect(publicUrl(readConfig({}))).to.equal('http://127.0.0.1:5100');
     expect(publicUrl(readConfig({ HOST: '::1' }), 80)).to.equal('http://[::1]:80');
     expect(publicUrl(readConfig({ BASE_URL: 'https://push.example.com/' }), 80)).to.equal(
@@ -374,11 +374,11 @@ describe('.env.example', () => {
   const settings = lines.map((line) => /^#([A-Z0-9_]+)=(.*)$/.exec(line)).filter((match) => match !== null);
   const example = Object.fromEntries(settings.map(([, name, value]) => [name, value ?? '']));
 
-  it('names every setting once, and nothing else', () => {
+  it('lists every setting once, and nothing else', () => {
     expect(settings.map(([, name]) => name)).to.have.members([...settingNames]);
   });
 
-  it('sets nothing by itself', () => {
+  it('sets nothing unless a line is uncommented', () => {
     expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).to.be.empty;
   });
 
@@ -408,7 +408,7 @@ describe('.env.example', () => {
     ]);
   });
 
-  it('says of every setting what it decides', () => {
+  it('explains every setting', () => {
     for (const [index, line] of lines.entries()) {
       if (!/^#[A-Z0-9_]+=/.test(line)) continue;
       const block = lines.slice(lines.lastIndexOf('', index) + 1, index);

@@ -51,7 +51,7 @@ function jsonOf(outcome: ProcessResult | undefined): unknown {
   return JSON.parse(outcome?.stdout ?? '');
 }
 
-describe('the commands', () => {
+describe('The command line', () => {
   const commands = [
     'migrate status',
     'migrate up',
@@ -96,17 +96,17 @@ describe('the commands', () => {
 
   after(() => Promise.all([wordsSite.close(), jsonSite.close()]));
 
-  it('migrate status tells what is applied from what is pending', () => {
+  it('migrate status lists applied and pending migrations', () => {
     expect(asJson('migrate status')).to.deep.equal({ applied: [], pending: migrations });
     expect(inWords('migrate status')).to.equal(`Applied:\nPending:\n  ${migrations.join('\n  ')}\n`);
   });
 
-  it('migrate up applies what is pending', () => {
+  it('migrate up applies pending migrations', () => {
     expect(asJson('migrate up')).to.deep.equal({ applied: migrations });
     expect(inWords('migrate up')).to.equal(`Applied:\n  ${migrations.join('\n  ')}\n`);
   });
 
-  it('migrate down takes back the newest, or all for --to 0', () => {
+  it('migrate down reverts the newest migration, or all with --to 0', () => {
     const [newest = '', ...others] = [...migrations].reverse();
     expect(asJson('migrate down')).to.deep.equal({ reverted: [newest] });
     expect(inWords('migrate down')).to.equal(`Reverted:\n  ${newest}\n`);
@@ -114,7 +114,7 @@ describe('the commands', () => {
     expect(inWords('migrate down --to 0')).to.equal(`Reverted:\n  ${others.join('\n  ')}\n`);
   });
 
-  it('account create makes an account and shows its first token', () => {
+  it('account create creates an account and shows its first token', () => {
     expect(asJson('account create Ann@Example.com --subscribed'))
       .to.have.all.keys('email', 'token')
       .and.include({ email: 'ann@example.com' });
@@ -123,12 +123,12 @@ describe('the commands', () => {
     );
   });
 
-  it('account list, where there is none, is empty', () => {
+  it('account list is empty when there are no accounts', () => {
     expect(asJson('account list')).to.deep.equal([]);
     expect(inWords('account list')).to.equal('There are no accounts yet.\n');
   });
 
-  it('account subscribe and unsubscribe say what the account may do', () => {
+  it('account subscribe and unsubscribe print whether the account can attach files', () => {
     for (const [name, subscribed, words] of [
       ['subscribe', true, 'can attach files now'],
       ['unsubscribe', false, 'can no longer attach files'],
@@ -139,7 +139,7 @@ describe('the commands', () => {
     }
   });
 
-  it('account promote, demote, disable and enable say who an account is', () => {
+  it('account promote, demote, disable and enable print the new state of the account', () => {
     for (const [name, said, words] of [
       ['promote', { admin: true }, 'can manage other accounts now'],
       ['demote', { admin: false }, 'can no longer manage other accounts'],
@@ -152,7 +152,7 @@ describe('the commands', () => {
     }
   });
 
-  it('token create makes another token of an account', () => {
+  it('token create creates another token for an account', () => {
     const command = 'token create ann@example.com --name laptop';
     expect(asJson(command))
       .to.have.all.keys('email', 'name', 'token')
@@ -160,7 +160,7 @@ describe('the commands', () => {
     expect(inWords(command)).to.match(/^Token laptop of ann@example\.com, shown only once:\nhp_\w{38}\n$/);
   });
 
-  it('token list names tokens without showing one', () => {
+  it('token list prints the names of tokens, but no token', () => {
     const command = 'token list ann@example.com';
     const rows = asJson(command) as Record<string, unknown>[];
     expect(rows.map(({ name }) => name)).to.deep.equal(['first token', 'laptop']);
@@ -180,13 +180,13 @@ describe('the commands', () => {
     expect(inWords(command)).to.equal('Revoked token laptop of ann@example.com.\n');
   });
 
-  it('account delete erases an account', () => {
+  it('account delete deletes an account', () => {
     const command = 'account delete ANN@example.com';
     expect(asJson(command)).to.deep.equal({ email: 'ann@example.com', deleted: true });
     expect(inWords(command)).to.equal('Deleted ann@example.com and everything it owned.\n');
   });
 
-  it('keys list and keys add name keys without showing one', () => {
+  it('keys list and keys add print the ids of keys, but no key', () => {
     expect(asJson('keys list')).to.deep.equal([{ key_id: 1, active: true }]);
     expect(inWords('keys list')).to.equal('key_id  active\n1       true\n');
     const fileOf = ({ folder }: Site) => join(folder.path, 'master.key');
@@ -199,7 +199,7 @@ describe('the commands', () => {
     }
   });
 
-  it('doctor finds nothing wrong', () => {
+  it('doctor finds no problems in a new service', () => {
     const findings = asJson('doctor') as { check: string; state: string; finding: string }[];
     expect(
       findings.filter(({ check }) => check !== 'disk').map(({ check, state }) => `${check} ${state}`),
@@ -224,8 +224,8 @@ describe('the commands', () => {
   });
 });
 
-describe('a command beside a running service', () => {
-  it('has its effect there at once: tokens work, are refused once revoked, and go with their account and its pushes', async () => {
+describe('A command beside a running service', () => {
+  it('takes effect immediately: tokens work, are refused once revoked, and are deleted with their account and its pushes', async () => {
     const { folder, fresh, close } = await openSite();
     try {
       const served = await folder.start();
@@ -270,7 +270,7 @@ describe('account create', () => {
 
   after(() => site.close());
 
-  it('takes a password from standard input, with spaces but without the end of its line', async () => {
+  it('reads a password from standard input, with spaces but without the line break', async () => {
     expect(jsonOf(made)).to.have.property('email', 'ann@example.com');
     const keys = await readKeyFile(join(site.folder.path, 'master.key'));
     const keyring = parseKeyring(keys?.masterKeys ?? '', keys?.pepper ?? '');
@@ -303,7 +303,7 @@ describe('account create', () => {
     },
   ];
 
-  it('and every other command end with 1 when refused, and say why in one line, in JSON where that is asked for', async () => {
+  it('exits with 1 like every other command when refused, and prints the reason in one line, as JSON with --json', async () => {
     const outcomes = await Promise.all(
       refusals.map(({ words, input = '' }) => site.folder.run(words, { input })),
     );
@@ -316,7 +316,7 @@ describe('account create', () => {
 });
 
 describe('keys add', () => {
-  it('refuses with 78 where the keys are not in a file', async () => {
+  it('exits with 78 when the keys are not in a file', async () => {
     const folder = await openFolder(newSharedSettings(`sqlite:${join('nowhere', 'hushpush.db')}`));
     const { code, stderr } = await folder.run('keys add').finally(folder.remove);
     expect(code).to.equal(78);
@@ -324,7 +324,7 @@ describe('keys add', () => {
   });
 });
 
-describe('while the database is away, a command', () => {
+describe('A command without a database', () => {
   /** A server that takes connections and never says a word, as one that hangs. */
   async function mute() {
     const server = createServer(() => {});
@@ -334,7 +334,7 @@ describe('while the database is away, a command', () => {
     return { url: `mysql://root:tulip@127.0.0.1:${port}/hushpush`, close: () => server.close() };
   }
 
-  it('fails with 1 and one line, even where the database server accepts connections and says nothing', async () => {
+  it('exits with 1 and prints one line, even when the database server accepts connections and never responds', async () => {
     const folder = await openFolder();
     const server = await mute();
     const away = onMariadb ? 'mysql://root:tulip@127.0.0.1:1/hushpush' : `sqlite:${folder.path}`;

@@ -5,8 +5,8 @@ import { freshDatabase } from '../harness/database.ts';
 import { newSharedSettings } from '../harness/process.ts';
 import { startDiscord } from '../standins/discord/discord.ts';
 
-describe('the command discord register', () => {
-  it('tells Discord all commands, and says what is wrong where it cannot', async () => {
+describe('discord register', () => {
+  it('registers all commands with Discord, and prints the reason when it cannot', async () => {
     const [fresh, discord] = [await freshDatabase(), await startDiscord()];
     const shared = { ...newSharedSettings(fresh.url), RATE_LIMITS: 'off' };
     const folder = await openFolder({ ...shared, ...environmentOf(discord, 'gateway') });

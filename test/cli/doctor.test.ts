@@ -50,7 +50,7 @@ describe('doctor', () => {
   promises.statfs = async () => ({ bavail: 100, bsize: 1024 ** 2 });
   syncBuiltinESMExports();`;
 
-  it('says how chats are used, and when one cannot come', async () => {
+  it('reports how chats are connected, and warns when a chat cannot reach the service', async () => {
     const slack = { SLACK_SIGNING_SECRET: 's', SLACK_BOT_TOKEN: 'xoxb-1' };
     const socket = { ...slack, SLACK_MODE: 'socket', SLACK_APP_TOKEN: 'xapp-1' };
     const found = async (settings: Record<string, string>) =>
@@ -73,7 +73,7 @@ describe('doctor', () => {
     });
   });
 
-  it('finds settings that endanger secrets, pending migrations, a wrong clock, a full disk, and a key file that others read', async () => {
+  it('finds unsafe settings, pending migrations, a wrong clock, a full disk, and a key file that others can read', async () => {
     const keyFile = join(folder.path, 'master.key');
     await createKeyFile(keyFile);
     await chmod(keyFile, 0o640);
@@ -106,7 +106,7 @@ describe('doctor', () => {
     });
   });
 
-  it('finds keys of another database and a service that others reach without BASE_URL, and says in words what to do', async () => {
+  it('finds keys of another database and a missing BASE_URL, and prints advice', async () => {
     const database = connectDatabase(fresh.url, { poolSize: 1 });
     await createMigrations(database, migrationsFolder).up();
     await requireMatchingKeys(database, newKeyring());
@@ -123,7 +123,7 @@ describe('doctor', () => {
     expect(stdout).to.match(/\nok {7}key file: the keys come from MASTER_KEYS\n/);
   });
 
-  it('finds a database that is away, goes on to what else there is, and is fine with http for oneself', async () => {
+  it('finds a database that is out of reach, runs the other checks, and accepts http on loopback', async () => {
     const file = join(folder.path, 'file');
     await writeFile(file, '');
     const url = onMariadb
@@ -140,7 +140,7 @@ describe('doctor', () => {
     expect(findings.disk).to.include({ state: onMariadb ? 'ok' : 'failure' });
   });
 
-  it('finds files that are lost or belong to no push, and a folder that takes none', async () => {
+  it('finds missing files, files without a push, and a folder that it cannot write to', async () => {
     const shared = newSharedSettings(fresh.url);
     const files = join(folder.path, 'kept');
     const store = openServiceDatabase(shared);
@@ -183,7 +183,7 @@ describe('doctor', () => {
   });
 
   if (onMariadb) {
-    it('shows where the database is, but never its password', async () => {
+    it('shows the address of the database, but never its password', async () => {
       const database = connectDatabase(fresh.url, { poolSize: 1 });
       const name = new URL(fresh.url).pathname.slice(1);
       await database.sequelize.query(`CREATE USER ${name}@'127.0.0.1' IDENTIFIED BY 'tulip@rose'`);
@@ -198,7 +198,7 @@ describe('doctor', () => {
         .and.not.match(/tulip|rose/);
     });
   } else {
-    it('finds that the key file of the database is missing, and makes none', async () => {
+    it('finds that the key file of the database is missing, and does not create one', async () => {
       await mkdir(join(folder.path, 'data'));
       await writeFile(join(folder.path, 'data/hushpush.db'), '');
       const outcome = await folder.run('doctor --json');

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { openFolder } from '../harness/cli.ts';
 import { newSharedSettings } from '../harness/process.ts';
 
-describe('settings', () => {
-  it('are also read from .env in the working folder, lose to the environment, and stop a command when they are wrong', async () => {
+describe('Settings', () => {
+  it('are also read from .env in the working folder, where the environment takes precedence, and stop a command when invalid', async () => {
     const folder = await openFolder({ ...newSharedSettings('sqlite:unused.db'), PORT: '5100' });
     await writeFile(join(folder.path, '.env'), 'PORT=http\nDATABASE_POOL=none\nLOG_LEVEL="loud"\n');
     const { code, stdout, stderr } = await folder.run('account list').finally(folder.remove);

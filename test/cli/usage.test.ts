@@ -39,7 +39,7 @@ const commands = [
 // What a command says of itself has nothing to do with the database.
 const describeOnce = onMariadb ? () => {} : describe;
 
-describeOnce('the help of the command line', () => {
+describeOnce('The help of the command line', () => {
   let help: Map<string, string>;
 
   before(async () => {
@@ -64,7 +64,7 @@ describeOnce('the help of the command line', () => {
   });
 
   for (const command of commands) {
-    it(`says what ${command} does, and what each of its options does`, () => {
+    it(`explains ${command} and each of its options`, () => {
       const text = help.get(command) ?? '';
       expect(text).to.match(new RegExp(`^Usage: hushpush ${command} \\[options\\]`));
       expect(text).to.match(/\n\n[A-Z][^\n]{15,}/);
@@ -82,7 +82,7 @@ describeOnce('the help of the command line', () => {
   });
 });
 
-describeOnce('a command that is misused', () => {
+describeOnce('A command with wrong usage', () => {
   const misuses: [string, RegExp][] = [
     ['tulip', /^unknown command 'tulip'$/],
     ['account list --tulip', /^unknown option '--tulip'$/],
@@ -101,7 +101,7 @@ describeOnce('a command that is misused', () => {
   after(() => folder.remove());
 
   for (const [index, [words, problem]] of misuses.entries()) {
-    it(`ends with 2 and says why: ${words}`, () => {
+    it(`exits with 2 and prints the reason: ${words}`, () => {
       const { code, stdout, stderr = '' } = outcomes[index] ?? {};
       expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
       const [line = '', ...hint] = stderr.split('\n');
@@ -111,14 +111,14 @@ describeOnce('a command that is misused', () => {
     });
   }
 
-  it('says so in JSON where that is asked for', async () => {
+  it('prints the reason as JSON with --json', async () => {
     const { code, stdout, stderr } = await folder.run('account create --json');
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
     expect(JSON.parse(stderr)).to.deep.equal({ error: "missing required argument 'email'" });
   });
 });
 
-describe('the command line', () => {
+describe('The command line without a command', () => {
   let folder: Folder;
 
   before(async () => {
@@ -127,13 +127,13 @@ describe('the command line', () => {
 
   after(() => folder.remove());
 
-  it('ends with 2, and shows its help, when no command is named', async () => {
+  it('exits with 2 and shows its help', async () => {
     const { code, stdout, stderr } = await folder.run('');
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
     expect(stderr).to.match(/^Usage: hushpush /);
   });
 
-  it('tells its version', async () => {
+  it('prints its version with --version', async () => {
     expect(await folder.run('--version')).to.deep.equal({
       code: 0,
       signal: null,

@@ -10,7 +10,7 @@ const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const time = '2026-01-02T03:04:05.678Z';
 const unknownId = '0'.repeat(32);
 
-describe('the commands of webhooks', () => {
+describe('The webhook commands', () => {
   let fresh: FreshDatabase;
   let database: Database;
   let folder: Folder;
@@ -70,7 +70,7 @@ describe('the commands of webhooks', () => {
     );
   }
 
-  it('webhook add makes a webhook and shows its secret', () => {
+  it('webhook add creates a webhook and shows its secret', () => {
     const made = jsonOf(first.get(`webhook add ${email} ${url} --json`));
     expect(made).to.have.all.keys('email', 'id', 'url', 'secret').and.include({ email, id, url });
     expect(made)
@@ -81,7 +81,7 @@ describe('the commands of webhooks', () => {
     );
   });
 
-  it('webhook list says whether webhooks work, and shows no secret', () => {
+  it('webhook list shows whether webhooks work, but no secret', () => {
     expect(jsonOf(first.get(`webhook list ${email} --json`))).to.deep.equal([]);
     expect(first.get(`webhook list ${email}`)).to.equal('The account has no webhooks.\n');
     const words = printed.get(`webhook list ${email}`) ?? '';
@@ -91,7 +91,7 @@ describe('the commands of webhooks', () => {
     expect(words).to.not.contain('whsec_');
   });
 
-  it('webhook deliveries shows what was sent and what waits', () => {
+  it('webhook deliveries lists deliveries, sent and waiting', () => {
     const row = {
       id: `notice_${'ab'.repeat(16)}`,
       event: 'locked',
@@ -111,7 +111,7 @@ describe('the commands of webhooks', () => {
     );
   });
 
-  it('webhook enable lets it hear of pushes again', () => {
+  it('webhook enable enables a webhook that was disabled', () => {
     expect(printed.get(`webhook enable ${email} ${id}`)).to.equal(`Enabled webhook ${id} of ${email}.\n`);
     const json = jsonOf(printed.get(`webhook enable ${email} ${id} --json`));
     expect(json).to.deep.equal({ email, id, enabled: true });
@@ -119,7 +119,7 @@ describe('the commands of webhooks', () => {
     expect(enabled).to.deep.equal({ id, url, created_at: time, disabled: false, failing_since: null });
   });
 
-  it('webhook remove forgets it', async () => {
+  it('webhook remove deletes a webhook and its recipient', async () => {
     const json = jsonOf(printed.get(`webhook remove ${email} ${id} --json`));
     expect(json).to.deep.equal({ email, id, removed: true });
     expect(printed.get(`webhook remove ${email} ${otherId}`)).to.equal(
@@ -129,7 +129,7 @@ describe('the commands of webhooks', () => {
     expect(await database.select('SELECT address FROM recipients', {})).to.deep.equal([]);
   });
 
-  it('end with 1 when refused and with 2 when misused, and say why in one line', async () => {
+  it('the webhook commands exit with 1 when refused and with 2 after wrong usage, and print the reason in one line', async () => {
     const refusals: [string, number, string][] = [
       [`webhook remove ${email} ${unknownId}`, 1, 'The account has no such webhook.'],
       [`webhook add ${email} http://10.0.0.1/`, 1, 'url must not lead to this machine or a private network'],

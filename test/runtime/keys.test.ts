@@ -15,7 +15,7 @@ import { type Folder, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
 import { anonymous, migrationsFolder } from '../harness/service.ts';
 
-describe('keys', () => {
+describe('Keys', () => {
   let folder: Folder;
 
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe('keys', () => {
   }
 
   describe('of an embedded database', () => {
-    it('are made on its first start, for its owner alone, and used from then on', async () => {
+    it('are created on its first start, readable by their owner only, and used from then on', async () => {
       const { keyring, createdFile } = await openKeys(embedded());
       expect(createdFile).to.equal(inFolder('data/master.key'));
       expect(await modeOf(inFolder('data/master.key'))).to.equal(0o600);
@@ -50,7 +50,7 @@ describe('keys', () => {
       expect(await openKeys(embedded())).to.deep.equal({ keyring });
     });
 
-    it('are made once, however many start together, as in containers whose processes all have one id', async () => {
+    it('are created once, even if processes with equal ids start together, as in containers', async () => {
       for (let round = 0; round < 20; round++) {
         const path = inFolder(`data${round}/master.key`);
         const made = await times(8, async () => {
@@ -66,7 +66,7 @@ describe('keys', () => {
     });
 
     if (!onMariadb) {
-      it('are the same for eight processes that start together', async () => {
+      it('are the same in eight processes that start together', async () => {
         const outcomes = await times(8, () => folder.run('account list --json'));
         for (const outcome of outcomes) {
           expect(outcome).to.deep.equal({ code: 0, signal: null, stdout: '[]\n', stderr: '' });
@@ -77,7 +77,7 @@ describe('keys', () => {
       });
     }
 
-    it('are never made anew for a database that is there: the service refuses to start in a line that says why', async () => {
+    it('are never replaced for an existing database: the service refuses to start and prints the reason', async () => {
       await mkdir(inFolder('data'));
       await writeFile(inFolder('data/hushpush.db'), '');
       const { code, stdout, stderr } = await folder.run('start');
@@ -89,8 +89,8 @@ describe('keys', () => {
     });
   });
 
-  describe('of any other database, and of a file that was named', () => {
-    it('are never made', async () => {
+  describe('of any other database, or in a file that the settings name', () => {
+    it('are never created', async () => {
       const named = inFolder('named.key');
       for (const environment of [
         { DATABASE_URL: 'mysql://127.0.0.1:1/hushpush', MASTER_KEYS_FILE: named },
@@ -127,7 +127,7 @@ describe('keys', () => {
       ['with a pepper that is all zero', `1:${one}`, zero, /PEPPER: is one byte repeated/],
     ];
     for (const [title, masterKeys, givenPepper, reason] of unusable) {
-      it(`${title} are refused, from the environment and from a file, without being shown`, async () => {
+      it(`are refused, from the environment and from a file, without being shown: ${title}`, async () => {
         await writeFile(inFolder('keys'), `MASTER_KEYS=${masterKeys}\nPEPPER=${givenPepper}\n`);
         for (const environment of [
           { MASTER_KEYS: masterKeys, PEPPER: givenPepper },
@@ -143,25 +143,25 @@ describe('keys', () => {
       });
     }
 
-    it('may come from a file by hand, with other lines around them, and the pepper from the environment', async () => {
+    it('are accepted from a file edited by hand, with other lines, and the pepper from the environment', async () => {
       await writeFile(inFolder('keys'), `# ours\n\nMASTER_KEYS=2:${two}, 1:${one}\r\n`);
       const { keyring } = await openKeys(readConfig({ MASTER_KEYS_FILE: inFolder('keys'), PEPPER: pepper }));
       expect(keyring).to.deep.equal(parseKeyring(`2:${two},1:${one}`, pepper));
       expect(keyring.active.id).to.equal(2);
     });
 
-    it('without a pepper are refused', async () => {
+    it('are refused without a pepper', async () => {
       await writeFile(inFolder('keys'), `MASTER_KEYS=1:${one}\n`);
       expect(await refusal({ MASTER_KEYS_FILE: inFolder('keys') })).to.match(/^There is no pepper: /);
     });
 
-    it('that a file does not hold, or that cannot be read, are refused', async () => {
+    it('are refused when the file does not contain them or cannot be read', async () => {
       await writeFile(inFolder('keys'), 'PEPPER=x\n');
       expect(await refusal({ MASTER_KEYS_FILE: inFolder('keys') })).to.contain('has no line MASTER_KEYS=');
       expect(await refusal({ MASTER_KEYS_FILE: folder.path })).to.contain('cannot be read (EISDIR)');
     });
 
-    it('that cannot work stop a command with 78, and with JSON where that is asked for', async () => {
+    it('make a command exit with 78 when they are invalid, and print JSON with --json', async () => {
       const { code, stdout, stderr } = await folder.run('account list --json', {
         settings: { MASTER_KEYS: `1:${short}`, PEPPER: pepper },
       });
@@ -172,7 +172,7 @@ describe('keys', () => {
     });
   });
 
-  describe('and their database: it', () => {
+  describe('and their database:', () => {
     const [one, two, three, pepper] = [newKey(), newKey(), newKey(), newKey()];
     let fresh: FreshDatabase;
     let database: Database;
@@ -201,7 +201,7 @@ describe('keys', () => {
       throw new Error('the keys were taken');
     }
 
-    it('takes the keys that it was first served with, and refuses others', async () => {
+    it('a database accepts the keys that it was first used with, and refuses others', async () => {
       await check(`1:${one}`);
       await check(`1:${one}`);
       expect(await mismatch(`1:${two}`)).to.equal(
@@ -216,7 +216,7 @@ describe('keys', () => {
       await check(`1:${one}`);
     });
 
-    it('takes keys beside those that it knows, and afterwards refuses others of the same ids', async () => {
+    it('a database accepts additional keys, and then refuses other keys with their ids', async () => {
       await check(`1:${one}`);
       await check(`2:${two},1:${one}`);
       await check(`2:${two}`);
@@ -225,7 +225,7 @@ describe('keys', () => {
       expect(await mismatch(`2:${two},1:${three}`)).to.contain('master key 1');
     });
 
-    it('that two services with different keys come to at once, takes all the keys of one and none of the other', async () => {
+    it('a database accepts all keys of one of two services that start together with different keys, and none of the other', async () => {
       for (let round = 0; round < 10; round++) {
         await database.execute('DELETE FROM key_checks WHERE key_id >= $least', { least: 0 });
         const rivals = [check(`1:${one}`), check(`${1 + (round % 2)}:${two}`, three)];
@@ -236,7 +236,7 @@ describe('keys', () => {
       }
     });
 
-    it('gives no push away, and loses none, while the key that sealed it is removed', async () => {
+    it('a push is neither revealed nor lost while the key that sealed it is removed', async () => {
       const domainWith = (masterKeys: string) =>
         createDomain(
           database,
@@ -253,7 +253,7 @@ describe('keys', () => {
       expect(revealed.payload).to.equal('tulip');
     });
 
-    it('written with other keys stops the service at once, with 78 and a line that says why', async () => {
+    it('a service with other keys than its database exits with 78 and prints the reason', async () => {
       const settings = (masterKeys: string) => ({
         DATABASE_URL: fresh.url,
         MASTER_KEYS: masterKeys,
@@ -271,7 +271,7 @@ describe('keys', () => {
       });
     });
 
-    it('lives on when its keys rotate: old pushes open, and new ones are sealed with the new key', async () => {
+    it('old pushes open after a key rotation, and new ones are sealed with the new key', async () => {
       const keyFile = inFolder('master.key');
       await writeFile(keyFile, `MASTER_KEYS=1:${one}\nPEPPER=${pepper}\n`);
       await chmod(keyFile, 0o600);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createWarn } from '../../src/runtime/log.ts';
 
-describe('warnings', () => {
-  it('that come many times a second are written once a minute, with how many were left out', () => {
+describe('Equal warnings', () => {
+  it('are logged once a minute, with the number of those that were suppressed', () => {
     let now = 5_000;
     const written: unknown[][] = [];
     const warn = createWarn({ warn: (...line: unknown[]) => void written.push(line) }, () => now);

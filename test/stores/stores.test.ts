@@ -44,7 +44,7 @@ function keepsItsPromises(open: () => FileStore): void {
   });
 
   for (const size of [1, 16, 65_552, 1_000_000, part - 1, part, part + 1, 2 * part, 3 * part + 5]) {
-    it(`keeps ${size} bytes, and gives them back, whole and in spans`, async () => {
+    it(`stores ${size} bytes, and returns them whole and in ranges`, async () => {
       const bytes = randomBytes(size);
       await store.put('ab', chunks(bytes));
       expect(await store.sizeOf('ab')).to.equal(size);
@@ -62,13 +62,13 @@ function keepsItsPromises(open: () => FileStore): void {
     });
   }
 
-  it('knows nothing of a name that is not there, and removes it all the same', async () => {
+  it('finds nothing under an unknown name, and removes it without an error', async () => {
     expect(await store.sizeOf('cd')).to.equal(null);
     expect(await store.read('cd', { start: 0, end: 1 })).to.equal(null);
     await store.remove('cd');
   });
 
-  it('removes what is there, once and again', async () => {
+  it('removes a file, and again without an error', async () => {
     await store.put('ab', chunks(randomBytes(100)));
     await store.remove('ab');
     await store.remove('ab');
@@ -76,7 +76,7 @@ function keepsItsPromises(open: () => FileStore): void {
     expect(await names(store)).to.deep.equal([]);
   });
 
-  it('lists names by their beginning, in order, with the time of their last change', async () => {
+  it('lists names with a prefix, in order, with the time of their last change', async () => {
     const startedAt = Date.now();
     const written = ['a2', 'b1', 'a1', 'a10', 'a0'];
     for (const name of written) await store.put(name, chunks(Buffer.from(name)));
@@ -87,7 +87,7 @@ function keepsItsPromises(open: () => FileStore): void {
   });
 
   for (const size of [0, 100, part, 2 * part + 5]) {
-    it(`keeps nothing when the bytes end with an error after ${size}`, async () => {
+    it(`stores nothing when the bytes end with an error after ${size}`, async () => {
       const error = new Error('the sender left');
       await store.put('ab', failing(randomBytes(size), error)).then(
         () => expect.fail('kept'),
@@ -98,7 +98,7 @@ function keepsItsPromises(open: () => FileStore): void {
     });
   }
 
-  it('lets go of a reader that leaves early', async () => {
+  it('closes the file of a reader that stops early', async () => {
     await store.put('ab', chunks(randomBytes(3 * mebibyte)));
     for (let i = 0; i < 100; i++) {
       for await (const bytes of (await store.read('ab', { start: 0, end: 3 * mebibyte })) ?? []) {
@@ -110,7 +110,7 @@ function keepsItsPromises(open: () => FileStore): void {
   });
 }
 
-describe('a folder of files', () => {
+describe('A file store in a folder', () => {
   let folder: string;
   const open = () => createLocalStore(join(folder, 'files'));
 
@@ -121,7 +121,7 @@ describe('a folder of files', () => {
 
   keepsItsPromises(open);
 
-  it('is made with its first file, and all of it is for its owner alone', async () => {
+  it('creates the folder with its first file, and only its owner can read either', async () => {
     const store = createLocalStore(join(folder, 'deep', 'er'));
     expect(await names(store)).to.deep.equal([]);
     await store.put('ab', chunks(randomBytes(10)));
@@ -131,7 +131,7 @@ describe('a folder of files', () => {
     expect(modes).to.deep.equal([0o700, 0o600]);
   });
 
-  it('shows a file under its name once it is whole', async () => {
+  it('gives a file its name only once it is complete', async () => {
     const store = open();
     let go = () => {};
     const held = new Promise<void>((resolve) => {
@@ -153,7 +153,7 @@ describe('a folder of files', () => {
     await store.remove('ab');
   });
 
-  it('removes what a crash left of a file', async () => {
+  it('removes a file that a crash left incomplete', async () => {
     await writeFile(join(folder, 'files', 'ab.part'), 'x');
     await utimes(join(folder, 'files', 'ab.part'), 1, 1);
     const store = open();
@@ -163,7 +163,7 @@ describe('a folder of files', () => {
     expect(await readdir(join(folder, 'files'))).to.deep.equal([]);
   });
 
-  it('refuses with “unavailable” when it is no folder', async () => {
+  it('refuses with “unavailable” when the folder is a file', async () => {
     const store = createLocalStore('/dev/null/files');
     for (const act of [
       () => store.put('ab', chunks(randomBytes(10))),
@@ -181,7 +181,7 @@ describe('a folder of files', () => {
   });
 });
 
-describe('a bucket of files', () => {
+describe('A file store in a bucket', () => {
   let s3: S3Server;
   const open = () => createS3Store({ bucket: s3.bucket, prefix: 'some/where/', endpoint: s3.endpoint });
   const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
@@ -215,7 +215,7 @@ describe('a bucket of files', () => {
   const slowDown = { status: 503, code: 'SlowDown' };
   const bytes = randomBytes(2 * part + 100);
 
-  it('takes a file in one request when it is small, else in parts', async () => {
+  it('uploads a small file in one request, and a larger one in parts', async () => {
     s3.requests.length = 0;
     await open().put('ab', chunks(bytes.subarray(0, part)));
     expect(s3.requests).to.deep.equal(['PUT object']);
@@ -234,7 +234,7 @@ describe('a bucket of files', () => {
     ['PUT part', 'cut', bytes.length],
     ['POST upload', internal, bytes.length],
   ] as const) {
-    it(`asks again when a ${what} is answered with ${JSON.stringify(disturbance)}, twice`, async () => {
+    it(`retries a ${what} that fails twice with ${JSON.stringify(disturbance)}`, async () => {
       disturb(what, 2, disturbance);
       const store = open();
       await store.put('ab', chunks(bytes.subarray(0, size)));
@@ -244,7 +244,7 @@ describe('a bucket of files', () => {
   }
 
   for (const what of ['PUT object', 'POST uploads', 'PUT part', 'POST upload']) {
-    it(`gives up, and leaves nothing, when the store will not have a ${what}`, async () => {
+    it(`gives up, and leaves nothing behind, when the store refuses a ${what}`, async () => {
       disturb(what, 99, slowDown);
       const { code, messageCode, cause } = await refusalOf(
         open().put('cd', chunks(what === 'PUT object' ? bytes.subarray(0, 9) : bytes)),
@@ -264,7 +264,7 @@ describe('a bucket of files', () => {
     ['PUT object', 1000],
     ['POST upload', bytes.length],
   ] as const) {
-    it(`leaves nothing when a ${what} was served, but its answer is lost`, async () => {
+    it(`leaves nothing behind when the response to a ${what} is lost`, async () => {
       s3.disturb = (seen) => (seen === what ? 'unanswered' : undefined);
       expect((await refusalOf(open().put('cd', chunks(bytes.subarray(0, size))))).code).to.equal(
         'unavailable',
@@ -274,7 +274,7 @@ describe('a bucket of files', () => {
     });
   }
 
-  it('ends the upload when the sender leaves between parts', async () => {
+  it('aborts the upload when the sender disconnects between parts', async () => {
     const error = new Error('left');
     await open()
       .put('cd', failing(bytes, error))
@@ -283,7 +283,7 @@ describe('a bucket of files', () => {
     expect(s3.unfinished.size).to.equal(0);
   });
 
-  it('lists and removes uploads that a crash left unfinished, also beside whole files', async () => {
+  it('lists and removes uploads that a crash left unfinished, among complete files', async () => {
     disturb('POST upload', 99, slowDown);
     const store = open();
     s3.disturb = (what) => (/^(POST|DELETE) upload$/.test(what) ? slowDown : undefined);
@@ -298,7 +298,7 @@ describe('a bucket of files', () => {
     expect(s3.unfinished.size).to.equal(0);
   });
 
-  it('does without what a store cannot tell of unfinished uploads', async () => {
+  it('works with stores that cannot list unfinished uploads', async () => {
     disturb('GET uploads', 99, { status: 501, code: 'NotImplemented' });
     const store = open();
     await store.put('ab', chunks(bytes.subarray(0, 9)));
@@ -307,7 +307,7 @@ describe('a bucket of files', () => {
     expect(await store.sizeOf('ab')).to.equal(null);
   });
 
-  it('says that it is full when it is', async () => {
+  it('reports that the store is full', async () => {
     disturb('PUT object', 99, { status: 507, code: 'XMinioStorageFull' });
     const refused = await refusalOf(open().put('ab', chunks(bytes.subarray(0, 9))));
     expect(refused).to.be.an.instanceOf(DomainError);
@@ -315,7 +315,7 @@ describe('a bucket of files', () => {
     expect(refused.retryAfterSeconds).to.equal(60);
   });
 
-  it('refuses with “unavailable” when nobody is there, the bucket is not, or credentials are refused', async () => {
+  it('refuses with “unavailable” when the store, the bucket or valid credentials are missing', async () => {
     const nobody = createS3Store({ bucket: 'files', prefix: '', endpoint: 'http://127.0.0.1:9' });
     const noBucket = createS3Store({ bucket: 'others', prefix: '', endpoint: s3.endpoint });
     for (const store of [nobody, noBucket]) {
@@ -327,7 +327,7 @@ describe('a bucket of files', () => {
     expect((await refusalOf(open().sizeOf('ab'))).code).to.equal('unavailable');
   });
 
-  it('breaks off, with a refusal, when the store does so in the middle of a file', async () => {
+  it('ends with a refusal when the store disconnects in the middle of a file', async () => {
     const store = open();
     await store.put('ab', chunks(bytes));
     s3.disturb = (what) => (what === 'GET object' ? 'half' : undefined);

@@ -43,7 +43,7 @@ const viewsPerPush = 5;
 const payload = 'correct horse battery staple '.repeat(4);
 
 type Server = { name: string; url: string; pids: () => number[]; stop: () => Promise<void> };
-type Phase = 'create' | 'retrieve' | 'answer';
+type Phase = 'create' | 'retrieve' | 'respond';
 type Measurement = {
   name: string;
   phase: Phase;
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
 }
 
 function measureRequests(server: Server): Promise<Measurement> {
-  return load(server, 'answer', pushes * 2, {});
+  return load(server, 'respond', pushes * 2, {});
 }
 
 async function createAndRetrieve(server: Server): Promise<Measurement[]> {

@@ -127,7 +127,7 @@ describe('what time does to pushes', () => {
       expect(done).to.equal(200);
       const { waiting, overdueMs } = await service.domain.sweeps.overdue();
       expect(waiting).to.be.at.least(250);
-      expect(overdueMs).to.be.within(1_000, 20_000);
+      expect(overdueMs).to.be.within(1_000, 100_000);
       expect(await service.domain.sweeps.expireDue()).to.equal(waiting);
       expect(await service.domain.sweeps.overdue()).to.deep.equal({ waiting: 0, overdueMs: 0 });
     });

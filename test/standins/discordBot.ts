@@ -105,7 +105,7 @@ function isSigned(key: KeyObject, bytes: Buffer, { headers }: IncomingMessage): 
   return isFresh && verify(null, Buffer.concat([Buffer.from(timestamp), bytes]), key, signature);
 }
 
-/** A server that answers as it is told to. */
+/** A server with given responses. */
 export async function startRaw(
   answer: (res: ServerResponse, bytes: Buffer, req: IncomingMessage) => unknown,
 ) {

@@ -76,7 +76,7 @@ export async function startSocketBot(
   return { app, stop: () => receiver.client.disconnect() };
 }
 
-/** A server that answers as it is told to, to be what no Bolt app would be. */
+/** A server with given responses, for behaviour that no Bolt app has. */
 export async function startRaw(answer: (res: ServerResponse, body: string, req: IncomingMessage) => void) {
   const server = createServer(async (req, res) => answer(res, await text(req), req));
   server.listen(0, '127.0.0.1');

@@ -9,7 +9,7 @@ import type { Manner } from './signing.ts';
 import { noAck, type Stage } from './stage.ts';
 import type { Arrival, Interaction, ModalView, User } from './things.ts';
 
-/** Something that a person did: awaited it is how the app answered; asked, it waits for what the app then shows. */
+/** An action of a person. Awaited, it is the app's first response; its methods wait for what the app shows then. */
 export type PendingAction = Promise<Ack> & {
   /** The modal that the app opened in return. */
   modal(): Promise<Modal>;
@@ -17,7 +17,7 @@ export type PendingAction = Promise<Ack> & {
   message(): Promise<SeenMessage>;
   /** The next message before the person that is edited. */
   edited(): Promise<SeenMessage>;
-  /** What is offered to somebody who types. */
+  /** The choices of the autocompletion. */
   choices(): Promise<{ name: string; value: string | number }[]>;
   /** Sends the very same once more, signature and all: which Discord does not do, but who overheard it could. */
   again(): Promise<Ack>;

@@ -12,7 +12,7 @@ export function createClock() {
 
   const now = () => Date.now() + aheadMs;
 
-  /** A snowflake: an id that tells when it was made, and in which order. No two are the same. */
+  /** A snowflake: a unique id that contains its time of creation and sorts by it. */
   function nextId(): string {
     const id = BigInt(now() - discordEpochMs) << 22n;
     lastId = id > lastId ? id : lastId + 1n;

@@ -40,7 +40,7 @@ export function isUnfurled(message: Message): boolean {
   return (message.flags & flag.suppressEmbeds) === 0 && texts.some((text) => /https?:\/\//i.test(text));
 }
 
-/** Those whom a message tells that they are mentioned. Answers to interactions may mention people where they say nothing. */
+/** The users whom a message notifies. Responses to interactions mention people unless `allowed_mentions` is set. */
 export function mentionsOf({ content, allowedMentions, interaction }: Message): string[] {
   const { parse, users, roles } = allowedMentions ?? {
     parse: interaction ? ['users'] : ['users', 'everyone'],

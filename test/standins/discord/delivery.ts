@@ -14,15 +14,15 @@ export type Ack = {
   status: number | undefined;
   /** The name of the first answer, such as MODAL; undefined when there was none. */
   response: string | undefined;
-  /** What the app said: the answer with its `type` and `data`, or what else it said over HTTP. */
+  /** The app's response with `type` and `data`, or whatever else it sent over HTTP. */
   body: unknown;
   /** How long it took. */
   ms: number;
-  /** What Discord tells the person when it failed. */
+  /** What Discord shows the person on failure. */
   error: string | undefined;
 };
 
-/** An interaction on its way; `again` is the very same once more, as somebody could send it who overheard it. */
+/** An interaction being delivered; `again` delivers the very same once more, like a replay. */
 export type Delivered = { ack: Promise<Ack>; again(): Promise<Ack> };
 
 export type Deliver = (interaction: Interaction, payload: Fields, manner: Manner) => Delivered;

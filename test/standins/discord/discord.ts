@@ -19,8 +19,8 @@ import type { Guild, Place, User } from './things.ts';
 export type Discord = Awaited<ReturnType<typeof startDiscord>>;
 
 /**
- * Starts a Discord on 127.0.0.1, towards which the real discord.js behaves as towards the one of the world. It has one
- * server, where the one app with its bot is installed; everything that the app sends is recorded and judged.
+ * Starts a Discord on 127.0.0.1 that the real discord.js cannot tell from the real one. It has one server, where the one
+ * app with its bot is installed. Everything that the app sends is recorded and validated.
  *
  *     const discord = await startDiscord();
  *     const client = new Client({ intents: [], rest: { api: discord.apiUrl } });
@@ -30,7 +30,7 @@ export type Discord = Awaited<ReturnType<typeof startDiscord>>;
  *     const alice = discord.user('alice');
  *     const modal = await alice.runs('/push', { recipient: bob, views: 3 }).modal();   // awaits what the app shows
  *     const answer = await modal.fill({ Secret: 'tulip' }).submit().message();
- *     const { ms } = await alice.runs('/pushes list');                 // awaits the first answer alone
+ *     const { ms } = await alice.runs('/pushes list');                 // awaits the first response alone
  *     await answer.press('Burn now').edited();
  *     await bob.dms.last().becomes(/expired/);
  *     await alice.types('/pushes expire', { push: 'gr' }).choices();
@@ -40,18 +40,17 @@ export type Discord = Awaited<ReturnType<typeof startDiscord>>;
  *     alice.addsApp();                                                 // to their account, as well as in the server
  *     bob.closesDms();                                                 // 50007; or 50278
  *
- *     await act.again();                                 // every act can come again, as somebody overheard it
- *     discord.disturb('create_message', 'dropped after');  // the next such call is made, its answer lost
+ *     await act.again();                                 // delivers the same interaction again
+ *     discord.disturb('create_message', 'dropped after');  // the next such call is done, and its response lost
  *     discord.passes(16 * 60_000);                       // interactions, files and sessions age
  *     discord.gateway.drop();                            // and reconnect(), close(4000), invalidate(false), …
- *     discord.verify({ secrets: ['tulip'], logs, quiet: true, complete: true });   // in afterEach: throws with all that was wrong
+ *     discord.verify({ secrets: ['tulip'], logs, quiet: true, complete: true });   // in afterEach: throws with all complaints
  *     await discord.stop();
  *
- * Operations are called what Discord's OpenAPI document calls them. A refusal that the app could not know of (closed
- * direct messages, a token that was reset, a rate limit) is no fault of the app. A complaint is made of requests that
- * Discord refuses as wrong or does not know, of bodies that break its OpenAPI document or a rule that this does not
- * hold, and of answers that are late, missing, repeated or of a kind that does not fit. A test that provokes some takes
- * them with `takeComplaints`.
+ * Operations have the names of Discord's OpenAPI document. Refusals that the app could not foresee (closed direct messages,
+ * a reset token, a rate limit) are no fault of the app. Complaints are about requests that Discord does not know or refuses
+ * as wrong, bodies that violate its OpenAPI document or a rule beyond it, and responses that are late, missing, repeated or
+ * of a wrong type. A test that provokes complaints takes them with `takeComplaints`.
  */
 export async function startDiscord(settings: Partial<Settings> = {}) {
   const platform = createPlatform(settings);
@@ -73,7 +72,7 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
 
   type Joining = Partial<Pick<User, 'displayName' | 'locale'>> & { guilds?: Guild[] };
 
-  /** The person of this name, who comes to be when first named and then joins servers: the main one, if not said. */
+  /** The person of this name, created at the first call; joins the main server unless others are given. */
   function user(name: string, { guilds = [mainGuild], ...more }: Joining = {}): Person {
     const known = world.users.find((one) => one.name === name && !one.isBot);
     const one = known ?? world.addUser(name, more);
@@ -83,7 +82,7 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
     return person;
   }
 
-  /** The server of this name, which comes to be with a channel general; with the app, if not said otherwise. */
+  /** The server of this name, created at the first call with a channel general and, by default, the app. */
   function guild(name: string, { hasApp = true, members = [] as Person[] } = {}): Guild {
     const known = world.guilds.find((one) => one.name === name);
     const found = known ?? world.addGuild(name, hasApp);

@@ -10,5 +10,5 @@ export function newToken(id: string): string {
   return `${Buffer.from(id).toString('base64url')}.${randomBytes(4).toString('base64url')}.${randomBytes(28).toString('base64url')}`;
 }
 
-/** What answers to an interaction are authorised by; URLs can hold it as it is. */
+/** Authorises responses to an interaction. Safe in URLs. */
 export const newInteractionToken = () => randomBytes(120).toString('base64url');

@@ -27,7 +27,7 @@ export type SeenMessage = {
   readonly text: string;
   readonly buttons: string[];
   readonly links: string[];
-  /** The names of those who are told that they are mentioned. */
+  /** The names of the users who are notified of a mention. */
   readonly mentions: string[];
   /** Whether only this person sees it. */
   readonly isPrivate: boolean;

@@ -25,7 +25,7 @@ export type Modal = {
   fieldOf(label: string): Fields;
   /** Fills in fields by their labels: texts, labels of options, people, channels, files, or lists of these. */
   fill(entries: Record<string, unknown>): Modal;
-  /** Submits it. Where something is missing Discord says so in `errors` and tells the app nothing. */
+  /** Submits it. Where an input is invalid, Discord shows `errors` and sends the app nothing. */
   submit(how?: { manner?: Manner }): PendingAction;
   /** Closes it, which the app never hears of. */
   close(): void;

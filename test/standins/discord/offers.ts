@@ -23,12 +23,12 @@ export function requireOffered(
   throw new Error(`“${name}” is not offered to ${user.name} in ${place.name || `a ${place.kind}`}`);
 }
 
-/** What the app is told of the options that a person gave. */
+/** The options that a person entered, resolved as the app gets them. */
 export type ResolvedOptions = { options: Fields[]; users: User[]; places: Place[]; files: Attachment[] };
 
 /**
  * Gives options their values as people do: texts, numbers, names of choices, people, channels, files.
- * Throws where Discord would not let them send it. `focused` is the option that somebody is typing in: what is typed
+ * Throws where Discord would not let them send it. `focused` is the option that is being typed: what is typed
  * so far is taken as it is, and nothing else needs to be there yet.
  */
 export function giveOptions(

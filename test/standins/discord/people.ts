@@ -58,7 +58,7 @@ export function createPerson(stage: Stage, user: User) {
   }
 
   /**
-   * Runs a slash command with options, such as `/push` or `/pushes list`, in a channel of the server unless it is said
+   * Runs a slash command with options, such as `/push` or `/pushes list`, in a channel of the server unless another place
    * where. Throws where Discord would not let them: a command that is not registered or not offered there, an option
    * that is not right.
    */
@@ -92,7 +92,7 @@ export function createPerson(stage: Stage, user: User) {
     };
   }
 
-  /** Writes a message. The app is not told of it. */
+  /** Posts a message. The app gets no event. */
   function says(text: string, { in: where }: { in?: Place } = {}): Message {
     return world.post({
       ...{
@@ -141,7 +141,7 @@ export function createPerson(stage: Stage, user: User) {
     dms: createInbox(stage, user, 'direct message', ({ place: { kind, members }, onlyFor }) => {
       return kind === 'dm' && members.has(user) && !onlyFor;
     }),
-    /** What the bot showed to this person alone, wherever. */
+    /** What the bot showed to this person alone, in any channel. */
     whispers: createInbox(stage, user, 'private answer', ({ onlyFor }) => onlyFor === user),
     /** The modal that is open, if any. */
     get modal(): Modal | undefined {

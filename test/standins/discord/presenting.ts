@@ -91,7 +91,7 @@ export function presentMessage(
   };
 }
 
-/** The ids of those whom a text names. */
+/** The ids of the users that a text mentions. */
 export function mentionedIn(content: string): string[] {
   return [...content.matchAll(/<@!?(\d+)>/g)].map(([, id = '']) => id);
 }

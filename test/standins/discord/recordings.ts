@@ -1,6 +1,6 @@
 import { holds } from '../shared/secrets.ts';
 
-/** A call of the HTTP API as it came, and the answer that was made; no answer where the request was not processed. */
+/** A call of the HTTP API, and its response; undefined where the request was not processed. */
 export type Call = {
   /** What Discord's own OpenAPI document calls it, such as `create_message`. */
   operation: string;
@@ -25,7 +25,7 @@ export type Checks = {
   logs?: string[];
   /** Whether messages must not show previews of links, nor be able to mention anybody. */
   quiet?: boolean;
-  /** Whether nobody may be left with an answer that is still to come. */
+  /** Whether every deferred response must have been completed. */
   complete?: boolean;
 };
 

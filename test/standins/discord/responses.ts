@@ -78,7 +78,7 @@ function open({ world }: Platform, interaction: Interaction, data: Fields) {
   return modal;
 }
 
-/** What the app may be told of an answer that it gave. */
+/** What the app may read of its response. */
 export function presentResponse(
   { id, kind, place, response, original }: Interaction,
   message: Fields | undefined,

@@ -106,7 +106,7 @@ export async function startServer(platform: Platform) {
   };
 }
 
-/** A 204 says nothing of its content: discord.js would want some. */
+/** A 204 has no content type: with one, discord.js expects a body. */
 function give(res: ServerResponse, { status, body, headers = {}, text }: HttpResponse): void {
   if (status === 204) return void res.writeHead(204, headers).end();
   const type = text === undefined ? 'application/json' : 'text/plain';

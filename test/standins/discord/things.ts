@@ -27,7 +27,7 @@ export type Place = {
   messages: Message[];
 };
 
-/** An application command, as it is registered and kept. */
+/** An application command, as it is registered. */
 export type Command = Fields & { id: string; name: string; type: number };
 
 /** The app as its owner set it up. Without an `interactionsUrl` it is reached over the gateway. */
@@ -67,7 +67,7 @@ export type Message = {
   components: Fields[];
   attachments: Attachment[];
   flags: number;
-  /** What it may mention, as the app said; undefined where it said nothing. */
+  /** Its allowed mentions; undefined where the app set none. */
   allowedMentions: Fields | undefined;
   nonce: string | number | undefined;
   /** The only person who sees it. */
@@ -91,13 +91,13 @@ export type Interaction = {
   /** What commands are called, or the custom id. */
   name: string;
   commandType: number | undefined;
-  /** The type of the option that choices are wanted for. */
+  /** The type of the option that is being autocompleted. */
   optionType: number | undefined;
   user: User;
   place: Place;
   owners: Owners;
   at: number;
-  /** The message whose component it was, or in which the modal was asked for. */
+  /** The message whose component was used, or from which the modal was opened. */
   source: Message | undefined;
   /** How it was answered first; undefined until then. */
   response: { type: number; at: number; body: Fields } | undefined;

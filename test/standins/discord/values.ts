@@ -108,7 +108,7 @@ export function readEntry(one: Fields, entered: Entered): unknown {
   return value === undefined ? values.map(labelOf) : labelOf(value);
 }
 
-/** What Discord tells a person who would submit a modal as it is; nothing when a component is as it should be. */
+/** The error that Discord shows at a component when a modal is submitted; undefined when it is valid. */
 export function entryError(one: Fields, entered: Entered): string | undefined {
   const { value, values } = entered;
   const isRequired = one.required !== false;

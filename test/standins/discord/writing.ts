@@ -46,7 +46,7 @@ export function announce({ world }: Platform, interaction: Interaction, onlyFor:
 
 type Rewriting = { operation: string; body: Fields; files: Upload[] };
 
-/** Changes a message as far as a body says. */
+/** Changes the fields of a message that a body contains. */
 export function rewrite(platform: Platform, message: Message, { operation, body, files }: Rewriting): void {
   const { world, recordings } = platform;
   const has = (name: string) => body[name] !== undefined;

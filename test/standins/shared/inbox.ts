@@ -10,7 +10,7 @@ type InboxSource<Message, Seen> = {
   reader: string;
 };
 
-/** Messages as somebody reads them: those that are there, the newest of them, and one after the other. */
+/** Messages as a person reads them: all of them, the newest, and one after the other. */
 export function createMessageInbox<Message extends { deleted: boolean }, Seen>({
   all,
   seen,

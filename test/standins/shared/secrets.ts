@@ -30,7 +30,7 @@ function formsOf(secret: string): string[] {
   ].filter((form) => form !== '');
 }
 
-/** The text itself, and what a form or a query string in it says. */
+/** The text itself, and the values of a form or a query string in it. */
 function readings(text: string): string[] {
   const decoded = decode(text.replaceAll('+', ' '));
   const plain = decode(text);

@@ -5,7 +5,7 @@ import type { Modal } from './modals.ts';
 import { noAck, type Stage } from './stage.ts';
 import type { App, Arrival, Trigger, User, View } from './things.ts';
 
-/** Something that a person did: awaited it is how the app acknowledged; asked, it waits for what the app then shows. */
+/** An action of a person. Awaited, it is the app's acknowledgement; its methods wait for what the app shows then. */
 export type PendingAction = Promise<Ack> & {
   /** The modal that the app opened, pushed or updated in return. */
   modal(): Promise<Modal>;

@@ -6,7 +6,7 @@ const lifeMs = 10 * 60_000;
 
 export type Decision = { user: User; place?: Team | Enterprise | undefined } | 'deny';
 
-/** What Slack says of an authorize URL that it cannot ask anybody about. */
+/** What is wrong with an authorize URL, if anything. */
 function faultOfAuthorizeUrl({ world }: Platform, url: URL): string | undefined {
   const { app, redirectUri } = readAuthorizeUrl(world, url);
   if (!app) return 'invalid_client_id';
@@ -47,7 +47,7 @@ export function decide(platform: Platform, authorizeUrl: string, decision: Decis
   return back.href;
 }
 
-/** The page on which a person is asked; its buttons lead to the same path with a decision. */
+/** The consent page; its buttons lead to the same path with a decision. */
 export function consentPage(platform: Platform, url: URL): { status: number; html: string } {
   const fault = faultOfAuthorizeUrl(platform, url);
   if (fault !== undefined)

@@ -10,11 +10,11 @@ import type { App } from './things.ts';
 export type Ack = {
   /** The HTTP status; 200 for an acknowledgement over Socket Mode; undefined when there was none. */
   status: number | undefined;
-  /** What it said: JSON or a text; undefined for nothing. */
+  /** The body: JSON or text; undefined when empty. */
   body: unknown;
   /** How long it took. */
   ms: number;
-  /** What Slack tells the person when it failed, such as operation_timeout. */
+  /** What Slack shows the person on failure, such as operation_timeout. */
   error: string | undefined;
 };
 

@@ -26,7 +26,7 @@ export type SeenMessage = Surface & {
   becomes(what: string | RegExp): Promise<SeenMessage>;
   /** Waits until it is gone. */
   vanishes(): Promise<void>;
-  /** Waits for an answer in its thread that says this. */
+  /** Waits for a reply in its thread with this text. */
   reply(what: string | RegExp): Promise<SeenMessage>;
 };
 

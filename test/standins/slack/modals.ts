@@ -32,11 +32,11 @@ export type Modal = Surface & {
   optionsOf(label: string): string[];
   /** Fills in fields by their labels: texts, numbers, texts of options, people, channels, or lists of these. */
   fill(entries: Record<string, unknown>): Modal;
-  /** Fills in one field that tells the app at once. */
+  /** Fills in a field that sends the app an action at once. */
   enter(label: string, entry: unknown): PendingAction;
-  /** Submits it. Where something is missing Slack says so in `errors` and tells the app nothing. */
+  /** Submits it. Where an input is invalid, Slack shows `errors` and sends the app nothing. */
   submit(): PendingAction;
-  /** Closes it, which the app is told of if it asked for that. */
+  /** Closes it, with an event to the app if it asked for one. */
   close(): PendingAction;
   becomes(what: string | RegExp): Promise<Modal>;
 };

@@ -91,7 +91,7 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
     });
   }
 
-  /** Writes a message. No app is told of it. */
+  /** Posts a message. No app gets an event. */
   function says(
     text: string,
     { in: where, thread }: { in?: Conversation; thread?: Message | SeenMessage } = {},
@@ -188,7 +188,7 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
     }),
     /** What bots showed to this person alone, in whatever channel. */
     whispers: createInbox(stage, user, 'private answer', ({ onlyFor }) => onlyFor === user),
-    /** The App Home as it is now. */
+    /** The current App Home. */
     get home(): Home {
       const view = homeView(mainApp);
       if (!view) throw new Error(`${user.name} has no home`);

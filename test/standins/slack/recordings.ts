@@ -1,7 +1,7 @@
 import type { Fields } from '../shared/json.ts';
 import { holds } from '../shared/secrets.ts';
 
-/** A call of the Web API as it came, and the answer that was made; no answer where the request was not processed. */
+/** A call of the Web API, and its response; undefined where the request was not processed. */
 type Call = {
   method: string;
   args: Fields;

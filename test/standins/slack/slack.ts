@@ -19,8 +19,8 @@ const usualScopes = ['commands', 'chat:write', 'im:write', 'users:read'];
 export type Slack = Awaited<ReturnType<typeof startSlack>>;
 
 /**
- * Starts a Slack on 127.0.0.1, towards which the real @slack/bolt, web-api, oauth and socket-mode behave as towards the
- * one of the world. It has one workspace and one app; everything that the app sends is recorded and judged.
+ * Starts a Slack on 127.0.0.1 that the real @slack/bolt, web-api, oauth and socket-mode cannot tell from the real one. It
+ * has one workspace and one app. Everything that the app sends is recorded and validated.
  *
  *     const slack = await startSlack();
  *     const { token } = slack.install();                       // or alice.adds(url of the app's install page)
@@ -39,16 +39,16 @@ export type Slack = Awaited<ReturnType<typeof startSlack>>;
  *     await alice.adds('http://127.0.0.1:3000/slack/install');  // through the page of consent and back
  *
  *     const act = slack.emits({ type: 'team_join', user: { id: alice.id } });
- *     await act.again({ num: 1, reason: 'http_timeout' });      // every act and event can come again
- *     slack.disturb('chat.postMessage', 'dropped after');       // the next such call is made, its answer lost
+ *     await act.again({ num: 1, reason: 'http_timeout' });      // delivers the same action or event again
+ *     slack.disturb('chat.postMessage', 'dropped after');       // the next such call is done, and its response lost
  *     slack.passes(31 * 60_000);                                // response URLs, triggers, tokens and codes age
- *     slack.verify({ secrets: ['tulip'], logs });               // in afterEach: throws with all that was wrong
+ *     slack.verify({ secrets: ['tulip'], logs });               // in afterEach: throws with all complaints
  *     await slack.stop();
  *
- * A refusal that the app could not know of (not_in_channel, account_inactive, a rate limit) is no fault of the app. A
- * complaint is made of requests that Slack refuses as wrong, methods and tokens it does not know, missing scopes, used
- * or late triggers and response URLs, acknowledgements that are late, missing or not understood, blocks without
- * fallback text, and links that would be unfurled. A test that provokes some takes them with `takeComplaints`.
+ * Refusals that the app could not foresee (not_in_channel, account_inactive, a rate limit) are no fault of the app.
+ * Complaints are about requests that Slack refuses as wrong, unknown methods and tokens, missing scopes, used or late
+ * triggers and response URLs, acknowledgements that are late, missing or malformed, blocks without fallback text, and links
+ * that would be unfurled. A test that provokes complaints takes them with `takeComplaints`.
  */
 export async function startSlack(settings: Partial<Settings> = {}) {
   const platform = createPlatform(settings);
@@ -114,7 +114,7 @@ export async function startSlack(settings: Partial<Settings> = {}) {
 
   type Emitting = { app?: App; team?: Team; manner?: DeliveryOptions };
 
-  /** Ends an installation; its tokens are worth nothing then. The app is told with the events that Slack sends. */
+  /** Ends an installation: its tokens stop working, and the app gets the events that Slack sends. */
   async function end(grant: Grant, state: Grant['state'], events: Fields[]) {
     grant.state = state;
     const team = grant.team ?? grant.bot.team;
@@ -139,10 +139,10 @@ export async function startSlack(settings: Partial<Settings> = {}) {
     addTeam: world.addTeam,
     addApp: world.addApp,
     addEnterprise: (name: string): Enterprise => ({ id: newId('E'), name, domain: name.toLowerCase() }),
-    /** Removes an app, and tells it so. */
+    /** Removes an app, with an event to it. */
     uninstall: (grant: Grant) =>
       end(grant, 'account_inactive', [revoked(grant), { type: 'app_uninstalled' }]),
-    /** Revokes the tokens of an installation, and tells the app so. */
+    /** Revokes the tokens of an installation, with an event to the app. */
     revoke: (grant: Grant) => end(grant, 'token_revoked', [revoked(grant)]),
     /** Delivers to this URL from now on, or again over Socket Mode. */
     deliversTo(url: string | undefined, app = mainApp): void {

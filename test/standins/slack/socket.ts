@@ -95,9 +95,9 @@ export function createSockets(platform: Platform, server: Server) {
 
   return {
     send,
-    /** How many connections an app has, those too that may not have heard the hello. */
+    /** The number of an app's connections, with those that have not received the hello yet. */
     count: (app: App) => of(app).length,
-    /** Waits until an app has so many connections, and has heard the hello on each. */
+    /** Waits until an app has so many connections, with the hello received on each. */
     connected: (app: App, count = 1) =>
       clock.until(
         `connection ${count}`,

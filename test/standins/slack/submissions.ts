@@ -17,7 +17,7 @@ export function settleSubmission(platform: Platform, view: View, ack: Ack, trigg
   return { ...ack, error: 'We had some trouble connecting. Try again?' };
 }
 
-/** Does it, or says why it cannot. */
+/** Applies the app's response. Returns what is wrong with it, if anything. */
 function applyResponse(platform: Platform, view: View, body: unknown, triggerId: string): string | undefined {
   if (body === undefined) return void close(platform, view);
   if (!isFields(body)) return 'a text instead of nothing or a response_action';

@@ -7,7 +7,7 @@ export type Connection = {
   socket: WebSocket;
   /** Where it was opened: at the gateway's URL, or at that for resuming. */
   pathname: string;
-  /** Sends one message after the other, packed as the app asked for. */
+  /** Sends one message after the other, compressed as the app asked for. */
   say(message: Fields): void;
   deflates(): void;
   /** How much the app sent, and from when on it counts. */

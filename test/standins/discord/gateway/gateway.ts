@@ -57,7 +57,7 @@ export function createGateway(platform: Platform, server: Server) {
   };
 
   return {
-    /** Sends an event to all whom it is for; those without a connection get it when they resume. Gives how many. */
+    /** Sends an event to its sessions; those without a connection get it when they resume. Returns their number. */
     dispatch(event: string, data: Fields, guildId?: string): number {
       const hearing = sessions.hearing(guildId);
       for (const one of hearing) sessions.send(one, event, data);
@@ -82,7 +82,7 @@ export function createGateway(platform: Platform, server: Server) {
     reconnect: () => tell({ op: op.reconnect, d: null }),
     /** Asks for a heartbeat at once. */
     askHeartbeat: () => tell({ op: op.heartbeat, d: null }),
-    /** Says that the sessions are no more; who is told that they can be resumed can do so. */
+    /** Invalidates the sessions, which may be resumed if `d` says so. */
     invalidate(isResumable: boolean): void {
       if (!isResumable) sessions.clear();
       tell({ op: op.invalidSession, d: isResumable });

@@ -16,7 +16,7 @@ type GatewayStats = {
 };
 type Dependencies = { sessions: Sessions; stats: GatewayStats; endAll(code: number): void };
 
-/** What is said between the gateway and an app: https://docs.discord.com/developers/events/gateway#connections */
+/** The messages between the gateway and an app: https://docs.discord.com/developers/events/gateway#connections */
 export function createProtocol(platform: Platform, { sessions, stats, endAll }: Dependencies) {
   const { clock, recordings, settings, startLimit, world, at } = platform;
 

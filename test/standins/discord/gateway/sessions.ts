@@ -38,7 +38,7 @@ export function createSessions(clock: Clock, lifeMs: () => number) {
       session.connection?.say(event);
     },
     find: (id: unknown): Session | undefined => [...sessions].find((one) => one.id === id && isAlive(one)),
-    /** Those that can hear, or hear later, of what happens in a server; or elsewhere, which is for the first shard. */
+    /** Sessions that get the events of a server, now or after resuming; events from elsewhere go to the first shard. */
     hearing(guildId: string | undefined): Session[] {
       const isTheirs = ({ shard: [id, count] }: Session) =>
         guildId === undefined ? id === 0 : (BigInt(guildId) >> 22n) % BigInt(count) === BigInt(id);

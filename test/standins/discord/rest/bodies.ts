@@ -7,7 +7,7 @@ export type Body = {
   text: string;
   json: unknown;
   files: Upload[];
-  /** Whether it says that it is JSON, and is not. */
+  /** Whether its content type is JSON and its content is not. */
   isBroken: boolean;
 };
 
@@ -38,7 +38,7 @@ function parsed(text: string, isJson: boolean): Body {
   return { text, json, files: [], isBroken: isJson && text !== '' && json === undefined };
 }
 
-/** All that a body says, each text by itself. */
+/** All texts of a body. */
 export function textsIn({ text, files }: Body): string[] {
   return [text, ...files.flatMap(({ filename, bytes }) => [filename, String(bytes)])];
 }

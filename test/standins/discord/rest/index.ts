@@ -11,7 +11,7 @@ import type { ResponseBody, Route, Routes } from './route.ts';
 import { users } from './users.ts';
 import { webhooks } from './webhooks.ts';
 
-/** All that this Discord can be asked for; @me and @original come before what else could stand there. */
+/** All routes. @me and @original come before parameters at the same place. */
 export const routes: Routes = { ...apps, ...users, ...messages, ...interactions, ...webhooks };
 
 const patterns = Object.entries(routes).map(([operation, route]) => {

@@ -3,7 +3,7 @@ import type { Platform } from '../platform.ts';
 
 type Window = { used: number; endsAt: number };
 
-/** What a rate limit says of a request: the headers of its answer, and how long to wait where it is not let through. */
+/** What a rate limit does to a request: the headers of its response, and the delay where it is refused. */
 export type Verdict = {
   headers: Record<string, string>;
   retryAfterSeconds: number | undefined;

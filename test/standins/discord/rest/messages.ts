@@ -60,7 +60,7 @@ export function requirePlace({ world }: Platform, id = ''): Place {
   return place;
 }
 
-/** The app could not know whether somebody still takes its messages: that is no mistake. */
+/** An app cannot know whether a user still accepts its messages, so this is not its fault. */
 function requireOpen({ world }: Platform, { kind, members }: Place): void {
   if (kind !== 'dm') return;
   const closed = [...members].find((one) => one !== world.app.bot && one.dmsRefusedWith !== undefined);

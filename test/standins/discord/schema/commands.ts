@@ -93,7 +93,7 @@ function faultsOfOption(option: Fields, depth: number): Fault[] {
   ];
 }
 
-/** Choices of an option, or those that are offered while somebody types. */
+/** The choices of an option, or those of its autocompletion. */
 export function validateChoices(choices: Fields[], type: unknown): Fault[] {
   const isRight = ({ value }: Fields) =>
     type === text

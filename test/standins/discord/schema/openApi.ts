@@ -25,13 +25,13 @@ export function prepare(operations: string[], { responses }: { responses: boolea
   }
 }
 
-/** What the document says is wrong with the body of a call. */
+/** What is wrong with the body of a request, by the document. */
 export function validateRequest(operation: string, body: unknown): Fault[] {
   const check = document()?.requestOf(operation);
   return check ? faultsBy(check, body) : [];
 }
 
-/** What the document says is wrong with an answer to a call. */
+/** What is wrong with a response, by the document. */
 export function validateResponse(operation: string, status: number, answer: unknown): Fault[] {
   const check = document()?.answerOf(operation, status);
   return check ? faultsBy(check, answer) : [];
@@ -88,7 +88,7 @@ function open() {
 const unknownOperation: Operation = { path: '', method: '' };
 const jsonSchema = ['content', 'application/json', 'schema'];
 
-/** Compiles parts of a document, each when it is first asked for. */
+/** Compiles parts of a document, each when it is first needed. */
 function compiler({ paths, components }: Fields) {
   let ajv: Ajv2020 | undefined;
   const compiled = new Map<string, ValidateFunction>();

@@ -46,7 +46,7 @@ function validateInteractionResponse(type: unknown, data: Fields, optionType: un
   return type === 9 ? validateModal(data) : [];
 }
 
-/** discord.js says `tts: false` and `enforce_nonce: false` of every message, also where Discord knows no such fields. */
+/** discord.js sends `tts: false` and `enforce_nonce: false` with every message, even where Discord has no such fields. */
 function withoutHabits(body: unknown): unknown {
   if (!isFields(body)) return body;
   const entries = Object.entries(body).filter(([name, value]) => value !== false || !habits.includes(name));

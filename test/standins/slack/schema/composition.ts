@@ -28,7 +28,7 @@ export function shape(type: string, required: string[], fields: Record<string, S
   };
 }
 
-/** One of several shapes, told apart by their type. */
+/** One of several shapes, by their `type`. */
 export function oneOf(...shapes: Schema[]): Schema {
   return { type: 'object', required: ['type'], discriminator: { propertyName: 'type' }, oneOf: shapes };
 }

@@ -37,7 +37,7 @@ type OpenMethod = { by: 'anyone'; run(platform: Platform, args: Fields): Fields 
 export type Method = BotMethod | AppMethod | OpenMethod;
 export type Methods = Record<string, Method>;
 
-/** Refuses arguments with what is wrong with them, as Slack says it in `response_metadata.messages`. */
+/** Refuses arguments, with the errors in `response_metadata.messages` as Slack does. */
 export function refuseArguments(code: string, method: string, errors: string[]): never {
   throw new Refused(code, {
     more: { errors, response_metadata: { messages: errors.map((error) => `[ERROR] ${error}`) } },

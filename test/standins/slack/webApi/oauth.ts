@@ -24,7 +24,7 @@ function requireApp({ world }: Platform, args: Fields): App {
   return app;
 }
 
-/** Exchanges a code for an installation: once, within ten minutes, with the redirect URL that it was asked for with. */
+/** Exchanges a code for an installation: once, within ten minutes, with the redirect URL of the request for it. */
 function exchange({ world, clock }: Platform, app: App, { code, redirect_uri }: Fields): Grant {
   const found = world.codes.get(String(code));
   if (found?.app !== app || found.expiresAt <= clock.now()) throw new Refused('invalid_code');

@@ -151,7 +151,7 @@ class Database {
 }
 
 /**
- * SQLite for Sequelize's `dialectModule`: the part of the `sqlite3` package that Sequelize uses, on `node:sqlite` or libsql.
+ * SQLite for Sequelize's `dialectModule`: the part of the `sqlite3` package that Sequelize uses, on libsql.
  * Writers of one process queue for at most 5 s; reads outside a transaction never wait. A statement that forgets the
  * transaction that its caller has open would wait for its own lock, so it fails at once (see scope.ts).
  */

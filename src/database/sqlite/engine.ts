@@ -2,13 +2,13 @@ import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type Libsql from 'libsql';
 import { callEngine, SqliteError } from './errors.ts';
 import { fromSql, type SqliteRow, toSql } from './values.ts';
 
-/** What `node:sqlite` and libsql have in common. Their `run` is not used: libsql's leaves RETURNING unfinished. */
-type Native = { exec(sql: string): void; prepare(sql: string): NativeStatement; close(): void };
-type NativeStatement = { all(binds: SqliteRow): SqliteRow[] };
-type NativeClass = new (path: string) => Native;
+/** Not its `run`, which leaves RETURNING unfinished. */
+type Native = InstanceType<typeof Libsql>;
+type NativeStatement = Pick<ReturnType<Native['prepare']>, 'all'>;
 
 /** The name of a database that is no file. */
 export const memory = ':memory:';
@@ -17,10 +17,10 @@ const settings = `PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA syn
   PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY`;
 
 const require = createRequire(import.meta.url);
-const nodeSqlite = process.getBuiltinModule('node:sqlite') as { DatabaseSync: NativeClass } | undefined;
 
+/** Loads libsql, 9 MB of machine code, which a service on MySQL does without. */
 function openNative(path: string): Native {
-  const Engine = nodeSqlite?.DatabaseSync ?? (require('libsql') as NativeClass);
+  const Engine: typeof Libsql = require('libsql');
   try {
     // Creates or fails: opening and closing a file that SQLite has open would drop this process's locks on it.
     if (path !== memory) closeSync(openSync(path, 'wx', 0o600));
@@ -63,7 +63,7 @@ export function openHandle(path: string) {
     const { statement, names } = bound ? prepareBound(sql) : { statement: prepare(sql), names: [] };
     const values: SqliteRow = {};
     for (const name of names) if (name in binds) values[name.slice(1)] = toSql(binds[name]);
-    const rows = callEngine(() => statement.all(values), { bound });
+    const rows = callEngine(() => statement.all(values), { bound }) as SqliteRow[];
     return rows.map((row) => {
       const copy = { ...row };
       for (const name of Object.keys(copy)) copy[name] = fromSql(copy[name]);
@@ -71,23 +71,12 @@ export function openHandle(path: string) {
     });
   }
 
-  /** Asks by trying, because not every engine can tell. */
-  function isInTransaction(): boolean {
-    try {
-      native.exec('BEGIN');
-    } catch {
-      return true;
-    }
-    native.exec('ROLLBACK');
-    return false;
-  }
-
-  const changes = () => counts.all({})[0];
+  const changes = () => counts.all({})[0] as SqliteRow;
   return {
     exec,
     all,
     changes,
-    isInTransaction,
+    isInTransaction: () => native.inTransaction,
     clear: () => statements.clear(),
     close: () => native.close(),
   };
@@ -95,7 +84,6 @@ export function openHandle(path: string) {
 
 /** libsql holds a closed file open until its statements are collected (tursodatabase/libsql-js#228). */
 export function collectGarbage(): void {
-  if (nodeSqlite) return;
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
 }

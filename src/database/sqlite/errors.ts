@@ -27,7 +27,7 @@ export function callEngine<T>(call: () => T, { bound = false } = {}): T {
   try {
     return call();
   } catch (error) {
-    const { errcode, rawCode = errcode, code, message } = error as Record<string, unknown>;
+    const { rawCode, code, message } = error as Record<string, unknown>;
     if (typeof rawCode !== 'number') throw new SqliteError('MISUSE', String(code ?? 'refused by the engine'));
     const name = codes[rawCode & 0xff] ?? 'ERROR';
     throw new SqliteError(name, bound && name === 'ERROR' ? 'failed on a bound value' : String(message));

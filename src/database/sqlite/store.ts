@@ -80,7 +80,7 @@ function createSqliteFile(path: string) {
     return { rows: rows.map((row) => ({ ...row })) };
   }
 
-  /** The statements too: `node:sqlite` would give the old columns of a prepared SELECT * once more. */
+  /** The statements too: they were prepared for the old columns. */
   function forgetSchema(): void {
     for (const known of [tableInfos, handles.plain, handles.transactional]) known?.clear();
   }

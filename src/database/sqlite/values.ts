@@ -6,11 +6,11 @@ export type SqliteRow = Record<string, unknown>;
 export function toSql(value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value ? 1n : 0n;
-  // Both engines bind every number as REAL, and a TEXT column would make 1 into '1.0'.
+  // libsql binds every number as REAL, and a TEXT column would make 1 into '1.0'.
   if (Number.isSafeInteger(value)) return BigInt(value as number);
   if (typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value)) return value;
   if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) return value;
-  // Both engines read a text up to its first NUL only.
+  // libsql reads a text up to its first NUL only.
   if (typeof value === 'string' && !value.includes('\0')) return value;
   if (value instanceof Uint8Array) return value;
   // As Sequelize writes and parses it.
@@ -18,7 +18,7 @@ export function toSql(value: unknown): unknown {
   throw new SqliteError('MISMATCH', `a bound ${typeof value} cannot be stored unchanged`);
 }
 
-/** What the engines give, as the sqlite3 package gives it. */
+/** What libsql gives, as the sqlite3 package gives it. */
 export function fromSql(value: unknown): unknown {
   if (value instanceof ArrayBuffer) return Buffer.from(value);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);

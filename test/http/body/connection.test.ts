@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { until } from '../../harness/until.ts';
 import { multipart, named, onNextRequest, plain, port, reading, useBodyServer } from './server.ts';
 
-describe('a request body', () => {
+describe('A request body', () => {
   useBodyServer();
 
   describe('over a raw connection', () => {
@@ -21,7 +21,7 @@ describe('a request body', () => {
     }
 
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=B']) {
-      it(`answers a client that sends 20 MB of ${type} before it listens, and its next request`, async () => {
+      it(`gets a response, as does the next request, when the client sends 20 MB of ${type} before it reads`, async () => {
         reading.options = { filesLimitBytes: 0 };
         const socket = await open();
         socket.pause();
@@ -36,7 +36,7 @@ describe('a request body', () => {
       });
     }
 
-    it('answers a client that sends 20 MB without telling how much, and its next request', async () => {
+    it('gets a response, as does the next request, when the client sends 20 MB without a Content-Length', async () => {
       const socket = await open();
       socket.pause();
       socket.write(start('Content-Type: application/json\r\nTransfer-Encoding: chunked'));
@@ -47,7 +47,7 @@ describe('a request body', () => {
       expect(answer.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 413', 'HTTP/1.1 200']);
     });
 
-    it('is refused by the length it tells, before it comes', async () => {
+    it('is refused by its Content-Length, before it arrives', async () => {
       const socket = await open();
       socket.write(start(`Content-Type: application/json\r\nContent-Length: ${twentyMegabytes}`));
       const [answer]: Buffer[] = await once(socket, 'data');
@@ -55,7 +55,7 @@ describe('a request body', () => {
       expect(String(answer)).to.match(/^HTTP\/1\.1 413/);
     });
 
-    it('is cut off when the rest of a refused body does not end', async () => {
+    it('is cut off when it was refused and does not end', async () => {
       reading.options = { lingerMs: 50, timeoutMs: 50 };
       const socket = await open();
       socket.on('error', () => {});
@@ -67,7 +67,7 @@ describe('a request body', () => {
     });
 
     for (const type of ['application/json', 'multipart/form-data; boundary=B']) {
-      it(`waits for ${type} no longer than it may`, async () => {
+      it(`times out while ${type} is incomplete`, async () => {
         reading.options = { timeoutMs: 60 };
         const socket = await open();
         socket.write(start(`Content-Type: ${type}\r\nContent-Length: 1000`));
@@ -79,7 +79,7 @@ describe('a request body', () => {
         expect(reading.outcomes).to.have.nested.property('0.error.code', 'timeout');
       });
 
-      it(`is given up when the client of ${type} leaves`, async () => {
+      it(`is abandoned when the client of ${type} disconnects`, async () => {
         for (const leave of ['end', 'resetAndDestroy'] as const) {
           reading.outcomes = [];
           const socket = await open();
@@ -93,7 +93,7 @@ describe('a request body', () => {
       });
     }
 
-    it('tells the reader of a file that the client left', async () => {
+    it('fails for the reader of a file when the client disconnects', async () => {
       let failure: unknown;
       reading.options = {
         onFile: async ({ stream }) => {
@@ -114,7 +114,7 @@ describe('a request body', () => {
       expect(failure).to.have.property('code', 'aborted');
     });
 
-    it('is not locked when much arrives at once after a slow reader of a file', async () => {
+    it('does not block when much arrives at once after a slow reader of a file', async () => {
       reading.options = { onFile: () => sleep(20) };
       const buffer = getDefaultHighWaterMark(false);
       const file = `Content-Disposition: form-data; name="f"; filename="f"\r\n\r\n${'x'.repeat(buffer)}`;
@@ -134,7 +134,7 @@ describe('a request body', () => {
         .deep.equal({ a: content, b: '1' });
     });
 
-    it('is given up when the service itself drops the request', async () => {
+    it('is abandoned when the service itself drops the request', async () => {
       onNextRequest((req) => setImmediate(() => req.destroy()));
       const socket = await open();
       socket.write(start('Content-Type: application/json\r\nContent-Length: 1000'));
@@ -143,7 +143,7 @@ describe('a request body', () => {
       expect(reading.outcomes).to.have.nested.property('0.error.code', 'aborted');
     });
 
-    it('is refused with broken chunks', async () => {
+    it('is refused when its chunked encoding is broken', async () => {
       const socket = await open();
       socket.write(
         `${start('Content-Type: application/json\r\nTransfer-Encoding: chunked')}2\r\n{}\r\nnonsense\r\n`,

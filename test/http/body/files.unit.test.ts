@@ -14,16 +14,16 @@ import {
   values,
 } from './server.ts';
 
-describe('a request body', () => {
+describe('A request body', () => {
   useBodyServer();
 
-  describe('with files to keep', () => {
+  describe('with files', () => {
     const file: [string, Buffer] = [
       'Content-Disposition: form-data; name="f"; filename="f.bin"',
       Buffer.alloc(3_000_000, '\r\n--'),
     ];
 
-    it('hands each file on while it arrives', async () => {
+    it('passes each file on while it arrives', async () => {
       const kept: Buffer[] = [];
       reading.options = {
         limitBytes: 1000,
@@ -44,7 +44,7 @@ describe('a request body', () => {
       expect(Buffer.concat(kept).equals(file[1])).to.equal(true);
     });
 
-    it('holds the client back while the reader is not ready', async () => {
+    it('pauses the client while the reader is not ready', async () => {
       let waiting = 0;
       reading.options = {
         onFile: async ({ stream }) => {
@@ -57,7 +57,7 @@ describe('a request body', () => {
       expect(waiting).to.be.within(1, 300_000);
     });
 
-    it('lets a reader stop early', async () => {
+    it('is read to its end when a reader stops early', async () => {
       reading.options = {
         onFile: async ({ stream }) => {
           for await (const _ of stream) break;
@@ -66,19 +66,19 @@ describe('a request body', () => {
       expect(plain(await values(multipart, parts(file, named('a', '1'))))).to.deep.equal({ a: '1' });
     });
 
-    it('reads away what a reader leaves', async () => {
+    it('is drained when a reader leaves the rest unread', async () => {
       reading.options = { onFile: async () => {} };
       expect((await body(multipart, parts(file, file))).files).to.have.length(2);
     });
 
-    it('refuses the body with the very error of the reader', async () => {
+    it('is refused with the same error that the reader threw', async () => {
       const error = new Error('forbidden');
       reading.options = { onFile: () => Promise.reject(error) };
       const { outcome } = await post(multipart, parts(file, named('a', '1')));
       expect(outcome).to.have.property('error', error);
     });
 
-    it('tells the reader when the body breaks, and waits for it', async () => {
+    it('fails for the reader when it is malformed, and waits for the reader', async () => {
       const seen: unknown[] = [];
       reading.options = {
         onFile: async ({ stream }) => {
@@ -96,7 +96,7 @@ describe('a request body', () => {
       expect(seen).to.have.length(1);
     });
 
-    it('hands nothing on after a refusal', async () => {
+    it('passes nothing on after a refusal', async () => {
       let calls = 0;
       reading.options = {
         onFile: async () => {
@@ -108,7 +108,7 @@ describe('a request body', () => {
       expect(calls).to.equal(0);
     });
 
-    it('bounds the files together', async () => {
+    it('limits the size of all files together', async () => {
       reading.options = { limitBytes: 1000, filesLimitBytes: 4_000_000 };
       expect((await body(multipart, parts(file))).files).to.have.length(1);
       expect(await refusal(multipart, parts(file, file))).to.have.property('code', 'too_large');

@@ -14,7 +14,7 @@ import {
   values,
 } from './server.ts';
 
-describe('a request body', () => {
+describe('A request body', () => {
   useBodyServer();
 
   describe('over its limits', () => {
@@ -26,7 +26,7 @@ describe('a request body', () => {
       ['parts together', multipart, parts(named('a', payload.slice(10)), named('b', '12345678901'))],
     ];
     for (const [name, headers, content] of bodies) {
-      it(`is refused: ${name} with its length told, and without`, async () => {
+      it(`is refused with and without a Content-Length: ${name}`, async () => {
         const told = await post({ ...headers, 'content-length': Buffer.byteLength(content) }, content);
         const untold = await post(headers, content);
         for (const { status, outcome } of [told, untold]) {
@@ -44,7 +44,7 @@ describe('a request body', () => {
       );
     });
 
-    it('is taken up to the very limit', async () => {
+    it('is accepted up to the exact limit', async () => {
       reading.options = { limitBytes: 10 };
       expect(plain(await values(form, 'a=34567890'))).to.deep.equal({ a: '34567890' });
       expect(await refusal(form, 'a=345678901')).to.have.property('code', 'too_large');

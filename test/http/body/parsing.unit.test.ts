@@ -17,7 +17,7 @@ import {
   values,
 } from './server.ts';
 
-describe('a request body', () => {
+describe('A request body', () => {
   useBodyServer();
 
   describe('by its headers', () => {
@@ -56,7 +56,7 @@ describe('a request body', () => {
       ],
     ];
     for (const [name, headers, content] of accepted) {
-      it(`takes ${name}`, async () => {
+      it(`is accepted: ${name}`, async () => {
         expect(plain(await values(headers, content))).to.deep.equal({ password: { payload: 'tulip' } });
       });
     }
@@ -73,18 +73,18 @@ describe('a request body', () => {
       ['two encodings', { ...json, 'content-encoding': 'identity, br' }],
     ];
     for (const [name, headers] of refused) {
-      it(`refuses ${name}`, async () => {
+      it(`is refused: ${name}`, async () => {
         const { status, outcome } = await post(headers, '{}');
         expect(outcome).to.have.nested.property('error.code', 'unsupported_media_type');
         expect(status).to.equal(415);
       });
     }
 
-    it('finds nothing in an empty body without a Content-Type', async () => {
+    it('has no values when it is empty and has no Content-Type', async () => {
       expect(plain(await body({}))).to.deep.equal({ values: {}, files: [] });
     });
 
-    it('reads on POST only', async () => {
+    it('is read for POST only', async () => {
       await send('DELETE', { ...json, 'content-length': 4 }, 'null');
       expect(reading.outcomes).to.deep.equal([{ body: { values: {}, files: [] } }]);
     });
@@ -185,7 +185,7 @@ describe('a request body', () => {
       });
     });
 
-    it('is told apart by the message', async () => {
+    it('is described by its error message', async () => {
       expect(await refusal(json, '{')).to.have.property('message', 'The body is not valid JSON.');
       expect(await refusal(json, latin1)).to.have.property('message', 'The body is not valid UTF-8.');
       expect(await refusal(json, '[')).to.have.property('message', 'The body is not valid JSON.');
@@ -207,16 +207,16 @@ describe('a request body', () => {
       ['wide nesting', `{"a":[${'[],'.repeat(50)}[]]}`, { a: Array.from({ length: 51 }, () => []) }],
     ];
     for (const [name, content, expected] of cases) {
-      it(`may have ${name}`, async () => {
+      it(`is accepted with ${name}`, async () => {
         expect(await values(json, content)).to.deep.equal(expected);
       });
     }
 
-    it('may have 32 levels', async () => {
+    it('is accepted with 32 levels', async () => {
       expect(await values(json, `${'{"a":'.repeat(31)}[]${'}'.repeat(31)}`)).to.have.property('a');
     });
 
-    it('comes through whatever the borders of its chunks', async () => {
+    it('is parsed alike, however it is split into chunks', async () => {
       const bytes = Buffer.from('{"a":"😀ü"}');
       const pieces = Array.from(bytes, (byte) => Buffer.of(byte));
       expect(await values(json, ...pieces)).to.deep.equal({ a: '😀ü' });
@@ -251,7 +251,7 @@ describe('a request body', () => {
       });
     }
 
-    it('takes 32 levels', async () => {
+    it('is accepted with 32 levels', async () => {
       expect(await values(form, `a${'[b]'.repeat(31)}=1`)).to.have.property('a');
       expect(await values(form, `a${'[b]'.repeat(30)}[]=1`)).to.have.property('a');
     });
@@ -272,7 +272,7 @@ describe('a request body', () => {
     const clean = Reflect.ownKeys(Object.prototype);
 
     for (const pairs of [pollution, trees]) {
-      it('takes them in forms as keys like any other', async () => {
+      it('has them in forms as keys like any other', async () => {
         const encoded = pairs
           .map((pair) => pair.map((part) => encodeURIComponent(part ?? '')).join('='))
           .join('&');
@@ -286,12 +286,12 @@ describe('a request body', () => {
       });
     }
 
-    it('takes them in JSON', async () => {
+    it('has them in JSON', async () => {
       const content = `{${keys.map((key) => `"${key}":{"${key}":{"polluted":1}}`).join()}}`;
       expect(Object.keys(Object(await values(json, content)))).to.have.members(keys);
     });
 
-    it('takes __proto__ as the header of a part', async () => {
+    it('is accepted with __proto__ as the header of a part', async () => {
       const head = 'Content-Disposition: form-data; name="a"\r\n__proto__: polluted\r\nconstructor: x';
       expect(plain(await values(multipart, parts([head, '1'])))).to.deep.equal({ a: '1' });
     });
@@ -343,7 +343,7 @@ describe('a request body', () => {
       ],
     ];
     for (const [name, block, expected] of files) {
-      it(`recognises ${name}`, async () => {
+      it(`recognizes ${name}`, async () => {
         const found = await body(multipart, parts([String(block), 'bytes \xff\r\n'], named('text', 'kept')));
         expect(found.files).to.have.length(1);
         expect(found.files[0]).to.include(expected).and.include({ field: 'f' });
@@ -351,7 +351,7 @@ describe('a request body', () => {
       });
     }
 
-    it('ignores a file input in which nothing was chosen', async () => {
+    it('ignores a file input without a file', async () => {
       const found = await body(
         multipart,
         parts([`${head}; filename=""\r\nContent-Type: application/octet-stream`, ''], named('a', '')),
@@ -359,21 +359,21 @@ describe('a request body', () => {
       expect(plain(found)).to.deep.equal({ values: { a: '' }, files: [] });
     });
 
-    it('takes every other part as text, whatever its Content-Type (PowerShell)', async () => {
+    it('reads every other part as text, whatever its Content-Type (PowerShell)', async () => {
       const typed = `${named('password[payload]', '')[0]}\r\nContent-Type: application/octet-stream`;
       const plainText = `${named('password[name]', '')[0]}\r\nContent-Type: text/plain; charset=UTF-8`;
       const found = await body(multipart, parts([typed, 'ü\0'], [plainText, 'n']));
       expect(plain(found)).to.deep.equal({ values: { password: { payload: 'ü\0', name: 'n' } }, files: [] });
     });
 
-    it('takes an older name by RFC 5987, a preamble and an epilogue', async () => {
+    it('is accepted with an RFC 5987 name, a preamble and an epilogue', async () => {
       const raw =
         "preamble\r\n--B\r\nContent-Disposition: form-data; name*=utf-8''%C3%BC\r\n\r\n1\r\n--B-- \r\nepilogue\r\n--B\r\n";
       expect(plain(await values(multipart, raw))).to.deep.equal({ ü: '1' });
       expect(plain(await values(multipart, ...raw))).to.deep.equal({ ü: '1' });
     });
 
-    it('takes no parts at all, 60 parts, and lists in their order', async () => {
+    it('is accepted without parts, with 60 parts, and with lists in their order', async () => {
       expect(plain(await body(multipart, '--B--'))).to.deep.equal({ values: {}, files: [] });
       const contents = Array.from(
         { length: 60 },

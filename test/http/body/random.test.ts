@@ -12,10 +12,10 @@ import {
   values,
 } from './server.ts';
 
-describe('a request body', () => {
+describe('A request body', () => {
   useBodyServer();
 
-  describe('of random making', () => {
+  describe('with random content', () => {
     const types = [
       'application/json',
       'application/x-www-form-urlencoded',
@@ -59,7 +59,7 @@ describe('a request body', () => {
       { weight: 1, arbitrary: fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)) },
     );
 
-    it('is always taken or refused with a BodyError', async () => {
+    it('is always accepted, or refused with a BodyError', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.constantFrom(...types),
@@ -79,7 +79,7 @@ describe('a request body', () => {
       );
     });
 
-    it('is always refused with a BodyError when its Content-Type is nonsense', async () => {
+    it('is always refused with a BodyError when its Content-Type is invalid', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.constantFrom(...types),
@@ -122,7 +122,7 @@ describe('a request body', () => {
       expect(new Map(Object.entries(Object(found)))).to.deep.equal(new Map(sent));
     }
 
-    it('comes through a form byte for byte', async () => {
+    it('is read from a form byte for byte', async () => {
       await fc.assert(
         fc.asyncProperty(pairs, cuts, async (sent, sizes) => {
           const encoded = Buffer.from(new URLSearchParams(sent).toString());
@@ -132,7 +132,7 @@ describe('a request body', () => {
       );
     });
 
-    it('comes through parts byte for byte', async () => {
+    it('is read from parts byte for byte', async () => {
       await fc.assert(
         fc.asyncProperty(pairs, cuts, async (sent, sizes) => {
           expectSame(
@@ -147,7 +147,7 @@ describe('a request body', () => {
       );
     });
 
-    it('comes through with a mebibyte in one value', async () => {
+    it('is read with a mebibyte in one value', async () => {
       const large = '\0\r\n--b😀%41+&=ü'.repeat(65_536).slice(0, 1_048_576);
       const sent: [string, string][] = [
         ['a', large],

@@ -14,7 +14,7 @@ import {
   startBot,
 } from './discordBot.ts';
 
-describe('the Discord of the tests', () => {
+describe('The Discord stand-in', () => {
   let discord: Discord;
   let errors: Error[];
   const stops: (() => Promise<unknown>)[] = [];
@@ -55,7 +55,7 @@ describe('the Discord of the tests', () => {
 
   const codeOf = async (doing: Promise<unknown>) => (await failure(doing)).code;
 
-  describe('commands', () => {
+  describe('for commands', () => {
     it('registers commands, which keep their ids as long as they keep their names', async () => {
       const [first] = (await register(discord)) as { id: string; name: string }[];
       const path = `/applications/${discord.applicationId}/commands` as const;
@@ -215,7 +215,7 @@ describe('the Discord of the tests', () => {
     });
   });
 
-  describe('answers', () => {
+  describe('for responses', () => {
     it('are seen when they come, not while they are still to come', async () => {
       let go = () => {};
       const gone = new Promise<void>((resolve) => {
@@ -444,7 +444,7 @@ describe('the Discord of the tests', () => {
     });
   });
 
-  describe('modals', () => {
+  describe('for modals', () => {
     it('keep a person from submitting what is incomplete, and do not tell the app', async () => {
       let submissions = 0;
       await bot(async (interaction) => {
@@ -521,7 +521,7 @@ describe('the Discord of the tests', () => {
     const options = (...values: string[]) => values.map((value) => ({ label: value.toUpperCase(), value }));
   });
 
-  describe('direct messages', () => {
+  describe('for direct messages', () => {
     let rest: REST;
 
     beforeEach(() => {
@@ -604,7 +604,7 @@ describe('the Discord of the tests', () => {
     });
   });
 
-  describe('rate limits', () => {
+  describe('for rate limits', () => {
     const post = async (rest: REST) => {
       const body = { recipient_id: discord.user('alice').id };
       return rest.post('/users/@me/channels', { body });
@@ -642,7 +642,7 @@ describe('the Discord of the tests', () => {
     });
   });
 
-  describe('faults', () => {
+  describe('for faults', () => {
     const message = (options = {}) => {
       const rest = restOf(discord, options);
       const { id } = discord.user('alice').botDm;
@@ -691,7 +691,7 @@ describe('the Discord of the tests', () => {
     });
   });
 
-  describe('its judgement', () => {
+  describe('as a validator', () => {
     const complaintsOf = async (doing: Promise<unknown>) => {
       await doing.catch(() => {});
       return discord.takeComplaints().join('\n');

@@ -7,7 +7,7 @@ import { ephemeral, failure, register, startBot } from './discordBot.ts';
 
 type Fields = Record<string, unknown>;
 
-describe('the Discord of the tests, over the gateway', () => {
+describe('The Discord stand-in over the gateway', () => {
   let discord: Discord;
   const stops: (() => unknown)[] = [];
 

@@ -21,7 +21,7 @@ import {
   startRaw,
 } from './discordBot.ts';
 
-describe('the Discord of the tests, over HTTP', () => {
+describe('The Discord stand-in over HTTP', () => {
   let discord: Discord;
   const stops: (() => unknown)[] = [];
 

@@ -377,7 +377,7 @@ const allowed: Record<string, () => Fault[]> = {
     ),
 };
 
-describe('what the Discord of the tests refuses', () => {
+describe('The Discord stand-in refuses', () => {
   for (const [kind, rows] of Object.entries({
     commands: commandsRefused,
     components: componentsRefused,
@@ -395,7 +395,7 @@ describe('what the Discord of the tests refuses', () => {
     });
   }
 
-  describe('but not', () => {
+  describe('but does not refuse', () => {
     for (const [what, judged] of Object.entries(allowed)) {
       it(what, () => expect(judged().map(describeFault)).to.deep.equal([]));
     }
@@ -420,7 +420,7 @@ describe('what the Discord of the tests refuses', () => {
   });
 });
 
-describe('what Discord’s own OpenAPI document says', () => {
+describe('Discord’s own OpenAPI document', () => {
   before(function () {
     if (!hasOpenApi()) this.skip();
   });

@@ -15,7 +15,7 @@ import {
   startRaw,
 } from './slackBot.ts';
 
-describe('the Slack of the tests', () => {
+describe('The Slack stand-in', () => {
   let slack: Slack;
   let token: string;
   const stops: (() => Promise<unknown>)[] = [];
@@ -43,8 +43,8 @@ describe('the Slack of the tests', () => {
     slack.deliversTo(started.url);
   }
 
-  describe('slash commands', () => {
-    it('brings the modal that a command opens, and the message that its submission causes', async () => {
+  describe('for slash commands', () => {
+    it('shows the modal that a command opens, and the message after its submission', async () => {
       await bot((app) => {
         app.command('/push', async ({ ack, client, body }) => {
           await ack();
@@ -72,7 +72,7 @@ describe('the Slack of the tests', () => {
       slack.verify({ secrets: ['tulip'] });
     });
 
-    it('says who ran what, where', async () => {
+    it('sends who ran what, and where', async () => {
       const heard: Record<string, string>[] = [];
       await bot((app) => {
         app.command('/push', async ({ ack, body }) => {
@@ -93,7 +93,7 @@ describe('the Slack of the tests', () => {
       expect(heard[1]?.text).to.equal('a &amp; &lt;b&gt;');
     });
 
-    it('shows what a command is acknowledged with to the person alone', async () => {
+    it('shows the acknowledgement of a command to the user alone', async () => {
       await bot((app) => {
         app.command('/push', ({ ack }) => ack('Made.'));
         app.command('/list', ({ ack }) => ack({ response_type: 'in_channel', text: 'For all' }));
@@ -117,7 +117,7 @@ describe('the Slack of the tests', () => {
       expect((await slack.user('alice').runs('/push')).ms).to.be.above(110);
     });
 
-    it('shows an error where the app does not acknowledge in time, or says that something failed', async () => {
+    it('shows an error when the app does not acknowledge in time, or acknowledges with an error', async () => {
       slack.settings.ackLimitMs = 100;
       await bot((app) => {
         app.command('/slow', async ({ ack }) => {
@@ -147,14 +147,14 @@ describe('the Slack of the tests', () => {
     });
   });
 
-  describe('modals', () => {
+  describe('for modals', () => {
     const openPush = (app: App) =>
       app.command('/push', async ({ ack, client, body }) => {
         await ack();
         await client.views.open({ trigger_id: body.trigger_id, view: pushModal });
       });
 
-    it('keeps a person from submitting what is incomplete, and does not tell the app', async () => {
+    it('does not submit an incomplete modal to the app', async () => {
       let submissions = 0;
       await bot((app) => {
         openPush(app);
@@ -176,7 +176,7 @@ describe('the Slack of the tests', () => {
       expect(submissions).to.equal(1);
     });
 
-    it('honours errors, update, push and clear', async () => {
+    it('applies the response actions errors, update, push and clear', async () => {
       const answers: Record<string, unknown>[] = [
         { response_action: 'errors', errors: { secret: 'Too plain.' } },
         { response_action: 'update', view: { ...pushModal, title: plain('Second') } },
@@ -215,7 +215,7 @@ describe('the Slack of the tests', () => {
       });
     }
 
-    it('tells of a closed modal when the modal asks for that', async () => {
+    it('reports a closed modal when the modal asks for that', async () => {
       const closed: unknown[] = [];
       await bot((app) => {
         openPush(app);
@@ -230,7 +230,7 @@ describe('the Slack of the tests', () => {
       expect(modal.isOpen).to.equal(false);
     });
 
-    it('tells of buttons and changed fields in a modal, and shows what comes of them', async () => {
+    it('reports buttons and changed fields in a modal, and shows the updates', async () => {
       await bot((app) => {
         openPush(app);
         app.action('compose', async ({ ack, client, body }) => {
@@ -260,7 +260,7 @@ describe('the Slack of the tests', () => {
       await slack.until('the title', () => (modal.title === 'static_select' ? true : undefined));
     });
 
-    it('takes a trigger once, for three seconds, and from its own app', async () => {
+    it('accepts a trigger once, for three seconds, and from its own app', async () => {
       const triggers: string[] = [];
       await bot((app) => {
         app.command('/push', async ({ ack, body }) => {
@@ -324,14 +324,14 @@ describe('the Slack of the tests', () => {
     });
   });
 
-  describe('messages', () => {
+  describe('for messages', () => {
     const burn = [
       section('A push'),
       actions(button('Burn now', 'burn', { value: 'id-1' }), button('Audit', 'audit')),
     ];
     const quiet = { unfurl_links: false, unfurl_media: false };
 
-    it('brings what buttons do: an answer replaced, an answer removed, another answer', async () => {
+    it('shows what a button leads to: a message replaced, deleted, or added', async () => {
       await bot((app) => {
         app.command('/push', async ({ ack, respond }) => {
           await ack();
@@ -368,7 +368,7 @@ describe('the Slack of the tests', () => {
       expect(() => answer.press('Hide')).to.throw('the message is gone');
     });
 
-    it('takes five answers to a response URL, within thirty minutes', async () => {
+    it('accepts five responses to a response URL within thirty minutes', async () => {
       const failures: unknown[] = [];
       await bot((app) => {
         app.command('/push', async ({ ack, respond, body }) => {
@@ -388,7 +388,7 @@ describe('the Slack of the tests', () => {
       expect(slack.takeComplaints().at(-1)).to.equal('response_url: expired_url');
     });
 
-    it('keeps a message to a person, its edits and the answers in its thread', async () => {
+    it('stores a message to a user, its edits and the replies in its thread', async () => {
       const client = clientOf(slack, token);
       const [alice, bob] = [slack.user('alice'), slack.user('bob')];
       const { channel, ts } = await client.chat.postMessage({ channel: alice.id, text: 'Created', ...quiet });
@@ -419,7 +419,7 @@ describe('the Slack of the tests', () => {
       expect(() => alice.dms.last()).to.throw('alice has no direct message');
     });
 
-    it('gives messages one after the other to a person who waits for them', async () => {
+    it('gives messages one after the other to a user who waits for them', async () => {
       const client = clientOf(slack, token);
       const alice = slack.user('alice');
       const first = alice.dms.next();
@@ -491,7 +491,7 @@ describe('the Slack of the tests', () => {
       expect(() => alice.dms.last().choose('Nope')).to.throw('there is no menu with “Nope”');
     });
 
-    it('refuses as Slack does, and complains only of what was the mistake of the app', async () => {
+    it('refuses as Slack does, and complains only about mistakes of the app', async () => {
       const client = clientOf(slack, token);
       const alice = slack.user('alice');
       const random = slack.channel('random', { members: [alice] });
@@ -548,7 +548,7 @@ describe('the Slack of the tests', () => {
       expect(slack.takeComplaints()).to.have.length(1);
     });
 
-    it('takes JSON as well as forms', async () => {
+    it('accepts JSON as well as forms', async () => {
       const alice = slack.user('alice');
       const res = await fetch(`${slack.apiUrl}chat.postMessage`, {
         method: 'POST',
@@ -559,7 +559,7 @@ describe('the Slack of the tests', () => {
       expect(slack.calls('chat.postMessage')[0]?.args.unfurl_links).to.equal(false);
     });
 
-    it('lets one message a second into a conversation when it is told to', async () => {
+    it('limits a conversation to one message a second when asked to', async () => {
       slack.settings.onePerSecond = true;
       const client = clientOf(slack, token);
       const [alice, bob] = [slack.user('alice'), slack.user('bob')];
@@ -573,7 +573,7 @@ describe('the Slack of the tests', () => {
     });
   });
 
-  describe('shortcuts, homes and events', () => {
+  describe('for shortcuts, the App Home and events', () => {
     it('sends global shortcuts, and message shortcuts with the text as Slack escapes it', async () => {
       const heard: unknown[] = [];
       await bot((app) => {
@@ -633,7 +633,7 @@ describe('the Slack of the tests', () => {
       expect(second).to.deep.equal([first[0], 1, 'http_timeout', slack.team.id]);
     });
 
-    it('sends any act again, with the same trigger', async () => {
+    it('sends any action again, with the same trigger', async () => {
       const triggers: string[] = [];
       await bot((app) => {
         app.command('/push', async ({ ack, body }) => {
@@ -655,7 +655,7 @@ describe('the Slack of the tests', () => {
       expect((await slack.checksSsl()).status).to.equal(200);
     });
 
-    it('is refused where it is not Slack that sends: with a wrong, absent or old signature', async () => {
+    it('can send wrong, absent and old signatures, which Bolt refuses', async () => {
       await bot((app) => app.command('/push', ({ ack }) => ack()));
       const alice = slack.user('alice');
       expect((await alice.runs('/push', { manner: { forged: 'wrong' } })).status).to.equal(401);
@@ -666,8 +666,8 @@ describe('the Slack of the tests', () => {
     });
   });
 
-  describe('several apps', () => {
-    it('keeps what belongs to one app from the other', async () => {
+  describe('for several apps', () => {
+    it('keeps apps apart', async () => {
       await bot((app) => app.command('/push', ({ ack }) => ack('From the first')));
       const other = slack.addApp('Other');
       const { token: otherToken } = slack.install({ app: other });
@@ -689,8 +689,8 @@ describe('the Slack of the tests', () => {
     });
   });
 
-  describe('people and conversations', () => {
-    it('tells of people: their time zones, languages and roles', async () => {
+  describe('for users and conversations', () => {
+    it('describes users: their time zones, languages and roles', async () => {
       const client = clientOf(slack, token);
       const alice = slack.user('alice', {
         tz: 'Asia/Tokyo',
@@ -721,7 +721,7 @@ describe('the Slack of the tests', () => {
       expect(pages).to.deep.equal([2, 2]);
     });
 
-    it('opens conversations with people, and tells of them', async () => {
+    it('opens conversations with users, and describes them', async () => {
       const client = clientOf(slack, slack.install({ scopes: ['im:write', 'im:read', 'mpim:write'] }).token);
       const [alice, bob] = [slack.user('alice'), slack.user('bob')];
       const { channel, already_open } = await client.conversations.open({ users: alice.id });
@@ -745,7 +745,7 @@ describe('the Slack of the tests', () => {
     });
   });
 
-  describe('faults', () => {
+  describe('for faults', () => {
     const post = (more = {}) =>
       clientOf(slack, token, more).chat.postMessage({ channel: slack.user('alice').id, text: 'x' });
 
@@ -770,7 +770,7 @@ describe('the Slack of the tests', () => {
       });
     }
 
-    it('answers slowly, any method, as often as it is told to, until it is calmed', async () => {
+    it('slows down or fails any method, as often as asked, until it is reset', async () => {
       slack.disturb('*', { slowMs: 80 }, { times: 2 });
       slack.disturb('*', { status: 503 }, { times: 9 });
       const began = performance.now();
@@ -797,7 +797,7 @@ describe('the Slack of the tests', () => {
     });
   });
 
-  describe('its judgement', () => {
+  describe('as a validator', () => {
     const complaintsOf = async (doing: () => Promise<unknown>) => {
       await doing().catch(() => {});
       return slack.takeComplaints().join('\n');
@@ -890,7 +890,7 @@ describe('the Slack of the tests', () => {
       });
     }
 
-    it('finds a secret in acknowledgements and in answers to response URLs', async () => {
+    it('finds a secret in acknowledgements and in responses to response URLs', async () => {
       await bot((app) => {
         app.command('/ack', ({ ack, body }) => ack(`Got ${body.text}`));
         app.command('/respond', async ({ ack, respond, body }) => {

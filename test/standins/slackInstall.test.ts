@@ -5,7 +5,7 @@ import { clientOf, failure, pushModal, startBot } from './slackBot.ts';
 
 const scopes = ['commands', 'chat:write'];
 
-describe('the Slack of the tests, where apps are installed', () => {
+describe('The Slack stand-in for installations', () => {
   let slack: Slack;
   let stop: () => Promise<void>;
   let url: string;

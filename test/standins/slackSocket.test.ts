@@ -15,7 +15,7 @@ import {
   startSocketBot,
 } from './slackBot.ts';
 
-describe('the Slack of the tests, over Socket Mode', () => {
+describe('The Slack stand-in over Socket Mode', () => {
   let slack: Slack;
   let token: string;
   const stops: (() => Promise<unknown>)[] = [];

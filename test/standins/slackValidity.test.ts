@@ -790,7 +790,7 @@ const accepted: [what: string, judge: () => string[]][] = [
   ],
 ];
 
-describe('the limits that Slack documents for messages and views', () => {
+describe('Slack’s documented limits for messages and views', () => {
   for (const [what, judge, complaint] of refused) {
     it(`refuse ${what}, and say where`, () => {
       expect(judge()).to.include(complaint);

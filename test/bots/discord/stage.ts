@@ -8,7 +8,7 @@ export type Mode = 'gateway' | 'http';
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;
 
-/** How Discord is told to a service. */
+/** The settings of a service for this Discord. */
 export const environmentOf = (discord: Awaited<ReturnType<typeof startDiscord>>, mode: Mode) => ({
   DISCORD_MODE: mode,
   DISCORD_TOKEN: discord.token,
@@ -51,9 +51,9 @@ export async function startStage({
     client: recipient.client,
     opens: recipient.opens,
     deliver: delivery.deliver,
-    /** Ends Discord and the service; fails where Discord has complaints, or a secret is where it must not be. */
+    /** Stops both. Throws where Discord has complaints, or a secret leaked. */
     async stop(secrets: string[] = []) {
-      await sleep(20); // what is told after its answer
+      await sleep(20); // for calls that follow a response
       await delivery.settled();
       recipient.client.close();
       await service.stop();

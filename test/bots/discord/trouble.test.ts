@@ -102,7 +102,7 @@ describe('The Discord adapter', () => {
         address: alice.id,
       });
       const [mine] = await service.domain.pushes.list(account, 'active', 1);
-      // what mallory sends instead of what stands on the button
+      // mallory sends the id of another push
       const rows = own.sent.components as { components: { custom_id: string; label: string }[] }[];
       for (const act of ['burn', 'extend', 'audit', 'show']) {
         const audit = rows[0]?.components.find(({ label }) => label === 'Audit');
@@ -161,7 +161,7 @@ describe('The Discord adapter', () => {
         await pushes(alice, { recipient: bob });
         await until(() => discord.calls('create_message').length > 0);
         await stage.deliver();
-        await sleep(300); // a destination that failed is left in peace for a moment
+        await sleep(300); // the process that failed backs off from the destination for a moment
         await service.database.execute('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
         await until(async () => {
           await service.database.execute('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});

@@ -3,7 +3,7 @@ import { createForms } from '../../harness/forms.ts';
 import { anonymous } from '../../harness/service.ts';
 import { type Stage, startStage } from './stage.ts';
 
-/** What the form says when nobody changes it. */
+/** The values of an unchanged form. */
 const usual = { kind: 'text', views: '5', lifetime: '7d' };
 const secret = 'tulip & <daffodil>\n  "peony" 🌷';
 
@@ -23,7 +23,7 @@ describe('Composing a push in the browser for Slack', () => {
     return { form, page: new URL(String(form.urlOf('Compose in browser'))).pathname };
   }
 
-  /** Sends the form of a page with values of its own for some fields. */
+  /** Submits the form of a page with some fields changed. */
   async function sends(page: string, values: Record<string, string>) {
     const form = await forms.loadForm(page);
     return forms.submit(page, form, { ...usual, ...values });

@@ -6,7 +6,7 @@ import { deliverImmediately, recipientAt } from '../staging.ts';
 
 export type Mode = 'http' | 'socket';
 
-/** How Slack is told to a service. */
+/** The settings of a service for this Slack. */
 export const environmentOf = (slack: Slack, mode: Mode) => ({
   SLACK_MODE: mode,
   SLACK_CLIENT_ID: slack.app.clientId,
@@ -57,9 +57,9 @@ export async function startStage({
     client: recipient.client,
     opens: recipient.opens,
     deliver: delivery.deliver,
-    /** Ends Slack and the service; fails where Slack has complaints, or a secret is where it must not be. */
+    /** Stops both. Throws where Slack has complaints, or a secret leaked. */
     async stop(secrets: string[] = []) {
-      await sleep(20); // what is told after its answer
+      await sleep(20); // for calls that follow a response
       await delivery.settled();
       recipient.client.close();
       await service.stop();

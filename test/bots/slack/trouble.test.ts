@@ -134,7 +134,7 @@ describe('The Slack adapter', () => {
         expect((await waits())[0]?.sent).to.equal(null);
         await stage.service.database.execute('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
         await sleep(10);
-        // the address is left in peace for a while by the process that failed
+        // the process that failed backs off from the address for a while
         expect((await waits())[0]?.sent).to.equal(null);
         expect(alice.dms.count).to.equal(fault === 'dropped after' ? 1 : 0);
       });
@@ -233,7 +233,7 @@ describe('The Slack adapter', () => {
       await stage.slack.user('alice').runs('/push help').message();
     });
 
-    /** While the database is as it is, acknowledges everything, says so in private, opens the form all the same, and makes nothing. */
+    /** Without the database, everything is acknowledged, users are told in private, the form opens, and nothing is created. */
     async function showsThatItWaits(): Promise<void> {
       const { slack } = stage;
       const alice = slack.user('alice');
@@ -273,7 +273,7 @@ describe('The Slack adapter', () => {
         .whispers.all()
         .map(({ text }) => text);
       expect(await count('pushes')).to.equal(told.filter((text) => /is ready/.test(text)).length);
-      expect(await count('pushes')).to.be.at.most(1); // that of the command, whose asker waits for the answer
+      expect(await count('pushes')).to.be.at.most(1); // the command's, whose response comes late
     });
   });
 });

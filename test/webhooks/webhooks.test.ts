@@ -601,7 +601,7 @@ describe('The webhook messenger', () => {
           throw new Error(`nobody had to ask for ${name}`);
         };
         const url = `http://${host}:${trap.port}${path}`;
-        const { deliver, state } = await register(url, { allowPrivate: false, lookup, timeoutMs: 1_000 });
+        const { deliver, state } = await register(url, { allowPrivate: false, lookup, timeoutMs: 100_000 });
         expect(await deliver()).to.deep.equal({ outcome: 'later', reason: notPublic });
         expect(await state()).to.deep.equal(failing);
         expect(trap.sockets.size).to.equal(0);
@@ -625,7 +625,7 @@ describe('The webhook messenger', () => {
         const lookup: Lookup = async () =>
           addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
         const url = `http://hooks.test:${trap.port}${path}`;
-        const { deliver, state } = await register(url, { allowPrivate: false, lookup, timeoutMs: 1_000 });
+        const { deliver, state } = await register(url, { allowPrivate: false, lookup, timeoutMs: 100_000 });
         expect(await deliver()).to.deep.equal({ outcome: 'later', reason: notPublic });
         expect(await state()).to.deep.equal(failing);
         expect(trap.sockets.size).to.equal(0);

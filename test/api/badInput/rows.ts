@@ -40,7 +40,7 @@ export type Row = {
 
 export let service: TestService;
 export let api: Client;
-export let account: { authorization: string };
+let account: { authorization: string };
 export let open: CreatedPush;
 export let locked: CreatedPush;
 

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { domainSettings, readConfig } from '../../src/config.ts';
+import { buildPushSchema } from '../../src/domain/pushes/pushSchema.ts';
+import { dayMs, hourMs, minuteMs } from '../../src/time.ts';
+
+const schema = buildPushSchema(domainSettings(readConfig({})).pushes);
+
+/** The fields that a schema refuses. */
+function refusedFields(input: object): string[] {
+  const { error } = schema.safeParse(input);
+  return [...new Set(error?.issues.map(({ path }) => String(path[0])))].sort();
+}
+
+describe('The schema of a push', () => {
+  it('fills in the defaults of the settings', () => {
+    expect(schema.parse({ payload: 'tulip' })).to.deep.equal({
+      payload: 'tulip',
+      kind: 'text',
+      passphrase: null,
+      name: null,
+      note: null,
+      viewsMax: 5,
+      lifetimeMs: 7 * dayMs,
+      deletableByViewer: true,
+      retrievalStep: true,
+      notify: {},
+    });
+  });
+
+  it('converts each duration to milliseconds', () => {
+    const lifetimeOf = (input: object) => schema.parse({ payload: 'tulip', ...input }).lifetimeMs;
+    expect(lifetimeOf({ expireAfterDays: 2 })).to.equal(2 * dayMs);
+    expect(lifetimeOf({ expireAfterHours: '3' })).to.equal(3 * hourMs);
+    expect(lifetimeOf({ expireAfterMinutes: 5 })).to.equal(5 * minuteMs);
+  });
+
+  it('refuses two durations', () => {
+    const durations = { expireAfterDays: 1, expireAfterMinutes: 5 };
+    expect(refusedFields({ payload: 'tulip', ...durations })).to.deep.equal(['expireAfterHours']);
+  });
+
+  it('reports all invalid fields at once', () => {
+    const input = {
+      payload: '',
+      kind: 'image',
+      expireAfterDays: 91,
+      expireAfterViews: 0,
+      retrievalStep: 'maybe',
+    };
+    expect(refusedFields(input)).to.deep.equal(Object.keys(input).sort());
+  });
+
+  it('validates the payload by its kind', () => {
+    expect(refusedFields({ payload: 'x'.repeat(1_024), kind: 'qr' })).to.deep.equal([]);
+    expect(refusedFields({ payload: 'x'.repeat(1_025), kind: 'qr' })).to.deep.equal(['payload']);
+    expect(refusedFields({ payload: 'https://example.com', kind: 'url' })).to.deep.equal([]);
+    expect(refusedFields({ payload: 'tulip', kind: 'url' })).to.deep.equal(['payload']);
+  });
+
+  it('limits a passphrase by its bytes, not by its characters', () => {
+    expect(refusedFields({ payload: 'tulip', passphrase: 'ä'.repeat(512) })).to.deep.equal([]);
+    expect(refusedFields({ payload: 'tulip', passphrase: 'ä'.repeat(513) })).to.deep.equal(['passphrase']);
+  });
+});

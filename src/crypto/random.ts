@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
-/** Random bytes from the system's generator, fetched 4 KiB at a time, since a call costs more than the bytes. None is given twice. */
+/** Random bytes of node's generator, fetched 4 KiB at a time (decision 0018). Each is given once, and erased from the pool. */
 export function randomBytes(count: number): Buffer {
   if (used + count > pool.length) {
     randomFillSync(pool);

@@ -15,7 +15,7 @@ const databaseIndependent = [
   'test/stores/**',
   'test/cli/usage.test.ts',
   'test/database/sqlite*.test.ts',
-  'test/http/bodyFuzz.test.ts',
+  'test/http/body/*.test.ts',
 ];
 
 /** Long tests, mostly independent of the database. They run once, in a process of their own. */

@@ -10,7 +10,7 @@ const heavyModules = ['browser', 'cli', 'database', 'mariadb', 'process', 'servi
   (name) => `test/harness/${name}.ts`,
 );
 
-describe('the test suite', () => {
+describe('The test suite', () => {
   it('imports nothing into unit tests that needs a database, the built program or a browser', () => {
     const unitTests = filesIn('test').filter((file) => file.endsWith('.unit.test.ts'));
     expect(unitTests).to.not.be.empty;
@@ -31,6 +31,15 @@ describe('the test suite', () => {
     }
   });
 
+  it('has no pattern that matches nothing', () => {
+    const files = filesIn('test');
+    const patterns = buildParts(['SQLite', 'MariaDB'], []).flatMap(({ spec, ignored }) => [
+      ...spec,
+      ...ignored,
+    ]);
+    expect(patterns.filter((pattern) => !files.some((file) => toRegExp(pattern).test(file)))).to.be.empty;
+  });
+
   it('runs named files on each database', () => {
     const parts = buildParts(['SQLite', 'MariaDB'], ['test/a.test.ts']);
     expect(parts.map(({ database, spec, ignored }) => ({ database, spec, ignored }))).to.eql([
@@ -43,6 +52,12 @@ describe('the test suite', () => {
     expect(buildParts(['SQLite'], []).map(({ database }) => database)).to.eql(['SQLite', 'SQLite']);
   });
 });
+
+function toRegExp(pattern: string): RegExp {
+  const parts = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '.': '\\.' };
+  const source = pattern.replaceAll(/\*\*\/|\*\*|\*|\./g, (part) => parts[part as keyof typeof parts]);
+  return new RegExp(`^${source}$`);
+}
 
 /** All modules of this repository that a module imports, directly or not. Imports of types alone do not count. */
 function importsOf(file: string, found = new Set<string>()): Set<string> {

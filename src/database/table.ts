@@ -24,8 +24,8 @@ export type RowModel<Row extends object> = ModelStatic<Model<Row, NewRow<Row>> &
 
 const column = (type: ModelAttributeColumnOptions['type']): Column => ({ type, allowNull: false });
 
-export const bytes = column(DataTypes.BLOB);
-export const text = column(DataTypes.TEXT);
+export const bytesColumn = column(DataTypes.BLOB);
+export const textColumn = column(DataTypes.TEXT);
 /** Also times, which are epoch milliseconds of the database's clock. */
 export const integerColumn = column(DataTypes.BIGINT);
 export const flagColumn = column(DataTypes.BOOLEAN);
@@ -36,7 +36,7 @@ export const primaryKey = (type: Column): Column => ({ ...type, primaryKey: true
 
 /** The id of a row in another table. The row dies with that one, unless `onDelete` says otherwise. */
 export const references = (table: string, { onDelete = 'CASCADE', followsMerge = false } = {}): Column => ({
-  ...bytes,
+  ...bytesColumn,
   allowNull: onDelete === 'SET NULL',
   references: { model: table, key: 'id' },
   onDelete,

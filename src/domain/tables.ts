@@ -1,4 +1,4 @@
-import { bytes, integerColumn, primaryKey, type Table, text } from '../database/table.ts';
+import { bytesColumn, integerColumn, primaryKey, type Table, textColumn } from '../database/table.ts';
 import { accountsTable, apiTokensTable, sessionsTable } from './accounts/tables.ts';
 import { auditTable } from './audit/table.ts';
 import {
@@ -19,17 +19,17 @@ import { webhooksTable } from './webhooks/table.ts';
 
 const rateLimitsTable: Table<{ id: Buffer; points: number; expiresAt: number }> = {
   name: 'rate_limits',
-  columns: { id: primaryKey(bytes), points: integerColumn, expiresAt: integerColumn },
+  columns: { id: primaryKey(bytesColumn), points: integerColumn, expiresAt: integerColumn },
 };
 
 const leasesTable: Table<{ name: string; holder: string; expiresAt: number }> = {
   name: 'leases',
-  columns: { name: primaryKey(text), holder: text, expiresAt: integerColumn },
+  columns: { name: primaryKey(textColumn), holder: textColumn, expiresAt: integerColumn },
 };
 
 const keyChecksTable: Table<{ keyId: number; checkValue: Buffer }> = {
   name: 'key_checks',
-  columns: { keyId: primaryKey(integerColumn), checkValue: bytes },
+  columns: { keyId: primaryKey(integerColumn), checkValue: bytesColumn },
 };
 
 /** All tables of the domain, each described by the module that owns it, parents before children. A test compares them with the database. */

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import Koa from 'koa';
 import { createPool, type Pool } from 'mysql2/promise';
 import { newId } from '../../src/crypto/ids.ts';
-import { pushColumns } from '../../src/domain/pushes/columns.ts';
 import { erasure } from '../../src/domain/pushes/erasure.ts';
 import type { PushRow } from '../../src/domain/pushes/push.ts';
+import { pushColumns } from '../../src/domain/pushes/tables.ts';
 
 // tsx test/bench/bare.ts koa PORT | mysql2 PORT URL POOL
 // Upper bounds: Koa that only responds, and node:http that writes and claims the same rows with the same statements

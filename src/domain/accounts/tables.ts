@@ -1,12 +1,12 @@
 import {
-  bytes,
+  bytesColumn,
   flagColumn,
   integerColumn,
   nullable,
   primaryKey,
   references,
   type Table,
-  text,
+  textColumn,
 } from '../../database/table.ts';
 
 export type AccountRow = {
@@ -25,13 +25,13 @@ export type AccountRow = {
 export const accountsTable: Table<AccountRow> = {
   name: 'accounts',
   columns: {
-    id: primaryKey(bytes),
-    email: text,
-    passwordHash: nullable(text),
+    id: primaryKey(bytesColumn),
+    email: textColumn,
+    passwordHash: nullable(textColumn),
     subscribed: flagColumn,
     isAdmin: flagColumn,
     disabledAt: nullable(integerColumn),
-    locale: nullable(text),
+    locale: nullable(textColumn),
     notify: integerColumn,
     createdAt: integerColumn,
   },
@@ -50,11 +50,11 @@ export type ApiTokenRow = {
 export const apiTokensTable: Table<ApiTokenRow> = {
   name: 'api_tokens',
   columns: {
-    id: primaryKey(bytes),
+    id: primaryKey(bytesColumn),
     accountId: references('accounts'),
-    name: text,
-    digest: bytes,
-    hint: text,
+    name: textColumn,
+    digest: bytesColumn,
+    hint: textColumn,
     createdAt: integerColumn,
     lastUsedAt: nullable(integerColumn),
   },
@@ -74,11 +74,11 @@ export type SessionRow = {
 export const sessionsTable: Table<SessionRow> = {
   name: 'sessions',
   columns: {
-    id: primaryKey(bytes),
+    id: primaryKey(bytesColumn),
     accountId: references('accounts'),
-    digest: bytes,
-    ip: text,
-    userAgent: text,
+    digest: bytesColumn,
+    ip: textColumn,
+    userAgent: textColumn,
     createdAt: integerColumn,
     seenAt: integerColumn,
     expiresAt: integerColumn,

@@ -1,15 +1,15 @@
 import {
-  bytes,
+  bytesColumn,
   integerColumn,
   nullable,
   primaryKey,
   references,
   type Table,
-  text,
+  textColumn,
 } from '../../database/table.ts';
 import type { ChatUser, Platform } from './chatUser.ts';
 
-const chatUser = { platform: primaryKey(text), address: primaryKey(text) };
+const chatUser = { platform: primaryKey(textColumn), address: primaryKey(textColumn) };
 
 export type IdentityRow = ChatUser & {
   accountId: Buffer;
@@ -23,7 +23,7 @@ export const identitiesTable: Table<IdentityRow> = {
   columns: {
     ...chatUser,
     accountId: references('accounts', { followsMerge: true }),
-    name: nullable(text),
+    name: nullable(textColumn),
     createdAt: integerColumn,
     unreachableSince: nullable(integerColumn),
   },
@@ -32,17 +32,17 @@ export const identitiesTable: Table<IdentityRow> = {
 /** Settings are JSON. */
 export const userSettingsTable: Table<ChatUser & { settings: string }> = {
   name: 'chat_user_settings',
-  columns: { ...chatUser, settings: text },
+  columns: { ...chatUser, settings: textColumn },
 };
 
 export const workspaceSettingsTable: Table<{ platform: Platform; workspace: string; settings: string }> = {
   name: 'workspace_settings',
-  columns: { platform: primaryKey(text), workspace: primaryKey(text), settings: text },
+  columns: { platform: primaryKey(textColumn), workspace: primaryKey(textColumn), settings: textColumn },
 };
 
 export const commandRegistrationsTable: Table<{ platform: Platform; definitionHash: string }> = {
   name: 'command_registrations',
-  columns: { platform: primaryKey(text), definitionHash: text },
+  columns: { platform: primaryKey(textColumn), definitionHash: textColumn },
 };
 
 /** `subjectId` is the id of a push or a request. */
@@ -51,10 +51,10 @@ export const messagesTable: Table<
 > = {
   name: 'chat_messages',
   columns: {
-    subjectId: primaryKey(bytes),
+    subjectId: primaryKey(bytesColumn),
     ...chatUser,
-    channel: text,
-    message: text,
+    channel: textColumn,
+    message: textColumn,
     createdAt: integerColumn,
   },
 };
@@ -67,12 +67,18 @@ export const oneTimeLinksTable: Table<{
   expiresAt: number;
 }> = {
   name: 'one_time_links',
-  columns: { digest: primaryKey(bytes), id: bytes, purpose: text, context: bytes, expiresAt: integerColumn },
+  columns: {
+    digest: primaryKey(bytesColumn),
+    id: bytesColumn,
+    purpose: textColumn,
+    context: bytesColumn,
+    expiresAt: integerColumn,
+  },
 };
 
 export const processedEventsTable: Table<{ id: Buffer; expiresAt: number }> = {
   name: 'processed_events',
-  columns: { id: primaryKey(bytes), expiresAt: integerColumn },
+  columns: { id: primaryKey(bytesColumn), expiresAt: integerColumn },
 };
 
 export const installationsTable: Table<{
@@ -87,12 +93,12 @@ export const installationsTable: Table<{
 }> = {
   name: 'installations',
   columns: {
-    id: primaryKey(bytes),
-    platform: text,
-    workspace: text,
-    person: text,
-    label: nullable(text),
-    sealed: bytes,
+    id: primaryKey(bytesColumn),
+    platform: textColumn,
+    workspace: textColumn,
+    person: textColumn,
+    label: nullable(textColumn),
+    sealed: bytesColumn,
     firstAt: integerColumn,
     installedAt: integerColumn,
   },

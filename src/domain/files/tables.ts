@@ -1,11 +1,11 @@
 import {
-  bytes,
+  bytesColumn,
   integerColumn,
   nullable,
   primaryKey,
   references,
   type Table,
-  text,
+  textColumn,
 } from '../../database/table.ts';
 
 type FileRow = {
@@ -21,10 +21,10 @@ type FileRow = {
 export const filesTable: Table<FileRow> = {
   name: 'files',
   columns: {
-    id: primaryKey(bytes),
+    id: primaryKey(bytesColumn),
     pushId: references('pushes', { onDelete: 'SET NULL' }),
-    object: text,
-    label: nullable(bytes),
+    object: textColumn,
+    label: nullable(bytesColumn),
     size: nullable(integerColumn),
     shredAt: integerColumn,
   },
@@ -35,9 +35,9 @@ type GrantRow = { id: Buffer; pushId: Buffer; sealed: Buffer; expiresAt: number 
 export const grantsTable: Table<GrantRow> = {
   name: 'download_grants',
   columns: {
-    id: primaryKey(bytes),
+    id: primaryKey(bytesColumn),
     pushId: references('pushes'),
-    sealed: bytes,
+    sealed: bytesColumn,
     expiresAt: integerColumn,
   },
 };

@@ -1,12 +1,12 @@
 import {
-  bytes,
+  bytesColumn,
   flagColumn,
   integerColumn,
   nullable,
   primaryKey,
   references,
   type Table,
-  text,
+  textColumn,
 } from '../../database/table.ts';
 import type { NoticeEvent } from './preferences.ts';
 
@@ -14,8 +14,8 @@ export const recipientsTable: Table<{ accountId: Buffer; messenger: string; addr
   name: 'recipients',
   columns: {
     accountId: primaryKey(references('accounts', { followsMerge: true })),
-    messenger: primaryKey(text),
-    address: primaryKey(text),
+    messenger: primaryKey(textColumn),
+    address: primaryKey(textColumn),
   },
 };
 
@@ -42,12 +42,12 @@ type NoticeRow = {
 export const noticesTable: Table<NoticeRow> = {
   name: 'notices',
   columns: {
-    id: primaryKey(bytes),
+    id: primaryKey(bytesColumn),
     pushId: nullable(references('pushes')),
     requestId: nullable(references('requests')),
-    event: text,
-    messenger: text,
-    address: text,
+    event: textColumn,
+    messenger: textColumn,
+    address: textColumn,
     isOpen: nullable(flagColumn),
     times: integerColumn,
     viewsUsed: integerColumn,
@@ -55,9 +55,9 @@ export const noticesTable: Table<NoticeRow> = {
     createdAt: integerColumn,
     dueAt: nullable(integerColumn),
     attempts: integerColumn,
-    lease: nullable(bytes),
+    lease: nullable(bytesColumn),
     sentAt: nullable(integerColumn),
     endedAt: nullable(integerColumn),
-    lastProblem: nullable(text),
+    lastProblem: nullable(textColumn),
   },
 };

@@ -6,9 +6,10 @@ import type { Audit, ClientInfo } from '../audit/audit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import { bitsFor } from '../notices/preferences.ts';
-import { pushColumns, withBooleans } from './columns.ts';
+import { withBooleans } from './columns.ts';
 import { type PushFinder, pushNotFound } from './find.ts';
 import type { PushRow } from './push.ts';
+import { pushColumns } from './tables.ts';
 
 type Dependencies = {
   database: Database;

@@ -9,10 +9,11 @@ import type { Grants } from '../files/grants.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Observer } from '../observer.ts';
 import type { PushSettings } from '../settings.ts';
-import { pushColumns, withBooleans } from './columns.ts';
+import { withBooleans } from './columns.ts';
 import { erasure } from './erasure.ts';
 import { isExpired, type PushRow } from './push.ts';
 import type { SpentNonces } from './spentNonces.ts';
+import { pushColumns } from './tables.ts';
 
 type PushWithPayload = PushRow & { payload: Buffer | null; filesKey: Buffer | null };
 

@@ -8,8 +8,9 @@ import type { ClientInfo } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { PushFile } from '../files/fileList.ts';
 import type { Limits } from '../limits/limits.ts';
-import { pushColumns, withBooleans } from './columns.ts';
+import { withBooleans } from './columns.ts';
 import { isOwner, type Push, type PushRow } from './push.ts';
+import { pushColumns } from './tables.ts';
 import { toPush } from './toPush.ts';
 
 type Dependencies = { database: Database; keyring: Keyring; limits: Limits };

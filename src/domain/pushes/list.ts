@@ -1,9 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../accounts/accounts.ts';
 import type { FileList } from '../files/fileList.ts';
-import { pushColumns, withBooleans } from './columns.ts';
+import { withBooleans } from './columns.ts';
 import type { PushFinder } from './find.ts';
 import { isExpired, type Push, type PushRow } from './push.ts';
+import { pushColumns } from './tables.ts';
 
 export type PushState = 'active' | 'expired';
 

@@ -3,9 +3,9 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../accounts/accounts.ts';
 import type { NoticeAddress, Outbox } from '../notices/outbox.ts';
-import { pushColumns } from './columns.ts';
 import { type PushFinder, pushNotFound } from './find.ts';
 import { isExpired, type PushRow } from './push.ts';
+import { pushColumns } from './tables.ts';
 
 type Dependencies = { database: Database; keyring: Keyring; outbox: Outbox; finder: PushFinder };
 

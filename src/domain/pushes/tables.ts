@@ -1,12 +1,13 @@
 import {
-  bytes,
+  bytesColumn,
+  columnsOf,
   flagColumn,
   integerColumn,
   nullable,
   primaryKey,
   references,
   type Table,
-  text,
+  textColumn,
 } from '../../database/table.ts';
 import type { PushRow } from './push.ts';
 
@@ -21,39 +22,47 @@ type StoredPush = Omit<PushRow, 'now'> & {
   creatorReferrer: string;
 };
 
+/** What every read of a push needs: the columns of a `PushRow`. */
+const read: Table<Omit<PushRow, 'now'>>['columns'] = {
+  id: primaryKey(bytesColumn),
+  accountId: nullable(references('accounts', { followsMerge: true })),
+  kind: textColumn,
+  passphraseHash: nullable(textColumn),
+  name: nullable(bytesColumn),
+  note: nullable(bytesColumn),
+  notify: integerColumn,
+  tokenSealed: nullable(bytesColumn),
+  fileCount: integerColumn,
+  deletableByViewer: flagColumn,
+  retrievalStep: flagColumn,
+  viewsMax: integerColumn,
+  viewsUsed: integerColumn,
+  createdAt: integerColumn,
+  updatedAt: integerColumn,
+  expiresAt: integerColumn,
+  expiredOn: nullable(integerColumn),
+  deleted: flagColumn,
+};
+
 export const pushesTable: Table<StoredPush> = {
   name: 'pushes',
   columns: {
-    id: primaryKey(bytes),
-    tokenDigest: bytes,
-    tokenSealed: nullable(bytes),
-    accountId: nullable(references('accounts', { followsMerge: true })),
-    kind: text,
-    payload: nullable(bytes),
-    passphraseHash: nullable(text),
-    name: nullable(bytes),
-    note: nullable(bytes),
-    notify: integerColumn,
-    deletableByViewer: flagColumn,
-    retrievalStep: flagColumn,
-    viewsMax: integerColumn,
-    viewsUsed: integerColumn,
-    fileCount: integerColumn,
-    filesKey: nullable(bytes),
-    createdAt: integerColumn,
-    updatedAt: integerColumn,
-    expiresAt: integerColumn,
-    expiredOn: nullable(integerColumn),
+    ...read,
+    tokenDigest: bytesColumn,
+    payload: nullable(bytesColumn),
+    filesKey: nullable(bytesColumn),
     dueAt: nullable(integerColumn),
     purgeAt: nullable(integerColumn),
-    deleted: flagColumn,
-    creatorIp: text,
-    creatorUserAgent: text,
-    creatorReferrer: text,
+    creatorIp: textColumn,
+    creatorUserAgent: textColumn,
+    creatorReferrer: textColumn,
   },
 };
 
+/** The columns of a push except its payload, under the names of a PushRow. `now` is the database's clock, as SQL. */
+export const pushColumns = (now: string) => `${columnsOf({ name: 'pushes', columns: read })}, ${now} AS now`;
+
 export const spentNoncesTable: Table<{ id: Buffer; expiresAt: number }> = {
   name: 'spent_nonces',
-  columns: { id: primaryKey(bytes), expiresAt: integerColumn },
+  columns: { id: primaryKey(bytesColumn), expiresAt: integerColumn },
 };

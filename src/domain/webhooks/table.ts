@@ -1,4 +1,11 @@
-import { bytes, integerColumn, nullable, primaryKey, references, type Table } from '../../database/table.ts';
+import {
+  bytesColumn,
+  integerColumn,
+  nullable,
+  primaryKey,
+  references,
+  type Table,
+} from '../../database/table.ts';
 
 export type WebhookRow = {
   id: Buffer;
@@ -13,10 +20,10 @@ export type WebhookRow = {
 export const webhooksTable: Table<WebhookRow> = {
   name: 'webhooks',
   columns: {
-    id: primaryKey(bytes),
+    id: primaryKey(bytesColumn),
     accountId: references('accounts', { followsMerge: true }),
-    url: bytes,
-    secret: bytes,
+    url: bytesColumn,
+    secret: bytesColumn,
     createdAt: integerColumn,
     failingSince: nullable(integerColumn),
     disabledAt: nullable(integerColumn),

@@ -2,8 +2,6 @@ import type { DiscordRest } from './restClient.ts';
 
 const cacheMax = 10_000;
 
-export type DirectChannels = ReturnType<typeof createDirectChannels>;
-
 /** The channels of users' direct messages. They never change, so they are cached; opening one again is harmless. */
 export function createDirectChannels(rest: Pick<DiscordRest, 'openDm'>) {
   const cache = new Map<string, string>();

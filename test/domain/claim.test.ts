@@ -130,7 +130,7 @@ describe('a service and its viewers', () => {
       keyring,
       audit: meddledAudit,
       outbox: createOutbox(meddled),
-      grants: createGrants({ database: meddled, keyring, attached: createFileList(meddled, keyring) }),
+      grants: createGrants({ database: meddled, keyring, fileList: createFileList(meddled, keyring) }),
       requireStored: async () => {},
       spentNonces: createSpentNonces(meddled),
       settings: domainSettings(readConfig({})).pushes,

@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../database/database.ts';
 import { minuteMs } from '../../time.ts';
 import type { FileList, PushFile } from './fileList.ts';
 
-type Dependencies = { database: Database; keyring: Keyring; attached: FileList };
+type Dependencies = { database: Database; keyring: Keyring; fileList: FileList };
 
 type Granted = { id: Buffer; urlToken: string; filesKey: Buffer; expiresAt: number };
 
@@ -20,7 +20,7 @@ export type Grants = ReturnType<typeof createGrants>;
  * which the key to the files is sealed under. So files still open when the last view has erased the push's own key to
  * them, and never again once the grant is gone.
  */
-export function createGrants({ database: { dialect }, keyring, attached }: Dependencies) {
+export function createGrants({ database: { dialect }, keyring, fileList }: Dependencies) {
   const end = `CASE WHEN $expiresAt < ${dialect.now} + ${grantMs} THEN $expiresAt ELSE ${dialect.now} + ${grantMs} END`;
 
   /**
@@ -43,7 +43,7 @@ export function createGrants({ database: { dialect }, keyring, attached }: Depen
       const keep = `UPDATE files SET shred_at = ${end} WHERE push_id = $pushId AND label IS NOT NULL`;
       await tx.execute(keep, { pushId, expiresAt });
     }
-    const files = await attached.ofPush({ id: pushId, urlToken }, tx);
+    const files = await fileList.ofPush({ id: pushId, urlToken }, tx);
     return files.map((file, index) => ({ ...file, download: `${secret}/${index + 1}` }));
   }
 

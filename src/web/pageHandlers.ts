@@ -6,6 +6,7 @@ import type { UploadOptions } from '../http/uploads.ts';
 import { failurePage, refusalPage } from './errorPages.ts';
 import { type Fields, readPageForm, readUploadForm, type SubmittedForm } from './forms.ts';
 import { createPageContexts, type PageContext } from './pageContext.ts';
+import { SignInRequired, signInPath } from './signInRequired.ts';
 
 type Visitor = { signedIn: SignedIn | null; client: ClientInfo };
 type SignedInVisitor = Visitor & { signedIn: SignedIn };
@@ -142,12 +143,4 @@ export function createPageHandlers({ links, csrf, auth }: Pick<Http, 'links' | '
     admin: pagesFor(requireAdmin),
     adminForm: pagesFor(requireAdmin, readWithToken),
   };
-}
-
-class SignInRequired extends Error {}
-
-/** Where to sign in; whoever does comes back to the requested page, unless it was a form. */
-function signInPath(ctx: Context): string {
-  if (ctx.method === 'POST') return '/sign-in';
-  return `/sign-in?next=${encodeURIComponent(`${ctx.path}${ctx.search}`)}`;
 }

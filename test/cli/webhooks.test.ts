@@ -63,9 +63,9 @@ describe('The webhook commands', () => {
       'UPDATE webhooks SET created_at = $at, failing_since = $at, disabled_at = $at WHERE id = $id';
     await database.execute(disabled, { at, id: Buffer.from(id, 'hex') });
     await database.execute(
-      `INSERT INTO notices (id, push_id, event, messenger, address, times, views_used, happened_at, created_at,
+      `INSERT INTO notices (id, event, messenger, address, times, views_used, happened_at, created_at,
          attempts, last_problem, due_at)
-       VALUES ($notice, $notice, 'locked', 'webhook', $id, 2, 1, $at, $at, 3, 'answered 500', $at)`,
+       VALUES ($notice, 'locked', 'webhook', $id, 2, 1, $at, $at, 3, 'answered 500', $at)`,
       { id, at, notice: Buffer.alloc(16, 0xab) },
     );
   }

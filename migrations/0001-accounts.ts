@@ -1,4 +1,4 @@
-import type { Schema } from '../src/database/migrations.ts';
+import type { Schema } from '../src/database/schema.ts';
 
 /** Who owns pushes, and what signs them in. `notify` is a set of notice preferences as bits. */
 export async function up({ createTable }: Schema): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/database/migrations.ts';
+import type { Schema } from '../src/database/schema.ts';
 
 /**
  * Times are epoch milliseconds by the database's clock. Ids are time-ordered (UUIDv7), so that new rows go to the end of

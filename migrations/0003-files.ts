@@ -1,4 +1,4 @@
-import type { Schema } from '../src/database/migrations.ts';
+import type { Schema } from '../src/database/schema.ts';
 
 /**
  * A file whose bytes are in the store, sealed, under the name `object`. Its row is written before its first byte, without

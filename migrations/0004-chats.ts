@@ -1,4 +1,4 @@
-import type { Schema } from '../src/database/migrations.ts';
+import type { Schema } from '../src/database/schema.ts';
 
 const chatUser = { platform: 'VARCHAR(16) NOT NULL', address: 'VARCHAR(100) NOT NULL' };
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/database/migrations.ts';
+import type { Schema } from '../src/database/schema.ts';
 
 /**
  * Recipients: the addresses that an account's notices go to, each reached by a messenger.

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/database/migrations.ts';
+import type { Schema } from '../src/database/schema.ts';
 
 /**
  * Rate limits: counters of points. Key checks: one value for each master key, and key id 0 for the pepper.

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/database/migrations.ts';
+import type { Schema } from '../src/database/schema.ts';
 
 /**
  * Agenda's jobs and its log. `lease` counts how often a job was taken, `locked_by` is the process that has it. The priority

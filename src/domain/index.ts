@@ -3,7 +3,7 @@
 export type { Signing } from '../crypto/signing.ts';
 export { digestOf } from '../crypto/tokens.ts';
 export { toRefusal } from '../database/errors.ts';
-export { DomainError, type ErrorCode, type Problem, type Problems, unavailable } from '../errors.ts';
+export { DomainError, type ErrorCode, type Problem, unavailable } from '../errors.ts';
 export type { Account, AccountSummary } from './accounts/accounts.ts';
 export type { ApiTokenSummary } from './accounts/apiTokens.ts';
 export type { SessionSummary, SignedIn } from './accounts/sessions.ts';
@@ -30,7 +30,7 @@ export { createDomain, type Domain } from './domain.ts';
 export type { Download } from './files/downloads.ts';
 export type { PushFile } from './files/fileList.ts';
 export type { FileStore } from './files/store.ts';
-export type { TakeFile, Upload } from './files/uploads.ts';
+export type { TakeFile } from './files/uploads.ts';
 export type {
   Delivery,
   Messenger,

@@ -1,5 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Context } from 'mocha';
+import { trackScopes } from '../../src/database/sqlite/scope.ts';
+
+trackScopes();
 
 // Mocha 12 ignores unhandled rejections. If they were thrown at once, the failed test would go on beside the next one
 // and be reported twice. So they are printed at once, and fail the run at its end.

@@ -20,7 +20,10 @@ export class SqliteError extends Error {
 
 export const isBusy = (error: unknown) => error instanceof SqliteError && error.code === 'SQLITE_BUSY';
 export const busyError = () =>
-  new SqliteError('BUSY', `other writers held the database for ${busyTimeoutMs / 1000} s`);
+  new SqliteError(
+    'BUSY',
+    `other writers, or the caller's own transaction, held the database for ${busyTimeoutMs / 1000} s`,
+  );
 
 /** Runs a call of the engine. Its error loses its words where they could quote a bound value, as for a bad JSON path. */
 export function callEngine<T>(call: () => T, { bound = false } = {}): T {

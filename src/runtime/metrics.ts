@@ -8,6 +8,8 @@ type Readings = {
   database: { connections(): { open: number; idle: number; waiting: number } };
 };
 
+export type Metrics = ReturnType<typeof createMetrics>;
+
 /** What one process counts and measures, in the format of Prometheus. */
 export function createMetrics() {
   const register = new Registry();

@@ -1,6 +1,8 @@
 import { toRefusal, unavailable } from '../domain/index.ts';
 import { growingDelay, retry } from '../retry.ts';
 
+export type Readiness = ReturnType<typeof createReadiness>;
+
 /**
  * Prepares the database, and retries while it is out of reach. `failed` rejects when that can never succeed, such as with
  * wrong keys. `settled` resolves at the end with whether the service is ready: after success, failure, or `stopped`.

@@ -1,0 +1,63 @@
+import type { Logger } from 'pino';
+import { createApp, createMonitoringApp } from './app.ts';
+import { firstRunBanner } from './cli/banner.ts';
+import { type Config, isLoopback, localUrl, publicUrl } from './config.ts';
+import { createLog } from './http/log.ts';
+import { listen } from './http/server.ts';
+import type { Metrics } from './runtime/metrics.ts';
+import type { Readiness } from './runtime/readiness.ts';
+import type { Service } from './service.ts';
+
+type Dependencies = {
+  config: Config;
+  service: Service;
+  readiness: Readiness;
+  logger: Logger;
+  metrics: Metrics;
+};
+
+/** What a process shows to the network, and the way to end it once what is in flight has finished. */
+export type Serving = { stop(): Promise<void> };
+
+/** Listens for people, programs and chats; as a worker, for whoever watches it, where WORKER_PORT is set. */
+export async function serve(role: 'web' | 'worker', dependencies: Dependencies): Promise<Serving> {
+  return role === 'web' ? serveWeb(dependencies) : serveMonitoring(dependencies);
+}
+
+async function serveWeb(dependencies: Dependencies): Promise<Serving> {
+  const { config, service, readiness, logger } = dependencies;
+  const chats = service.bots.listen();
+  const app = createApp({ ...appDependencies(dependencies), mounted: chats.endpoints });
+  const uploadMs = config.MAX_UPLOAD_SECONDS * 1_000;
+  const server = await listen(app, { host: config.HOST, port: config.PORT, uploadMs });
+  for (const name of service.bots.off) logger.info(`${name} is disabled: it is not configured`);
+  const url = publicUrl(config, server.port);
+  logger.info({ url }, 'listening');
+  await chats.start(readiness.settled);
+  if (service.createdFile) process.stdout.write(firstRunBanner(url, service.createdFile));
+  return {
+    async stop() {
+      await Promise.all([server.drain(), chats.stop()]);
+    },
+  };
+}
+
+async function serveMonitoring(dependencies: Dependencies): Promise<Serving> {
+  const { config, logger } = dependencies;
+  logger.info('worker started');
+  if (config.WORKER_PORT === undefined) return { stop: async () => {} };
+  const app = createMonitoringApp(appDependencies(dependencies));
+  const server = await listen(app, { host: config.HOST, port: config.WORKER_PORT });
+  logger.info({ url: localUrl(config, server.port) }, 'listening');
+  return { stop: server.drain };
+}
+
+function appDependencies({ config, service, readiness, logger, metrics }: Dependencies) {
+  return {
+    domain: service.domain,
+    log: createLog(logger),
+    settings: { baseUrl: publicUrl(config), trustedProxies: config.TRUSTED_PROXIES },
+    metrics: { ...metrics, token: config.METRICS_TOKEN, isLoopback: isLoopback(config.HOST) },
+    requireReady: readiness.requireReady,
+  };
+}

@@ -30,7 +30,7 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type Domain = ReturnType<typeof createDomain>;
 
-/** Everything that hushpush does, over one database and one set of keys. */
+/** The whole domain, over one database and one set of keys. */
 export function createDomain(
   database: Database,
   keyring: Keyring,
@@ -87,7 +87,7 @@ export function createDomain(
       ...createReconciliation({ database, keyring, store }),
       location: store.location,
       settings: settings.files,
-      /** Whether this account, or anybody without one, may attach files. */
+      /** Whether an account, or an anonymous caller, may attach files. */
       canAttach: (account: Account | null) => canAttachFiles(account, settings.files),
     },
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
@@ -106,7 +106,7 @@ export function createDomain(
     leases: createLeases(database),
     limits,
     signing: createSigning(keyring),
-    /** The database's clock, epoch milliseconds. Refuses with `unavailable` when the database is out of reach. */
+    /** The database's clock in epoch milliseconds. Throws `unavailable` if the database is unreachable. */
     clock: database.clock,
   };
 }

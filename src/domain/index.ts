@@ -1,4 +1,4 @@
-/* The door of the domain: adapters import this file and nothing deeper. */
+/* The public interface of the domain. Adapters import only this file. */
 
 export type { Signing } from '../crypto/signing.ts';
 export { digestOf } from '../crypto/tokens.ts';

@@ -4,12 +4,15 @@ import type { Database } from '../database/database.ts';
 
 const pepperId = 0;
 
-/** Thrown when the configured keys are not those that the database was written with; serving would lose or corrupt pushes. */
+/**
+ * Thrown when the configured keys are not those that the database was written with. Serving would lose or corrupt
+ * pushes.
+ */
 export class KeyMismatch extends Error {}
 
 /**
- * Compares the configured keys with the check values of the database, and adds those of new keys.
- * Throws KeyMismatch. Safe on any number of processes at once.
+ * Compares the configured keys with the check values in the database, and adds those of new keys. Throws KeyMismatch.
+ * Safe on any number of processes at once.
  */
 export async function requireMatchingKeys(database: Database, keyring: Keyring): Promise<void> {
   const { select, transaction } = database;
@@ -35,7 +38,7 @@ export async function requireMatchingKeys(database: Database, keyring: Keyring):
   }).catch((error) => {
     if (!(error instanceof UniqueConstraintError)) throw error;
   });
-  await requireMatchingKeys(database, keyring); // another process may have added its keys first: all of them, or none
+  await requireMatchingKeys(database, keyring); // Another process may have added its keys first: all of them, or none.
 }
 
 function mismatch(id: number): string {

@@ -1,4 +1,4 @@
-/** How often something is allowed: `points` times in `seconds`. */
+/** A rate: `points` uses in `seconds`. */
 export type Rate = { points: number; seconds: number };
 
 /** All processes share the counts through the database. */
@@ -27,26 +27,26 @@ export type PushSettings = {
     retrievalStep: boolean;
   };
   bounds: { expireAfterDays: Bounds; expireAfterViews: Bounds };
-  /** How long the rows of owned pushes stay after their end. */
+  /** How long rows of owned pushes are retained after they end. */
   retentionMs: number;
 };
 
-/** Whether people may create accounts of their own. */
+/** Whether people may create their own accounts. */
 export type SignInSettings = { allowSignUp: boolean };
 
 /** The operator's settings for files. */
 export type FileSettings = {
-  /** Who may attach them: everyone who may create a push, subscribed accounts, or nobody. */
+  /** Who may attach files: everybody who may create a push, subscribed accounts, or nobody. */
   enabledFor: 'everyone' | 'subscribed' | 'off';
-  /** For each push. */
+  /** Per push. */
   countMax: number;
   fileBytesMax: number;
   totalBytesMax: number;
-  /** How long a request with files may take. */
+  /** The time limit of a request with files. */
   uploadMs: number;
 };
 
-/** Whether webhooks may lead to this machine and to private networks. */
+/** Whether webhooks may point to this machine and to private networks. */
 export type WebhookSettings = { allowPrivate: boolean };
 
 export type Bounds = { min: number; max: number };

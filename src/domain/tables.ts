@@ -32,7 +32,10 @@ const keyChecksTable: Table<{ keyId: number; checkValue: Buffer }> = {
   columns: { keyId: primaryKey(integerColumn), checkValue: bytesColumn },
 };
 
-/** All tables of the domain, each described by the module that owns it, parents before children. A test compares them with the database. */
+/**
+ * All tables of the domain, parents before children. Each is described by the module that owns it. A test compares
+ * them with the database.
+ */
 export const tables = [
   accountsTable,
   apiTokensTable,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { DomainError, type Problem, type Problems } from '../errors.ts';
 
-/** Checks input against its schema. Refuses with `invalid`, naming every field that is wrong, and never a value. */
+/** Validates input against its schema. Throws `invalid` with every field that is wrong, never with a value. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
@@ -13,12 +13,12 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   throw new DomainError('invalid', { problems });
 }
 
-/** A problem as the message of a Zod issue, which has no room for anything but text. */
+/** Encodes a problem as the message of a Zod issue, which can only hold text. */
 export function asMessage(problem: Problem): string {
   return JSON.stringify(problem);
 }
 
-/** Zod's own messages, for which no schema names a problem, say nothing that users could use. */
+/** The problem for issues that no schema words: Zod's own messages would not help users. */
 function fromMessage(message: string): Problem {
   return message.startsWith('{') ? JSON.parse(message) : { code: 'invalid' };
 }

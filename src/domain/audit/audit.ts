@@ -3,8 +3,8 @@ import { redactUrlTokens } from '../../crypto/tokens.ts';
 import type { Database, Tx } from '../../database/database.ts';
 
 /**
- * What happened to a push. `expire` is a manual expiry, `preview` a request by a link previewer that spent no view,
- * `download` is of one file. `asked_again` happens once, after the end.
+ * What happened to a push. `expire` is a manual expiry, `preview` a request by a link previewer that used no view,
+ * `download` the download of one file. `asked_again` happens once, after the end.
  */
 export type AuditKind =
   | 'creation'
@@ -17,14 +17,17 @@ export type AuditKind =
   | 'edit'
   | 'asked_again';
 
-/** What is known of a client; texts that it did not send are empty. */
+/** What is known about a client. Texts that it did not send are empty. */
 export type ClientInfo = { ip: string; userAgent: string; referrer: string; isPreviewer: boolean };
 
 export type AuditRow = Omit<ClientInfo, 'isPreviewer'> & { kind: AuditKind; createdAt: number };
 
 const auditPageSize = 50;
 const textMax = 255;
-/** With five bounded kinds, 100 views, creation and expiry, a push has below 2,000 rows, even when requests race past the count. */
+/**
+ * Five bounded kinds, 100 views, creation and expiry keep a push below 2,000 rows, even when concurrent requests
+ * exceed the bound.
+ */
 const rowsPerKind = 300;
 
 export type Audit = ReturnType<typeof createAudit>;
@@ -35,7 +38,7 @@ export function createAudit(database: Database) {
   const insert = `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at)
     VALUES ($pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now})`;
 
-  /** Writes a row, in the event's own transaction where there is one. */
+  /** Writes a row, in the event's transaction if there is one. */
   async function record(pushId: Buffer, kind: AuditKind, client: ClientInfo, tx?: Tx) {
     const bind = { pushId, id: newId(), kind, ...clientColumns(client) };
     await (tx ?? database).execute(insert, bind);
@@ -63,7 +66,7 @@ export function createAudit(database: Database) {
     SELECT 1 AS later, id, kind, ip, user_agent, referrer, created_at FROM audit_rows WHERE push_id = $pushId
   ) AS log`;
 
-  /** One page of 50 rows, the first being page 1. */
+  /** One page of 50 rows. The first page is 1. */
   async function page(pushId: Buffer, page: number): Promise<AuditRow[]> {
     return select<AuditRow>(
       `SELECT ${columns} FROM ${log}
@@ -72,7 +75,7 @@ export function createAudit(database: Database) {
     );
   }
 
-  /** The newest rows, the oldest of them first, and how many there are before them. */
+  /** The newest rows, oldest first, and how many rows come before them. */
   async function newest(pushId: Buffer, count: number): Promise<{ rows: AuditRow[]; earlier: number }> {
     const found = await select<AuditRow & { total: number }>(
       `SELECT ${columns}, COUNT(*) OVER () AS total FROM ${log}
@@ -95,8 +98,8 @@ export function createAudit(database: Database) {
 }
 
 /**
- * A client as the columns of a row: each text cut at 255 characters, and without url tokens. A browser sends the page of
- * a push as the referrer of its form, and a token in clear would open what is sealed under it.
+ * A client as the columns of a row. Texts are cut at 255 characters, and url tokens are removed: a browser sends a
+ * push's page as the referrer of its form, and a token in clear would open what is encrypted under it.
  */
 export function clientColumns({ ip, userAgent, referrer }: ClientInfo) {
   return {

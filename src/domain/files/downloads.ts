@@ -23,24 +23,27 @@ type GrantedFile = {
   size: number;
 };
 
-/** A file that may be downloaded now. `id` is the same whenever it is, and no secret. */
+/** A file that may be downloaded now. `id` never changes and is not secret. */
 export type Download = {
   id: string;
   filename: string;
   size: number;
-  /** The plaintext from `start` up to and without `end`, each frame of it authenticated. The first time it is a row in the log. */
+  /**
+   * The plaintext from `start` up to but excluding `end`. Every frame is authenticated. The first download writes an
+   * audit row.
+   */
   read(span: Span): Promise<Readable>;
 };
 
 const filesKeyBytes = 32;
 
-/** The way to the bytes of files: by a grant, which only the claim of a view gives. */
+/** The only way to the bytes of files: by a grant, which only the claim of a view creates. */
 export function createDownloads({ database, keyring, store, audit, limits }: Dependencies) {
   const { select, transaction, dialect } = database;
 
   /**
-   * Finds the file that a grant and its number among the files of the push name, from 1. Refuses with `not_found` once the
-   * grant has ended or its push was deleted.
+   * Finds a file by a grant and the file's number in its push, starting at 1. Throws `not_found` once the grant has
+   * ended or the push was deleted.
    */
   async function find(grant: string, number: number, client: ClientInfo): Promise<Download> {
     const digest = digestOf(grant);
@@ -80,7 +83,7 @@ export function createDownloads({ database, keyring, store, audit, limits }: Dep
     return bytes;
   }
 
-  /** A file that is downloaded in ranges, or again, under one grant counts as one download. */
+  /** Several ranges, or repeated downloads, of a file under one grant count as one download. */
   async function record(digest: Buffer, number: number, pushId: Buffer, client: ClientInfo): Promise<void> {
     const insertIgnore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
     const hasRoom = await audit.hasRoomFor(pushId, 'download');
@@ -93,7 +96,7 @@ export function createDownloads({ database, keyring, store, audit, limits }: Dep
     });
   }
 
-  /** Refuses while files of a push cannot be had, before a view is spent on them. */
+  /** Throws while files of a push are unavailable, before a view is used on them. */
   async function requireStored(pushId: Buffer): Promise<void> {
     const files = await select<{ object: string; size: number }>(
       'SELECT object, size FROM files WHERE push_id = $pushId AND label IS NOT NULL',
@@ -116,7 +119,7 @@ function refuseDamaged(error: unknown): never {
   throw unavailable('fileDamaged', error);
 }
 
-/** No fault of the viewer's, and nothing was counted; `doctor` tells the operator of it. */
+/** Not the viewer's fault, and nothing was counted. `doctor` reports it to the operator. */
 function missingFile(): DomainError {
   return unavailable('fileMissing');
 }

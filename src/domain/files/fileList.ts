@@ -2,7 +2,7 @@ import { openLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { type Database, inList, type Tx } from '../../database/database.ts';
 
-/** A file of a push. `download` is what its viewer gets it by, as `GRANT/NUMBER`, and null for everybody else. */
+/** A file of a push. `download` is `GRANT/NUMBER` for its viewer, and null for everybody else. */
 export type PushFile = { filename: string; contentType: string; size: number; download: string | null };
 
 type FileRow = { id: Buffer; pushId: Buffer; label: Buffer; size: number };
@@ -10,9 +10,9 @@ type OpenedPush = { id: Buffer; urlToken: string };
 
 export type FileList = ReturnType<typeof createFileList>;
 
-/** What is known of the files of pushes, in the order in which they came. */
+/** Lists the files of pushes, in upload order. */
 export function createFileList(database: Database, keyring: Keyring) {
-  /** Those of many pushes in one statement, under the push's id in hexadecimal. */
+  /** Lists the files of many pushes in one statement, by the push's id in hexadecimal. */
   async function ofPushes(pushes: OpenedPush[], tx?: Tx): Promise<Map<string, PushFile[]>> {
     if (pushes.length === 0) return new Map();
     const { names, binds } = inList(pushes.map(({ id }) => id));
@@ -39,7 +39,7 @@ export function createFileList(database: Database, keyring: Keyring) {
   return { ofPushes, ofPush };
 }
 
-/** What a file is called, and what its creator says that it is. */
+/** The name and the media type of a file, as its creator sent them. */
 export function openFileLabel(keyring: Keyring, id: Buffer, label: Buffer, urlToken: string) {
   const text = openLabel(keyring, label, { id, field: 'file', secret: urlToken });
   const end = text.indexOf('\n');

@@ -4,14 +4,14 @@ import type { FileSettings } from '../settings.ts';
 
 const nameMax = 255;
 
-/** A file as its creator sends it: `filename` and `contentType` are his word, and `stream` is read once. */
+/** A file as its creator sends it. `filename` and `contentType` are unverified. `stream` can be read once. */
 export type IncomingFile = { filename: string; contentType: string; stream: AsyncIterable<Uint8Array> };
 
 export function canAttachFiles(account: Account | null, { enabledFor }: FileSettings): boolean {
   return enabledFor === 'everyone' || (enabledFor === 'subscribed' && account?.subscribed === true);
 }
 
-/** Refuses who may not attach files, and says why. */
+/** Refuses callers who may not attach files, and says why. */
 export function requireFileAccess(account: Account | null, settings: FileSettings): void {
   if (canAttachFiles(account, settings)) return;
   if (settings.enabledFor === 'off') throw new DomainError('forbidden', 'filesDisabled');
@@ -19,14 +19,14 @@ export function requireFileAccess(account: Account | null, settings: FileSetting
   throw new DomainError('forbidden', 'filesNeedSubscription');
 }
 
-/** Refuses a name that is no name; any other is a text like another, whatever it looks like. */
+/** Refuses an invalid name. A valid name is plain text and has no further meaning. */
 export function requireFilename(filename: string): void {
   if (!filename.isWellFormed()) throw invalidFiles({ code: 'filenameWellFormed' });
   if (!/\S/.test(filename)) throw invalidFiles({ code: 'filenameRequired' });
   if ([...filename].length > nameMax) throw invalidFiles({ code: 'filenameMaxLength', max: nameMax });
 }
 
-/** The media type that a file was sent with, or the one for just any bytes. */
+/** The media type that a file was sent with, or the generic binary type. */
 export function mediaTypeOf(contentType: string): string {
   const [type = ''] = contentType.toLowerCase().split(';');
   return /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/.test(type.trim())
@@ -34,12 +34,12 @@ export function mediaTypeOf(contentType: string): string {
     : 'application/octet-stream';
 }
 
-/** The refusal of files by what was said of them. */
+/** The error for invalid files. */
 export function invalidFiles(problem: Problem): DomainError {
   return new DomainError('invalid', { problems: { files: [problem] } });
 }
 
-/** Passes on what arrives, up to what one file and all files of a push together may have. */
+/** Passes bytes on, up to the limits for one file and for all files of a push. */
 export function createMeter({ fileBytesMax, totalBytesMax }: FileSettings) {
   let total = 0;
   return async function* meter(stream: AsyncIterable<Uint8Array>, count: (bytes: number) => void) {

@@ -1,23 +1,25 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 
 /*
- * A sealed file: frames of 64 KiB, the last one shorter or even empty, each AES-256-GCM with its tag behind it. The nonce of a
- * frame is its number, in 11 bytes, and a byte that is 1 for the last frame alone; so a frame opens nowhere but in its
- * place, and a file that was cut ends in a frame that is not the last. The key belongs to one file, so no nonce is used twice.
- * (The construction STREAM, as age has it: Hoang, Reyhanitabar, Rogaway and Vizár, 2015, https://eprint.iacr.org/2015/189)
+ * An encrypted file is a sequence of 64 KiB frames; the last one is shorter or even empty. Each frame is AES-256-GCM,
+ * followed by its tag. The nonce is the frame's number in 11 bytes, and a byte that is 1 only for the last frame. So
+ * a frame opens only in its own position, and a truncated file ends in a frame that is not marked as last. Each file
+ * has its own key, so no nonce is used twice.
+ * (The STREAM construction, as in age: Hoang, Reyhanitabar, Rogaway and Vizár, 2015,
+ * https://eprint.iacr.org/2015/189)
  */
 const frameBytes = 64 * 1024;
 const tagBytes = 16;
 const sealedFrameBytes = frameBytes + tagBytes;
 
-/** Thrown when stored bytes are not those that were sealed: changed, cut, swapped, or of another file. */
+/** Thrown when stored bytes differ from what was encrypted: changed, truncated, swapped, or of another file. */
 export class DamagedFileError extends Error {
   constructor() {
     super('a stored file is not as it was sealed');
   }
 }
 
-/** Which bytes of a file are wanted: from `start` up to and without `end`. */
+/** A range of bytes of a file, from `start` up to but excluding `end`. */
 export type Span = { start: number; end: number };
 
 /** The key of one file of a push. */
@@ -25,18 +27,18 @@ export function fileKey(filesKey: Buffer, id: Buffer): Buffer {
   return createHmac('sha256', filesKey).update('file\0').update(id).digest();
 }
 
-/** How many bytes a file of so many bytes has once it is sealed. */
+/** The encrypted size of a file of this size. */
 export function sealedBytes(size: number): number {
   return size + framesIn(size) * tagBytes;
 }
 
-/** Where in the sealed file the frames are that hold a span of a file of `size` bytes. */
+/** The range of the encrypted file whose frames contain a span of a file of `size` bytes. */
 export function sealedSpan(size: number, span: Span): Span {
   const { first, behind } = framesOver(span);
   return { start: first * sealedFrameBytes, end: Math.min(behind * sealedFrameBytes, sealedBytes(size)) };
 }
 
-/** Seals what comes, frame by frame, and never holds more than one. */
+/** Encrypts frame by frame, holding at most one frame in memory. */
 export async function* sealFrames(key: Buffer, plaintext: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const frame = Buffer.allocUnsafe(frameBytes);
   let filled = 0;
@@ -58,8 +60,8 @@ export async function* sealFrames(key: Buffer, plaintext: AsyncIterable<Uint8Arr
 }
 
 /**
- * Opens a span of a file of `size` bytes out of the bytes at its sealed span. Gives a frame's plaintext only once its tag
- * was checked. Throws DamagedFile.
+ * Decrypts a span of a file of `size` bytes from the bytes of its encrypted span. Yields a frame's plaintext only
+ * after checking its tag. Throws DamagedFile.
  */
 export async function* openFrames(
   key: Buffer,
@@ -81,7 +83,7 @@ export async function* openFrames(
   if (number < behind) throw new DamagedFileError();
 }
 
-/** The frames that hold a span; one for an empty span, too. */
+/** The frames that contain a span. An empty span has one, too. */
 function framesOver({ start, end }: Span): { first: number; behind: number } {
   const first = Math.floor(start / frameBytes);
   return { first, behind: Math.max(first + 1, Math.ceil(end / frameBytes)) };
@@ -91,7 +93,7 @@ function framesIn(size: number): number {
   return Math.max(1, Math.ceil(size / frameBytes));
 }
 
-/** Cuts what comes into sealed frames. The buffer that it gives is used again for the next one. */
+/** Splits bytes into encrypted frames. The yielded buffer is reused for the next frame. */
 async function* splitFrames(sealed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const frame = Buffer.allocUnsafe(sealedFrameBytes);
   let filled = 0;

@@ -10,22 +10,22 @@ type Dependencies = { database: Database; keyring: Keyring; fileList: FileList }
 
 type Granted = { id: Buffer; urlToken: string; filesKey: Buffer; expiresAt: number };
 
-/** How long a viewer may download. A push that ends by its time takes its grants with it. */
+/** How long a viewer may download. A push that ends by time ends its grants too. */
 const grantMs = 10 * minuteMs;
 
 export type Grants = ReturnType<typeof createGrants>;
 
 /**
- * What a counted view may download files with: 256 bits that only its viewer has, of which the database keeps the digest and
- * which the key to the files is sealed under. So files still open when the last view has erased the push's own key to
- * them, and never again once the grant is gone.
+ * The right to download files after a counted view: 256 random bits that only the viewer has. The database stores
+ * their digest, and the files' key encrypted under them. So files can still be opened after the last view has erased
+ * the push's own key, but not after the grant ends.
  */
 export function createGrants({ database: { dialect }, keyring, fileList }: Dependencies) {
   const end = `CASE WHEN $expiresAt < ${dialect.now} + ${grantMs} THEN $expiresAt ELSE ${dialect.now} + ${grantMs} END`;
 
   /**
-   * Makes the grant of a view and gives the files with it, in the transaction that counts the view. After the last view
-   * the files stay for as long.
+   * Creates the grant of a view and returns the files with it, in the transaction that counts the view. After the
+   * last view, the files are retained for as long as the grant.
    */
   async function issue(
     { id: pushId, urlToken, filesKey, expiresAt }: Granted,
@@ -47,7 +47,7 @@ export function createGrants({ database: { dialect }, keyring, fileList }: Depen
     return files.map((file, index) => ({ ...file, download: `${secret}/${index + 1}` }));
   }
 
-  /** Ends all grants of a push and has its files shredded, in the transaction that ends the push. */
+  /** Ends all grants of a push and schedules its files for shredding, in the transaction that ends the push. */
   async function revoke(pushId: Buffer, tx: Tx): Promise<void> {
     await tx.execute('DELETE FROM download_grants WHERE push_id = $pushId', { pushId });
     const condemn = `UPDATE files SET shred_at = ${dialect.now} WHERE push_id = $pushId AND shred_at > ${dialect.now}`;

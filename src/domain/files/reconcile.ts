@@ -8,14 +8,14 @@ import type { FileStore } from './store.ts';
 
 type Dependencies = { database: Database; keyring: Keyring; store: FileStore };
 
-/** What a comparison of the database with the store found. */
+/** The result of comparing the database with the store. */
 export type Comparison = {
   /** Files that are where they should be. */
   stored: number;
-  /** Names in the store that no row knows, and how many of them were removed. */
+  /** Names in the store without a row, and how many of them were removed. */
   strays: number;
   removed: number;
-  /** Files of pushes that are not in the store. */
+  /** Files of pushes that are missing in the store. */
   missing: number;
 };
 
@@ -23,19 +23,19 @@ type StoredObject = { name: string; changedAt: number };
 type FileRow = { object: string; isAttached: boolean | number };
 
 const pageSize = 500;
-/** Hours of difference between the clocks of the store and of this process do no harm. */
+/** Long enough that hours of difference between the clocks of the store and this process do no harm. */
 const strayMs = 24 * hourMs;
 
 /**
- * Compares what rows say with what the store holds, walking both in the order of names. A row is written before its bytes
- * and deleted after them, so the two differ only after an accident, such as a database restored from a backup; and in the
- * moment of a change, so each difference is looked at once more.
+ * Compares the rows with the store, reading both in the order of names. A row is written before its bytes and deleted
+ * after them, so the two differ only after an accident, such as restoring the database from a backup, or in the
+ * middle of a change. So each difference is checked again.
  */
 export function createReconciliation({ database: { select, dialect }, keyring, store }: Dependencies) {
-  /** Removes what no row knows once it is a day old, and tells what it found. */
+  /** Removes stored files without a row once they are a day old, and reports what it found. */
   const reconcile = (isStopping = () => false) => compare({ removeStrays: true, isStopping });
 
-  /** Only looks. */
+  /** Only reports. */
   const inspect = () => compare({ removeStrays: false, isStopping: () => false });
 
   type CompareOptions = { removeStrays: boolean; isStopping: () => boolean };
@@ -82,7 +82,7 @@ export function createReconciliation({ database: { select, dialect }, keyring, s
     }
   }
 
-  /** Has the store take, show and remove something. Refuses with `unavailable` when it does not. */
+  /** Writes, reads and removes a test object. Throws `unavailable` if that fails. */
   async function probe(): Promise<void> {
     const name = newObjectName(keyring);
     const bytes = randomBytes(100);
@@ -98,7 +98,7 @@ export function createReconciliation({ database: { select, dialect }, keyring, s
   return { reconcile, inspect, probe };
 }
 
-/** Walks both lists in the order of names; what is in both comes as one pair. */
+/** Merges both lists in the order of names. Names in both lists come as one pair. */
 async function* pairsByName(
   objects: AsyncIterable<StoredObject>,
   rows: AsyncIterable<FileRow>,

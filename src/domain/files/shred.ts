@@ -7,16 +7,16 @@ const batchSize = 50;
 
 export type Shredding = ReturnType<typeof createShredding>;
 
-/** The end of files: first the bytes go, then the row, so that a row tells of whatever is still there. */
+/** Shreds files. The bytes are removed before the row, so every stored file has a row. */
 export function createShredding(
   { select, execute, withRetries, deleteInBatches, dialect }: Database,
   store: FileStore,
 ) {
-  /** Its push was removed, with the account or by its sender. */
+  /** The push was removed, with its account or by its sender. */
   const isOrphaned = 'push_id IS NULL AND label IS NOT NULL';
   const due = `shred_at <= ${dialect.now}`;
 
-  /** Shreds those of these files whose time is over. */
+  /** Shreds those of these files that are due. */
   async function shred(ids: Buffer[]): Promise<void> {
     const { names, binds } = inList(ids);
     await remove(
@@ -24,7 +24,10 @@ export function createShredding(
     );
   }
 
-  /** Shreds all files whose time is over: their push has ended, and every grant; or it was never made. Gives their number. */
+  /**
+   * Shreds all files that are due: their push and every grant have ended, or the push was never created. Returns how
+   * many.
+   */
   async function shredDue(isStopping = () => false): Promise<number> {
     await withRetries(() =>
       execute(`UPDATE files SET shred_at = 0 WHERE ${isOrphaned} AND shred_at > 0`, {}),
@@ -42,7 +45,7 @@ export function createShredding(
     }
   }
 
-  /** One that cannot be removed holds up no other, and fails the call in the end. */
+  /** A file that cannot be removed does not hold up others. The call fails in the end. */
   async function remove(files: DueFile[]): Promise<number> {
     const results = await Promise.allSettled(files.map(({ object }) => store.remove(object)));
     const removedIds = files.filter((_, index) => results[index]?.status === 'fulfilled').map(({ id }) => id);
@@ -54,7 +57,7 @@ export function createShredding(
     return removedIds.length;
   }
 
-  /** How many files wait to be shredded, and for how long the first of them has been. */
+  /** Returns how many files are due for shredding, and how overdue the first one is. */
   async function overdue(): Promise<{ waiting: number; overdueMs: number }> {
     const [row] = await select<{ waiting: number; overdueMs: number | null }>(
       `SELECT COUNT(*) AS waiting, ${dialect.now} - MIN(shred_at) AS overdueMs FROM files WHERE ${due}`,

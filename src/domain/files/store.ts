@@ -1,21 +1,24 @@
 import { unavailable } from '../../errors.ts';
 
 /**
- * Where the sealed bytes of files are kept, under names of hexadecimal digits that are used once. The domain declares it,
- * adapters build it. Every function refuses with `unavailable` while the store is away, full or not usable as it is set.
+ * Stores the encrypted bytes of files, under hexadecimal names that are used once. Adapters implement it. Every
+ * function throws `unavailable` while the store is unreachable, full or misconfigured.
  */
 export type FileStore = {
-  /** Where that is, for the operator. */
+  /** Where the store is, for the operator. */
   location: string;
-  /** Keeps bytes as they come: they are durable when it resolves, and none of them are left when it rejects. */
+  /** Stores bytes as they arrive. They are durable when it resolves, and none are left when it rejects. */
   put(name: string, bytes: AsyncIterable<Buffer>): Promise<void>;
-  /** Bytes from `start` up to and without `end`; null when there is nothing of that name. */
+  /** Bytes from `start` up to but excluding `end`; null if there is no such object. */
   read(name: string, span: { start: number; end: number }): Promise<AsyncIterable<Buffer> | null>;
-  /** How many bytes there are; null when there is nothing of that name. */
+  /** The size in bytes; null if there is no such object. */
   sizeOf(name: string): Promise<number | null>;
-  /** Removes what is there, whole or the rest of a `put` that was cut off; does nothing when there is nothing. */
+  /** Removes an object, whole or the rest of an interrupted `put`. Does nothing if there is none. */
   remove(name: string): Promise<void>;
-  /** All names that begin with a prefix, in ascending order, and when each was changed last (epoch milliseconds by its own clock). */
+  /**
+   * All names with a prefix in ascending order, and when each was last changed (epoch milliseconds by the store's
+   * clock).
+   */
   list(prefix: string): AsyncIterable<{ name: string; changedAt: number }>;
 };
 
@@ -23,7 +26,7 @@ function refuseWithoutStore(): never {
   throw unavailable('noFileStore');
 }
 
-/** For a service that keeps no files. */
+/** For a service that stores no files. */
 export const noStore: FileStore = {
   location: 'nowhere',
   put: async () => refuseWithoutStore(),

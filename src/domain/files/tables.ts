@@ -10,7 +10,7 @@ import {
 
 type FileRow = {
   id: Buffer;
-  /** Null until the push is created, and once it is deleted: then the file is shredded. */
+  /** Null until the push is created, and after it is deleted. In both cases the file will be shredded. */
   pushId: Buffer | null;
   object: string;
   label: Buffer | null;

@@ -32,23 +32,23 @@ type Dependencies = {
   settings: FileSettings;
 };
 
-/** A file that is in the store, and in the database without a label. */
+/** A file in the store. Its row has no label yet. */
 type StoredFile = PushFile & { id: Buffer; object: string };
 
-/** A push that is not created yet, but has files already. */
+/** A push that does not exist yet, but already has files. */
 type PendingPush = { id: Buffer; urlToken: string; filesKey: Buffer; files: StoredFile[] };
 
-/** How long a file waits for its push, beyond the time that an upload may take. */
+/** How long a file waits for its push after the time limit of an upload. */
 const attachMarginMs = 15 * minuteMs;
 
 export type BeginUpload = ReturnType<typeof createUploads>;
 export type Upload = ReturnType<BeginUpload>;
-/** Takes one file in while it arrives. */
+/** Stores one file while it is being received. */
 export type TakeFile = Upload['take'];
 
 /**
- * Takes in the files of pushes that are yet to be created. Each file has a row before its first byte is stored, so that
- * whatever a crash leaves behind is known, and is shredded when its time is over.
+ * Stores the files of pushes before they are created. Each file has a row before its first byte is stored, so a crash
+ * leaves nothing unknown behind: the file is shredded when its time is over.
  */
 export function createUploads(dependencies: Dependencies) {
   const { database, keyring, store, shredding, admitCreation, settings } = dependencies;
@@ -56,8 +56,8 @@ export function createUploads(dependencies: Dependencies) {
   const pendingMs = settings.uploadMs + attachMarginMs;
 
   /**
-   * Begins the files of one push; `pushes.create` completes it. Admits the caller when the first file comes. Disposing
-   * of it discards what no push took.
+   * Starts the upload of one push's files; `pushes.create` completes it. Counts the creation with the first file.
+   * Disposing of the upload discards files that no push has.
    */
   return function beginUpload(caller: Caller) {
     const metered = createMeter(settings);
@@ -66,12 +66,13 @@ export function createUploads(dependencies: Dependencies) {
     let turn: Promise<void> = Promise.resolve();
 
     /**
-     * Stores a file while it arrives; of several at once, one after the other. Refuses one that breaks a rule as soon as
-     * it does, and rejects with what its stream fails of; then no more are taken, and the upload is to be discarded.
+     * Stores a file while it is being received; several files are stored one after the other. Throws as soon as the
+     * file breaks a rule, and rethrows errors of its stream. After an error no more files are stored, and the caller
+     * discards the upload.
      */
     function take(file: IncomingFile): Promise<void> {
       turn = turn.then(() => takeNext(file));
-      turn.catch(() => {}); // `finish` rejects with it, too
+      turn.catch(() => {}); // `finish` rejects with it too
       return turn;
     }
 
@@ -103,13 +104,13 @@ export function createUploads(dependencies: Dependencies) {
         ),
       );
 
-    /** What was taken, once all of it is; undefined where there are no files. Rejects when one of them failed. */
+    /** Resolves once all files are stored; undefined without files. Rejects if one of them failed. */
     async function finish(): Promise<PendingPush | undefined> {
       await turn;
       return pending;
     }
 
-    /** Gives the files to their push, in the transaction that creates it; they are shredded when it ends. */
+    /** Assigns the files to their push, in the transaction that creates it. They are shredded when the push ends. */
     async function attach(endsAt: number, tx: Tx): Promise<void> {
       if (pending === undefined) return;
       const { id: pushId, urlToken, files } = pending;
@@ -128,8 +129,8 @@ export function createUploads(dependencies: Dependencies) {
     }
 
     /**
-     * Removes what was stored, unless a push has it: the database may have created that without confirming it. Never
-     * rejects, since what cannot be removed now is shredded later.
+     * Removes stored files unless a push has them: the database may have committed without confirming it. Never
+     * rejects; files that cannot be removed now are shredded later.
      */
     async function discard(): Promise<void> {
       await turn.catch(() => {});
@@ -145,7 +146,7 @@ export function createUploads(dependencies: Dependencies) {
   };
 }
 
-/** Seals bytes into the store. What their giver fails of is no failure of the store, so it is given on as it is. */
+/** Encrypts bytes into the store. Errors of their source are rethrown unchanged, since the store did not fail. */
 async function put(store: FileStore, object: string, bytes: AsyncIterable<Uint8Array>, key: Buffer) {
   let failure: { cause: unknown } | undefined;
   async function* catchingFailure() {

@@ -8,14 +8,14 @@ export type Counters = ReturnType<typeof createCounters>;
 const rememberedMax = 10_000;
 
 /**
- * Counters in the service's own database, shared by all processes. Each count is one atomic statement, decided on the
- * value it returns. Refusals are `too_many` with the seconds to wait; each process remembers its own until then.
+ * Counters in the service's database, shared by all processes. Each count is one atomic statement, and the value it
+ * returns decides. Throws `too_many` with the seconds to wait; each process caches its own refusals until then.
  */
 export function createCounters({ select, execute, insertReturning, withRetries, ...database }: Database) {
   const { dialect, deleteInBatches } = database;
   const refusedUntil = new Map<string, number>();
 
-  /** Adds points to a counter, which starts anew when its window has passed, and gives the points it then holds. */
+  /** Adds points to a counter and returns its points. The counter restarts when its window has passed. */
   async function add(key: string, points: number, seconds: number): Promise<number> {
     const isOver = `rate_limits.expires_at <= ${dialect.now}`;
     return withRetries(() =>
@@ -31,7 +31,7 @@ export function createCounters({ select, execute, insertReturning, withRetries, 
     );
   }
 
-  /** How much of its rate a counter has left. */
+  /** Returns how much of its rate a counter has left. */
   async function remaining(key: string, { points, seconds }: Rate): Promise<number> {
     return Math.max(0, points - (await add(key, 0, seconds)));
   }
@@ -41,7 +41,7 @@ export function createCounters({ select, execute, insertReturning, withRetries, 
     await withRetries(() => execute(sql, { id: idOf(key) }));
   }
 
-  /** Sets a counter's points and its window, whatever it counted before. */
+  /** Sets a counter's points and window, whatever they were. */
   async function set(key: string, points: number, seconds: number): Promise<void> {
     await add(key, 0, seconds);
     const sql = `UPDATE rate_limits SET points = $points, expires_at = ${dialect.now} + $ms WHERE id = $id`;
@@ -56,7 +56,7 @@ export function createCounters({ select, execute, insertReturning, withRetries, 
     return Math.max(0, Math.ceil(Number(row?.ms ?? 0) / 1000));
   }
 
-  /** Counts one use. Refuses once there were more than the rate allows, until the window ends. */
+  /** Counts one use. Throws `too_many` once the rate is exceeded, until the window ends. */
   async function consume(key: string, { points, seconds }: Rate): Promise<void> {
     const remembered = rememberedSeconds(key);
     if (remembered > 0) throw tooMany(remembered);
@@ -66,7 +66,10 @@ export function createCounters({ select, execute, insertReturning, withRetries, 
     throw tooMany(wait);
   }
 
-  /** Counts one use while `work` runs, and for good when that gives false. Refuses uses beyond the rate. */
+  /**
+   * Counts one use while `work` runs, and keeps the count if it returns false. Throws `too_many` if the rate is
+   * exceeded.
+   */
   async function hold(key: string, rate: Rate, work: () => Promise<boolean>): Promise<boolean> {
     let isCounted = false;
     try {
@@ -78,13 +81,13 @@ export function createCounters({ select, execute, insertReturning, withRetries, 
     }
   }
 
-  /** Refuses everything under a key for so long, whatever its counter says. */
+  /** Blocks a key for this long, whatever its counter says. */
   async function block(key: string, seconds: number): Promise<void> {
     await set(blockKey(key), 1, seconds);
     remember(blockKey(key), seconds);
   }
 
-  /** Of several calls at once, gives true to the first. */
+  /** Returns true to the first of several concurrent calls. */
   async function isFirstToBlock(key: string, seconds: number): Promise<boolean> {
     return (await add(blockKey(key), 1, seconds)) === 1;
   }
@@ -107,7 +110,7 @@ export function createCounters({ select, execute, insertReturning, withRetries, 
     return Math.max(0, seconds);
   }
 
-  /** Deletes counters whose window is over. */
+  /** Deletes counters whose window has passed. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('rate_limits', 'expires_at', dialect.now, isStopping);
 

@@ -6,14 +6,21 @@ const clientBlockSeconds = 30 * 60;
 const pushLockSeconds = 30 * 60;
 const pushLockMaxSeconds = 24 * 3600;
 
-/** The result of trying a passphrase. `locked` was wrong, and one too many. Without limits, `triesLeft` is unknown. */
+/**
+ * The result of checking a passphrase. `locked`: it was wrong, and the last try allowed. `triesLeft` is unknown
+ * without limits.
+ */
 export type Guess = { outcome: 'right' | 'wrong' | 'locked'; triesLeft?: number };
 
-/** Limits on guessing passphrases and passwords: each try is counted before it is verified, so none outruns the count. */
+/**
+ * Limits on guessing passphrases and passwords. Each try is counted before it is verified, so parallel tries cannot
+ * exceed the limit.
+ */
 export function createGuessLimits(counters: Counters, settings: LimitSettings | 'off') {
   /**
-   * Lets a passphrase be tried, and takes the count back unless it was wrong. Too many wrong ones block the client's
-   * network for 30 min; from many networks, everybody, for 30 min that double to 24 h.
+   * Counts a try of a passphrase, and removes the count unless it was wrong. Too many wrong ones block the client's
+   * network for 30 minutes. Too many from different networks block everybody, for 30 minutes at first, doubling up to
+   * 24 hours.
    */
   async function guess(pushId: Buffer, ip: string, verify: () => Promise<boolean>): Promise<Guess> {
     if (settings === 'off') return { outcome: (await verify()) ? 'right' : 'wrong' };
@@ -37,7 +44,7 @@ export function createGuessLimits(counters: Counters, settings: LimitSettings | 
     return { outcome: isLocked ? 'locked' : 'wrong', triesLeft };
   }
 
-  /** Lets a password be tried: counted by address and client, and by address from all clients. */
+  /** Counts a try of a password, by address and client, and by address alone. */
   async function signIn(email: string, ip: string, verify: () => Promise<boolean>): Promise<boolean> {
     if (settings === 'off') return verify();
     const account = `sign in ${email}`;
@@ -47,7 +54,7 @@ export function createGuessLimits(counters: Counters, settings: LimitSettings | 
     );
   }
 
-  /** Of several wrong tries at once, the first decides for how long. Gives whether this one did. */
+  /** Returns whether this try set the block. Of several wrong tries at once, the first decides how long it lasts. */
   async function lock(push: string): Promise<boolean> {
     const isFirst = await counters.isFirstToBlock(push, pushLockSeconds);
     if (isFirst) await counters.block(push, await nextLockSeconds(push));

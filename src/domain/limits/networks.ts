@@ -2,12 +2,12 @@ import ipaddr from 'ipaddr.js';
 
 const { isValid, parse } = ipaddr;
 
-/** The network in which an attacker can change addresses at no cost: /24 of IPv4, /64 of IPv6. */
+/** The network within which an attacker can change addresses for free: /24 for IPv4, /64 for IPv6. */
 export function networkKey(ip: string): string {
   return prefixOf(ip, 3);
 }
 
-/** One client: an IPv4 address, or a /64 of IPv6, which is what one subscriber gets. */
+/** One client: an IPv4 address, or an IPv6 /64, which is what one subscriber gets. */
 export function clientKey(ip: string): string {
   return prefixOf(ip, 4);
 }

@@ -4,7 +4,7 @@ import { clientKey } from './networks.ts';
 
 const banSeconds = 10 * 60;
 
-/** The rules that only count uses. */
+/** Rules that only count uses. */
 type CountedRule =
   | 'requests'
   | 'tokenRequests'
@@ -14,12 +14,12 @@ type CountedRule =
   | 'signUp'
   | 'askAgain';
 
-/** Whom a use counts for: a client, an account or token, or a user of a chat. */
+/** What a use counts against: a client, an account or token, or a chat user. */
 type Subject = { ip: string } | { id: Buffer } | { name: string };
 
-/** Limits on how often something may be done. */
+/** Rate limits. */
 export function createLimitRules(counters: Counters, settings: LimitSettings | 'off') {
-  /** Counts one use of a rule. Refuses when one of the rule's rates is exceeded. */
+  /** Counts one use under a rule. Throws `too_many` when one of the rule's rates is exceeded. */
   async function consume(rule: CountedRule, subject: Subject): Promise<void> {
     if (settings === 'off') return;
     const key = subjectKey(subject);
@@ -27,8 +27,8 @@ export function createLimitRules(counters: Counters, settings: LimitSettings | '
   }
 
   /**
-   * Counts a url token that does not exist. Too many ban the client for ten minutes: this by its own counter, and every
-   * other request by those of `requests`, which all processes check anyway. Chat users have no address, and no count.
+   * Counts a url token that does not exist. Too many of them ban the client for ten minutes, by this counter and by
+   * those of `requests`, which all processes check anyway. Chat users have no address and are not counted.
    */
   async function countUnknownToken(ip: string): Promise<void> {
     if (settings === 'off' || ip === '') return;

@@ -7,7 +7,7 @@ type Dependencies = { limits: Limits; settings: PushSettings };
 
 export type AdmitCreation = ReturnType<typeof createPushAdmission>;
 
-/** Counts the creation of a push. Refuses callers who may not create, or who have created too much. */
+/** Counts the creation of a push. Refuses callers who may not create pushes, or who have created too many. */
 export function createPushAdmission({ limits, settings }: Dependencies) {
   return async function admitCreation({ account, client }: Caller): Promise<void> {
     if (account === null && !settings.allowAnonymous)

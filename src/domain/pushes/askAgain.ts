@@ -20,7 +20,7 @@ type Dependencies = {
   finder: PushFinder;
 };
 
-/** Requests for a new link to an ended push: possible where its owner allows them and would receive the notice. */
+/** Requests for a new link to an ended push, if its owner allows them and would receive the notice. */
 export function createAskAgain({ database, keyring, limits, audit, outbox, finder }: Dependencies) {
   const { select, transaction, dialect } = database;
   const askable = `token_digest = $digest AND (notify & ${bitsFor('asked_again')}) <> 0
@@ -36,8 +36,8 @@ export function createAskAgain({ database, keyring, limits, audit, outbox, finde
   }
 
   /**
-   * Asks the sender for a new link; after the first time it changes nothing. Refuses with `not_found` where nobody may
-   * ask, and with `too_many` a client that asks too often.
+   * Asks the sender for a new link. Only the first call has an effect. Throws `not_found` if asking is not allowed,
+   * and `too_many` if the client asks too often.
    */
   async function askAgain(urlToken: string, client: ClientInfo): Promise<void> {
     await limits.consume('askAgain', client);

@@ -5,14 +5,14 @@ import type { PushFinder } from './find.ts';
 
 type Owner = Caller & { account: Account };
 
-/** The log of a push, for its owner. Refuses everybody else with `forbidden`. */
+/** Reads the audit log of a push for its owner. Throws `forbidden` for everybody else. */
 export function createAuditLog({ audit, finder }: { audit: Audit; finder: PushFinder }) {
-  /** One page of 50, the oldest first; the first page is 1. */
+  /** Returns one page of 50 rows, oldest first. The first page is 1. */
   async function auditLog(urlToken: string, page: number, caller: Owner): Promise<AuditRow[]> {
     return audit.page((await finder.requireOwned(urlToken, caller)).id, page);
   }
 
-  /** The newest rows, and how many there are before them. */
+  /** Returns the newest rows, and how many older ones there are. */
   async function recentAuditLog(urlToken: string, count: number, caller: Owner) {
     return audit.newest((await finder.requireOwned(urlToken, caller)).id, count);
   }

@@ -17,7 +17,7 @@ import { pushColumns } from './tables.ts';
 
 type PushWithPayload = PushRow & { payload: Buffer | null; filesKey: Buffer | null };
 
-/** What came of a claim: a payload, or why there is none. Only `claimed` changed anything. */
+/** The result of a claim: a payload, or why there is none. Only `claimed` changed anything. */
 export type Claim =
   | { outcome: 'claimed'; row: PushRow; payload: string; files: PushFile[] }
   | { outcome: 'unknown' }
@@ -25,7 +25,7 @@ export type Claim =
   | { outcome: 'expired'; row: PushRow }
   | { outcome: 'locked'; row: PushRow };
 
-/** The push has files, and nobody has checked yet that the store holds them. */
+/** The push has files, and it has not been checked yet whether the store has them. */
 type Unchecked = { outcome: 'files unchecked'; pushId: Buffer };
 
 type Request = {
@@ -50,10 +50,10 @@ type Dependencies = {
 export type ClaimView = ReturnType<typeof createClaim>;
 
 /**
- * The one way to a payload. In one transaction: lock the row, decide by the database's clock, count the view under a
- * guard, erase the payload with the last view, write the audit row and the notices, decrypt; then COMMIT, and only then
- * give the payload away. Whatever fails before the end of COMMIT rolls back or refuses: at most `viewsMax` callers ever
- * get a payload.
+ * The only way to a payload. One transaction locks the row, decides by the database's clock, counts the view under a
+ * guard, erases the payload with the last view, writes the audit row and the notices, and decrypts. The payload is
+ * returned only after COMMIT. Any failure before the end of COMMIT rolls back or refuses, so at most `viewsMax`
+ * callers ever get a payload.
  */
 export function createClaim(dependencies: Dependencies) {
   const { database, keyring, audit, outbox, grants, requireStored, spentNonces, settings, observer } =
@@ -66,14 +66,14 @@ export function createClaim(dependencies: Dependencies) {
   const countLastView = `UPDATE pushes SET ${erasure(dialect, settings)}, views_used = views_used + 1 WHERE ${guard}`;
 
   /**
-   * Claims one view. `passphraseHash` is the hash that the caller's passphrase was verified against, null without one.
-   * A nonce, given as its SHA-256, claims once: under one that claimed before, the outcome is `repeated`. Refuses with
-   * `unavailable` while files of the push cannot be had.
+   * Claims one view. `passphraseHash` is the hash that the caller's passphrase was verified against, or null. A
+   * nonce, passed as its SHA-256, claims only once: the second time, the outcome is `repeated`. Throws `unavailable`
+   * while files of the push are unavailable.
    */
   return async function claimView(request: Request): Promise<Claim> {
     let claim = await transaction((tx) => attempt(request, { filesChecked: false }, tx));
     if (claim.outcome === 'files unchecked') {
-      await requireStored(claim.pushId); // may take long, so no row is locked meanwhile
+      await requireStored(claim.pushId); // May be slow, so no row is locked meanwhile.
       claim = await transaction((tx) => attempt(request, { filesChecked: true }, tx));
       if (claim.outcome === 'files unchecked') throw new Error('the files of a claim were checked in vain');
     }

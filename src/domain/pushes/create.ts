@@ -20,7 +20,7 @@ import { toPush } from './toPush.ts';
 export type CreatePushOptions = {
   /** The files that came with the input. */
   upload?: Upload | undefined;
-  /** What else belongs into the transaction that creates the push; when it throws, nothing was created. */
+  /** Additional work in the transaction that creates the push. If it throws, nothing is created. */
   inTransaction?: (tx: Tx, id: Buffer) => Promise<void>;
 };
 
@@ -33,7 +33,7 @@ type Dependencies = {
   fileSettings: FileSettings;
 };
 
-/** What a row holds at first, but the times, which the database sets. */
+/** The initial values of a row, except for times, which the database sets. */
 type NewRow = Omit<
   PushRow,
   'viewsUsed' | 'createdAt' | 'updatedAt' | 'expiresAt' | 'expiredOn' | 'deleted' | 'now'
@@ -46,8 +46,8 @@ export function createPushCreator(dependencies: Dependencies) {
   const schema = buildPushSchema(settings);
 
   /**
-   * Creates a push, with its files or without, and gives it with its url token, which the database can tell nobody but
-   * the push's owner. Admits the caller once: here, or when the first file was taken.
+   * Creates a push, with or without files, and returns it with its url token, which only the owner can read from the
+   * database later. Counts the creation once: here, or with the first file of the upload.
    */
   async function create(
     input: unknown,
@@ -92,7 +92,7 @@ export function createPushCreator(dependencies: Dependencies) {
     );
   }
 
-  /** All that is sealed under the url token, and the token itself for its owner. */
+  /** Everything encrypted under the url token, and the token itself for the owner. */
   function sealedColumns(
     { id, urlToken, filesKey }: { id: Buffer; urlToken: string; filesKey?: Buffer },
     { payload, name, note }: Pick<CreateInput, 'payload' | 'name' | 'note'>,
@@ -110,7 +110,7 @@ export function createPushCreator(dependencies: Dependencies) {
     };
   }
 
-  /** Gives the moment of creation by the database's clock. */
+  /** Returns the time of creation by the database's clock. */
   function insert({ insertReturning }: Statements, binds: Parameters<Statements['execute']>[1]) {
     return insertReturning(
       (returning) => `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, payload,
@@ -128,7 +128,7 @@ export function createPushCreator(dependencies: Dependencies) {
   return { create, schema };
 }
 
-/** When a job looks at a push first: at its end, or before, where its owner wants a reminder. */
+/** When a job first handles a push: at its end, or earlier if its owner wants a reminder. */
 function dueInMs({ lifetimeMs, notify }: Pick<CreateInput, 'lifetimeMs' | 'notify'>): number {
   return lifetimeMs - (notify?.reminder ? reminderLeadMs(lifetimeMs) : 0);
 }

@@ -9,10 +9,10 @@ import type { PushSchema } from './pushSchema.ts';
 
 type Context = { account: Account | null; hasFiles: boolean; fileSettings: FileSettings };
 
-/** What a push is created from; nobody keeps a note or hears of an anonymous push. */
+/** The validated input of a push. Anonymous pushes have no note and no notices. */
 export type CreateInput = Omit<z.output<PushSchema>, 'notify'> & { notify: NoticePreferences | null };
 
-/** Checks the input of a push, with the files that came along. Refuses like `parseInput`, and files without an upload. */
+/** Validates the input of a push and its files. Throws like `parseInput`, and for files without an upload. */
 export function parseCreateInput(
   schema: PushSchema,
   input: unknown,
@@ -24,20 +24,20 @@ export function parseCreateInput(
   if (account === null) return { ...parsed, note: null, notify: null };
   return { ...parsed, note, notify: { ...decodePreferences(account.notify), ...definedOnly(notify) } };
 
-  /** Callers who may not attach files learn that first. */
+  /** Callers who may not attach files get that error first. */
   function refuseFiles(problem: Problem): never {
     requireFileAccess(account, fileSettings);
     throw invalidFiles(problem);
   }
 }
 
-/** Whether the input itself names files, which can only be parts of a form. */
+/** Whether the input itself names files, which are only valid as parts of a form. */
 function namesFiles(input: unknown): boolean {
   const { files } = (input ?? {}) as { files?: unknown };
   return Array.isArray(files) ? files.some((entry) => entry !== '') : files != null && files !== '';
 }
 
-/** With files and no kind, a push is of kind file. */
+/** A push with files and no kind is of kind file. */
 function asFilePush(input: unknown): unknown {
   const { kind, ...rest } = (input ?? {}) as { kind?: unknown };
   return { ...rest, kind: kind ?? 'file' };

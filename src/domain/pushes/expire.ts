@@ -18,12 +18,15 @@ type Dependencies = {
   settings: PushSettings;
 };
 
-/** The end of pushes by hand. */
+/** Expires pushes by hand. */
 export function createExpiration(dependencies: Dependencies) {
   const { database, audit, outbox, grants, finder, settings } = dependencies;
   const { transaction, dialect } = database;
 
-  /** Expires a push now, once: a second call changes nothing. Only for its owner, or anybody when it is deletable by viewers. */
+  /**
+   * Expires a push now. A second call changes nothing. Allowed for the owner, and for anybody if viewers may delete
+   * the push.
+   */
   return async function expire(urlToken: string, { account, client }: Caller): Promise<Push> {
     const row = await finder.requireRow(urlToken, client);
     const { id, fileCount, viewsUsed } = row;
@@ -31,7 +34,7 @@ export function createExpiration(dependencies: Dependencies) {
     if (!isOwned && !row.deletableByViewer)
       throw new DomainError(account === null ? 'unauthenticated' : 'forbidden', 'notDeletableByViewers');
     await transaction(async (tx) => {
-      // A statement's clock stands still from its start. Wait for the lock first, or the wait would date the end too early.
+      // A statement's clock stops when it starts. Wait for the lock first, or the end would be dated before the wait.
       await tx.select(`SELECT id FROM pushes WHERE id = $id ${dialect.forUpdate}`, { id });
       const expired = await tx.execute(
         `UPDATE pushes SET deleted = TRUE, ${erasure(dialect, settings)}

@@ -13,7 +13,10 @@ import type { Push, PushRow } from './push.ts';
 
 type Dependencies = { database: Database; audit: Audit; finder: PushFinder; settings: PushSettings };
 
-/** Later ends for live pushes of the caller. Refuses all others with `forbidden`. An unread push is reminded of anew. */
+/**
+ * Sets a later end for live pushes of the caller. Throws `forbidden` for all others. An unread push gets a new
+ * reminder.
+ */
 export function createExtension({ database, audit, finder, settings }: Dependencies) {
   const { transaction, dialect } = database;
   const { max } = settings.bounds.expireAfterDays;
@@ -27,7 +30,10 @@ export function createExtension({ database, audit, finder, settings }: Dependenc
   const extendFiles = `UPDATE files SET shred_at = (SELECT expires_at FROM pushes WHERE id = $id)
     WHERE push_id = $id AND label IS NOT NULL`;
 
-  /** Lets a push end so many `minutes` from now instead. Refuses with `conflict` when that is sooner, or it has ended. */
+  /**
+   * Sets the end to `minutes` from now. Throws `conflict` if that is sooner than the current end, or if the push has
+   * ended.
+   */
   async function setExpiry(urlToken: string, input: unknown, { account, client }: Caller): Promise<Push> {
     const row = await finder.requireOwned(urlToken, { account, client });
     const ms = parseInput(schema, input).minutes * minuteMs;
@@ -36,7 +42,9 @@ export function createExtension({ database, audit, finder, settings }: Dependenc
     return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
   }
 
-  /** Gives a push a day more, or as much again as it had, up to the longest that the service allows from now on. */
+  /**
+   * Adds a day, or the push's whole lifetime again if that is longer, up to the service's maximum counted from now.
+   */
   async function extend(urlToken: string, { account, client }: Caller): Promise<Push> {
     const row = await finder.requireOwned(urlToken, { account, client });
     const ms = Math.max(dayMs, row.expiresAt - row.createdAt);

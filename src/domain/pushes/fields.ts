@@ -34,7 +34,7 @@ function within({ min, max }: Bounds) {
   return z.int(range).min(min, range).max(max, range);
 }
 
-/** Whether a number was left out. Python scripts send the word None for it in forms. */
+/** Whether a number was omitted. Python scripts send the word None for it in forms. */
 export function isOmitted(value: unknown): boolean {
   return isBlank(value) || value === 'None';
 }
@@ -60,12 +60,12 @@ export function optionalFlag() {
   return z.preprocess(readFlag, z.boolean(asMessage({ code: 'boolean' })).optional());
 }
 
-/** Undefined where nothing was sent. What is neither yes nor no becomes something that is no boolean. */
+/** Undefined if nothing was sent. Unknown spellings become a value that is not boolean, so validation fails. */
 function readFlag(value: unknown): unknown {
   return value == null ? undefined : (spellings.get(value) ?? 'neither');
 }
 
-/** Characters are Unicode code points, of which a JavaScript string holds at least half its length. */
+/** Characters are Unicode code points. A JavaScript string has at most two units per code point. */
 export function hasAtMost(max: number, text: string): boolean {
   if (text.length <= max) return true;
   if (text.length > 2 * max) return false;

@@ -17,11 +17,11 @@ type Dependencies = { database: Database; keyring: Keyring; limits: Limits };
 
 export type PushFinder = ReturnType<typeof createPushFinder>;
 
-/** Finds pushes for callers. Every read decides expiry by the database's clock; no job has to have run. */
+/** Finds pushes for callers. Each read decides expiry by the database's clock and depends on no job. */
 export function createPushFinder({ database: { select, dialect }, keyring, limits }: Dependencies) {
   const columns = pushColumns(dialect.now);
 
-  /** Refuses with `not_found` what is no push, and counts that, as guesses of url tokens are. */
+  /** Throws `not_found` if there is no such push, and counts that as a guess. */
   async function requireRow(urlToken: string, client: ClientInfo): Promise<PushRow> {
     requireUrlTokenFormat(urlToken);
     const [row] = await select<PushRow>(`SELECT ${columns} FROM pushes WHERE token_digest = $digest`, {
@@ -30,14 +30,14 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     return row === undefined ? refuseUnknown(client) : withBooleans(row);
   }
 
-  /** Refuses everybody but the owner with `forbidden`. */
+  /** Throws `forbidden` for everybody but the owner. */
   async function requireOwned(urlToken: string, { account, client }: Caller): Promise<PushRow> {
     const row = await requireRow(urlToken, client);
     if (!isOwner(account, row)) throw new DomainError('forbidden', 'notOwner');
     return row;
   }
 
-  /** The url token of a push that an account owns, by its id. Refuses every other with `not_found`. */
+  /** Returns the url token of an account's push, by its id. Throws `not_found` for pushes of others. */
   async function requireUrlToken({ id: accountId }: Account, id: string): Promise<string> {
     const sql = `SELECT ${columns} FROM pushes WHERE id = $id AND account_id = $accountId`;
     const [row] = /^[0-9a-f]{32}$/.test(id)
@@ -52,7 +52,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     throw pushNotFound();
   }
 
-  /** A push as an account may see it: its name and note are for its owner. */
+  /** A push as an account may see it. Only the owner sees its name and note. */
   function present(row: PushRow, urlToken: string, account: Account | null, files: PushFile[] = []): Push {
     const label = (field: 'name' | 'note', record: Buffer | null) =>
       record === null || !isOwner(account, row)
@@ -69,7 +69,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
   return { requireRow, requireOwned, requireUrlToken, refuseUnknown, present, openUrlToken };
 }
 
-/** Refuses a text that cannot be a url token, without asking the database. */
+/** Rejects text that cannot be a url token, without a query. */
 export function requireUrlTokenFormat(urlToken: string): void {
   if (!isUrlToken(urlToken)) throw pushNotFound();
 }

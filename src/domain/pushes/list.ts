@@ -15,13 +15,13 @@ const pageSize = 50;
 const searchBatch = 500;
 const searchMax = 5_000;
 
-/** Lists the pushes of accounts, the newest first. */
+/** Lists the pushes of an account, newest first. */
 export function createPushList({ database: { select, dialect }, fileList, finder }: Dependencies) {
   const columns = pushColumns(dialect.now);
   const active = `expired_on IS NULL AND expires_at > ${dialect.now}`;
   const conditions: Record<PushState, string> = { active, expired: `NOT (${active})` };
 
-  /** One page of 50; the first page is 1. */
+  /** Returns one page of 50. The first page is 1. */
   async function list(account: Account, state: PushState, page: number): Promise<Push[]> {
     return slice(account, state, { from: (page - 1) * pageSize, count: pageSize });
   }
@@ -40,8 +40,8 @@ export function createPushList({ database: { select, dialect }, fileList, finder
   }
 
   /**
-   * As list, but of the newest 5,000 only those whose name, note or link contains the query. All are sealed, so the
-   * database cannot search them.
+   * Like `list`, but only pushes whose name, note or link contains the query, among the newest 5,000. These fields
+   * are encrypted, so the database cannot search them.
    */
   async function search(account: Account, state: PushState, query: string, page: number): Promise<Push[]> {
     const normalized = normalize(query);

@@ -21,8 +21,8 @@ export function createPassphraseCheck(dependencies: Dependencies) {
   const { database, passwords, limits, audit, outbox, finder } = dependencies;
 
   /**
-   * The hash that a passphrase fits, or null where none is asked for. bcrypt is slow, so this runs before any row is
-   * locked. Refuses a wrong passphrase with `unauthenticated`, and too many with `too_many`.
+   * Returns the hash that a passphrase matches, or null if none is required. bcrypt is slow, so this runs before any
+   * row is locked. Throws `unauthenticated` for a wrong passphrase, and `too_many` after too many.
    */
   async function requireHash(
     urlToken: string,

@@ -4,10 +4,10 @@ import { hasAtMost, tooLong } from './fields.ts';
 /** In characters. */
 export const payloadMax = { text: 1_048_576, qr: 1_024, url: 2_048 };
 
-/** Fields that broke a rule of their own may hold anything. */
+/** Not valid yet: a field that broke its own rule may hold anything. */
 export type PayloadInput = { kind?: unknown; payload?: unknown };
 
-/** What is wrong with a payload of its kind, if anything. */
+/** Returns what is wrong with a payload of its kind, if anything. */
 export function payloadProblem({ kind, payload }: PayloadInput): Problem | undefined {
   if (typeof payload !== 'string') return undefined;
   if (kind === 'url') return isWebAddress(payload) ? undefined : { code: 'url', max: payloadMax.url };

@@ -5,13 +5,13 @@ import { isExpired, isOwner, type Push } from './push.ts';
 
 type Dependencies = { finder: PushFinder; fileList: FileList };
 
-/** Looks at pushes without spending a view or leaving a trace. */
+/** Reads pushes without using a view or leaving a trace. */
 export function createPreview({ finder, fileList }: Dependencies) {
   async function preview(urlToken: string, { account, client }: Caller): Promise<Push> {
     return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
   }
 
-  /** With its files. Not found for anyone but the owner. */
+  /** Includes the files. Throws `not_found` for everybody but the owner. */
   async function previewOwned(urlToken: string, { account, client }: Caller): Promise<Push> {
     const row = await finder.requireRow(urlToken, client);
     if (!isOwner(account, row)) return finder.refuseUnknown(client);

@@ -5,7 +5,7 @@ import type { PushFile } from '../files/fileList.ts';
 export const pushKinds = ['text', 'url', 'qr', 'file'] as const;
 export type PushKind = (typeof pushKinds)[number];
 
-/** A push as the database stores it, read at the moment `now` of the database's clock. Times are epoch milliseconds. */
+/** A push as stored. `now` is the database's clock at the time of reading. Times are epoch milliseconds. */
 export type PushRow = {
   id: Buffer;
   accountId: Buffer | null;
@@ -14,7 +14,7 @@ export type PushRow = {
   name: Buffer | null;
   note: Buffer | null;
   tokenSealed: Buffer | null;
-  /** Stays after the end, when the files are gone. */
+  /** Stays after the push ends, when its files are gone. */
   fileCount: number;
   /** The owner's notice preferences, encoded. */
   notify: number;
@@ -30,16 +30,16 @@ export type PushRow = {
   now: number;
 };
 
-/** A push as its creator and its viewers may see it. `name` and `note` are null for everybody but its owner. */
+/** A push as its creator and viewers may see it. `name` and `note` are null for everybody but the owner. */
 export type Push = {
-  /** Identifies the push, and opens nothing. */
+  /** Identifies the push. Not a credential. */
   id: string;
   urlToken: string;
   kind: PushKind;
   hasPassphrase: boolean;
   name: string | null;
   note: string | null;
-  /** Empty once it has expired, and for those who may not see them. */
+  /** Empty once the push has expired, and for callers who may not see the files. */
   files: PushFile[];
   deletableByViewer: boolean;
   retrievalStep: boolean;
@@ -53,14 +53,14 @@ export type Push = {
   now: number;
 };
 
-/** Whether an account owns a push. Nobody owns an anonymous one. */
+/** Whether an account owns a push. Anonymous pushes have no owner. */
 export function isOwner(account: Account | null, { accountId }: Pick<PushRow, 'accountId'>): boolean {
   return account !== null && accountId !== null && account.id.equals(accountId);
 }
 
 type Lifetime = Pick<PushRow, 'expiredOn' | 'expiresAt' | 'now'>;
 
-/** When a push expired, by any limit or by hand; null while it lives. Needs no job to have noticed. */
+/** When a push expired, by any limit or by hand; null while it is live. Does not depend on any job. */
 export function expiredOn({ expiredOn, expiresAt, now }: Lifetime): number | null {
   return expiredOn ?? (expiresAt <= now ? expiresAt : null);
 }
@@ -69,12 +69,12 @@ export function isExpired(push: Lifetime): boolean {
   return expiredOn(push) !== null;
 }
 
-/** Whole days that are left, rounded up while the push lives. */
+/** Whole days left, rounded up while the push is live. */
 export function daysRemaining(push: Lifetime): number {
   return isExpired(push) ? 0 : Math.ceil((push.expiresAt - push.now) / dayMs);
 }
 
-/** The day limit of a push as a number of days, rounded up where it was set in finer units. */
+/** The day limit of a push in days, rounded up if it was set in smaller units. */
 export function expireAfterDays({ expiresAt, createdAt }: Pick<PushRow, 'expiresAt' | 'createdAt'>): number {
   return Math.ceil((expiresAt - createdAt) / dayMs);
 }

@@ -24,7 +24,10 @@ const passphraseMaxBytes = 1_024;
 
 export type PushSchema = ReturnType<typeof buildPushSchema>;
 
-/** The rules for the input of a push, with the operator's defaults and bounds. The API, the pages and the chats share them. */
+/**
+ * The validation of a push's input, with the operator's defaults and bounds. The API, the pages and the chats share
+ * it.
+ */
 export function buildPushSchema({ defaults, bounds }: PushSettings) {
   const { max: daysMax } = bounds.expireAfterDays;
   return z
@@ -99,7 +102,7 @@ function durationsIn(push: object): string[] {
   return durations.filter((name) => name in push && push[name as keyof typeof push] !== undefined);
 }
 
-/** The notices that the creator chose; unset ones follow the account. */
+/** The notices that the creator chose. Unset ones follow the account's preferences. */
 function noticePreferences() {
   return z.preprocess(
     (value) => value ?? {},

@@ -42,7 +42,7 @@ type Dependencies = {
   observer: Observer;
 };
 
-/** Everything that callers do with pushes; a file for each. */
+/** The use cases of pushes, one file each. */
 export function createPushes(dependencies: Dependencies) {
   const { database, downloads, settings } = dependencies;
   const finder = createPushFinder(dependencies);

@@ -10,7 +10,7 @@ import { type PushFinder, requireUrlTokenFormat } from './find.ts';
 import { createPassphraseCheck, wrongPassphrase } from './passphrase.ts';
 import { isExpired, type Push } from './push.ts';
 
-/** What a retrieval gives: the push, and its payload unless it has expired or a link previewer asked. */
+/** The result of a retrieval: the push, and its payload unless it has expired or the client is a link previewer. */
 export type Revealed = { push: Push; payload: string | null };
 
 type Dependencies = {
@@ -23,17 +23,17 @@ type Dependencies = {
   claimView: ClaimView;
 };
 
-/** The retrieval of pushes. */
+/** Retrieves pushes. */
 export function createReveal(dependencies: Dependencies) {
   const { audit, finder, claimView } = dependencies;
   const passphrases = createPassphraseCheck(dependencies);
 
   /**
-   * Claims one view and gives the payload; at most `viewsMax` callers ever succeed, on any number of processes.
-   * An expired push comes without its payload. Files come with the grant of this view, and no view is spent while they
-   * cannot be had. Refuses with `not_found`, with `unauthenticated` (field `passphrase`) while the passphrase is missing or
-   * wrong, and with `too_many` after too many tries. With `nonceDigest`, the SHA-256 of a nonce, it refuses with `conflict`
-   * what would be a second view under the same nonce within its ten minutes.
+   * Claims one view and returns the payload. At most `viewsMax` callers ever succeed, on any number of processes. An
+   * expired push comes without its payload. Files come with the grant of this view; no view is used while they are
+   * unavailable. Throws `not_found`; `unauthenticated` (field `passphrase`) if the passphrase is missing or wrong;
+   * `too_many` after too many tries; and `conflict` for a second view with the same nonce within ten minutes.
+   * `nonceDigest` is the SHA-256 of the nonce.
    */
   async function reveal(
     urlToken: string,

@@ -14,7 +14,7 @@ export function createSharing({ database, keyring, outbox, finder }: Dependencie
   const { transaction, dialect } = database;
   const selectPush = `SELECT ${pushColumns(dialect.now)} FROM pushes WHERE token_digest = $digest ${dialect.forUpdate}`;
 
-  /** Sends the link of an account's push to recipients. Refuses with `not_found` once it has ended. */
+  /** Sends the link of an account's push to recipients. Throws `not_found` once the push has ended. */
   return async function share(account: Account, id: string, recipients: NoticeAddress[]): Promise<void> {
     const urlToken = await finder.requireUrlToken(account, id);
     await transaction(async (tx) => {

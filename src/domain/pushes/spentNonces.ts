@@ -1,12 +1,12 @@
 import type { Database, Tx } from '../../database/database.ts';
 import { minuteMs } from '../../time.ts';
 
-/** How long a nonce that opened a push is remembered; nobody may honour one for longer. */
+/** How long a used nonce is stored. Callers must not accept a nonce for longer. */
 const retentionMs = 15 * minuteMs;
 
 export type SpentNonces = ReturnType<typeof createSpentNonces>;
 
-/** Nonces under which a view was claimed, as SHA-256, so that a repeated request claims no second one. */
+/** Nonces that were used to claim a view, as SHA-256, so that a repeated request does not claim another. */
 export function createSpentNonces({ deleteInBatches, dialect }: Database) {
   const insert = `INSERT INTO spent_nonces (id, expires_at) VALUES ($digest, ${dialect.now} + ${retentionMs})`;
 
@@ -18,7 +18,7 @@ export function createSpentNonces({ deleteInBatches, dialect }: Database) {
     async add(digest: Buffer, tx: Tx): Promise<void> {
       await tx.execute(insert, { digest });
     },
-    /** Forgets nonces that nobody can use any more. */
+    /** Deletes nonces that can no longer be used. */
     purge: (isStopping?: () => boolean) =>
       deleteInBatches('spent_nonces', 'expires_at', dialect.now, isStopping),
   };

@@ -17,13 +17,13 @@ type DuePush = {
 };
 
 const batchSize = 200;
-/** Lets others use the database, and this process, between batches. */
+/** Yields to other users of the database, and of this process, between batches. */
 const pauseMs = 5;
 
 /**
- * Recurring work on pushes, in batches by the index of their deadlines. Safe on any number of processes at once. Every
- * read refuses a due push whether or not this has run. Each function continues until nothing is due or `isStopping` is
- * true, and gives the number of pushes that it changed.
+ * Recurring work on pushes, in batches by the index of their deadlines. Safe on any number of processes at once.
+ * Reads refuse a due push whether or not a sweep has run. Each function runs until nothing is due or `isStopping`
+ * returns true, and returns the number of pushes it changed.
  */
 export function createSweeps({ database, outbox, settings, observer }: Dependencies) {
   const { select, transaction, dialect, scrub } = database;
@@ -61,7 +61,7 @@ export function createSweeps({ database, outbox, settings, observer }: Dependenc
     });
   }
 
-  /** Deletes the rows of pushes that ended long ago and have no notices to deliver, with their logs. */
+  /** Deletes the rows and audit logs of pushes that ended long ago and have no notices left to deliver. */
   async function purge(isStopping = () => false): Promise<number> {
     const find = (tx: Tx) =>
       tx.select<{ id: Buffer }>(
@@ -75,7 +75,7 @@ export function createSweeps({ database, outbox, settings, observer }: Dependenc
     });
   }
 
-  /** Each batch is found and handled in one transaction. */
+  /** Finds and handles each batch in one transaction. */
   async function batches<Row extends { id: Buffer }>(
     isStopping: () => boolean,
     find: (tx: Tx) => Promise<Row[]>,
@@ -95,7 +95,7 @@ export function createSweeps({ database, outbox, settings, observer }: Dependenc
     return total;
   }
 
-  /** How many pushes are due and not yet erased, and how late the first of them is. */
+  /** Returns how many pushes are due but not yet erased, and how overdue the first one is. */
   async function overdue(): Promise<{ waiting: number; overdueMs: number }> {
     const [row] = await select<{ waiting: number; overdueMs: number | null }>(
       `SELECT COUNT(*) AS waiting, ${dialect.now} - MIN(expires_at) AS overdueMs

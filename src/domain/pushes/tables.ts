@@ -22,7 +22,7 @@ type StoredPush = Omit<PushRow, 'now'> & {
   creatorReferrer: string;
 };
 
-/** What every read of a push needs: the columns of a `PushRow`. */
+/** The columns of a `PushRow`, which every read of a push needs. */
 const read: Table<Omit<PushRow, 'now'>>['columns'] = {
   id: primaryKey(bytesColumn),
   accountId: nullable(references('accounts', { followsMerge: true })),
@@ -59,7 +59,7 @@ export const pushesTable: Table<StoredPush> = {
   },
 };
 
-/** The columns of a push except its payload, under the names of a PushRow. `now` is the database's clock, as SQL. */
+/** The columns of a push without its payload, named as in PushRow. `now` is the database's clock as SQL. */
 export const pushColumns = (now: string) => `${columnsOf({ name: 'pushes', columns: read })}, ${now} AS now`;
 
 export const spentNoncesTable: Table<{ id: Buffer; expiresAt: number }> = {

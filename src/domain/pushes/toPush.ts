@@ -3,7 +3,7 @@ import { expiredOn, type Push, type PushRow } from './push.ts';
 
 type Plain = { urlToken: string; name: string | null; note: string | null; files: PushFile[] };
 
-/** A row as its creator and its viewers may see it, with what is sealed in it, as far as they may read that. */
+/** Converts a row to a push for its creator and viewers, and decrypts the fields that they may read. */
 export function toPush(row: PushRow, { urlToken, name, note, files }: Plain): Push {
   return {
     id: row.id.toString('hex'),

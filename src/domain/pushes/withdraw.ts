@@ -4,8 +4,8 @@ import type { Account } from '../accounts/accounts.ts';
 /** Undoes the creation of pushes. */
 export function createWithdrawal({ transaction }: Database) {
   /**
-   * Undoes the creation of a push whose creator did not learn of it: nothing of it stays, and no notice is sent.
-   * `inTransaction` undoes, in the same transaction, what else was done with it.
+   * Removes a push whose creator never received the response. Nothing remains, and no notice is sent. `inTransaction`
+   * undoes related work in the same transaction.
    */
   return async function withdraw(
     { id: accountId }: Account,

@@ -3,9 +3,9 @@ import type { Keyring } from './keyring.ts';
 import { randomBytes } from './random.ts';
 
 /*
- * A sealed record: version 1 B, algorithm 1 B, key id 4 B, salt 16 B, IV 12 B, ciphertext, tag 16 B.
- * Its key is HKDF-SHA256(master key ‖ url token, salt, info = field). A record whose key mixes in the url token cannot be
- * opened with the database and the master keys alone.
+ * An encrypted record: version 1 B, algorithm 1 B, key id 4 B, salt 16 B, IV 12 B, ciphertext, tag 16 B.
+ * Its key is HKDF-SHA256(master key ‖ url token, salt, info = field). If the key includes the url token, the database
+ * and the master keys alone cannot open the record.
  */
 const version = 1;
 const aes256Gcm = 1;
@@ -15,7 +15,7 @@ const bodyAt = 34;
 const tagBytes = 16;
 const keyBytes = 32;
 
-/** Where a record belongs; it opens nowhere else. `secret` is the url token mixed into its key, if any. */
+/** Where a record belongs. It cannot be opened in another context. `secret` is the url token in its key, if any. */
 export type RecordContext = { id: Buffer; field: string; secret?: string };
 
 /** Fields that are read without claiming a view. */
@@ -31,7 +31,7 @@ type LabelField =
   | 'installation';
 type LabelContext = RecordContext & { field: LabelField };
 
-/** Encrypts a text or bytes under the active master key. */
+/** Encrypts text or bytes under the active master key. */
 export function seal(keyring: Keyring, plaintext: string | Buffer, context: RecordContext): Buffer {
   const header = Buffer.alloc(bodyAt);
   header.writeUInt8(version, 0);
@@ -48,17 +48,17 @@ export function seal(keyring: Keyring, plaintext: string | Buffer, context: Reco
   return Buffer.concat([header, body, cipher.getAuthTag()]);
 }
 
-/** Decrypts a label: anything but a payload. Throws when the record is damaged, or of another context. */
+/** Decrypts a label: anything but a payload. Throws if the record is damaged or belongs to another context. */
 export function openLabel(keyring: Keyring, record: Buffer, context: LabelContext): string {
   return open(keyring, record, context).toString('utf8');
 }
 
-/** Decrypts a payload. Only the claim of a view may import this. Throws as `openLabel` does. */
+/** Decrypts a payload. Only the claim of a view may import this. Throws like `openLabel`. */
 export function openPayload(keyring: Keyring, record: Buffer, context: Omit<RecordContext, 'field'>): string {
   return open(keyring, record, { ...context, field: 'payload' }).toString('utf8');
 }
 
-/** Decrypts the key to the files of a push. Only the claim of a view may import this. Throws as `openLabel` does. */
+/** Decrypts the key of a push's files. Only the claim of a view may import this. Throws like `openLabel`. */
 export function openFilesKey(
   keyring: Keyring,
   record: Buffer,
@@ -67,17 +67,23 @@ export function openFilesKey(
   return open(keyring, record, { ...context, field: 'files_key' });
 }
 
-/** Decrypts what a download grant gives access to. Only downloads may import this. Throws as `openLabel` does. */
+/** Decrypts what a download grant gives access to. Only downloads may import this. Throws like `openLabel`. */
 export function openGrant(keyring: Keyring, record: Buffer, context: Omit<RecordContext, 'field'>): Buffer {
   return open(keyring, record, { ...context, field: 'grant' });
 }
 
-/** What the database stores of a url token: its HMAC-SHA256 under the pepper, which key rotations do not change. */
+/**
+ * What the database stores of a url token: its HMAC-SHA256 under the pepper, which does not change when keys are
+ * rotated.
+ */
 export function urlTokenDigest(keyring: Keyring, token: string): Buffer {
   return createHmac('sha256', keyring.pepper).update('url token\0').update(token).digest();
 }
 
-/** bcrypt silently ignores bytes after the 72nd. A keyed hash first lets every byte count, and a stolen hash alone is useless. */
+/**
+ * bcrypt silently ignores bytes after the 72nd. A keyed hash makes every byte count, and makes a stolen hash useless
+ * on its own.
+ */
 export function pepperedPassword(keyring: Keyring, password: string): string {
   return createHmac('sha384', keyring.pepper).update(password.normalize('NFC')).digest('base64');
 }

@@ -5,12 +5,12 @@ const highestSequence = 0x7fffffff;
 let msecs = 0;
 let seq = 0;
 
-/** A new id in its textual form (RFC 9562, UUID version 7). */
+/** A new id as text (RFC 9562, UUID version 7). */
 export const newUuid = (): string => v7();
 
 /**
- * A new id that sorts by its creation (RFC 9562, UUID version 7), as the 16 bytes that the database stores.
- * Ids of one process always ascend, even within a millisecond or when the clock goes back.
+ * A new id that sorts by creation (RFC 9562, UUID version 7), as the 16 bytes that the database stores. Ids of one
+ * process always ascend, even within a millisecond or when the clock goes back.
  */
 export function newId(): Buffer {
   const now = Date.now();

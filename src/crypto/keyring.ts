@@ -1,22 +1,25 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** A master key and its id, which every record sealed under it contains. */
+/** A master key and its id. Every record encrypted under it contains the id. */
 type MasterKey = { id: number; key: Buffer };
 
-/** The keys of a service. The first master key seals, all of them open. The pepper keys digests that outlive rotations. */
+/**
+ * The keys of a service. The first master key encrypts, all of them decrypt. The pepper keys digests that outlive
+ * rotations.
+ */
 export type Keyring = { active: MasterKey; all: ReadonlyMap<number, Buffer>; pepper: Buffer };
 
 const keyBytes = 32;
 const highestKeyId = 0xffffffff;
 
-/** A new 256-bit key, in the base64 form of settings and key files. */
+/** A new 256-bit key in base64, as in settings and key files. */
 export function newKey(): string {
   return randomBytes(keyBytes).toString('base64');
 }
 
 /**
- * Reads `MASTER_KEYS` (`2:BASE64,1:BASE64`, first is active) and `PEPPER` (BASE64) into a keyring.
- * Throws an Error whose message names each mistake, and never a key.
+ * Parses `MASTER_KEYS` (`2:BASE64,1:BASE64`, first is active) and `PEPPER` (BASE64) into a keyring. Throws an Error
+ * that names each mistake, but no key.
  */
 export function parseKeyring(masterKeys: string, pepper: string): Keyring {
   const keys = masterKeys

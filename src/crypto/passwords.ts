@@ -7,14 +7,14 @@ import type { Keyring } from './keyring.ts';
 const inFlightMax = 4;
 const queuedMax = 32;
 
-/** bcrypt cost factors: what a guess costs against a stolen database and its pepper. */
+/** bcrypt cost factors: the cost of a guess against a stolen database and its pepper. */
 export const costs = { account: 12, passphrase: 10 } as const;
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
 /**
- * bcrypt over a peppered hash of the input, NFC-normalized. In each process at most 4 run at once and 32 wait; one more
- * is refused with `unavailable`.
+ * bcrypt over a peppered hash of the input, NFC-normalized. Each process runs at most 4 at once and queues 32; beyond
+ * that it throws `unavailable`.
  */
 export function createPasswords(keyring: Keyring) {
   const limit = pLimit(inFlightMax);

@@ -6,11 +6,11 @@ type SignaturePurpose = 'reveal' | 'csrf';
 
 export type Signing = ReturnType<typeof createSigning>;
 
-/** Signatures on values that browsers hold for the service: HMAC-SHA256 under a key derived from the pepper. */
+/** Signs values that browsers hold for the service: HMAC-SHA256 under a key derived from the pepper. */
 export function createSigning({ pepper }: Keyring) {
   const key = createHmac('sha256', pepper).update('signing').digest();
 
-  /** Signs texts as JSON, so that no letters can move from one to its neighbour. */
+  /** Signs texts as JSON, so that no characters can move from one text to the next. */
   function sign(purpose: SignaturePurpose, ...texts: string[]): string {
     return createHmac('sha256', key)
       .update(JSON.stringify([purpose, ...texts]))

@@ -19,7 +19,7 @@ export function isUrlToken(text: string): boolean {
   return urlTokenShape.test(text);
 }
 
-/** Replaces everything that could be a url token by an ellipsis. */
+/** Replaces everything that could be a url token with an ellipsis. */
 export function redactUrlTokens(text: string): string {
   return text.replace(/[0-9a-hjkmnp-tv-z]{26}/gi, '…');
 }
@@ -31,13 +31,13 @@ export function newApiToken(): string {
   return apiTokenPrefix + random + checksum(random);
 }
 
-/** Whether a text can be an API token. Refuses mistyped ones without a query. */
+/** Whether text can be an API token. Rejects mistyped tokens without a query. */
 export function isApiToken(text: string): boolean {
   const [, random, check] = apiTokenShape.exec(text) ?? [];
   return random !== undefined && check === checksum(random);
 }
 
-/** What the database stores of a token with enough entropy of its own: its SHA-256. */
+/** What the database stores of a token that has enough entropy: its SHA-256. */
 export function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

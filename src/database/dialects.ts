@@ -1,6 +1,6 @@
 export type Dialect = {
   name: 'mysql' | 'sqlite';
-  /** The current time in epoch milliseconds. Tests may replace it by a fixed time. */
+  /** The current time in epoch milliseconds. Tests may replace it with a fixed time. */
   now: string;
   newId: string;
   least: string;
@@ -12,8 +12,8 @@ export type Dialect = {
 };
 
 /**
- * What differs between the two families of database, as SQL. Times are epoch milliseconds by the database's own clock.
- * SQLite has no locks on rows: a transaction that writes has the whole database.
+ * What differs between the two families of databases, as SQL. Times are epoch milliseconds by the database's clock.
+ * SQLite has no row locks: a transaction that writes locks the whole database.
  */
 export const dialects = {
   mysql: {

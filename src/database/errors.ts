@@ -1,9 +1,12 @@
 import { ConnectionError, DatabaseError, TimeoutError } from 'sequelize';
 import { DomainError, unavailable } from '../errors.ts';
 
-/** Errors after which the server has rolled the whole unit of work back, or can be asked to: deadlock, lock wait, changed since read. */
+/**
+ * Errors after which the server has rolled the transaction back, or can be asked to: deadlock, lock wait, changed
+ * since read.
+ */
 const retryableErrnos = new Set([1213, 1205, 1020]);
-/** Errors of a server that is going away, read-only, full, or not (yet) part of its Galera cluster. */
+/** Errors of a server that is shutting down, read-only, full, or not (yet) part of its Galera cluster. */
 const unavailableErrnos = new Set([
   1021, 1040, 1041, 1047, 1053, 1114, 1180, 1203, 1290, 1792, 1836, 1927, 3100, 4031,
 ]);
@@ -20,16 +23,19 @@ const unavailableCodes = new Set([
   'SQLITE_READONLY',
 ]);
 
-/** Thrown inside a unit of work whose guarded write found its row changed since it was read; the whole unit runs again. */
+/**
+ * Thrown in a transaction whose guarded write found its row changed since it was read. The whole transaction runs
+ * again.
+ */
 export class StaleReadError extends Error {}
 
-/** The refusal that a caller deserves for an error of the database itself, or undefined for a defect of ours. */
+/** The refusal for an error of the database itself. Undefined for our own defects. */
 export function toRefusal(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   return isOutOfReach(error) ? unavailable('databaseUnreachable', error) : undefined;
 }
 
-/** Whether the same work may succeed when it is tried again. */
+/** Whether the same work may succeed if it is retried. */
 export function isContention(error: unknown): boolean {
   if (error instanceof StaleReadError) return true;
   const { errno, code } = driverError(error);

@@ -13,9 +13,10 @@ import { createSchema, type Schema } from './schema.ts';
 export type Migration = { up(schema: Schema): Promise<unknown>; down(schema: Schema): Promise<unknown> };
 
 const lockMs = 15_000;
-const lockTimeoutMs = lockMs + 5_000; // the lease of a dead process has ended by then, and a service that is stopped may wait 25 s
+// By then the lease of a dead process has ended; a service that is stopping may wait 25 s.
+const lockTimeoutMs = lockMs + 5_000;
 
-/** The migrations of a folder, applied in the order of their names by one process at a time. */
+/** The migrations of a folder, applied in the order of their names, by one process at a time. */
 export function createMigrations(database: Database, folder: string) {
   const { sequelize, dialect, execute, withRetries } = database;
   const runner = randomUUID();
@@ -23,7 +24,7 @@ export function createMigrations(database: Database, folder: string) {
   const applied = sequelize.define(
     'migrations',
     { name: { type: DataTypes.STRING, primaryKey: true } },
-    { charset: 'utf8mb4', collate: 'utf8mb4_bin' }, // umzug's own model has utf8mb3
+    { charset: 'utf8mb4', collate: 'utf8mb4_bin' }, // umzug's own model uses utf8mb3
   );
 
   async function umzug() {
@@ -40,8 +41,8 @@ export function createMigrations(database: Database, folder: string) {
   }
 
   /**
-   * A row with a lease: umzug has a lock for one machine only (a file), and a named lock of MySQL (GET_LOCK) holds on one node
-   * of a Galera cluster only.
+   * The lock is a row with a lease. umzug only has a lock for one machine (a file), and a named lock of MySQL
+   * (GET_LOCK) only holds on one node of a Galera cluster.
    */
   async function acquireLock(): Promise<void> {
     await steps.createTable('migration_lock', {
@@ -76,7 +77,8 @@ export function createMigrations(database: Database, folder: string) {
     try {
       return await work();
     } catch (error) {
-      throw toRefusal((error as Error).cause) ?? error; // umzug wraps it: nobody could tell that the database is away
+      // umzug wraps the error, which would hide that the database is unreachable.
+      throw toRefusal((error as Error).cause) ?? error;
     } finally {
       clearInterval(renewal);
       await releaseLock().catch(() => {});
@@ -84,17 +86,17 @@ export function createMigrations(database: Database, folder: string) {
   }
 
   return {
-    /** Applies what is pending and gives the names of what it applied. Waits while another process migrates. */
+    /** Applies pending migrations and returns their names. Waits while another process migrates. */
     up: async (): Promise<string[]> => {
       if ((await (await umzug()).pending()).length === 0) return [];
       return withLock(async () => (await (await umzug()).up()).map(({ name }) => name));
     },
-    /** Takes back the newest migration, or every one after and including `to`; all of them where that is 0. */
+    /** Reverts the newest migration, or all after and including `to`; 0 reverts all. */
     down: async (to?: string | 0): Promise<string[]> =>
       withLock(async () =>
         (await (await umzug()).down(to === undefined ? {} : { to })).map(({ name }) => name),
       ),
-    /** The names of what is applied and of what is not. */
+    /** The names of applied and of pending migrations. */
     status: async (): Promise<{ applied: string[]; pending: string[] }> => {
       const runnerOfAll = await umzug();
       return {

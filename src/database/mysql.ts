@@ -23,7 +23,8 @@ export function openMysql(url: string, poolSize: number): Sequelize {
     dialectOptions: {
       charset: 'utf8mb4',
       connectTimeout: connectTimeoutMs,
-      typeCast: true, // mysql2's own conversions; Sequelize's cost a call for each value and add nothing to our types
+      // mysql2's own conversions. Those of Sequelize cost a call per value, and our types do not need them.
+      typeCast: true,
       ...(socketPath === null ? {} : { socketPath }),
       ...(searchParams.get('ssl') === 'true' ? { ssl: { minVersion: 'TLSv1.2' } } : {}),
     },
@@ -42,8 +43,8 @@ type MysqlConnection = {
 };
 
 /**
- * What a connection is given up with when nothing has come for so long. A server that is frozen rather than gone never
- * answers, and this fails the statement; an idle connection is merely opened anew for the next one.
+ * The error of a connection that is destroyed because it received nothing for `silenceTimeoutMs`. A frozen server never
+ * responds, so this fails the statement. An idle connection is simply reopened for the next one.
  */
 class SilenceError extends Error {
   readonly code = 'PROTOCOL_CONNECTION_LOST';
@@ -55,7 +56,10 @@ function run(connection: MysqlConnection, sql: string): Promise<unknown[]> {
   });
 }
 
-/** READ COMMITTED takes no gap locks, so looking for a push that is not there blocks nobody. On Galera, reads wait for earlier writes. */
+/**
+ * READ COMMITTED takes no gap locks, so looking for a push that does not exist blocks nobody. On Galera, reads wait
+ * for earlier writes.
+ */
 async function sessionSettings(connection: MysqlConnection): Promise<string[]> {
   const galera = await run(connection, "SHOW VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'");
   return [

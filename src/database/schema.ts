@@ -6,12 +6,15 @@ type TableDefinition = {
   indexes?: Record<string, string>;
 };
 
-/** What a migration may do. Every step must be harmless when repeated: a process can die between any two of them. */
+/** What a migration may do. Every step must be repeatable without harm: a process can die between any two steps. */
 export type Schema = ReturnType<typeof createSchema>;
 
 const mysqlTable = 'ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin';
 
-/** Steps in SQL that MySQL, MariaDB and SQLite understand alike; a table and its indexes are one statement where the database allows. */
+/**
+ * SQL steps that MySQL, MariaDB and SQLite all understand. A table and its indexes are one statement where the
+ * database allows it.
+ */
 export function createSchema({ sequelize, dialect }: Database) {
   const isMysql = dialect.name === 'mysql';
 

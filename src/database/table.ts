@@ -7,16 +7,18 @@ import {
 } from 'sequelize';
 
 type Column = ModelAttributeColumnOptions & {
-  /** Whether rows follow when their account is merged into another one; the others die with it. */
+  /** Whether rows move when their account is merged into another. Other rows are deleted with it. */
   followsMerge?: boolean;
 };
 
-/** A table, described once by the module that owns it: its columns, as Sequelize attributes, under the names that code uses. */
+/**
+ * A table, described once by the module that owns it. Columns are Sequelize attributes, under the names used in code.
+ */
 export type Table<Row extends object> = { name: string; columns: { [Name in keyof Row]-?: Column } };
 
 type NullableIn<Row> = { [Name in keyof Row]: null extends Row[Name] ? Name : never }[keyof Row];
 
-/** What a new row must have; columns that may be null can be left out. */
+/** The columns that a new row must have. Nullable columns may be omitted. */
 type NewRow<Row> = Omit<Row, NullableIn<Row>> & Partial<Row>;
 
 /** The Sequelize model of a table. */
@@ -26,7 +28,7 @@ const column = (type: ModelAttributeColumnOptions['type']): Column => ({ type, a
 
 export const bytesColumn = column(DataTypes.BLOB);
 export const textColumn = column(DataTypes.TEXT);
-/** Also times, which are epoch milliseconds of the database's clock. */
+/** Also for times, which are epoch milliseconds by the database's clock. */
 export const integerColumn = column(DataTypes.BIGINT);
 export const flagColumn = column(DataTypes.BOOLEAN);
 
@@ -34,7 +36,7 @@ export const nullable = (type: Column): Column => ({ ...type, allowNull: true })
 
 export const primaryKey = (type: Column): Column => ({ ...type, primaryKey: true });
 
-/** The id of a row in another table. The row dies with that one, unless `onDelete` says otherwise. */
+/** A reference to a row of another table. The row is deleted with that one, unless `onDelete` says otherwise. */
 export const references = (table: string, { onDelete = 'CASCADE', followsMerge = false } = {}): Column => ({
   ...bytesColumn,
   allowNull: onDelete === 'SET NULL',
@@ -43,7 +45,7 @@ export const references = (table: string, { onDelete = 'CASCADE', followsMerge =
   followsMerge,
 });
 
-/** The names of columns in SQL, as code calls them: `id, account_id AS accountId`. */
+/** The columns in SQL, under their names in code: `id, account_id AS accountId`. */
 export function columnsOf<Row extends object>(
   { columns }: Table<Row>,
   names?: (keyof Row & string)[],
@@ -55,7 +57,10 @@ export function columnsOf<Row extends object>(
 
 export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The model of a table on one database, always the same one. Its booleans are booleans, which no database has. */
+/**
+ * The model of a table on one database, always the same object. It converts booleans, which the databases return as
+ * numbers.
+ */
 export function modelOf<Row extends object>(
   sequelize: Sequelize,
   { name, columns }: Table<Row>,

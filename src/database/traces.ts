@@ -5,8 +5,8 @@ type QueryClass = new (
 ) => { run(sql: string, parameters?: unknown): Promise<unknown> };
 
 /**
- * Sequelize captures a stack trace before each statement, in case it fails: a twelfth of all that a view costs. Here it
- * is captured after a statement has failed.
+ * Sequelize captures a stack trace before each statement, which costs a twelfth of a view. This captures it only
+ * after a statement has failed.
  */
 export function traceOnlyFailures(sequelize: Sequelize): void {
   const { dialect } = sequelize as unknown as { dialect: { Query: QueryClass } };
@@ -22,7 +22,7 @@ export function traceOnlyFailures(sequelize: Sequelize): void {
   };
 }
 
-/** Calls a function; errors that it makes before it returns have no stack trace. */
+/** Calls a function without capturing stack traces of errors that it creates before it returns. */
 function untraced<T>(act: () => T): T {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

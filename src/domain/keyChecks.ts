@@ -38,7 +38,8 @@ export async function requireMatchingKeys(database: Database, keyring: Keyring):
   }).catch((error) => {
     if (!(error instanceof UniqueConstraintError)) throw error;
   });
-  await requireMatchingKeys(database, keyring); // Another process may have added its keys first: all of them, or none.
+  // Another process may have added its keys first: all of them, or none.
+  await requireMatchingKeys(database, keyring);
 }
 
 function mismatch(id: number): string {

@@ -7,8 +7,8 @@ type ErrorDescription = {
 };
 
 /**
- * An error and its causes as the log shows them. Errors of a database carry statements and values, so of theirs it takes
- * the codes alone; the messages of all others are our own.
+ * Describes an error and its causes for the log. Database errors contain statements and values, so only their codes
+ * are logged. All other messages are our own.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { name: 'unknown' };

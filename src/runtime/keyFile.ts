@@ -23,8 +23,8 @@ export async function readKeyFile(path: string): Promise<KeyFile | undefined> {
 }
 
 /**
- * Creates a key file with new keys that only its owner can read, unless there is one. Of several processes that start
- * together exactly one creates it. Returns whether it was this one.
+ * Creates a key file with new keys that only its owner can read, unless there is one. If several processes start
+ * together, exactly one creates it. Returns whether it was this one.
  */
 export async function createKeyFile(path: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -40,7 +40,7 @@ export async function createKeyFile(path: string): Promise<boolean> {
   }
 }
 
-/** Prepends a new master key to those of a key file, which makes it the active one. Returns its id. */
+/** Prepends a new master key to a key file, which makes it the active one. Returns its id. */
 export async function addMasterKey(path: string): Promise<number> {
   const file = await readKeyFile(path);
   if (file === undefined)
@@ -53,7 +53,8 @@ export async function addMasterKey(path: string): Promise<number> {
 }
 
 async function writeDraft(path: string, { masterKeys, pepper }: KeyFile): Promise<string> {
-  const draft = `${path}.${randomUUID()}.tmp`; // not by process id: those of two containers are often the same
+  // Not the process id: those of two containers are often the same.
+  const draft = `${path}.${randomUUID()}.tmp`;
   const file = await open(draft, 'wx', 0o600);
   try {
     await chmod(draft, 0o600);

@@ -3,12 +3,12 @@ import { type Config, ConfigError, keyFileOf } from '../config.ts';
 import { type Keyring, parseKeyring } from '../crypto/keyring.ts';
 import { createKeyFile, readKeyFile } from './keyFile.ts';
 
-/** The keys of the service, and the key file if it was created now. */
+/** The keys of the service, and the path of the key file if it was just created. */
 export type OpenedKeys = { keyring: Keyring; createdFile?: string };
 
 /**
- * Reads the keys from MASTER_KEYS and PEPPER, or from the key file. Creates a key file only on the first start with the
- * embedded database. Throws ConfigError, in one line that says what to do.
+ * Reads the keys from MASTER_KEYS and PEPPER, or from the key file. Creates a key file only on the first start with
+ * the embedded database. Throws ConfigError with one line that says what to do.
  */
 export async function openKeys(config: Config): Promise<OpenedKeys> {
   const { MASTER_KEYS, PEPPER } = config;

@@ -2,12 +2,15 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 import { minuteMs } from '../time.ts';
 import { describeError } from './describeError.ts';
 
-/** A log of JSON lines in which every `error` is described without secrets. */
+/** A log of JSON lines. Every `error` is described without secrets. */
 export function createLogger(level: string, destination: DestinationStream): Logger {
   return pino({ level, serializers: { error: describeError } }, destination);
 }
 
-/** The log on standard output. Written in blocks of 4 KiB, at least four times a second: a write per line would slow requests down. */
+/**
+ * The log on standard output. Written in blocks of 4 KiB, at least four times a second: a write per line would slow
+ * down requests.
+ */
 export function openLog(level: string): { logger: Logger; warn: Warn } {
   const destination = pino.destination({ sync: false, minLength: 4_096 });
   setInterval(() => destination.flush(), 250).unref();
@@ -21,8 +24,8 @@ export type Warn = (message: string, fields: { error: unknown; job?: string }) =
 const warnEveryMs = minuteMs;
 
 /**
- * Writes the first of equal warnings at once, then one a minute with how many were `suppressed`: what runs many times a
- * second fails as often while the database is away. Equal are those with the same message and the same job.
+ * Writes the first of equal warnings at once, then one a minute with how many were `suppressed`. Work that runs many
+ * times a second fails as often while the database is unreachable. Warnings are equal if their message and job are.
  */
 export function createWarn(logger: Pick<Logger, 'warn'>, now = () => performance.now()): Warn {
   const written = new Map<string, { at: number; suppressed: number }>();

@@ -2,7 +2,7 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 import type { Domain, Observer } from '../domain/index.ts';
 import { allMetrics } from './processes.ts';
 
-/** What is read when metrics are requested, rather than counted as it happens. */
+/** Values that are read when metrics are requested. */
 type Readings = {
   domain: Pick<Domain, 'notices' | 'sweeps' | 'files'>;
   database: { connections(): { open: number; idle: number; waiting: number } };
@@ -10,12 +10,13 @@ type Readings = {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What one process counts and measures, in the format of Prometheus. */
+/** The metrics of one process, in the format of Prometheus. */
 export function createMetrics() {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
-  // lets the supervisor aggregate the metrics of all web processes: a process responds to it only once it has a registry
+  // Lets the supervisor aggregate the metrics of all web processes. A process responds to it only once it has a
+  // registry.
   new AggregatorRegistry();
   AggregatorRegistry.setRegistries(register);
 
@@ -51,7 +52,7 @@ export function createMetrics() {
     delivered: (result) => deliveries.inc({ result }),
   };
 
-  /** Adds gauges that are read from the database for each scrape. A gauge that cannot be read is left out. */
+  /** Adds gauges that are read from the database for each scrape. A gauge that cannot be read is omitted. */
   function addReadings({ domain, database }: Readings): void {
     const outbox = coalesced(domain.notices.backlog);
     const overdue = coalesced(domain.sweeps.overdue);
@@ -108,7 +109,7 @@ export function createMetrics() {
     jobRan: (job: string, ms: number, error?: unknown) =>
       jobs.observe({ job, result: error === undefined ? 'done' : 'failed' }, ms / 1000),
     contentType: register.contentType,
-    /** Those of all processes of the service. */
+    /** The metrics of all processes of the service. */
     text: () => allMetrics(() => register.metrics()),
   };
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the package, for its sources and its build alike. */
+/** The folder of the package, both for its sources and its build. */
 export const packageRoot = rootAbove(dirname(fileURLToPath(import.meta.url)));
 
 /** The version in package.json. */

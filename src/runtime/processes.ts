@@ -10,7 +10,7 @@ export const exitConfig = 78;
 const respawnMs = 1_000;
 const stopMessage = 'stop';
 
-/** Resolves when the process is asked to stop; a second signal ends it at once. */
+/** Resolves when the process is asked to stop. A second signal ends it at once. */
 export function stopRequested(): Promise<void> {
   const requested = new Promise<void>((resolve) => {
     let isRequested = false;
@@ -22,7 +22,7 @@ export function stopRequested(): Promise<void> {
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
     if (cluster.isWorker) process.on('message', (message) => message === stopMessage && resolve());
   });
-  requested.then(() => process.channel?.unref()); // an open channel would keep an idle worker alive
+  requested.then(() => process.channel?.unref()); // An open channel would prevent an idle worker from exiting.
   return requested;
 }
 
@@ -32,7 +32,7 @@ export function isSupervisor(webProcesses: number): boolean {
 }
 
 /**
- * Runs `count` web processes, replaces those that die, and resolves when all have stopped: on request, or when the first
+ * Runs `count` web processes, replaces those that die, and resolves when all have stopped: on request, when the first
  * cannot listen, or when a process finds unusable settings or keys.
  */
 export async function runWebProcesses(count: number): Promise<void> {
@@ -42,7 +42,10 @@ export async function runWebProcesses(count: number): Promise<void> {
     hasListened = true;
   });
 
-  /** Sends a message instead of a signal: a terminal signals the workers too, and a second signal would end them at once. */
+  /**
+   * Sends a message instead of a signal: a terminal signals the workers too, and a second signal would end them at
+   * once.
+   */
   function stop(exitCode: number): void {
     isStopping = true;
     process.exitCode = exitCode;
@@ -67,7 +70,7 @@ export async function runWebProcesses(count: number): Promise<void> {
 
 type MetricsMessage = { metricsRequest?: string; metricsOf?: string; text?: string | undefined };
 
-/** Aggregates the metrics of all workers when one of them asks. */
+/** Aggregates the metrics of all workers when one of them requests it. */
 function aggregateMetrics(): void {
   const aggregator = new AggregatorRegistry();
   cluster.on('message', async (worker, { metricsRequest }: MetricsMessage) => {
@@ -77,7 +80,7 @@ function aggregateMetrics(): void {
   });
 }
 
-/** The metrics of all web processes; those of this process if it is the only one. */
+/** The metrics of all web processes, or of this process if it is the only one. */
 export async function allMetrics(ownMetrics: () => Promise<string>): Promise<string> {
   if (!cluster.isWorker) return ownMetrics();
   const id = randomUUID();

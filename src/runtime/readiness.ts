@@ -4,8 +4,9 @@ import { growingDelay, retry } from '../retry.ts';
 export type Readiness = ReturnType<typeof createReadiness>;
 
 /**
- * Prepares the database, and retries while it is out of reach. `failed` rejects when that can never succeed, such as with
- * wrong keys. `settled` resolves at the end with whether the service is ready: after success, failure, or `stopped`.
+ * Prepares the database, and retries while it is unreachable. `failed` rejects if that can never succeed, such as
+ * with wrong keys. `settled` resolves in the end with whether the service is ready: after success, failure, or
+ * `stopped`.
  */
 export function createReadiness(
   prepare: () => Promise<void>,

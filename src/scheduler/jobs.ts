@@ -1,17 +1,17 @@
 import type { Domain, Messengers } from '../domain/index.ts';
 import { hourMs, minuteMs, secondMs } from '../time.ts';
 
-/** Something that has to be done again and again, on one process at a time. Doing it more often does no harm. */
+/** A recurring job. Idempotent; runs on one process at a time. */
 export type Job = {
   name: string;
   everyMs: number;
-  /** How often each process looks by itself as well, for what cannot wait for a turn. */
+  /** How often each process also runs it by itself, for work that should not wait for its turn. */
   pollMs?: number;
-  /** Is to return soon once `isStopping` says so. */
+  /** Must return soon after `isStopping` returns true. */
   run(isStopping: () => boolean): Promise<unknown>;
 };
 
-/** Everything that hushpush does by itself, each a call of the domain. */
+/** All recurring jobs. Each calls the domain. */
 export function buildJobs(
   { pushes, sessions, sweeps, notices, limits, chat, files }: Domain,
   messengers: Messengers,

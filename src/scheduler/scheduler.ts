@@ -5,7 +5,7 @@ import type { Job } from './jobs.ts';
 type SchedulerDependencies = {
   backend: AgendaBackend;
   jobs: Job[];
-  /** Told how each run ended, and of trouble with the store. */
+  /** Called after each run. */
   onRun(name: string, ms: number, error?: unknown): void;
   onError(error: unknown): void;
 };
@@ -20,8 +20,8 @@ const saveTimeoutMs = 2_000;
 const stepMs = 20;
 
 /**
- * Runs jobs at their intervals, each on one of all processes at a time. A process that dies leaves its jobs to the others
- * when its lock ends, twenty seconds later at most. Nothing depends on a job to be on time: it only does what is due.
+ * Runs jobs at their intervals, each on one process at a time. If a process dies, the others run its jobs once its
+ * lock ends, after at most twenty seconds. Nothing depends on a job being on time: it only does what is due.
  */
 export function createScheduler({ backend, jobs, onRun, onError }: SchedulerDependencies) {
   const { repository } = backend;
@@ -32,7 +32,7 @@ export function createScheduler({ backend, jobs, onRun, onError }: SchedulerDepe
   const timers: NodeJS.Timeout[] = [];
   const runners = new Map(jobs.map((job) => [job.name, createRunner(job, () => isStopping, onRun)]));
 
-  /** Begins, once the store can be reached; resolves then. */
+  /** Resolves once the store is reachable and the jobs are planned. */
   async function start(): Promise<void> {
     if (isStopping) return;
     agenda = createAgenda();
@@ -41,7 +41,7 @@ export function createScheduler({ backend, jobs, onRun, onError }: SchedulerDepe
     if (!isStopping) startTimers(agenda);
   }
 
-  /** An Agenda begins to look for its store when it is made, so it is made late. */
+  /** An Agenda connects to its store when it is created, so create it late. */
   function createAgenda(): Agenda {
     const created = new Agenda({
       backend,
@@ -68,7 +68,9 @@ export function createScheduler({ backend, jobs, onRun, onError }: SchedulerDepe
     }
   }
 
-  /** Plans all jobs. Later only hastens those that were put off for too long: a process whose clock is ahead does that. */
+  /**
+   * Plans all jobs. Later calls only hasten jobs that are due too late, as planned by a process whose clock is ahead.
+   */
   async function plan(made: Agenda): Promise<void> {
     if (!isPlanned) for (const { name, everyMs } of jobs) await made.every(everyMs, name);
     isPlanned = true;
@@ -80,12 +82,12 @@ export function createScheduler({ backend, jobs, onRun, onError }: SchedulerDepe
     }
   }
 
-  /** Runs a job in this process now, or once more after the run that is under way. */
+  /** Runs a job in this process now, or once more after its current run. */
   function nudge(name: string): void {
     runners.get(name)?.();
   }
 
-  /** Ends: nothing new is begun, what runs is asked to return and waited for. */
+  /** Starts nothing new, asks running jobs to return, and waits for them. */
   async function stop(): Promise<void> {
     isStopping = true;
     for (const timer of timers) clearInterval(timer);
@@ -98,7 +100,10 @@ export function createScheduler({ backend, jobs, onRun, onError }: SchedulerDepe
   return { start, stop, nudge };
 }
 
-/** Runs a job one at a time in this process; being called meanwhile has it run once more. Never rejects: a failed run is reported. */
+/**
+ * Runs a job one at a time in this process. A call during a run starts one more run afterwards. Never rejects: failed
+ * runs are reported.
+ */
 function createRunner(job: Job, isStopping: () => boolean, ran: SchedulerDependencies['onRun']) {
   let running: Promise<void> | undefined;
   let isRequestedAgain = false;

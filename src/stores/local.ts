@@ -7,8 +7,7 @@ const partialSuffix = '.part';
 const chunkBytes = 256 * 1024;
 
 /**
- * Stores files in a folder that only the service can read. A file gets its name once all of it is on the disk; until then
- * it is called `NAME.part`.
+ * Stores files in a folder that only the service can read. A file is called `NAME.part` until all of it is on disk.
  */
 export function createLocalStore(folder: string): FileStore {
   const pathOf = (name: string) => join(folder, name);
@@ -71,7 +70,7 @@ async function write(path: string, bytes: AsyncIterable<Buffer>): Promise<void> 
   }
 }
 
-/** A new name is on the disk only once its folder is synced. */
+/** A new name is on disk only once its folder is synced. */
 async function sync(folder: string): Promise<void> {
   const handle = await open(folder);
   try {
@@ -86,7 +85,7 @@ function absentAsNull(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** Turns errors of the file system into refusals; errors of the source of the bytes stay as they are. */
+/** Converts errors of the file system to refusals. Errors of the source of the bytes stay as they are. */
 function refuse(error: unknown): never {
   const { syscall, code } = error as NodeJS.ErrnoException;
   if (syscall === undefined) throw error;

@@ -1,4 +1,4 @@
-/** Passes items on; an error of their source goes to `refuse`, which throws. */
+/** Passes items on. Errors of their source go to `refuse`, which throws. */
 export async function* refusing<T>(
   items: AsyncIterable<T>,
   refuse: (error: unknown) => never,

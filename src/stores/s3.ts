@@ -13,10 +13,13 @@ import { absentAsNull, isUnsupported, refuseS3 } from './s3Errors.ts';
 import { clientOptions, commandOptions } from './s3Options.ts';
 import { uploadObject } from './s3Upload.ts';
 
-/** `endpoint` is for stores other than Amazon's; requests to them have the path `ENDPOINT/BUCKET/KEY`, which all support. */
+/**
+ * `endpoint` is for stores other than Amazon's. Requests to them use the path `ENDPOINT/BUCKET/KEY`, which all
+ * support.
+ */
 export type S3Settings = { bucket: string; prefix: string; endpoint?: string | undefined };
 
-/** Stores files in a bucket. The SDK finds credentials, region and proxies where the AWS command line finds them. */
+/** Stores files in a bucket. The SDK finds credentials, region and proxies like the AWS command line. */
 export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileStore {
   const client = new S3Client({
     ...clientOptions,
@@ -49,7 +52,10 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
     }
   }
 
-  /** Uploads that were neither completed nor aborted. Empty for stores that cannot list them: some abort them on their own. */
+  /**
+   * Uploads that were neither completed nor aborted. Empty for stores that cannot list them; some abort them
+   * automatically.
+   */
   async function unfinishedUploads(namePrefix: string) {
     const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix + namePrefix });
     const { Uploads = [] } = await client.send(command, commandOptions).catch((error) => {

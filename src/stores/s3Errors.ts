@@ -1,10 +1,10 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { unavailable } from '../domain/index.ts';
 
-/** Not `NoSuchBucket`: that is a mistake in the settings. */
+/** Does not include `NoSuchBucket`, which is a configuration error. */
 const absences = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
 
-/** For `catch`: null instead of the error that an object does not exist. */
+/** For `catch`: null if an object does not exist. Rethrows all other errors. */
 export function absentAsNull(error: unknown): null {
   if (error instanceof S3ServiceException && absences.has(error.name)) return null;
   throw error;
@@ -12,12 +12,12 @@ export function absentAsNull(error: unknown): null {
 
 const unsupportedStatuses = new Set([400, 405, 501]);
 
-/** Whether the store does not know a command. */
+/** Whether the store does not support a command. */
 export function isUnsupported(error: unknown): boolean {
   return error instanceof S3ServiceException && unsupportedStatuses.has(statusOf(error));
 }
 
-/** Turns any error of the store, or on the way there, into a refusal. */
+/** Converts any error of the store, or of the connection to it, to a refusal. */
 export function refuseS3(error: unknown): never {
   if (error instanceof S3ServiceException && (statusOf(error) === 507 || /quota|full/i.test(error.name)))
     throw unavailable('fileStoreFull', error, 60);

@@ -4,14 +4,14 @@ import { minuteMs } from '../time.ts';
 export const commandOptions = { requestTimeout: 5_000 };
 
 export const clientOptions = {
-  /** Failed requests and those with status 500 or 503 are retried with increasing delays: three attempts in all. */
+  /** Requests that fail, or return status 500 or 503, are retried with increasing delays: three attempts in all. */
   maxAttempts: 3,
-  // every frame is authenticated anyway, and many stores do not support the newer checksums
+  // Every frame is authenticated anyway, and many stores do not support the newer checksums.
   requestChecksumCalculation: 'WHEN_REQUIRED',
   responseChecksumValidation: 'WHEN_REQUIRED',
   requestHandler: {
     connectionTimeout: 3_000,
-    socketTimeout: minuteMs, // a slow reader keeps a connection idle
+    socketTimeout: minuteMs, // a slow reader leaves a connection idle
     throwOnRequestTimeout: true,
   },
 } as const;

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { commandOptions } from './s3Options.ts';
 
-/** S3 accepts at most 10,000 parts, each of at least 5 MiB but the last. */
+/** S3 accepts at most 10,000 parts, each of at least 5 MiB except the last. */
 const partBytes = 8 * 1024 * 1024;
 
 /** For a request with a part, and its response. */
@@ -17,7 +17,10 @@ const partOptions = { requestTimeout: 30_000 };
 type S3Object = { Bucket: string; Key: string };
 type Part = { ETag: string | undefined; PartNumber: number };
 
-/** Uploads an object: in one request if it fits into one part, else in parts. Holds two parts in memory. A failed upload is followed by `cleanUp`. */
+/**
+ * Uploads an object: in one request if it fits into one part, otherwise in parts. Holds two parts in memory. Calls
+ * `cleanUp` after a failed upload.
+ */
 export async function uploadObject(
   client: S3Client,
   object: S3Object,
@@ -32,7 +35,7 @@ export async function uploadObject(
     else await uploadParts(client, object, { firstParts: [first, second], rest: parts });
   } catch (error) {
     await parts.return(undefined);
-    await cleanUp().catch(() => {}); // the object may be stored although the response was lost
+    await cleanUp().catch(() => {}); // The object may be stored although the response was lost.
     throw error;
   }
 }
@@ -45,14 +48,14 @@ async function uploadParts(
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(object), commandOptions);
   const upload = { ...object, UploadId };
   const sent: Promise<Part>[] = [];
-  /** Waits for the previous part: one is sent while the next is gathered. */
+  /** Waits for the previous part: one part is sent while the next is collected. */
   async function send(Body: Buffer): Promise<void> {
     await sent.at(-1);
     const PartNumber = sent.length + 1;
     const part = client
       .send(new UploadPartCommand({ ...upload, PartNumber, Body }), partOptions)
       .then(({ ETag }) => ({ ETag, PartNumber }));
-    part.catch(() => {}); // rethrown to whoever waits for it next
+    part.catch(() => {}); // rethrown to the next caller that waits for it
     sent.push(part);
   }
   try {
@@ -61,13 +64,16 @@ async function uploadParts(
     const MultipartUpload = { Parts: await Promise.all(sent) };
     await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload }), partOptions);
   } catch (error) {
-    await Promise.allSettled(sent); // a part that arrives after its upload was aborted would stay
+    await Promise.allSettled(sent); // A part that arrives after its upload was aborted would remain.
     await client.send(new AbortMultipartUploadCommand(upload), commandOptions).catch(() => {});
     throw error;
   }
 }
 
-/** Gathers bytes into parts of equal size, except for the last. Two buffers alternate: a part is valid until the next but one. */
+/**
+ * Collects bytes into parts of equal size, except the last. Two buffers alternate, so a part stays valid until the
+ * next but one.
+ */
 async function* inParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let part: Buffer = Buffer.allocUnsafe(partBytes);
   let next: Buffer | undefined;

@@ -10,10 +10,13 @@ type Done = (this: Statement, error: Error | null, rows?: SqliteRow[]) => void;
 const outside =
   'A statement ran outside the transaction that this call has open: use tx.select, tx.execute or { transaction: tx.handle }.';
 
-/** Sequelize believes `lastID` and `changes` of a class with this name only. */
+/** Sequelize trusts `lastID` and `changes` only of a class with this name. */
 class Statement {}
 
-/** A connection as Sequelize sees it: one for everything outside transactions, and a new one for each transaction. */
+/**
+ * A connection as Sequelize sees it: one for everything outside transactions, and a new one per transaction. Long
+ * because Sequelize expects all of it on the one `Database` class of the sqlite3 package.
+ */
 class Database {
   readonly filename: string;
   uuid: string | undefined;
@@ -37,7 +40,7 @@ class Database {
   }
 
   run(sql: string, binds: SqliteRow = {}, done?: Done): void {
-    // Every handle has it on, and for that of plain statements Sequelize may just have turned it off.
+    // Already on for every handle. Sequelize may just have turned it off for the handle of plain statements.
     if (sql !== 'PRAGMA FOREIGN_KEYS=ON') this.all(sql, binds, done);
   }
 
@@ -52,11 +55,11 @@ class Database {
       this.#rollback();
       this.#store.release(this);
     }
-    // Garbage is collected in the next turn and its finalizers run after that.
+    // Garbage is collected in the next turn, and finalizers run after that.
     setImmediate(() => setImmediate(() => done?.(null)));
   }
 
-  /** Answers in a later turn of the event loop, or a chain of statements would starve everything else. */
+  /** Responds in a later turn of the event loop, or a chain of statements would starve everything else. */
   async #answer(sql: string, binds: SqliteRow, done?: Done): Promise<void> {
     const statement = new Statement();
     try {
@@ -105,7 +108,7 @@ class Database {
     try {
       return this.#store.inTransaction(kind, sql, binds);
     } catch (error) {
-      // On some errors SQLite rolls back by itself, and what followed would be committed statement by statement.
+      // After some errors SQLite rolls back by itself, and later statements would each be committed on their own.
       this.#isDoomed = !this.#store.transactional().isInTransaction();
       throw error;
     }
@@ -151,8 +154,8 @@ class Database {
 }
 
 /**
- * SQLite for Sequelize's `dialectModule`: the part of the `sqlite3` package that Sequelize uses, on libsql.
- * Writers of one process queue for at most 5 s; reads outside a transaction never wait. A statement that forgets the
- * transaction that its caller has open would wait for its own lock, so it fails at once (see scope.ts).
+ * SQLite for Sequelize's `dialectModule`: the part of the `sqlite3` package that Sequelize uses, on libsql. Writers
+ * of one process queue for at most 5 s; reads outside a transaction never wait. A statement outside its caller's open
+ * transaction would wait for that transaction's lock, so it fails at once (see scope.ts).
  */
 export const sqliteDialect = { Database, OPEN_READWRITE: 2, OPEN_CREATE: 4 };

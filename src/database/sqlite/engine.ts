@@ -6,11 +6,11 @@ import type Libsql from 'libsql';
 import { callEngine, SqliteError } from './errors.ts';
 import { fromSql, type SqliteRow, toSql } from './values.ts';
 
-/** Not its `run`, which leaves RETURNING unfinished. */
+/** Not libsql's `run`, which does not finish statements with RETURNING. */
 type Native = InstanceType<typeof Libsql>;
 type NativeStatement = Pick<ReturnType<Native['prepare']>, 'all'>;
 
-/** The name of a database that is no file. */
+/** The name of an in-memory database. */
 export const memory = ':memory:';
 const statementsMax = 100;
 const settings = `PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
@@ -18,11 +18,12 @@ const settings = `PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA syn
 
 const require = createRequire(import.meta.url);
 
-/** Loads libsql, 9 MB of machine code, which a service on MySQL does without. */
+/** Loads libsql. It is 9 MB of machine code, which a service on MySQL does not load. */
 function openNative(path: string): Native {
   const Engine: typeof Libsql = require('libsql');
   try {
-    // Creates or fails: opening and closing a file that SQLite has open would drop this process's locks on it.
+    // Creates the file or fails. Opening and closing a file that SQLite has open would release this process's locks
+    // on it.
     if (path !== memory) closeSync(openSync(path, 'wx', 0o600));
   } catch {}
   try {
@@ -34,7 +35,7 @@ function openNative(path: string): Native {
 
 export type Handle = ReturnType<typeof openHandle>;
 
-/** Opens a file, or makes it for its owner alone, with a log of its own and every commit on the disk before it returns. */
+/** Opens a file, or creates it readable only by its owner. Uses a write-ahead log and syncs every commit to disk. */
 export function openHandle(path: string) {
   const native = openNative(path);
   const exec = (sql: string) => callEngine(() => native.exec(sql));
@@ -48,7 +49,7 @@ export function openHandle(path: string) {
   const counts = prepare('SELECT last_insert_rowid() AS lastID, changes() AS changes');
   const statements = new Map<string, { statement: NativeStatement; names: string[] }>();
 
-  /** Keeps the statements used last, those with bound values only: the text of others seldom comes again. */
+  /** Caches the most recently used statements that have only bound values. The text of others seldom repeats. */
   function prepareBound(sql: string) {
     const prepared = statements.get(sql) ?? { statement: prepare(sql), names: sql.match(/\$\w+/g) ?? [] };
     statements.delete(sql);
@@ -82,7 +83,7 @@ export function openHandle(path: string) {
   };
 }
 
-/** libsql holds a closed file open until its statements are collected (tursodatabase/libsql-js#228). */
+/** libsql keeps a closed file open until its statements are garbage-collected (tursodatabase/libsql-js#228). */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -1,12 +1,14 @@
 /** How long a statement waits for other writers before it is refused. */
 export const busyTimeoutMs = 5_000;
 
-/** SQLite's result codes, each at the position of its number. */
+/** SQLite's result codes, indexed by number. */
 const codes =
   `OK ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN
   PROTOCOL EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB`.split(/\s+/);
 
-/** An error of the engine, with the `code` and `errno` by which Sequelize tells errors of the sqlite3 package apart. */
+/**
+ * An error of the engine, with the `code` and `errno` by which Sequelize distinguishes errors of the sqlite3 package.
+ */
 export class SqliteError extends Error {
   readonly code: string;
   readonly errno: number;
@@ -25,7 +27,7 @@ export const busyError = () =>
     `other writers, or the caller's own transaction, held the database for ${busyTimeoutMs / 1000} s`,
   );
 
-/** Runs a call of the engine. Its error loses its words where they could quote a bound value, as for a bad JSON path. */
+/** Calls the engine. Removes error messages that could quote a bound value, such as those for a bad JSON path. */
 export function callEngine<T>(call: () => T, { bound = false } = {}): T {
   try {
     return call();

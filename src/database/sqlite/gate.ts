@@ -3,7 +3,9 @@ import { busyError, isBusy } from './errors.ts';
 
 const delayMs = randomDelay(1, 11);
 
-/** Repeats, without blocking the process, what another process's lock refused: a refused statement has done nothing. */
+/**
+ * Retries, without blocking the process, while another process holds the lock. A refused statement has had no effect.
+ */
 export async function retryWhileBusy<T>(work: () => T, deadline: number): Promise<T> {
   const isRetryable = (error: unknown) => isBusy(error) && performance.now() <= deadline;
   try {
@@ -13,7 +15,7 @@ export async function retryWhileBusy<T>(work: () => T, deadline: number): Promis
   }
 }
 
-/** Lets one writer in at a time, first come first served. Who has entered must leave, exactly once. */
+/** Admits one writer at a time, in order of arrival. Each `acquire` that resolves needs exactly one `release`. */
 export function createWriteLock() {
   const queue: (() => void)[] = [];
   let isTaken = false;
@@ -23,7 +25,7 @@ export function createWriteLock() {
       await new Promise<void>((admitted, refused) => {
         const admit = () => {
           clearTimeout(timer);
-          // A turn of the event loop between two writers, or a queue of them would starve everything else.
+          // Yield to the event loop between two writers, or a queue of writers would starve everything else.
           setImmediate(admitted);
         };
         const giveUp = () => {

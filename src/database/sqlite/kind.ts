@@ -17,7 +17,10 @@ const kinds: Record<string, StatementKind> = {
 const readingPragma =
   /^PRAGMA\s+(?:(?:(?:table|index|foreign_key)_x?(?:info|list|check)|(?:integrity|quick)_check)\b|(?!wal_checkpoint|optimize|incremental_vacuum)\w+\s*;?\s*$)/i;
 
-/** By the statement's own first word: for Sequelize an INSERT … RETURNING is a SELECT. What is unknown writes. */
+/**
+ * Decides by the first word of the statement: for Sequelize, INSERT … RETURNING is a SELECT. Unknown statements count
+ * as writes.
+ */
 export function kindOf(sql: string): StatementKind {
   const text = sql.replace(/^(?:\s|--.*|\/\*[\s\S]*?\*\/)+/, '');
   const verb = /^\w*/.exec(text)?.[0].toUpperCase() ?? '';

@@ -5,13 +5,13 @@ import { createWriteLock } from './gate.ts';
 import type { StatementKind } from './kind.ts';
 import type { SqliteRow } from './values.ts';
 
-/** The rows of a statement, and for one that writes how many it changed. */
+/** The rows of a statement, and the number of changed rows if it writes. */
 export type StatementResult = { rows: SqliteRow[]; changes?: SqliteRow | undefined };
 
 export type SqliteFile = ReturnType<typeof createSqliteFile>;
 const stores = new Map<string, SqliteFile>();
 
-/** The one store of a file, for all connections of this process; a store of its own for each that is in memory. */
+/** The store of a file, shared by all connections of this process. Each in-memory database has its own. */
 export function openSqliteFile(filename: string): SqliteFile {
   if (filename === memory) return createSqliteFile(memory);
   const path = resolve(filename);
@@ -20,7 +20,10 @@ export function openSqliteFile(filename: string): SqliteFile {
   return store;
 }
 
-/** What the connections to one file share: the gate, a handle for autocommit, a handle for the transaction in the gate. */
+/**
+ * What connections to one file share: the gate, a handle for autocommit, and a handle for the transaction that holds
+ * the gate.
+ */
 function createSqliteFile(path: string) {
   const users = new Set<object>();
   const tableInfos = new Map<string, SqliteRow[]>();
@@ -38,8 +41,8 @@ function createSqliteFile(path: string) {
   }
 
   /**
-   * A write gets its lock from `exec` first: a prepared one that is refused stays in progress in libsql, and what the
-   * handle writes afterwards is then never committed (tursodatabase/libsql-client-ts#352).
+   * Writes acquire their lock through `exec` first. In libsql, a prepared statement that is refused stays in
+   * progress, and later writes of the handle are never committed (tursodatabase/libsql-client-ts#352).
    */
   function autocommit(kind: StatementKind, sql: string, binds: SqliteRow): StatementResult {
     const handle = plain();
@@ -74,13 +77,14 @@ function createSqliteFile(path: string) {
       return { rows, changes: handle.changes() };
     }
     if (isAltering || !/^PRAGMA table_info\b/i.test(sql)) return { rows: handle.all(sql, binds) };
-    // Sequelize asks this before every SELECT of a model. Another process may yet create a table that is unknown.
+    // Sequelize queries this before every SELECT of a model. Unknown tables are not cached, as another process may
+    // create them.
     const rows = tableInfos.get(sql) ?? handle.all(sql, binds);
     if (rows.length > 0) tableInfos.set(sql, rows);
     return { rows: rows.map((row) => ({ ...row })) };
   }
 
-  /** The statements too: they were prepared for the old columns. */
+  /** Also clears prepared statements, which refer to the old columns. */
   function forgetSchema(): void {
     for (const known of [tableInfos, handles.plain, handles.transactional]) known?.clear();
   }
@@ -95,7 +99,7 @@ function createSqliteFile(path: string) {
     endSchemaChange();
   }
 
-  /** Cannot fail: a handle that does not let go of its transaction is closed, which rolls back. */
+  /** Never fails: a handle that cannot end its transaction is closed, which rolls it back. */
   function rollback(handle = transactional()): void {
     try {
       handle.exec('ROLLBACK');
@@ -111,7 +115,7 @@ function createSqliteFile(path: string) {
     if (handles.transactional === handle) delete handles.transactional;
   }
 
-  /** The last user to leave closes the file. */
+  /** The last user closes the file. */
   function release(user: object): void {
     users.delete(user);
     if (users.size > 0) return;

@@ -14,7 +14,7 @@ import {
 import { asMessage, parseInput } from '../validation.ts';
 import { accountsTable } from './tables.ts';
 
-/** What a password has to be. */
+/** The rules for passwords. */
 export const password = z
   .string()
   .min(12, asMessage({ code: 'minLength', min: 12 }))
@@ -31,13 +31,13 @@ const accountSchema = z.object({
   isAdmin: z.boolean().default(false),
 });
 
-/** What somebody has to give to make an account of their own. */
+/** The input for creating one's own account. */
 export const signUpSchema = accountSchema.pick({ email: true, password: true }).required();
 
-/** Who owns pushes, as far as the rest of the domain and the adapters need to know. `notify` is an encoded choice. */
+/** An owner of pushes, as the rest of the domain and the adapters need it. `notify` is encoded notice preferences. */
 export type Account = { id: Buffer; email: string; subscribed: boolean; notify: number };
 
-/** An account as it is listed; times are epoch milliseconds. */
+/** An account in a list. Times are epoch milliseconds. */
 export type AccountSummary = Account & { isAdmin: boolean; createdAt: number; disabledAt: number | null };
 
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -52,7 +52,7 @@ export function createAccounts(database: Database, passwords: Passwords) {
     return account;
   }
 
-  /** Makes an account. Refuses a malformed address, a short password, and an address that has an account. */
+  /** Creates an account. Refuses a malformed address, a short password, and an address that has an account. */
   async function create(input: z.input<typeof accountSchema>): Promise<Account> {
     const { email, password, subscribed, isAdmin } = parseInput(accountSchema, input);
     const passwordHash = password === undefined ? null : await passwords.hash(password, costs.account);
@@ -80,28 +80,31 @@ export function createAccounts(database: Database, passwords: Passwords) {
     }));
   }
 
-  /** Says whether the account may attach files. */
+  /** Sets whether the account may attach files. */
   async function setSubscribed(email: string, subscribed: boolean): Promise<Account> {
     return toAccount(await (await requireModel(email)).update({ subscribed }));
   }
 
-  /** Says whether the account may manage the others. */
+  /** Sets whether the account may manage other accounts. */
   async function setAdmin(email: string, isAdmin: boolean): Promise<Account> {
     return toAccount(await (await requireModel(email)).update({ isAdmin }));
   }
 
-  /** Shuts an account out, with its tokens and browsers, or lets it in again; its pushes stay open to those who have links. */
+  /**
+   * Disables an account with its tokens and sessions, or enables it again. Its pushes stay open to those who have
+   * links.
+   */
   async function setDisabled(email: string, isDisabled: boolean): Promise<Account> {
     const disabledAt = isDisabled ? await database.clock() : null;
     return toAccount(await (await requireModel(email)).update({ disabledAt }));
   }
 
-  /** Keeps the language that somebody chose; null leaves it to the browser. */
+  /** Saves the chosen language. Null leaves it to the browser. */
   async function setLocale({ id }: Account, locale: string | null): Promise<void> {
     await AccountModel.update({ locale }, { where: { id } });
   }
 
-  /** Changes what the account is told of pushes that do not say so themselves; gives the whole choice. */
+  /** Changes the notice preferences for pushes without their own, and returns all preferences. */
   async function setNoticePreferences(
     { id, notify }: Pick<Account, 'id' | 'notify'>,
     change: Partial<NoticePreferences>,
@@ -111,13 +114,16 @@ export function createAccounts(database: Database, passwords: Passwords) {
     return choice;
   }
 
-  /** Erases an account with all that refers to it, and the data of its chat users. Its files are shredded soon after. */
+  /**
+   * Erases an account with everything that refers to it, and the data of its chat users. Its files are shredded soon
+   * after.
+   */
   async function erase(email: string): Promise<Account> {
     const account = await requireModel(email);
     const bind = { id: account.id };
     await database.transaction(async (tx) => {
       const { forUpdate } = database.dialect;
-      // what happens from here on waits, and then finds nothing to add to
+      // Concurrent writes to the account wait from here on, and then find no account.
       await tx.select(`SELECT id FROM accounts WHERE id = $id ${forUpdate}`, bind);
       await tx.select(`SELECT COUNT(*) AS held FROM pushes WHERE account_id = $id ${forUpdate}`, bind);
       await eraseChatUserData(account.id, tx);
@@ -126,7 +132,7 @@ export function createAccounts(database: Database, passwords: Passwords) {
     return toAccount(account);
   }
 
-  /** What an account is told of pushes that do not say so themselves. */
+  /** The notice preferences for pushes without their own. */
   const noticePreferencesOf = ({ notify }: Pick<Account, 'notify'>): NoticePreferences =>
     decodePreferences(notify);
 
@@ -144,15 +150,15 @@ export function createAccounts(database: Database, passwords: Passwords) {
   };
 }
 
-/** The columns of an `Account`, of the table accounts as `a`. */
+/** The columns of an `Account`, from the table accounts as `a`. */
 export const accountColumns = 'a.id, a.email, a.subscribed, a.notify';
 
-/** Picks an account out of a row; databases give 0 and 1 for booleans. */
+/** Picks an account from a row. Databases return 0 and 1 for booleans. */
 export function toAccount({ id, email, subscribed, notify }: Account): Account {
   return { id, email, subscribed: Boolean(subscribed), notify };
 }
 
-/** E-mail addresses are told apart whatever their case; the names of accounts that chats made are not. */
+/** E-mail addresses are compared without case. Names of accounts created by chats are compared exactly. */
 export function normalizeEmail(email: string): string {
   const name = email.trim();
   return name.includes('@') ? name.toLowerCase() : name;

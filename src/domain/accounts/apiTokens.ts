@@ -17,16 +17,19 @@ const apiTokenSchema = z.object({
     .max(100, asMessage({ code: 'maxLength', max: 100, unit: 'characters' })),
 });
 
-/** What can be shown of a token after it was made: `hint` is its last four characters. */
+/** What can be shown of a token after its creation. `hint` is its last four characters. */
 export type ApiTokenSummary = Pick<ApiTokenRow, 'name' | 'hint' | 'createdAt' | 'lastUsedAt'>;
 
 const lastUsedStaleMs = hourMs;
 
-/** An account's named credentials for the API. The database holds their digests; a token is seen once, when it is made. */
+/**
+ * An account's named credentials for the API. The database stores their digests; a token is shown only once, when it
+ * is created.
+ */
 export function createApiTokens(database: Database) {
   const ApiTokenModel = database.model(apiTokensTable);
 
-  /** Makes a token and gives it, this once. Refuses a name that the account already uses. */
+  /** Creates a token and returns it; it cannot be read later. Refuses a name that the account already uses. */
   async function create({ id: accountId }: Account, input: z.input<typeof apiTokenSchema>): Promise<string> {
     const { name } = parseInput(apiTokenSchema, input);
     const token = newApiToken();
@@ -52,14 +55,17 @@ export function createApiTokens(database: Database) {
     return tokens.map(({ name, hint, createdAt, lastUsedAt }) => ({ name, hint, createdAt, lastUsedAt }));
   }
 
-  /** Revokes a token at once, on every process: each request asks the database. */
+  /** Revokes a token immediately on every process, since each request queries the database. */
   async function revoke({ id: accountId }: Account, name: string): Promise<void> {
     if ((await ApiTokenModel.destroy({ where: { accountId, name } })) === 0) {
       throw new DomainError('not_found', 'tokenNotFound', { values: { name } });
     }
   }
 
-  /** Whose token it is, and the token's id. Refuses with `unauthenticated` an unknown one, or one of another account than `email`. */
+  /**
+   * Returns the account and the id of a token. Throws `unauthenticated` if it is unknown, or belongs to another
+   * account than `email`.
+   */
   async function authenticate(token: string, email?: string): Promise<{ account: Account; tokenId: Buffer }> {
     const [found] = isApiToken(token) ? await findByDigest(digestOf(token)) : [];
     if (found === undefined || (email !== undefined && found.email !== normalizeEmail(email))) {

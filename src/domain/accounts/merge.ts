@@ -12,8 +12,8 @@ const followers = all.flatMap(({ name, columns }) =>
 );
 
 /**
- * Gives what one account has to another one, and deletes it with what does not follow. What both have, such as a recipient,
- * stays as it is. The caller has locked both.
+ * Moves the rows of one account to another, and deletes the first with everything that does not move. Rows that both
+ * have, such as a recipient, stay unchanged. The caller has locked both accounts.
  */
 export async function mergeAccounts(from: Buffer, to: Buffer, { dialect }: Database, tx: Tx): Promise<void> {
   const update = dialect.name === 'mysql' ? 'UPDATE IGNORE' : 'UPDATE OR IGNORE';

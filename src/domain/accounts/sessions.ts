@@ -11,25 +11,28 @@ import { sessionsTable } from './tables.ts';
 
 const idleMs = 2 * hourMs;
 const lifetimeMaxMs = 12 * hourMs;
-/** How far `seen_at` may lag, so that not every page writes. */
+/** How old `seen_at` may get, so that not every page writes. */
 const lastSeenStaleMs = minuteMs;
 
-/** Whoever is signed in: an account, what its pages need to know of it, and the session itself. */
+/** The signed-in account, what its pages need to know of it, and the session. */
 export type SignedIn = Account & { isAdmin: boolean; locale: string | null; sessionId: Buffer };
 
-/** A signed-in browser as its owner may see it; `id` is hexadecimal, times are epoch milliseconds. */
+/** A signed-in browser as shown to its owner. `id` is hexadecimal, times are epoch milliseconds. */
 export type SessionSummary = { id: string; ip: string; userAgent: string; createdAt: number; seenAt: number };
 
 type SignedInRow = SignedIn & { seenAt: number; createdAt: number; now: number };
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Browsers that are signed in: for two hours after they were last seen, and for twelve in all. The database holds digests. */
+/**
+ * The sessions of browsers. They last two hours after the last request, and twelve hours at most. The database stores
+ * digests of their tokens.
+ */
 export function createSessions(database: Database) {
   const { select, dialect, deleteInBatches } = database;
   const SessionModel = database.model(sessionsTable);
 
-  /** Signs a browser in and gives what it has to hold: 256 random bits, this once. */
+  /** Creates a session and returns its token of 256 random bits, which cannot be read later. */
   async function create({ id: accountId }: Pick<Account, 'id'>, client: ClientInfo): Promise<string> {
     const token = randomBytes(32).toString('base64url');
     const { ip, userAgent } = clientColumns(client);
@@ -47,7 +50,7 @@ export function createSessions(database: Database) {
     return token;
   }
 
-  /** Who holds a token; null where nobody does, its time is over, or the account is disabled. */
+  /** Returns who holds a token. Null if the token is unknown or expired, or the account is disabled. */
   async function authenticate(token: string): Promise<SignedIn | null> {
     const [found] = await select<SignedInRow>(
       `SELECT ${accountColumns}, a.is_admin AS isAdmin, a.locale, s.id AS sessionId,
@@ -68,7 +71,7 @@ export function createSessions(database: Database) {
       { where: { id } },
     );
 
-  /** An account's signed-in browsers, the last seen first. */
+  /** An account's sessions, the last seen first. */
   async function list({ id: accountId }: Account): Promise<SessionSummary[]> {
     const found = await SessionModel.findAll({
       where: { accountId, expiresAt: { [Op.gt]: literal(dialect.now) } },
@@ -83,20 +86,20 @@ export function createSessions(database: Database) {
     }));
   }
 
-  /** Signs one of an account's browsers out, at once on every process. */
+  /** Signs one of an account's browsers out, immediately on every process. */
   async function revoke({ id: accountId }: Account, id: string): Promise<void> {
     const ended = await SessionModel.destroy({ where: { id: Buffer.from(id, 'hex'), accountId } });
     if (ended === 0) throw new DomainError('not_found', 'sessionNotFound');
   }
 
-  /** Signs whoever holds a token out; does nothing where nobody does. */
+  /** Signs out the browser that holds a token, if any. */
   const revokeByToken = (token: string) => SessionModel.destroy({ where: { digest: digestOf(token) } });
 
   /** Signs all of an account's browsers out. */
   const revokeAll = ({ id: accountId }: Pick<Account, 'id'>) =>
     SessionModel.destroy({ where: { accountId } });
 
-  /** Forgets sessions whose time is over. */
+  /** Deletes expired sessions. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('sessions', 'expires_at', dialect.now, isStopping);
 

@@ -10,7 +10,7 @@ import { type Account, type Accounts, normalizeEmail, password, signUpSchema } f
 import type { Sessions } from './sessions.ts';
 import { accountsTable } from './tables.ts';
 
-/** Of no password: what is compared where there is no account, so that an answer takes as long as with one. */
+/** The hash of no password. It is compared when there is no account, so that the response takes equally long. */
 const dummyHash = '$2b$12$ysMDkWnvFw9hinMlEUPMH.6fFlwP4lkPYL7unLozgWxw9qizBjGxm';
 
 const credentialsSchema = z.object({
@@ -28,11 +28,11 @@ type Dependencies = {
   settings: SignInSettings;
 };
 
-/** How people come to hold a session. Each function gives the token of a new one; whatever token there was before is void. */
+/** Ways to start a session. Each function returns the token of a new session, never an existing one. */
 export function createSignIn({ database, accounts, sessions, passwords, limits, settings }: Dependencies) {
   const AccountModel = database.model(accountsTable);
 
-  /** Makes an account with a password. Refuses as `accounts.create` does, and with `forbidden` where people may not. */
+  /** Creates an account with a password. Throws like `accounts.create`, and `forbidden` if sign-up is disabled. */
   async function signUp(input: { email: string; password: string }, client: ClientInfo): Promise<string> {
     if (!settings.allowSignUp) {
       throw new DomainError('forbidden', 'signUpDisabled');
@@ -42,8 +42,8 @@ export function createSignIn({ database, accounts, sessions, passwords, limits, 
   }
 
   /**
-   * Refuses with `unauthenticated`, in the same words and time, a wrong password, an account that is disabled or has no
-   * password, and an address without an account; with `too_many` after too many of them.
+   * Throws `unauthenticated`, with the same message and timing, for a wrong password, an account that is disabled or
+   * has no password, and an address without an account. Throws `too_many` after too many failures.
    */
   async function signIn(input: { email: string; password: string }, client: ClientInfo): Promise<string> {
     const { email, password } = parseInput(credentialsSchema, input);
@@ -56,7 +56,10 @@ export function createSignIn({ database, accounts, sessions, passwords, limits, 
     return sessions.create(account, client);
   }
 
-  /** Changes a password, signs all browsers out and this one in again. An account without a password needs no present one. */
+  /**
+   * Changes a password, signs all browsers out, and signs this one in again. An account without a password needs no
+   * current one.
+   */
   async function changePassword(
     { id, email }: Account,
     { current, next }: { current: string; next: string },
@@ -70,7 +73,7 @@ export function createSignIn({ database, accounts, sessions, passwords, limits, 
     return sessions.create({ id }, client);
   }
 
-  /** Refuses with `unauthenticated` (field `current`) whoever does not know an account's password, if it has one. */
+  /** Throws `unauthenticated` (field `current`) if the account has a password and this is not it. */
   async function requirePassword(
     { id, email }: Pick<Account, 'id' | 'email'>,
     given: string,

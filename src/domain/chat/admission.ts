@@ -6,7 +6,7 @@ import { accountNameOf, type ChatCaller, type ChatUser, type Platform } from './
 import type { Deduplication } from './deduplication.ts';
 import type { Identities } from './identities/identities.ts';
 
-/** A chat caller with their account, as the rest of the domain knows callers. */
+/** A chat caller and their account, in the form that the rest of the domain expects. */
 export type AdmittedCaller = { account: Account; client: ClientInfo };
 
 export type Admit = ReturnType<typeof createAdmission>;
@@ -19,7 +19,7 @@ type Dependencies = {
 
 const userAgents: Record<Platform, string> = { slack: 'Slack', discord: 'Discord' };
 
-/** What is known of the client of a chat caller: the chat itself. */
+/** The client info of a chat caller: the chat itself. */
 export const chatClientOf = ({ platform }: ChatUser): ClientInfo => ({
   ip: '',
   userAgent: userAgents[platform],
@@ -28,8 +28,8 @@ export const chatClientOf = ({ platform }: ChatUser): ClientInfo => ({
 });
 
 /**
- * Every command of a chat starts here. Gives the caller's account, and creates it on first use. Refuses with `too_many`
- * callers who do too much, and with `conflict` what the platform delivers again.
+ * Every chat command starts here. Returns the caller's account, and creates it on first use. Throws `too_many` if the
+ * caller does too much, and `conflict` if the platform delivers an event again.
  */
 export function createAdmission({ identities, deduplication, limits }: Dependencies) {
   return async function admit({ chatUser, idempotencyKey }: ChatCaller): Promise<AdmittedCaller> {

@@ -4,7 +4,9 @@ import type { ChatUser } from './chatUser.ts';
 /** The platform's ids of a message. */
 export type ChatMessage = { channel: string; message: string };
 
-/** The one message that a person has about a push or a request (`subjectId`). It is edited and replied to instead of sending more. */
+/**
+ * A person has one message per push or request (`subjectId`). It is edited and replied to instead of sending more.
+ */
 export function createChatMessages({ select, execute, withRetries, dialect }: Database) {
   const bindsOf = (subjectId: string, { platform, address }: ChatUser) => ({
     subjectId: Buffer.from(subjectId, 'hex'),

@@ -6,14 +6,14 @@ export type Platform = (typeof platforms)[number];
 /** A person in a chat. The address is `TEAM:USER` in Slack and `USER` in Discord. */
 export type ChatUser = { platform: Platform; address: string };
 
-/** Cuts a name to what the database holds. */
+/** Cuts a name to the length that the database allows. */
 export function shortName(name: string): string {
   return [...name].slice(0, nameMax).join('');
 }
 
 const nameMax = 100;
 
-/** The workspace in an address; empty in Discord, where a person has one address everywhere. */
+/** The workspace in an address. Empty in Discord, where a person has one address everywhere. */
 export function addressWorkspace({ platform, address }: ChatUser): string {
   return platform === 'slack' ? address.split(':', 1).join() : '';
 }
@@ -22,21 +22,21 @@ export function toRecipient({ platform, address }: ChatUser): NoticeAddress {
   return { messenger: platform, address };
 }
 
-/** Who runs a command in a chat, and where. */
+/** The user of a command in a chat, and where they are. */
 export type ChatCaller = {
   chatUser: ChatUser;
   /** The workspace or server whose rules apply. */
   workspace: string;
-  /** The same when the platform delivers an event again. Absent from commands that change nothing. */
+  /** Stays the same when the platform delivers an event again. Absent from commands that change nothing. */
   idempotencyKey?: string;
 };
 
-/** The name of the account that is created for a chat user. No e-mail address looks like it. */
+/** The name of the account that is created for a chat user. Never looks like an e-mail address. */
 export function accountNameOf({ platform, address }: ChatUser): string {
   return `${platform}:${address}`;
 }
 
-/** The chat user whom an account was created for, by its name; undefined for an e-mail address. */
+/** The chat user whom an account was created for, by the account's name. Undefined for an e-mail address. */
 export function maybeChatUserOf(accountName: string): ChatUser | undefined {
   const platform = platforms.find((each) => accountName.startsWith(`${each}:`));
   if (platform === undefined || accountName.includes('@')) return undefined;

@@ -1,13 +1,15 @@
 import type { Tx } from '../../database/database.ts';
 
-/** Tables with rows of chat users, who need not have an account, and their column with the user's address. */
+/** Tables with rows of chat users, who may have no account, and the column with the user's address. */
 const tables = [
   ['requests', 'requester'],
   ['chat_user_settings', 'address'],
   ['chat_messages', 'address'],
 ] as const;
 
-/** Erases the requests, settings and messages of an account's chat users, in the transaction that erases the account. */
+/**
+ * Erases the requests, settings and messages of an account's chat users, in the transaction that erases the account.
+ */
 export async function eraseChatUserData(accountId: Buffer, tx: Tx): Promise<void> {
   for (const [table, column] of tables) {
     const isTheirs = `i.platform = ${table}.platform AND i.address = ${table}.${column}`;

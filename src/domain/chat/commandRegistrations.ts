@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { Platform } from './chatUser.ts';
 import { commandRegistrationsTable } from './tables.ts';
 
-/** Which commands each platform was told of last, as a SHA-256 in hexadecimal. */
+/** The commands last registered with each platform, as a SHA-256 in hexadecimal. */
 export function createCommandRegistrations({ model, withRetries }: Database) {
   const Registration = model(commandRegistrationsTable);
 

@@ -16,7 +16,7 @@ import type { PushForm } from './pushForm.ts';
 export type ComposeContext = Pick<ChatCaller, 'chatUser' | 'workspace'> & {
   recipients?: ChatUser[] | undefined;
   requestId?: string | undefined;
-  /** Where the platform takes a reply to the conversation. */
+  /** Where the platform accepts a reply to the conversation. */
   replyTo?: string | undefined;
 };
 
@@ -33,15 +33,20 @@ type Dependencies = {
 
 type ComposedListener = (context: ComposeContext, push: Push) => void;
 
-/** Compose links: the form of a push in the browser, for somebody in a chat. One creates one push, within 15 minutes. */
+/**
+ * Compose links open the form of a push in the browser, for a chat user. A link creates one push, within 15 minutes.
+ */
 export function createComposing(dependencies: Dependencies) {
   const { chatPushes, formDefaults, identities, requests, links, pushes, beginUpload, outbox } = dependencies;
   const listeners = new Set<ComposedListener>();
 
-  /** A link's token, which works once `save` is done. */
+  /** Returns a link's token. It works once `save` has resolved. */
   const prepareComposeLink = (context: ComposeContext) => links.prepare('compose', context);
 
-  /** A token for an account to answer a request in the browser. Refuses with `not_found` what is not open, or not theirs. */
+  /**
+   * Returns a token for answering a request in the browser. Throws `not_found` if the request is not open, or not for
+   * this account.
+   */
   async function createProvideLink(account: Account, requestId: string): Promise<string> {
     const chatUser = await requests.chatUserFor(account, requestId, 'provider');
     const workspace = addressWorkspace(chatUser);
@@ -54,7 +59,10 @@ export function createComposing(dependencies: Dependencies) {
     await links.update('compose', token, { ...context, recipients });
   }
 
-  /** What a link is for, without using it up; `account` is null for newcomers. Refuses with `not_found` once it is used or expired. */
+  /**
+   * Reads a link without using it up. `account` is null for new users. Throws `not_found` once the link is used or
+   * expired.
+   */
   async function previewCompose(
     token: string,
   ): Promise<{ context: ComposeContext; account: Account | null; defaults: FormDefaults }> {
@@ -66,7 +74,7 @@ export function createComposing(dependencies: Dependencies) {
     return { context, account, defaults };
   }
 
-  /** Begins the upload of a link's form, for the account that composes. Refuses like `previewCompose`. */
+  /** Starts the upload of a link's form, for the account of its chat user. Throws like `previewCompose`. */
   async function beginComposeUpload(token: string): Promise<{ upload: Upload; account: Account }> {
     const { chatUser } = await links.read<ComposeContext>('compose', token);
     const account = await identities.accountOf(chatUser);
@@ -74,8 +82,8 @@ export function createComposing(dependencies: Dependencies) {
   }
 
   /**
-   * Creates the push of a link, uses the link up, and notifies its owner in their chat. Refuses like `create`.
-   * `isSent` says whether the push has recipients.
+   * Creates the push of a link, uses the link up, and notifies the sender in their chat. Throws like `create`.
+   * `isSent` is true if the push has recipients.
    */
   async function compose(
     token: string,
@@ -103,7 +111,10 @@ export function createComposing(dependencies: Dependencies) {
     previewCompose,
     beginComposeUpload,
     compose,
-    /** Calls a listener for every push that this process creates from a compose link. Gives the way to remove it. */
+    /**
+     * Calls a listener for every push that this process creates from a compose link. Returns a function that removes
+     * it.
+     */
     onComposed(listener: ComposedListener): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -14,11 +14,11 @@ import { type PushForm, requireWithinRules, toPushInput } from './pushForm.ts';
 
 export type ChatPushOptions = {
   recipients?: ChatUser[] | undefined;
-  /** The request that the push answers. Its requester is a recipient too. */
+  /** The request that the push answers. Its requester becomes a recipient too. */
   requestId?: string | undefined;
-  /** Read one after the other; refused where the account may not attach files. */
+  /** Read one after the other. Refused if the account may not attach files. */
   files?: AsyncIterable<IncomingFile> | undefined;
-  /** Once it aborts, no push is created, or the one that was is withdrawn. */
+  /** When aborted, no push is created, or the created one is withdrawn. */
   signal?: AbortSignal | undefined;
 };
 
@@ -34,7 +34,7 @@ type Dependencies = {
 
 export type ChatPushes = ReturnType<typeof createChatPushes>;
 
-/** Creating a push from a chat, for the account of the caller and by the rules of their workspace. */
+/** Creates pushes from a chat, for the caller's account and by the rules of their workspace. */
 export function createChatPushes({
   admit,
   formDefaults,
@@ -45,8 +45,8 @@ export function createChatPushes({
   outbox,
 }: Dependencies) {
   /**
-   * Creates a push from a form and shares it with its recipients. Refuses like `admit`, what the workspace does not allow
-   * with `invalid`, and a request that has ended with `not_found`.
+   * Creates a push from a form and shares it with its recipients. Throws like `admit`, `invalid` if the workspace
+   * does not allow it, and `not_found` if the request has ended.
    */
   async function create(
     caller: ChatCaller,
@@ -73,7 +73,7 @@ export function createChatPushes({
     return push;
   }
 
-  /** Admits the caller, and checks the form by the rules of the workspace. */
+  /** Admits the caller, and validates the form by the rules of the workspace. */
   async function check(
     caller: ChatCaller,
     form: PushForm,
@@ -91,7 +91,7 @@ export function createChatPushes({
     return { chatUser, admitted, input, recipients: allRecipients, request };
   }
 
-  /** Belongs into the transaction that creates the push. */
+  /** Runs in the transaction that creates the push. */
   async function share(
     { chatUser, admitted, recipients, request }: CheckedPush,
     pushId: Buffer,

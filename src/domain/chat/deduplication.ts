@@ -21,7 +21,7 @@ export function createDeduplication({ execute, withRetries, deleteInBatches, dia
     return inserted === 1;
   }
 
-  /** Deletes what is too old to come again. */
+  /** Deletes events that are too old to be delivered again. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('processed_events', 'expires_at', dialect.now, isStopping);
 

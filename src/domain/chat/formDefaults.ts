@@ -4,7 +4,7 @@ import type { ChatCaller } from './chatUser.ts';
 import type { Identities } from './identities/identities.ts';
 import type { ChatSettings } from './settings.ts';
 
-/** What the form of a push offers, by the rules of a workspace and a person's own settings. */
+/** What the form of a push offers, by the rules of the workspace and the user's own settings. */
 export type FormDefaults = {
   views: number;
   days: number;
@@ -25,7 +25,7 @@ export type FormDefaultsReader = ReturnType<typeof createFormDefaults>;
 export function createFormDefaults({ identities, settings, pushSettings }: Dependencies) {
   const { defaults, bounds } = pushSettings;
 
-  /** For when the database cannot be asked. */
+  /** Used while the database is unreachable. */
   const fallbackDefaults = (): FormDefaults => ({
     views: defaults.expireAfterViews,
     days: defaults.expireAfterDays,
@@ -58,5 +58,5 @@ export function createFormDefaults({ identities, settings, pushSettings }: Depen
   return { fallbackDefaults, formDefaults };
 }
 
-/** The nearest allowed number: what was chosen once may no longer be allowed. */
+/** Returns the nearest allowed number. A saved setting may no longer be allowed. */
 const clamp = ({ min, max }: Bounds, value: number): number => Math.max(min, Math.min(max, value));

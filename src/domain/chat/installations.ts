@@ -14,12 +14,12 @@ export type InstallationSource = {
   label?: string | undefined;
 };
 
-/** A workspace with the app; times are epoch milliseconds. */
+/** A workspace with the app. Times are epoch milliseconds. */
 export type InstallationSummary = {
   platform: Platform;
   workspace: string;
   label: string | null;
-  /** Who installed it last, by their id there. */
+  /** The platform's id of the person who last installed the app. */
   person: string;
   since: number;
   installedAt: number;
@@ -33,8 +33,8 @@ const latestFirst: OrderItem[] = [
 ];
 
 /**
- * What a platform gave when its app was installed, with the tokens, sealed. Its format is the adapter's. The latest
- * installation of a workspace counts, whoever made it.
+ * Stores encrypted what a platform sends when its app is installed, including tokens. The adapter defines its format.
+ * The latest installation of a workspace counts, whoever installed it.
  */
 export function createInstallations(database: Database, keyring: Keyring) {
   const { execute, withRetries, dialect } = database;
@@ -87,13 +87,13 @@ export function createInstallations(database: Database, keyring: Keyring) {
     await withRetries(() => Installation.destroy({ where }));
   }
 
-  /** The name of a workspace by its latest installation that has one, or null. */
+  /** The name of a workspace from its latest installation that has one, or null. */
   async function labelOf(platform: Platform, workspace: string): Promise<string | null> {
     const where = { platform, workspace, label: { [Op.not]: null } };
     return (await Installation.findOne({ where, order: latestFirst }))?.label ?? null;
   }
 
-  /** The workspaces with the app, each by its latest installation. */
+  /** The workspaces with the app, each with its latest installation. */
   async function list(platform: Platform): Promise<InstallationSummary[]> {
     const found = await Installation.findAll({ where: { platform }, order: ['workspace', ...latestFirst] });
     return found

@@ -3,16 +3,16 @@ import type { ChatUser } from './chatUser.ts';
 import type { Identities } from './identities/identities.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
 
-/** What a connect link stores: the chat user, and how their chat calls them. */
+/** What a connect link stores: the chat user, and their name in the chat. */
 export type ConnectContext = { chatUser: ChatUser; name: string };
 
-/** Connect links: shown to a chat user alone, they connect a browser, once within ten minutes. */
+/** Connect links sign a browser in or link it, once within ten minutes. Only the chat user sees them. */
 export function createLinking({ links, identities }: { links: OneTimeLinks; identities: Identities }) {
   return {
     createConnectLink: (context: ConnectContext) => links.create('connect', context),
-    /** Reads a link without using it up. Refuses with `not_found` once it is used or expired. */
+    /** Reads a link without using it up. Throws `not_found` once it is used or expired. */
     previewConnectLink: (token: string) => links.read<ConnectContext>('connect', token),
-    /** Uses a link up, and gives the account of its chat user. */
+    /** Uses a link up, and returns the account of its chat user. */
     async signInByLink(token: string): Promise<Account> {
       const { chatUser, name } = await links.redeem<ConnectContext>('connect', token);
       const account = await identities.accountOf(chatUser);

@@ -21,11 +21,17 @@ const tokenShape = /^[\w-]{43}$/;
 
 export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
 
-/** Links that whoever has one may use once, for a short time. The database holds their digests, and their context sealed. */
+/**
+ * Links that work once, for a short time, for anybody who has them. The database stores their digests, and their
+ * context encrypted.
+ */
 export function createOneTimeLinks(database: Database, keyring: Keyring) {
   const { select, execute, withRetries, deleteInBatches, dialect } = database;
 
-  /** A token of 256 random bits. It works once `save` is done, so a link can be shown without waiting for the database. */
+  /**
+   * Creates a token of 256 random bits. It works once `save` has resolved, so a link can be shown without waiting for
+   * the database.
+   */
   function prepare(purpose: LinkPurpose, context: object): { token: string; save: () => Promise<void> } {
     const token = randomBytes(tokenBytes).toString('base64url');
     return { token, save: () => save(token, purpose, context) };
@@ -53,7 +59,7 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
     );
   }
 
-  /** The context of a link, without using it up. Refuses with `not_found` one that is used, expired or unknown. */
+  /** Reads the context of a link without using it up. Throws `not_found` if it is used, expired or unknown. */
   async function read<Context>(purpose: LinkPurpose, token: string): Promise<Context> {
     const { id, context } = await find(purpose, token);
     return JSON.parse(openLabel(keyring, context, { id, field: 'link', secret: token })) as Context;
@@ -71,7 +77,7 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
     return row;
   }
 
-  /** Changes the context of a link that is not used yet. */
+  /** Changes the context of an unused link. */
   async function update(purpose: LinkPurpose, token: string, context: object): Promise<void> {
     const { id } = await find(purpose, token);
     const sealed = seal(keyring, JSON.stringify(context), { id, field: 'link', secret: token });
@@ -90,7 +96,7 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
     return context;
   }
 
-  /** Uses a link up, in the transaction of what it is used for. Refuses with `not_found` one that is used. */
+  /** Uses a link up, in the transaction of what it is used for. Throws `not_found` if it is used. */
   async function consume(token: string, tx?: Tx): Promise<void> {
     const deleted = await (tx ?? database).execute('DELETE FROM one_time_links WHERE digest = $digest', {
       digest: digestOf(token),

@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '../../time.ts';
 import { isOmitted } from '../pushes/fields.ts';
 import type { FormDefaults } from './formDefaults.ts';
 
-/** A filled form. Undefined leaves a field to the defaults. */
+/** A submitted form. Undefined fields follow the defaults. */
 export type PushForm = {
   kind?: string | undefined;
   payload: string;
@@ -22,8 +22,8 @@ export type PushForm = {
 type PushInput = PushForm & Required<Pick<PushForm, 'expireAfterViews'>> & { retrievalStep: true };
 
 /**
- * A form with its defaults, as input for a push. It always has the retrieval step, since chats preview links. Nothing but
- * the fields of a form gets through.
+ * Converts a form and its defaults to the input of a push. Always sets the retrieval step, since chats preview links.
+ * Drops everything but the fields of a form.
  */
 export function toPushInput(form: PushForm, { views, days }: FormDefaults): PushInput {
   const { kind, payload, passphrase, name, note, deletableByViewer, notify } = form;
@@ -48,10 +48,10 @@ export function toPushInput(form: PushForm, { views, days }: FormDefaults): Push
   };
 }
 
-/** What the push schema would fill in has to come from here: the service's own defaults may exceed a workspace's limits. */
+/** Defaults must be set here: those of the push schema may exceed the workspace's limits. */
 const maybeGiven = (value: number | string | undefined) => (isOmitted(value) ? undefined : value);
 
-/** Refuses what the workspace does not allow with `invalid`, naming each field. */
+/** Throws `invalid`, naming each field, for what the workspace does not allow. */
 export function requireWithinRules(
   { maxViews, maxDays, requireRecipients }: FormDefaults,
   { expireAfterViews, expireAfterDays = 0, expireAfterHours = 0, expireAfterMinutes = 0 }: PushInput,

@@ -5,7 +5,7 @@ import { asMessage, parseInput } from '../validation.ts';
 import type { ChatUser, Platform } from './chatUser.ts';
 import { userSettingsTable, workspaceSettingsTable } from './tables.ts';
 
-/** A person's own defaults. Undefined leaves a number to the workspace, or to the service. */
+/** A person's own defaults. Undefined numbers follow the workspace, or else the service. */
 export type PersonalSettings = {
   expireAfterViews?: number | undefined;
   expireAfterDays?: number | undefined;
@@ -15,7 +15,7 @@ export type PersonalSettings = {
 export type WorkspaceSettings = PersonalSettings & {
   /** Whether every push needs recipients. */
   requireRecipients: boolean;
-  /** Whether secrets may be typed after a slash command, where the chat's vendor reads them. */
+  /** Whether secrets may be typed after a slash command, where the chat's vendor can read them. */
   allowSlashText: boolean;
   maxViews?: number | undefined;
   maxDays?: number | undefined;
@@ -25,7 +25,7 @@ const workspaceDefaults: WorkspaceSettings = { requireRecipients: false, allowSl
 
 export type ChatSettings = ReturnType<typeof createChatSettings>;
 
-/** The settings of people and of workspaces. Setters refuse numbers outside the service's bounds. */
+/** The settings of people and of workspaces. Setters reject numbers outside the service's bounds. */
 export function createChatSettings(database: Database, { bounds }: PushSettings) {
   const { withRetries } = database;
   const UserSettings = database.model(userSettingsTable);

@@ -61,7 +61,7 @@ export async function* sealFrames(key: Buffer, plaintext: AsyncIterable<Uint8Arr
 
 /**
  * Decrypts a span of a file of `size` bytes from the bytes of its encrypted span. Yields a frame's plaintext only
- * after checking its tag. Throws DamagedFile.
+ * after checking its tag. Throws DamagedFileError.
  */
 export async function* openFrames(
   key: Buffer,

@@ -10,7 +10,7 @@ import { type Destination, type LeasedNotice, leaseMs, type NoticeQueue } from '
 
 type DeliveryDependencies = {
   queue: NoticeQueue;
-  /** Opens what a notice may tell of its push. */
+  /** Decrypts what a notice may contain about its push. */
   describe(row: LeasedNotice & { pushId: Buffer; tokenSealed: Buffer }): {
     urlToken: string;
     name: string | null;
@@ -25,23 +25,28 @@ type Batch = [LeasedNotice, ...LeasedNotice[]];
 
 const batchSize = 20;
 const concurrentDestinationsMax = 200;
-/** Notices taken together that have not begun by then are put back: their lease must not end while they wait. */
+/** Notices of a batch that have not started by then are released: their lease must not end while they wait. */
 const startTimeoutMs = leaseMs / 2;
 const responseTimeoutMs = leaseMs / 3;
 const pollMs = 250;
 const quietDestinationsMax = 10_000;
 
 /**
- * Brings notices out through messengers, at least once each. A destination gets one after the other, each written down
- * before the next, so that a process that dies has at most one of them told twice; many destinations are served side by
- * side, so that one that is slow holds up itself alone. Taken are the newest and the oldest in turns, so that neither a
- * backlog nor fresh notices starve the other. A destination that fails is left in peace for a while.
+ * Delivers notices through messengers, at least once each. Long because the loop and the attempt share the state of
+ * destinations.
+ * A destination gets one notice after the other. Each result is recorded before the next attempt, so a process that
+ * dies repeats at most one of them. Many destinations are served at the same time, so a slow one delays only itself.
+ * Leases alternate between the newest and the oldest notices, so that neither a backlog nor new notices starve. A
+ * destination that fails gets a pause.
  */
 export function createDelivery({ queue, describe, describeRequest, observer }: DeliveryDependencies) {
   const quietUntil = new Map<string, number>();
   const record = createDeliveryResults(queue, observer);
 
-  /** Delivers until nothing is due or `isStopping` says so, and what was begun has ended. Gives the number of notices taken. */
+  /**
+   * Delivers until nothing is due or `isStopping` returns true, and waits for what was started. Returns the number of
+   * leased notices.
+   */
   async function deliverDue(messengers: Messengers, isStopping = () => false): Promise<number> {
     const busy = new Map<string, { destination: Destination; done: Promise<void> }>();
     const problems: unknown[] = [];
@@ -88,7 +93,8 @@ export function createDelivery({ queue, describe, describeRequest, observer }: D
       if (quietMs > 0 || isStopping() || performance.now() > startBefore)
         return queue.release(batch.slice(index), Math.max(0, quietMs) * (1 + Math.random() / 5));
       quietUntil.delete(key);
-      const attempt = await tryOnce(messengers, row).catch((error) => failed(row, error)); // such as when its push cannot be opened
+      // It throws when the push cannot be decrypted, for example.
+      const attempt = await tryOnce(messengers, row).catch((error) => failed(row, error));
       await record(row, attempt);
     }
   }
@@ -99,7 +105,7 @@ export function createDelivery({ queue, describe, describeRequest, observer }: D
       return { outcome: 'later', reason: `${row.messenger} is not set up`, afterMs: backoffMs(row.attempts) };
     const notice = await noticeOf(row);
     if (notice === undefined) return { outcome: 'never', reason: 'what it is about is gone' };
-    // asked as late as can be: it may have been written, or taken, before they parted from the account
+    // Checked as late as possible: the notice may have been written, or leased, before the address was unlinked.
     if (isForOwner(notice) && !(await queue.isStillRecipient(row)))
       return { outcome: 'never', reason: 'is told nothing of this account any more' };
     const result = await withTimeout(messenger.deliver(row.address, notice)).catch((error) =>
@@ -133,7 +139,7 @@ export function createDelivery({ queue, describe, describeRequest, observer }: D
         id: pushId.toString('hex'),
         urlToken,
         urlTokenSha256: createHash('sha256').update(urlToken).digest('hex'),
-        name: event === 'shared' ? null : name, // it is for the owner alone
+        name: event === 'shared' ? null : name, // only for the owner
         kind,
         viewsMax,
         viewsUsed,
@@ -146,7 +152,7 @@ export function createDelivery({ queue, describe, describeRequest, observer }: D
   return { deliverDue };
 }
 
-/** Whether a notice is for whoever hears of an account's pushes, and not for the very person at its address. */
+/** Whether a notice is for recipients of the account's notices, rather than for one person addressed directly. */
 const isForOwner = ({ event }: Notice) => event !== 'shared' && !isRequestEvent(event);
 
 const keyOf = ({ messenger, address }: Destination) => `${messenger} ${address}`;
@@ -161,7 +167,7 @@ function groupByDestination(taken: LeasedNotice[]): Batch[] {
   return [...bundles.values()];
 }
 
-/** A messenger that never answers must not keep its destination for ever. */
+/** A messenger that never responds must not block its destination forever. */
 async function withTimeout(delivery: Promise<Delivery>): Promise<Delivery> {
   const settled = new AbortController();
   const timedOut: Delivery = { outcome: 'later', reason: 'no answer in time' };

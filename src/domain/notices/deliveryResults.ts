@@ -5,12 +5,12 @@ import type { LeasedNotice, NoticeQueue } from './queue.ts';
 
 type Attempted = { row: LeasedNotice; attempt: Delivery };
 
-/** Then the result is `given_up` instead of what the messenger reports. */
+/** After this time a notice is given up, whatever the messenger reports. */
 const giveUpAfterMs = 72 * hourMs;
 
 /**
- * Writes down at once what became of notices, so that a process that dies has few of them told twice; those that end
- * while that is under way are written down together.
+ * Records the results of deliveries immediately, so a process that dies repeats few of them. Results that arrive
+ * during a write are written together.
  */
 export function createDeliveryResults(queue: NoticeQueue, observer: Pick<Observer, 'delivered'>) {
   let waiting: Attempted[] = [];
@@ -30,7 +30,8 @@ export function createDeliveryResults(queue: NoticeQueue, observer: Pick<Observe
         await write(attempted);
       }
     } finally {
-      writing = undefined; // at once: who comes in the next turn must not believe that this goes on
+      // Immediately: a caller in the next turn must not believe that this is still writing.
+      writing = undefined;
     }
   }
 

@@ -2,16 +2,19 @@ import type { PushKind } from '../pushes/push.ts';
 import type { SecretRequest } from '../requests/request.ts';
 import type { PushEvent, RequestEvent } from './preferences.ts';
 
-/** How a notice is called outside: the same for every attempt. */
+/** The public id of a notice. The same for every attempt. */
 export const noticeId = (id: Buffer): string => `notice_${id.toString('hex')}`;
 
-/** Something to tell somebody. It never holds a payload, a passphrase or a note. Times are epoch milliseconds. */
+/**
+ * A notice as a messenger receives it. Never contains a payload, a passphrase or a note. Times are epoch
+ * milliseconds.
+ */
 export type Notice = PushNotice | RequestNotice;
 
 type NoticeBase = {
-  /** The same for every attempt, so that whoever is told can recognise what was told twice. */
+  /** The same for every attempt, so that receivers can detect duplicates. */
   id: string;
-  /** How many such events it stands for: those that come while it waits are taken up into it. */
+  /** How many such events the notice stands for. Events that happen while it waits are added to it. */
   times: number;
   /** When the newest of them happened. */
   happenedAt: number;
@@ -23,9 +26,9 @@ export type PushNotice = NoticeBase & {
   event: PushEvent;
   push: {
     id: string;
-    /** Opens the push. For messengers that reach people, and no others. */
+    /** Opens the push. Only for messengers that reach people. */
     urlToken: string;
-    /** SHA-256 of the url token in hexadecimal: tells the owner which push it is, and opens nothing. */
+    /** SHA-256 of the url token in hexadecimal. Identifies the push to its owner, but does not open it. */
     urlTokenSha256: string;
     name: string | null;
     kind: PushKind;
@@ -39,13 +42,13 @@ export type PushNotice = NoticeBase & {
 
 export type RequestNotice = NoticeBase & { event: RequestEvent; request: SecretRequest };
 
-/** What came of an attempt. `reason` is short, and free of anything secret. */
+/** The result of an attempt. `reason` is short and contains no secrets. */
 export type Delivery =
   | { outcome: 'sent' }
   | { outcome: 'later'; reason: string; afterMs?: number | undefined }
   | { outcome: 'never'; reason: string };
 
-/** Brings notices to addresses of one kind. May be asked twice for the same notice; an error counts as `later`. */
+/** Delivers notices to addresses of one kind. May be called twice for the same notice. An error counts as `later`. */
 export type Messenger = { deliver(address: string, notice: Notice): Promise<Delivery> };
 
 /** Messengers by the name that addresses are registered under. */

@@ -18,7 +18,7 @@ type NoticesDependencies = {
 
 const retentionMs = 7 * dayMs;
 
-/** What owners are told of their pushes: delivery, what waits, and how long its log is kept. */
+/** The notices of pushes and requests: their delivery, their backlog, and the retention of their log. */
 export function createNotices({ database, keyring, outbox, requests, observer }: NoticesDependencies) {
   const { select, deleteInBatches, dialect } = database;
   const { deliverDue } = createDelivery({
@@ -32,7 +32,7 @@ export function createNotices({ database, keyring, outbox, requests, observer }:
     },
   });
 
-  /** How many notices wait, and for how long the longest overdue of them has been. */
+  /** Returns how many notices wait, and how long the most overdue one has been due. */
   async function backlog(): Promise<{ waiting: number; overdueMs: number }> {
     const [row] = await select<{ waiting: number; overdueMs: number | null }>(
       `SELECT COUNT(*) AS waiting, ${dialect.now} - MIN(due_at) AS overdueMs FROM notices WHERE due_at IS NOT NULL`,
@@ -41,7 +41,7 @@ export function createNotices({ database, keyring, outbox, requests, observer }:
     return { waiting: Number(row?.waiting), overdueMs: Math.max(0, Number(row?.overdueMs ?? 0)) };
   }
 
-  /** Forgets notices that ended a week ago. */
+  /** Deletes notices that ended a week ago. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('notices', 'ended_at', `${dialect.now} - ${retentionMs}`, isStopping);
 

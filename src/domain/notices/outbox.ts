@@ -3,13 +3,13 @@ import { bitsFor, isRequestEvent, type NoticeEvent, type OwnerEvent } from './pr
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Somebody to tell, as a messenger reaches them. */
+/** Where a messenger delivers a notice. */
 export type NoticeAddress = { messenger: string; address: string };
 
-/** What an event needs to know of its push. */
+/** What an event needs to know about its push. */
 type NotifiedPush = { id: Buffer; accountId: Buffer | null; notify: number };
 
-/** Where the transaction of an event leaves word of it for everybody who should hear. */
+/** Writes notices in the transaction of their event. */
 export function createOutbox({ dialect }: Database) {
   const listeners = new Set<() => void>();
   const notifyListeners = () => {
@@ -33,8 +33,9 @@ export function createOutbox({ dialect }: Database) {
   );
 
   /**
-   * Writes the notices of an event, one for each recipient of the push's account, or adds it to those that still wait.
-   * Call it in the event's own transaction, after what the event did to the push. Costs nothing where nobody is notified.
+   * Writes the notices of an event, one per recipient of the push's account, or adds the event to those still
+   * waiting. Call it in the event's transaction, after the event's changes to the push. Costs nothing if nobody is
+   * notified.
    */
   async function write(
     event: OwnerEvent,
@@ -50,8 +51,8 @@ export function createOutbox({ dialect }: Database) {
   }
 
   /**
-   * Adds an event to the notices that wait. By their ids: whoever takes notices locks a row and then its entry in the
-   * unique index, and the conflict of an INSERT would lock them the other way round.
+   * Adds an event to waiting notices. Updates by id: a lease locks the row and then its entry in the unique index,
+   * and the conflict of an INSERT would lock them in the opposite order.
    */
   async function addToOpen(pushId: Buffer, event: OwnerEvent, viewsUsed: number, tx: Tx): Promise<number> {
     const open = await tx.select<{ id: Buffer }>(
@@ -67,7 +68,7 @@ export function createOutbox({ dialect }: Database) {
     );
   }
 
-  /** The same for many pushes at once, of events that are no views. */
+  /** The same for many pushes at once, for events other than views. */
   async function writeAll(event: OwnerEvent, pushes: NotifiedPush[], tx: Tx): Promise<void> {
     const bits = bitsFor(event);
     const notified = pushes.filter(({ accountId, notify }) => accountId !== null && (notify & bits) !== 0);
@@ -77,7 +78,10 @@ export function createOutbox({ dialect }: Database) {
     if (inserted > 0) tx.afterCommit(notifyListeners);
   }
 
-  /** Writes a notice about a push or a request to people whom it concerns whatever they chose. Call it in the event's own transaction. */
+  /**
+   * Writes a notice about a push or a request to certain people, whatever their preferences. Call it in the event's
+   * transaction.
+   */
   async function send(
     event: Exclude<NoticeEvent, OwnerEvent>,
     subjectId: Buffer,
@@ -97,7 +101,7 @@ export function createOutbox({ dialect }: Database) {
     if (recipients.length > 0) tx.afterCommit(notifyListeners);
   }
 
-  /** Calls a listener after each commit of this process that wrote notices. Gives the way to remove it. */
+  /** Calls a listener after each commit of this process that wrote notices. Returns a function that removes it. */
   function onWritten(listener: () => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);

@@ -3,9 +3,10 @@ export const viewedOptions = ['first', 'every', 'none'] as const;
 type ViewedOption = (typeof viewedOptions)[number];
 
 /**
- * What the owner of a push can be notified of. Each kind is on or off, but for `viewed`, and covers some events. `bit` is
- * its place in the number that the database stores, `default` what new accounts begin with, `description` is for developers;
- * what users read is in src/locales. A new kind takes a line here, its labels there, and a use case that writes its event.
+ * The kinds of notices that the owner of a push can choose. Each is on or off, except `viewed`, and covers some
+ * events. `bit` is its position in the stored number, `default` its value for new accounts, and `description` is for
+ * developers; the texts for users are in src/locales. A new kind needs a line here, its labels there, and a use case
+ * that writes its event.
  */
 export const noticeKinds = {
   viewed: {
@@ -54,7 +55,7 @@ export type NoticePreferences = { viewed: ViewedOption } & { [Kind in NoticeSwit
 /** What can happen to a push that its owner can choose to be notified of. */
 export type OwnerEvent = Kinds[keyof Kinds]['events'][number];
 
-/** `shared` tells recipients of a push that it is for them; `composed` tells its sender that a compose link was used. */
+/** `shared` sends the link to the recipients of a push. `composed` tells its sender that a compose link was used. */
 export type PushEvent = OwnerEvent | 'shared' | 'composed';
 
 const requestEvents = ['requested', 'declined', 'cancelled'] as const;
@@ -72,10 +73,10 @@ function switches(isOn: (kind: NoticeSwitch) => boolean) {
   };
 }
 
-/** What accounts that were made by a chat begin with. */
+/** The default for accounts created by a chat. */
 export const allNotices: NoticePreferences = { viewed: 'every', ...switches(() => true) };
 
-/** What all other accounts begin with. */
+/** The default for all other accounts. */
 export const defaultNotices: NoticePreferences = {
   viewed: noticeKinds.viewed.default,
   ...switches((kind) => noticeKinds[kind].default),
@@ -83,7 +84,7 @@ export const defaultNotices: NoticePreferences = {
 
 const viewedBits: Record<ViewedOption, number> = { first: 1, every: 2, none: 0 };
 
-/** Preferences as the one small number that the database stores. */
+/** Encodes preferences as the small number that the database stores. */
 export function encodePreferences(preferences: NoticePreferences): number {
   const bits = noticeSwitches.map((kind) => (preferences[kind] ? noticeKinds[kind].bit : 0));
   return bits.reduce<number>((encoded, bit) => encoded | bit, viewedBits[preferences.viewed]);
@@ -102,7 +103,7 @@ const bitByEvent = new Map<OwnerEvent, number>(
 );
 
 /**
- * The bits of encoded preferences of which one must be set for an event to be notified; `viewsUsed` includes the view
+ * The bits of encoded preferences of which one must be set for an event to be notified. `viewsUsed` includes the view
  * that is the event.
  */
 export function bitsFor(event: OwnerEvent, viewsUsed = 0): number {

@@ -4,7 +4,7 @@ import { minuteMs } from '../../time.ts';
 import type { PushKind } from '../pushes/push.ts';
 import type { NoticeEvent } from './preferences.ts';
 
-/** A notice that this process has for itself until the lease ends, with what there is to tell of its push. */
+/** A notice that this process has leased, with the push it is about. */
 export type LeasedNotice = {
   id: Buffer;
   lease: Buffer;
@@ -20,7 +20,7 @@ export type LeasedNotice = {
   createdAt: number;
   attempts: number;
   now: number;
-  /** Null for a request, as is the rest of the push. */
+  /** Null for a request, like the rest of the push. */
   kind: PushKind | null;
   name: Buffer | null;
   tokenSealed: Buffer | null;
@@ -29,7 +29,7 @@ export type LeasedNotice = {
   expiresAt: number;
 };
 
-/** The oldest first, or the newest. */
+/** Oldest first, or newest first. */
 export type Order = 'ASC' | 'DESC';
 
 /** Where notices go: a messenger, and an address that it knows. */
@@ -41,15 +41,15 @@ const textMax = 255;
 export type NoticeQueue = ReturnType<typeof createNoticeQueue>;
 
 /**
- * Notices are taken under a lease by the database's clock, on any number of processes at once: a process that dies leaves
- * them to be taken again, and one whose lease has ended can settle nothing.
+ * Leases notices by the database's clock, on any number of processes at once. If a process dies, others lease its
+ * notices again. A process whose lease has ended cannot record results.
  */
 export function createNoticeQueue({ select, execute, transaction, withRetries, dialect }: Database) {
-  /** Takes so many notices that are due, in that order, but none for the destinations in `except`; gives none when there are none. */
+  /** Leases up to `count` due notices in this order, except for the destinations in `except`. */
   async function lease(count: number, order: Order, except: Destination[]): Promise<LeasedNotice[]> {
     const { isDue, binds: excepted } = dueExcept(except);
     const [any] = await select(`SELECT 1 FROM notices WHERE ${isDue} LIMIT 1`, excepted);
-    if (any === undefined) return []; // as a rule, and nothing was locked
+    if (any === undefined) return []; // the usual case, without any lock
     const lease = newId();
     return transaction(async (tx) => {
       const due = await tx.select<{ id: Buffer }>(
@@ -76,7 +76,7 @@ export function createNoticeQueue({ select, execute, transaction, withRetries, d
     });
   }
 
-  /** Whether an address still hears of the account that a notice's push belongs to. */
+  /** Whether an address still receives notices of the account that owns the push. */
   async function isStillRecipient({ pushId, messenger, address }: LeasedNotice): Promise<boolean> {
     const [recipient] = await select(
       `SELECT 1 FROM pushes p JOIN recipients r ON r.account_id = p.account_id
@@ -95,7 +95,7 @@ export function createNoticeQueue({ select, execute, transaction, withRetries, d
     return { isDue: `due_at <= ${dialect.now} ${conditions.join(' ')}`, binds: Object.fromEntries(binds) };
   }
 
-  /** Each only while it still has the lease that it was taken under. */
+  /** Updates each notice only while it still has the lease it was read with. */
   async function update(
     taken: LeasedNotice[],
     assignments: string,
@@ -122,7 +122,7 @@ export function createNoticeQueue({ select, execute, transaction, withRetries, d
         taken,
         `sent_at = ${dialect.now}, ended_at = ${dialect.now}, due_at = NULL, last_problem = NULL`,
       ),
-    /** Ends a notice unsent. */
+    /** Ends a notice without sending it. */
     markFailed: (taken: LeasedNotice, reason: string) =>
       update([taken], `ended_at = ${dialect.now}, due_at = NULL, last_problem = $reason`, {
         reason: reason.slice(0, textMax),
@@ -132,7 +132,7 @@ export function createNoticeQueue({ select, execute, transaction, withRetries, d
         reason: reason.slice(0, textMax),
         afterMs: Math.ceil(afterMs),
       }),
-    /** Puts back notices that were not tried. */
+    /** Releases notices that were not tried. */
     release: (taken: LeasedNotice[], afterMs: number) =>
       update(taken, `due_at = ${dialect.now} + $afterMs, attempts = attempts - 1`, {
         afterMs: Math.ceil(afterMs),

@@ -3,9 +3,9 @@ import type { Database, Tx } from '../../database/database.ts';
 /** An address that notices of an account's pushes go to. */
 type NoticeRecipient = { accountId: Buffer; messenger: string; address: string };
 
-/** Who hears of an account's pushes. Each function may be repeated. */
+/** The recipients of an account's notices. Each function may be repeated. */
 export function createRecipients({ dialect }: Database) {
-  /** From the commit on, notices are written for the address. */
+  /** After the commit, notices are written for the address. */
   async function add(recipient: NoticeRecipient, tx: Tx): Promise<void> {
     await tx.execute(
       `INSERT INTO recipients (account_id, messenger, address) VALUES ($accountId, $messenger, $address)
@@ -14,7 +14,7 @@ export function createRecipients({ dialect }: Database) {
     );
   }
 
-  /** From the commit on, no more are, and none is brought that waits. */
+  /** After the commit, no more notices are written for the address, and waiting ones are not delivered. */
   async function remove(recipient: NoticeRecipient, tx: Tx): Promise<void> {
     await tx.execute(
       'DELETE FROM recipients WHERE account_id = $accountId AND messenger = $messenger AND address = $address',

@@ -31,11 +31,11 @@ const requestSchema = z.object({
     .default(null),
 });
 
-/** Asking somebody for a secret. */
+/** Creates requests for a secret. */
 export function createRequestCreation({ database, keyring, outbox, finder }: Dependencies) {
   const { transaction, dialect } = database;
 
-  /** Refuses people who ask themselves, and those with too many open requests. */
+  /** Refuses requests to oneself, and people with too many open requests. */
   return async function create(
     requester: ChatUser,
     provider: ChatUser,

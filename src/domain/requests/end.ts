@@ -12,14 +12,14 @@ type Dependencies = {
 
 const isSame = (one: ChatUser, other: ChatUser) => accountNameOf(one) === accountNameOf(other);
 
-/** The end of a request: it is provided, declined or cancelled, once. */
+/** Ends requests. A request is provided, declined or cancelled once. */
 export function createRequestEnding({ database, outbox, finder }: Dependencies) {
   const isOpen = openCondition(database);
 
-  /** By the provider; the requester is notified. */
+  /** By the provider. The requester is notified. */
   const decline = (id: string, provider: ChatUser) => end(id, provider, 'declined');
 
-  /** By the requester; the provider is notified. */
+  /** By the requester. The provider is notified. */
   const cancel = (id: string, requester: ChatUser) => end(id, requester, 'cancelled');
 
   async function end(
@@ -38,7 +38,7 @@ export function createRequestEnding({ database, outbox, finder }: Dependencies) 
     return { ...request, state };
   }
 
-  /** Refuses with `not_found` a request that is no longer open. */
+  /** Throws `not_found` if the request is no longer open. */
   async function close(id: string, state: Exclude<RequestState, 'open'>, tx: Tx): Promise<void> {
     const closed = await tx.execute(`UPDATE requests SET state = $state WHERE id = $id AND ${isOpen}`, {
       id: Buffer.from(id, 'hex'),

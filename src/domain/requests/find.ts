@@ -14,7 +14,7 @@ import {
 /** How many requests one person may have open at once. */
 export const openRequestsMax = 50;
 
-/** Finds requests, for their requesters and providers in a chat. */
+/** Finds requests for their requesters and providers in a chat. */
 export function createRequestFinder(database: Database, keyring: Keyring) {
   const { select } = database;
   const isOpen = openCondition(database);
@@ -30,7 +30,7 @@ export function createRequestFinder(database: Database, keyring: Keyring) {
     return found;
   }
 
-  /** The open requests of a requester, the newest first. */
+  /** The open requests of a requester, newest first. */
   async function list({ platform, address }: ChatUser): Promise<SecretRequest[]> {
     const found = await select<RequestRow>(
       `SELECT ${requestColumns} FROM requests r WHERE platform = $platform AND requester = $address AND ${isOpen}
@@ -40,7 +40,7 @@ export function createRequestFinder(database: Database, keyring: Keyring) {
     return found.map((row) => toRequest(keyring, row));
   }
 
-  /** An open request that a provider may still answer. Refuses every other with `not_found`. */
+  /** Finds an open request that a provider may still answer. Throws `not_found` for all others. */
   async function requireOpen(id: string, { platform, address }: ChatUser): Promise<SecretRequest> {
     const [row] = isRequestId(id)
       ? await select<RequestRow>(

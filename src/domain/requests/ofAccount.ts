@@ -13,7 +13,7 @@ import {
   toRequest,
 } from './request.ts';
 
-/** A request with the name of the other person, where it is known. */
+/** A request with the name of the other person, if known. */
 export type ListedRequest = SecretRequest & { otherName: string | null };
 
 const listedMax = 50;
@@ -23,7 +23,7 @@ export function createAccountRequests(database: Database, keyring: Keyring) {
   const { select } = database;
   const isOpen = openCondition(database);
 
-  /** The open ones that it received, and all that it sent; the newest 50 of each. */
+  /** The open requests that it received, and all that it sent; the newest 50 of each. */
   async function listFor(account: Account): Promise<{ received: ListedRequest[]; sent: ListedRequest[] }> {
     const [received, sent] = await Promise.all([
       listAs('provider', account, `AND ${isOpen}`),
@@ -44,7 +44,7 @@ export function createAccountRequests(database: Database, keyring: Keyring) {
     return found.map(({ otherName, ...row }) => ({ ...toRequest(keyring, row), otherName }));
   }
 
-  /** The chat user of an account who has a role in an open request. Refuses with `not_found` where nobody has. */
+  /** The chat user of an account who has a role in an open request. Throws `not_found` if there is none. */
   async function chatUserFor({ id: accountId }: Account, id: string, role: RequestRole): Promise<ChatUser> {
     const [found] = isRequestId(id)
       ? await select<ChatUser>(

@@ -6,7 +6,7 @@ import type { ChatUser, Platform } from '../chat/chatUser.ts';
 
 export type RequestState = 'open' | 'provided' | 'declined' | 'cancelled';
 
-/** Somebody has asked somebody for a secret. */
+/** A request by one person to another for a secret. */
 export type SecretRequest = {
   id: string;
   requester: ChatUser;
@@ -30,17 +30,17 @@ export type RequestRow = {
   expiresAt: number;
 };
 
-/** The columns of a `RequestRow`, of the table requests as `r`. */
+/** The columns of a `RequestRow`, from the table requests as `r`. */
 export const requestColumns = `r.id, r.platform, r.requester, r.provider, r.reason, r.state,
   r.created_at AS createdAt, r.expires_at AS expiresAt`;
 
-/** The condition of requests that wait for an answer. */
+/** The SQL condition for open requests. */
 export const openCondition = ({ dialect }: Pick<Database, 'dialect'>) =>
   `state = 'open' AND expires_at > ${dialect.now}`;
 
 export const isRequestId = (id: string) => /^[0-9a-f]{32}$/.test(id);
 
-/** Unseals the reason. */
+/** Decrypts the reason. */
 export function toRequest(
   keyring: Keyring,
   { id, platform, requester, provider, reason, ...row }: RequestRow,

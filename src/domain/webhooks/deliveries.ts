@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { noticeId } from '../notices/messenger.ts';
 import type { OwnerEvent } from '../notices/preferences.ts';
 
-/** What became of a notice for a webhook. `id` is the `webhook-id` of its requests. Times are epoch milliseconds. */
+/** The delivery of a notice to a webhook. `id` is the `webhook-id` of its requests. Times are epoch milliseconds. */
 export type WebhookDelivery = {
   id: string;
   event: OwnerEvent;
@@ -12,7 +12,7 @@ export type WebhookDelivery = {
   state: 'waiting' | 'sent' | 'failed';
   attempts: number;
   lastProblem: string | null;
-  /** Null once it has ended. */
+  /** Null once the delivery has ended. */
   nextAttemptAt: number | null;
 };
 
@@ -20,7 +20,7 @@ type DeliveryRow = Omit<WebhookDelivery, 'id' | 'state'> & { id: Buffer; sentAt:
 
 const pageSize = 50;
 
-/** Reads the log of deliveries, which is what the outbox keeps of its notices. */
+/** Reads the log of deliveries, which are notices retained by the outbox. */
 export function createDeliveryLog({ select }: Database) {
   return async (
     { messenger, address }: { messenger: string; address: string },

@@ -6,7 +6,7 @@ import { createRecipients } from '../notices/recipients.ts';
 import { createSeals, maybeWebhookId, recipientOf } from './row.ts';
 import { type WebhookRow, webhooksTable } from './table.ts';
 
-/** A webhook as whoever sends to it needs to know it, at the moment `now` of the database's clock. */
+/** A webhook as a sender needs it. `now` is the database's clock at the time of reading. */
 export type WebhookEndpoint = {
   id: Buffer;
   accountId: Buffer;
@@ -17,19 +17,19 @@ export type WebhookEndpoint = {
   now: number;
 };
 
-/** How an attempt ended: `gone` says that the receiver wants no more of them, for good. */
+/** The result of an attempt. `gone`: the receiver permanently refuses further requests. */
 export type EndpointResult = 'sent' | 'failed' | 'gone';
 
 const disableAfterMs = 3 * dayMs;
 
-/** The side of webhooks that messengers see: where to send, and what came of it. */
+/** Webhooks for messengers: where to send, and the results. */
 export function createEndpoints(database: Database, keyring: Keyring) {
   const { select, execute, withRetries, transaction, dialect } = database;
   const WebhookModel = database.model(webhooksTable);
   const { openUrl, openSecret } = createSeals(keyring);
   const recipients = createRecipients(database);
 
-  /** The webhook of an address that notices are written for; null once it was removed. */
+  /** The webhook of an address that notices are written for. Null once it was removed. */
   async function maybeEndpoint(address: string): Promise<WebhookEndpoint | null> {
     const id = maybeWebhookId(address);
     if (id === null) return null;
@@ -51,8 +51,9 @@ export function createEndpoints(database: Database, keyring: Keyring) {
   }
 
   /**
-   * Remembers how an attempt ended, and says whether that disables the webhook: one that is gone, or to which nothing came
-   * through for three days, hears of nothing any more until it is enabled again. Writes nothing while all goes well.
+   * Records the result of an attempt and returns whether it disabled the webhook. A webhook is disabled if it is
+   * gone, or if every attempt has failed for three days. It then gets no notices until it is enabled again. Writes
+   * nothing while attempts succeed.
    */
   async function recordResult(endpoint: WebhookEndpoint, result: EndpointResult): Promise<boolean> {
     const { id, failingSince, now } = endpoint;
@@ -67,14 +68,14 @@ export function createEndpoints(database: Database, keyring: Keyring) {
       await withRetries(() => execute(begun, { id }));
       return false;
     }
-    // an attempt that came through meanwhile, or the owner, may have cleared it
+    // A successful attempt, or the owner, may have cleared `failing_since` meanwhile.
     return (
       now - failingSince >= disableAfterMs &&
       disable(endpoint, 'failing_since = $failingSince', { failingSince })
     );
   }
 
-  /** In one transaction: no notice is written for a webhook that would not be told. */
+  /** One transaction also removes the recipient, so no notice is written for a disabled webhook. */
   async function disable(
     { id, accountId }: WebhookEndpoint,
     condition: string,

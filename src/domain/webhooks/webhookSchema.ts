@@ -10,7 +10,7 @@ const notAbsolute: Problem = { code: 'webhookUrl' };
 
 export type WebhookSchema = ReturnType<typeof buildWebhookSchema>;
 
-/** The input of a registration. Its address comes out as the URL standard writes it, so that equal ones are equal texts. */
+/** The input of a registration. The URL is normalized by the URL standard, so that equal URLs are equal texts. */
 export function buildWebhookSchema(settings: WebhookSettings) {
   return z.object({
     url: z

@@ -13,7 +13,7 @@ import { createSeals, maybeWebhookId, recipientOf } from './row.ts';
 import { type WebhookRow, webhooksTable } from './table.ts';
 import { buildWebhookSchema } from './webhookSchema.ts';
 
-/** Where an account wants events sent to. `failingSince` is when the first of all the latest attempts failed. */
+/** Where an account wants events sent to. `failingSince` is the time of the first failure since the last success. */
 export type Webhook = {
   id: string;
   url: string;
@@ -25,10 +25,10 @@ export type Webhook = {
 type WebhooksDependencies = { database: Database; keyring: Keyring; settings: WebhookSettings };
 
 const webhooksMax = 20;
-/** The Standard Webhooks specification asks for 24 to 64. */
+/** The Standard Webhooks specification requires 24 to 64. */
 const secretBytes = 32;
 
-/** The addresses that accounts want notices of their pushes sent to, signed by a secret that each address has of its own. */
+/** Webhooks: addresses that receive notices of an account's pushes. Each has its own signing secret. */
 export function createWebhooks({ database, keyring, settings }: WebhooksDependencies) {
   const { transaction, dialect } = database;
   const WebhookModel = database.model(webhooksTable);
@@ -53,8 +53,8 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     });
 
   /**
-   * Registers an address: from now on it hears of the account's pushes. Gives its secret, this once. Refuses an address
-   * that the account has, and a twenty-first.
+   * Registers an address for the account's notices. Returns its secret, which cannot be read later. Refuses an
+   * address that the account already has, and a twenty-first.
    */
   async function create({ id: accountId }: Account, input: unknown): Promise<Webhook & { secret: string }> {
     const { url } = parseInput(schema, input);
@@ -73,7 +73,10 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     return { id: id.toString('hex'), url, secret, createdAt, failingSince: null, disabledAt: null };
   }
 
-  /** Lets one registration of an account in at a time, and none once the account is erased. Gives the time. */
+  /**
+   * Serializes registrations of an account, and throws `not_found` once the account is erased. Returns the database's
+   * time.
+   */
   async function lockAccount(accountId: Buffer, tx: Tx): Promise<number> {
     const [account] = await tx.select<{ now: number }>(
       `SELECT ${dialect.now} AS now FROM accounts WHERE id = $accountId ${dialect.forUpdate}`,
@@ -90,12 +93,12 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
       throw new DomainError('conflict', 'tooManyWebhooks', { values: { max: webhooksMax } });
   }
 
-  /** An account's webhooks, the oldest first, without their secrets. */
+  /** An account's webhooks, oldest first, without their secrets. */
   async function list({ id: accountId }: Account): Promise<Webhook[]> {
     return (await rowsOf(accountId)).map(present);
   }
 
-  /** Forgets a webhook. What waits for it is not sent any more. */
+  /** Deletes a webhook. Notices that wait for it are not sent. */
   async function remove(account: Account, id: string): Promise<void> {
     await transaction(async (tx) => {
       const row = await requireRow(account, id, tx);
@@ -104,7 +107,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     });
   }
 
-  /** Lets a disabled webhook hear of pushes again. What failed before is not sent again. */
+  /** Enables a disabled webhook. Notices that failed before are not sent again. */
   async function enable(account: Account, id: string): Promise<void> {
     await transaction(async (tx) => {
       const row = await requireRow(account, id, tx);
@@ -113,12 +116,12 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     });
   }
 
-  /** One page of 50 of what was sent to a webhook and what waits for it, the newest first; the first page is 1. */
+  /** One page of 50 deliveries, sent and waiting, newest first. The first page is 1. */
   async function deliveries(account: Account, id: string, page: number): Promise<WebhookDelivery[]> {
     return deliveryLog(recipientOf(await requireRow(account, id)), page);
   }
 
-  /** Within a transaction it locks the webhook. */
+  /** Locks the webhook if called in a transaction. */
   async function requireRow({ id: accountId }: Account, text: string, tx?: Tx) {
     const id = maybeWebhookId(text);
     const locked = tx === undefined ? {} : { transaction: tx.handle, lock: true };

@@ -10,16 +10,17 @@ import { createJobStore } from './store.ts';
 export type BackendOptions = {
   jobsTable?: string;
   logTable?: string;
-  /** The pause between two attempts to reach the database. */
+  /** The delay between two attempts to reach the database. */
   retryMs?: number;
-  /** Told what would otherwise be lost: why the database was not reached, or a job not given back. */
+  /** Receives errors that no caller sees: the database is unreachable, or a job could not be released. */
   onError?: (error: unknown) => void;
 };
 
 /**
- * Agenda's store on a database that the caller has opened, will close, and has given the two tables: MySQL 8 or later,
- * MariaDB 10.6 or later, Galera, SQLite. On MySQL its connections should be READ COMMITTED, which locks no gaps.
- * Any number of processes may share the tables; each job is one process's until its lease ends by the database's clock.
+ * Agenda's store on a database. The caller opens and closes the connection and creates the two tables. Supports MySQL
+ * 8, MariaDB 10.6, Galera and SQLite. On MySQL, connections should use READ COMMITTED, which takes no gap locks. Any
+ * number of processes may share the tables; a job belongs to one process until its lease ends by the database's
+ * clock.
  */
 export function createSequelizeBackend(
   sequelize: Sequelize,
@@ -35,8 +36,8 @@ export function createSequelizeBackend(
   let connecting = new AbortController();
 
   /**
-   * Resolves once the jobs can be read, however long that takes. After `disconnect` it stays pending for ever: Agenda
-   * calls it without a catch, and would begin to work if it resolved.
+   * Resolves once the jobs can be read, however long that takes. After `disconnect` it never resolves: Agenda does
+   * not catch its rejection, and would start to work if it resolved.
    */
   async function connect(): Promise<void> {
     const { signal } = connecting;

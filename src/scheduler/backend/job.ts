@@ -1,14 +1,17 @@
 import { inspect } from 'node:util';
 import { datefields, type JobParameters } from 'agenda';
 
-/** What a statement asks about has a column, all else is JSON: `plan` for whoever saves a job, `run` for whoever runs it. */
+/**
+ * Columns that statements use are separate, all others are JSON: `plan` is written by those who save a job, `run` by
+ * its worker.
+ */
 export type JobRow = {
   id: string;
   name: string;
   negative_priority: number;
   disabled: number;
   next_run_at: number | null;
-  /** How long ago the lease began or was renewed, by the database's clock. */
+  /** How long ago the lease was acquired or renewed, by the database's clock. */
   locked_for: number | null;
   lease: number;
   debounce_started_at: number | null;
@@ -17,15 +20,17 @@ export type JobRow = {
   run: string | null;
 };
 
-/** As a symbol it goes along when Agenda copies a job's attributes, and nothing else sees it. */
+/** A symbol, so that Agenda copies it with a job's attributes and nothing else sees it. */
 const lease = Symbol('lease');
 
-/** The number of a job's lease, or of its last one, when it was read; null for a job that was not. */
+/**
+ * The number of a job's current or last lease when the job was read. Null if the job was not read from the database.
+ */
 export function leaseOf(job: JobParameters): number | null {
   return (job as { [lease]?: number })[lease] ?? null;
 }
 
-/** `readAt` is when the row was asked for by this process's clock, with which Agenda compares `lockedAt`. */
+/** `readAt` is when the row was read by this process's clock, which Agenda compares with `lockedAt`. */
 export function toJob<DATA>(row: JobRow, readAt: number): JobParameters<DATA> {
   const attributes = {
     ...JSON.parse(row.plan),
@@ -44,7 +49,7 @@ export function toJob<DATA>(row: JobRow, readAt: number): JobParameters<DATA> {
   return attributes;
 }
 
-/** The columns of whoever saves a job. */
+/** The columns written when a job is saved. */
 export function plannedColumns(job: JobParameters<unknown>, lastModifiedBy = '') {
   const { type, data, repeatInterval, repeatTimezone, repeatAt, startDate, endDate, skipDays, fork } = job;
   const plan = { type, data, repeatInterval, repeatTimezone, repeatAt, startDate, endDate, skipDays, fork };
@@ -58,7 +63,10 @@ export function plannedColumns(job: JobParameters<unknown>, lastModifiedBy = '')
   };
 }
 
-/** The columns of whoever runs a job. A handler may throw anything, and a state that is not saved leaves its job locked. */
+/**
+ * The columns written by a job's worker. A handler may throw anything, and a state that cannot be saved would leave
+ * its job locked.
+ */
 export function runColumns(job: JobParameters, lastModifiedBy = '') {
   const { lastRunAt, lastFinishedAt, failedAt, failCount, progress } = job;
   const failReason = job.failReason === undefined ? undefined : textOf(job.failReason);

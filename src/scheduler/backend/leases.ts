@@ -6,8 +6,8 @@ import type { JobQueries } from './queries.ts';
 import { type Binds, createConditions, type JobStore } from './store.ts';
 
 /**
- * Who may run a job. With each taking of a job its `lease` goes up by one, so that a worker that stood still for longer
- * than its lease, and lost the job without knowing, cannot write over the state of whoever has it now.
+ * Decides who may run a job. Each acquisition increments the job's `lease`. So a worker that stalled for longer than
+ * its lease, and lost the job without noticing, cannot overwrite the state of the next worker.
  */
 export function createJobLeases(
   { now, select, execute, claiming }: JobStore,
@@ -24,7 +24,9 @@ export function createJobLeases(
   const abandoned = { condition: `${isFree} AND ${isAbandoned}`, order: 'locked_at' };
   const due = { condition: `${isFree} AND ${isDue}`, order: 'next_run_at, negative_priority' };
 
-  /** Takes the first job that a search finds. Where rows are not locked another may be faster: then the next one. */
+  /**
+   * Acquires the first job that matches. Without row locks another worker may be faster; then it tries the next one.
+   */
   async function take(
     { condition, order }: { condition: string; order: string },
     binds: Binds,
@@ -49,8 +51,8 @@ export function createJobLeases(
   }
 
   /**
-   * Takes a job whose worker let its lease end, else the one that is due first. The database's clock decides when a
-   * lease ends, Agenda's clock what is due.
+   * Acquires a job whose lease has ended, or else the next due job. The database's clock decides when a lease ends,
+   * Agenda's clock what is due.
    */
   async function getNextJobToRun(
     name: string,
@@ -62,7 +64,7 @@ export function createJobLeases(
     const lifetime = asOf.getTime() - lockDeadline.getTime();
     const binds = { name, horizon: nextScanAt.getTime(), lifetime, modifier: lastModifiedBy ?? null };
     const any = `SELECT 1 FROM ${jobs} WHERE ${isFree} AND (${isAbandoned} OR ${isDue}) LIMIT 1`;
-    if ((await select(any, binds)).length === 0) return undefined; // mostly so, and then without having locked anything
+    if ((await select(any, binds)).length === 0) return undefined; // the usual case, without any lock
     return claiming(
       async (transaction) => (await take(abandoned, binds, transaction)) ?? take(due, binds, transaction),
     );
@@ -78,8 +80,8 @@ export function createJobLeases(
   }
 
   /**
-   * Renews the lease when `lockedAt` is set, else ends it. Throws when the job is gone or another worker has taken it,
-   * and for a renewal that comes after the end: two statements of one worker may overtake one another.
+   * Renews the lease if `lockedAt` is set, otherwise releases it. Throws if the job no longer exists or another
+   * worker has it, and for a renewal after the release: two statements of one worker may arrive out of order.
    */
   async function saveJobState(job: JobParameters, options: JobRepositoryOptions = {}): Promise<void> {
     const lease = leaseOf(job);
@@ -95,8 +97,8 @@ export function createJobLeases(
   }
 
   /**
-   * Gives jobs back that this process has taken but not begun, and never rejects: a lease ends by itself. A job without
-   * a next run had been begun by a worker that died; given back it would never run again.
+   * Releases jobs that this process has acquired but not started. Never rejects, as leases end by themselves. A job
+   * without a next run was started by a worker that died; if released, it would never run again.
    */
   async function unlock(where: string, binds: Binds): Promise<void> {
     const sql = `UPDATE ${jobs} SET ${released} ${where} AND next_run_at IS NOT NULL`;

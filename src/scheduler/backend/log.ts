@@ -2,7 +2,7 @@ import type { JobLogEntry, JobLogger, JobLogQuery } from 'agenda';
 import { newUuid } from '../../crypto/ids.ts';
 import { createConditions, type JobStore } from './store.ts';
 
-/** Agenda's log of what happened to jobs, in a table that nothing but `clearLogs` makes shorter. */
+/** Agenda's log of job events, in a table. Only `clearLogs` deletes from it. */
 export function createJobLog({ select, execute }: JobStore, log: string): JobLogger {
   return {
     async log(entry) {
@@ -18,7 +18,8 @@ export function createJobLog({ select, execute }: JobStore, log: string): JobLog
     async getLogs(query = {}) {
       const { where, binds } = conditionsOf(query);
       const order = query.sort === 'asc' ? 'ASC' : 'DESC';
-      const page = `LIMIT ${Math.trunc(query.limit ?? 50)} OFFSET ${Math.trunc(query.offset ?? 0)}`; // MySQL binds none here
+      // MySQL cannot bind these.
+      const page = `LIMIT ${Math.trunc(query.limit ?? 50)} OFFSET ${Math.trunc(query.offset ?? 0)}`;
       const [counted] = await select<{ total: number }>(
         `SELECT COUNT(*) AS total FROM ${log} ${where()}`,
         binds,

@@ -20,11 +20,11 @@ type Filter = JobsQueryOptions & RemoveJobsOptions;
 const chunkSize = 500;
 
 /**
- * Reading jobs, and what is done to all that match. The database knows ids and names; whatever else a query asks for is
- * decided here, for databases disagree about JSON, with all jobs of these names in memory.
+ * Reads jobs, and changes all jobs that match a query. The database filters by id and name. Everything else is
+ * filtered here, in memory, because databases differ in their JSON functions.
  */
 export function createJobQueries({ select, execute, now }: JobStore, jobs: string) {
-  /** The jobs that the end of a SELECT finds, from its WHERE on. */
+  /** The jobs found by the end of a SELECT, from its WHERE on. */
   async function find<DATA>(end: string, binds: Binds, transaction?: Transaction) {
     const readAt = Date.now();
     const sql = `SELECT *, ${now} - locked_at AS locked_for FROM ${jobs} ${end}`;
@@ -62,7 +62,7 @@ export function createJobQueries({ select, execute, now }: JobStore, jobs: strin
     return Number(counted?.total);
   }
 
-  /** Runs a statement, given up to its WHERE, on all jobs that match; without a condition on none. */
+  /** Runs a statement (given without its WHERE) on all matching jobs. Without a condition it runs on none. */
   async function executeMatching(statement: string, options: RemoveJobsOptions): Promise<number> {
     if (options.data === undefined) {
       const { where, binds } = conditionsOf(options);
@@ -92,7 +92,7 @@ export function createJobQueries({ select, execute, now }: JobStore, jobs: strin
 
 const none = { running: 0, scheduled: 0, queued: 0, completed: 0, failed: 0, repeating: 0, paused: 0 };
 
-/** As with Agenda's own backends, an empty list is no condition. */
+/** As in Agenda's own backends, an empty list is no condition. */
 function conditionsOf({ id, ids, name, names, notNames }: Filter) {
   const conditions = createConditions();
   conditions.add(id ?? ids, (list) => `id IN (${list})`);
@@ -114,7 +114,7 @@ function matches(job: JobWithState, { search = '', state, data, includeDisabled 
   );
 }
 
-/** Whether all that is expected is there: of an object its keys, of a list its elements. */
+/** Whether everything expected is present: the keys of an object, the elements of a list. */
 function contains(actual: unknown, expected: unknown): boolean {
   if (!isObject(actual) || !isObject(expected)) return actual === expected;
   if (Array.isArray(expected)) {

@@ -8,14 +8,14 @@ import type { JobStore } from './store.ts';
 type Job = JobParameters<unknown>;
 type Columns = ReturnType<typeof plannedColumns>;
 
-/** Column by column, an expression in SQL. */
+/** SQL expressions by column. */
 type Expressions = Record<string, string>;
 
-/** Saving as whoever plans jobs does it; it leaves alone what belongs to a run. */
+/** Saves planned jobs. Does not change what belongs to a run. */
 export function createJobSaving({ execute, onDuplicate }: JobStore, jobs: string, { find }: JobQueries) {
   /**
-   * A job of type `single` is the only one of its name, and one with `unique` the only one of its name that was saved
-   * with an equal `unique`: whoever saves it again, even at the same moment, changes the one that is there.
+   * A job of type `single` is unique by its name, and one with `unique` by its name and an equal `unique`. Saving it
+   * again, even concurrently, changes the existing job.
    */
   async function saveJob<DATA>(
     job: JobParameters<DATA>,
@@ -54,7 +54,7 @@ function debounceOf(job: Job) {
   return job.type !== 'single' && job.unique ? job.uniqueOpts?.debounce : undefined;
 }
 
-/** What debouncing makes of a job that is new. */
+/** The columns that debouncing sets for a new job. */
 function debounced(job: Job, now: number) {
   const debounce = debounceOf(job);
   if (!debounce) return {};
@@ -62,7 +62,7 @@ function debounced(job: Job, now: number) {
   return { next_run_at: now + debounce.delay, debounce_started_at: now };
 }
 
-/** When a job that is there already is due once it is saved again. MySQL sets from left to right. */
+/** When an existing job is due after it is saved again. MySQL assigns from left to right. */
 function rescheduled(job: Job, now: number): Expressions {
   const kept = 'COALESCE(next_run_at, $next_run_at)';
   if (job.type === 'single')

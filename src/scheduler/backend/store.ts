@@ -13,7 +13,7 @@ const attempts = 4;
 /** Errors after which the work may be tried again: deadlock (on Galera a lost certification), lock wait, changed since read. */
 const contention = new Set<unknown>([1213, 1205, 1020, 'SQLITE_BUSY']);
 
-/** What the backend needs of a database, and what differs between the two families of them. */
+/** The database functions that the backend needs, and what differs between the two families of databases. */
 export function createJobStore(sequelize: Sequelize) {
   const isSqlite = sequelize.getDialect() === 'sqlite';
   let canSkipLocked = false;
@@ -23,7 +23,10 @@ export function createJobStore(sequelize: Sequelize) {
     ? "CAST(ROUND(unixepoch('now', 'subsec') * 1000) AS INTEGER)"
     : 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)';
 
-  /** What stands in an INSERT before the assignments to a row that already has the unique value of a column. */
+  /**
+   * Follows the values of an INSERT, and precedes the assignments to a row that already has the unique value of a
+   * column.
+   */
   const onDuplicate = (column: string) =>
     isSqlite ? `ON CONFLICT (${column}) DO UPDATE SET` : 'ON DUPLICATE KEY UPDATE';
 
@@ -36,7 +39,7 @@ export function createJobStore(sequelize: Sequelize) {
     });
   }
 
-  /** Runs one statement of writing kind and gives the number of rows that its WHERE found. */
+  /** Runs one writing statement and returns the number of rows that its WHERE matched. */
   async function execute(sql: string, bind: Binds, transaction?: Transaction): Promise<number> {
     const options = { bind, transaction: transaction ?? null, type: QueryTypes.UPDATE } as const;
     const run = async () => (await sequelize.query(sql, options))[1];
@@ -44,14 +47,14 @@ export function createJobStore(sequelize: Sequelize) {
   }
 
   /**
-   * Runs work that takes rows for itself: in a transaction, to lock them, if others can skip what is locked. Otherwise
-   * without one, and the statement that takes a row must see for itself that nobody was faster.
+   * Runs work that acquires rows: in a transaction that locks them, if others can skip locked rows. Otherwise without
+   * one, and the statement that acquires a row must itself verify that nobody was faster.
    */
   async function claiming<T>(work: (transaction?: Transaction) => Promise<T>): Promise<T> {
     return canSkipLocked ? withRetries(() => sequelize.transaction(work)) : work();
   }
 
-  /** Fails unless the table can be read. A lock on a row is known to one node of a Galera cluster only. */
+  /** Fails unless the table can be read. On Galera a row lock is known to one node only. */
   async function probe(table: string): Promise<void> {
     await select(`SELECT 1 FROM ${table} LIMIT 1`, {});
     const galera = "SHOW VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'";
@@ -66,7 +69,7 @@ export function createConditions() {
   const binds: Binds = {};
   const conditions: string[] = [];
 
-  /** Adds what `build` makes of a list of the bound values; no value is no condition. */
+  /** Adds the condition that `build` returns for a list of the bound values. No values add no condition. */
   function add(values: Value | readonly Value[] | undefined, build: (list: string) => string): void {
     const names = (values === undefined ? [] : [values].flat()).map((value) => {
       const name = `value${Object.keys(binds).length}`;

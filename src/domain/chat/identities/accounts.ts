@@ -6,7 +6,10 @@ import { allNotices, encodePreferences } from '../../notices/preferences.ts';
 import type { createRecipients } from '../../notices/recipients.ts';
 import { accountNameOf, type ChatUser } from '../chatUser.ts';
 
-/** The accounts of chat users. Each has one, created on first use, so that chat, API and pages show the same pushes. */
+/**
+ * The accounts of chat users. Each user has one, created on first use, so the chat, the API and the pages show the
+ * same pushes.
+ */
 export function createIdentityAccounts(database: Database, recipients: ReturnType<typeof createRecipients>) {
   const { transaction, dialect } = database;
 
@@ -19,7 +22,7 @@ export function createIdentityAccounts(database: Database, recipients: ReturnTyp
     return found && toAccount(found);
   }
 
-  /** The account that a chat user's pushes belong to. Creates one, with notices to that chat, where there is none. */
+  /** The account that owns a chat user's pushes. Creates one if there is none, with notices to that chat. */
   async function accountOf(chatUser: ChatUser): Promise<Account> {
     return (await maybeAccount(chatUser)) ?? transaction((tx) => createAccountFor(chatUser, tx));
   }
@@ -29,7 +32,7 @@ export function createIdentityAccounts(database: Database, recipients: ReturnTyp
     const name = accountNameOf(chatUser);
     const notify = encodePreferences(allNotices);
     const { platform, address } = chatUser;
-    // of several at once one creates the account; the others wait for it here, and find it
+    // Of several concurrent calls, one creates the account. The others wait here, then find it.
     await tx.execute(
       `INSERT INTO accounts (id, email, subscribed, notify, created_at)
        VALUES ($id, $name, FALSE, $notify, ${dialect.now})
@@ -49,8 +52,9 @@ export function createIdentityAccounts(database: Database, recipients: ReturnTyp
   }
 
   /**
-   * Locks the link between a chat user and an account until the transaction ends, which may have written rows of the account
-   * and so shares a lock of it. Refuses with `unavailable` when they have linked another account meanwhile, or it was erased.
+   * Locks the link between a chat user and an account until the transaction ends. The transaction may have written
+   * rows of the account, and then holds a shared lock on it. Throws `unavailable` if the user has since linked
+   * another account, or the account was erased.
    */
   async function requireAccount({ platform, address }: ChatUser, { id }: Account, tx: Tx): Promise<void> {
     const [current] = await tx.select(

@@ -8,20 +8,20 @@ import { createIdentityLinking } from './link.ts';
 import { createIdentityNames } from './names.ts';
 import { createReachability } from './reachability.ts';
 
-/** A chat user who is linked to an account; times are epoch milliseconds. */
+/** A chat user who is linked to an account. Times are epoch milliseconds. */
 export type IdentitySummary = ChatUser & {
-  /** How their chat calls them, once they have connected a browser. */
+  /** The user's name in the chat, once they have connected a browser. */
   name: string | null;
   connectedAt: number;
-  /** null while our messages reach them. */
+  /** Null while our messages reach them. */
   unreachableSince: number | null;
-  /** Whether the account was created for them, so that they cannot be unlinked. */
+  /** Whether the account was created for this user. Such a user cannot be unlinked. */
   isPrimary: boolean;
 };
 
 export type Identities = ReturnType<typeof createIdentities>;
 
-/** Who people in chats are, and which account is theirs. Owns the table chat_identities. */
+/** Chat users and their accounts. Owns the table chat_identities. */
 export function createIdentities(database: Database) {
   const { select } = database;
   const IdentityModel = database.model(identitiesTable);

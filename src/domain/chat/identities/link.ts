@@ -10,9 +10,9 @@ import type { createIdentityAccounts } from './accounts.ts';
 /** What linking an account means for a chat user. */
 export type LinkPreview =
   | { effect: 'nothing' }
-  /** The account that was created for them ends: its pushes move, its API tokens end. */
+  /** The account that was created for the user ends: its pushes move, its API tokens are revoked. */
   | { effect: 'merge'; pushes: number; tokens: number }
-  /** They leave the account of this name, which keeps what it has. */
+  /** The user moves away from the account of this name, which retains its pushes. */
   | { effect: 'move'; from: string };
 
 type Dependencies = {
@@ -21,14 +21,14 @@ type Dependencies = {
   recipients: ReturnType<typeof createRecipients>;
 };
 
-/** Linking a chat user to an account, and unlinking them. */
+/** Links chat users to accounts, and unlinks them. */
 export function createIdentityLinking({ database, accounts, recipients }: Dependencies) {
   const { select, transaction, dialect } = database;
   const { maybeAccount, createAccountFor } = accounts;
 
   /**
-   * Makes a chat user an owner of an account, so that its notices reach them. An account that was created for them is
-   * merged into it, without its API tokens. Refuses with `not_found` when the account is gone by then.
+   * Links a chat user to an account, so that its notices reach them. An account that was created for them is merged
+   * into it, without its API tokens. Throws `not_found` if the account no longer exists.
    */
   async function link(chatUser: ChatUser, { id: to }: Account): Promise<void> {
     await transaction(async (tx) => {
@@ -41,7 +41,7 @@ export function createIdentityLinking({ database, accounts, recipients }: Depend
     });
   }
 
-  /** What `link` would do. */
+  /** Returns what `link` would do. */
   async function previewLink(chatUser: ChatUser, { id }: Account): Promise<LinkPreview> {
     const current = await maybeAccount(chatUser);
     if (current === undefined) return { effect: 'merge', pushes: 0, tokens: 0 };
@@ -56,14 +56,14 @@ export function createIdentityLinking({ database, accounts, recipients }: Depend
   }
 
   /**
-   * Ends the link between a chat user and an account, which keeps its pushes. They get no further notices of it, not even
-   * those that wait, and a new account when they come again. Refuses with `not_found` where there is no such link, and with
-   * `conflict` for the account that was created for them.
+   * Unlinks a chat user from an account, which retains its pushes. The user gets no further notices of the account,
+   * not even those already waiting, and gets a new account when they return. Throws `not_found` if they are not
+   * linked, and `conflict` for the account that was created for them.
    */
   async function unlink(chatUser: ChatUser, { id }: Account): Promise<void> {
     const { platform, address } = chatUser;
     await transaction(async (tx) => {
-      // the account first, the same as in `link` and where an account is erased
+      // Lock the account first, as `link` and the erasure of accounts do.
       const [account] = await tx.select<{ email: string }>(
         `SELECT email FROM accounts WHERE id = $id ${dialect.forUpdate}`,
         { id },
@@ -79,7 +79,7 @@ export function createIdentityLinking({ database, accounts, recipients }: Depend
     });
   }
 
-  /** Both in one order, against deadlocks with others that link or erase them. */
+  /** Locks both in a fixed order, to prevent deadlocks with others that link or erase them. */
   async function lockAccounts(from: Buffer, to: Buffer, tx: Tx): Promise<void> {
     const locked = await tx.select<{ id: Buffer }>(
       `SELECT id FROM accounts WHERE id IN ($from, $to) ORDER BY id ${dialect.forUpdate}`,

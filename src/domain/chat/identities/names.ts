@@ -3,7 +3,7 @@ import type { Account } from '../../accounts/accounts.ts';
 import { accountNameOf, type ChatUser, maybeChatUserOf, shortName } from '../chatUser.ts';
 import { identitiesTable } from '../tables.ts';
 
-/** How chats call their users. Known of those who have connected a browser. */
+/** The names of chat users. Known for those who have connected a browser. */
 export function createIdentityNames({ model, withRetries }: Database) {
   const IdentityModel = model(identitiesTable);
 
@@ -13,7 +13,7 @@ export function createIdentityNames({ model, withRetries }: Database) {
     );
   }
 
-  /** The name of the chat user whom an account was created for; null for all other accounts, and where it is unknown. */
+  /** The name of the chat user whom an account was created for. Null for other accounts, and if it is unknown. */
   async function maybeNameOf({ email }: Pick<Account, 'email'>): Promise<string | null> {
     const chatUser = maybeChatUserOf(email);
     if (chatUser === undefined) return null;

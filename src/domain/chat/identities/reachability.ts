@@ -14,7 +14,7 @@ export function createReachability({ model, execute, dialect }: Database) {
     );
   }
 
-  /** Whether the last message did not arrive. */
+  /** Whether the last message could not be delivered. */
   async function isUnreachable({ platform, address }: ChatUser): Promise<boolean> {
     const identity = await IdentityModel.findOne({ where: { platform, address } });
     return identity !== null && identity.unreachableSince !== null;

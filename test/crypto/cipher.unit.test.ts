@@ -44,8 +44,8 @@ function keyOf(salt: Buffer, { field, secret = '' }: RecordContext, master = fir
 const contextOf = (record: Buffer, { id, field }: RecordContext) =>
   Buffer.concat([record.subarray(0, headBytes), id, Buffer.from(field)]);
 
-describe('a sealed record', () => {
-  it('opens to what was sealed, whatever that is', () => {
+describe('A sealed record', () => {
+  it('opens to exactly what was sealed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(open(seal(keyring, text, place))).to.equal(text);
@@ -65,7 +65,7 @@ describe('a sealed record', () => {
     expect(record).to.have.length(1 + 1 + 4 + 16 + 12 + 5 + 16);
   });
 
-  it('is AES-256-GCM under the HKDF of master key and url token, bound to its head, push and field', () => {
+  it('is AES-256-GCM under a key that HKDF derives from master key and url token, bound to its header, push and field', () => {
     const record = seal(keyring, 'tulip', place);
     const { salt, iv, body, tag } = partsOf(record);
     const decipher = createDecipheriv('aes-256-gcm', keyOf(salt, place), iv, { authTagLength: 16 });
@@ -73,7 +73,7 @@ describe('a sealed record', () => {
     expect(Buffer.concat([decipher.update(body), decipher.final()]).toString()).to.equal('tulip');
   });
 
-  it('is opened when another program sealed it by that rule, with or without a url token', () => {
+  it('opens when another program sealed it by the same rule, with or without a url token', () => {
     const id = newId();
     for (const where of [place, { id, field: 'url_token' }]) {
       const head = seal(keyring, '', where).subarray(0, headBytes);
@@ -86,14 +86,14 @@ describe('a sealed record', () => {
     }
   });
 
-  it('has a salt and an IV of its own', () => {
+  it('has its own salt and IV', () => {
     const records = Array.from({ length: 1_000 }, () => partsOf(seal(keyring, 'tulip', place)));
     for (const part of ['salt', 'iv', 'body', 'tag'] as const) {
       expect(new Set(records.map((record) => record[part].toString('hex'))).size, part).to.equal(1_000);
     }
   });
 
-  it('is refused when any bit of it is changed', () => {
+  it('is rejected when any single bit is flipped', () => {
     const record = seal(keyring, 'tulip', place);
     const opened = [];
     for (let at = 0; at < record.length; at++) {
@@ -106,7 +106,7 @@ describe('a sealed record', () => {
     expect(opened).to.eql([]);
   });
 
-  it('is refused when it was cut or made longer', () => {
+  it('is rejected when it is truncated or extended', () => {
     const record = seal(keyring, 'tulip', place);
     for (let length = 0; length < record.length; length++) {
       expect(() => open(record.subarray(0, length)), `cut to ${length}`).to.throw();
@@ -116,7 +116,7 @@ describe('a sealed record', () => {
     expect(() => open(Buffer.alloc(0))).to.throw('a sealed payload has an unknown form');
   });
 
-  it('is refused at another push, in another field, or with another url token', () => {
+  it('is rejected for another push, another field, or another url token', () => {
     const { id, secret } = place;
     const payload = seal(keyring, 'tulip', place);
     expect(() => open(payload, { id: newId(), secret })).to.throw();
@@ -133,7 +133,7 @@ describe('a sealed record', () => {
     expect(() => open(name)).to.throw();
   });
 
-  it('gives no name to what it refuses, neither a key nor a byte of the record', () => {
+  it('is rejected with an error that contains neither a key nor a byte of the record', () => {
     const { id } = place;
     const stranger = parseKeyring(`8:${second}`, pepper);
     const record = seal(keyring, 'tulip', place);
@@ -146,7 +146,7 @@ describe('a sealed record', () => {
     }
   });
 
-  it('goes on opening after its master key has made way for another, which seals from then on', () => {
+  it('still opens after a new master key has taken over the sealing', () => {
     const old = seal(keyring, 'tulip', place);
     const rotated = parseKeyring(`8:${second},7:${first}`, pepper);
     expect(open(old, place, rotated)).to.equal('tulip');
@@ -160,7 +160,7 @@ describe('a sealed record', () => {
     expect(() => open(old, place, impostor)).to.throw();
   });
 
-  it('carries ids of keys up to the highest', () => {
+  it('supports key ids up to the highest', () => {
     const highest = parseKeyring(`4294967295:${first}`, pepper);
     const record = seal(highest, 'tulip', place);
     expect(partsOf(record).keyId).to.equal(4_294_967_295);
@@ -168,8 +168,8 @@ describe('a sealed record', () => {
   });
 });
 
-describe('the digest of a url token', () => {
-  it('is an HMAC-SHA256 under the pepper, which no rotation of master keys changes', () => {
+describe('The digest of a url token', () => {
+  it('is an HMAC-SHA256 under the pepper and stays the same when master keys are rotated', () => {
     const token = newUrlToken();
     const expected = createHmac('sha256', Buffer.from(pepper, 'base64'))
       .update(`url token\0${token}`)
@@ -181,8 +181,8 @@ describe('the digest of a url token', () => {
   });
 });
 
-describe('a password on its way to bcrypt', () => {
-  it('is an HMAC-SHA384 under the pepper, in 64 characters, which bcrypt reads to the end', () => {
+describe('A password prepared for bcrypt', () => {
+  it('is an HMAC-SHA384 under the pepper in 64 characters, all of which bcrypt reads', () => {
     const expected = createHmac('sha384', Buffer.from(pepper, 'base64')).update('tulip').digest('base64');
     expect(pepperedPassword(keyring, 'tulip')).to.equal(expected);
     for (const password of ['', 'x'.repeat(1_024), '\0', '🌷']) {

@@ -5,7 +5,7 @@ import { keyCheckValue, newKey, parseKeyring } from '../../src/crypto/keyring.ts
 const [one, two, pepper] = [newKey(), newKey(), newKey()];
 const ofBytes = (bytes: number[]) => Buffer.from(bytes).toString('base64');
 
-describe('a new key', () => {
+describe('A new key', () => {
   it('is 256 random bits in base64', () => {
     const keys = Array.from({ length: 1_000 }, newKey);
     expect(keys.every((key) => /^[0-9A-Za-z+/]{43}=$/.test(key))).to.equal(true);
@@ -13,8 +13,8 @@ describe('a new key', () => {
   });
 });
 
-describe('the keys that an operator sets', () => {
-  it('are read with their ids, the first being the one that seals', () => {
+describe('The configured keys', () => {
+  it('are parsed with their ids, and the first one seals', () => {
     const { active, all, pepper: pepperKey } = parseKeyring(`2:${two},1:${one}`, pepper);
     expect(active).to.eql({ id: 2, key: Buffer.from(two, 'base64') });
     expect([...all]).to.eql([
@@ -24,7 +24,7 @@ describe('the keys that an operator sets', () => {
     expect(pepperKey).to.eql(Buffer.from(pepper, 'base64'));
   });
 
-  it('may be spaced, and leave out the padding of base64', () => {
+  it('may contain spaces and omit the base64 padding', () => {
     const bare = (key: string) => key.replace('=', '');
     const { all } = parseKeyring(` 2:${bare(two)},\n 1:${one} ,`, bare(pepper));
     expect([...all.keys()]).to.eql([2, 1]);
@@ -89,7 +89,7 @@ describe('the keys that an operator sets', () => {
     ['a pepper of zeros', `1:${one}`, zeros, 'PEPPER: is one byte repeated, not a random key'],
   ];
   for (const [mistake, masterKeys, pepperText, message] of mistakes) {
-    it(`are refused with ${mistake}, in words that hold no key`, () => {
+    it(`are rejected with ${mistake}, in an error that contains no key`, () => {
       expect(() => parseKeyring(masterKeys, pepperText)).to.throw(message);
       const problem = problemOf(() => parseKeyring(masterKeys, pepperText));
       for (const key of [one, two, short, zeros]) expect(problem).not.to.contain(key.slice(0, 12));
@@ -106,8 +106,8 @@ function problemOf(act: () => unknown): string {
   }
 }
 
-describe('the check value of a key', () => {
-  it('is its HMAC of a constant, which tells keys apart and gives none away', () => {
+describe('The check value of a key', () => {
+  it('is the key’s HMAC of a constant, which differs between keys and does not reveal them', () => {
     const key = Buffer.from(one, 'base64');
     expect(keyCheckValue(key)).to.eql(createHmac('sha256', key).update('hushpush key check').digest());
     expect(keyCheckValue(key)).not.to.eql(keyCheckValue(Buffer.from(two, 'base64')));

@@ -10,8 +10,8 @@ const cheap = 4;
 const keyring = parseKeyring(`1:${newKey()}`, newKey());
 const passwords = createPasswords(keyring);
 
-describe('a password', () => {
-  it('is right when it is the same, and wrong when it is another', async () => {
+describe('A password', () => {
+  it('is accepted when it is the same and rejected when it differs', async () => {
     const hash = await passwords.hash('open sesame', cheap);
     expect(await passwords.verify('open sesame', hash)).to.equal(true);
     for (const wrong of [
@@ -26,7 +26,7 @@ describe('a password', () => {
     }
   });
 
-  it('counts to its last byte, far beyond the 72 that bcrypt reads', async () => {
+  it('is compared to its last byte, far beyond the 72 that bcrypt reads', async () => {
     for (const length of [72, 73, 100, 1_024]) {
       const common = 'x'.repeat(length - 1);
       const hash = await passwords.hash(`${common}a`, cheap);
@@ -39,13 +39,13 @@ describe('a password', () => {
     expect(await bcrypt.compare(`${common}b`, await bcrypt.hash(`${common}a`, cheap))).to.equal(true);
   });
 
-  it('counts beyond a NUL, where C ends a text', async () => {
+  it('is compared beyond a NUL byte, where C strings end', async () => {
     const hash = await passwords.hash('open\0sesame', cheap);
     expect(await passwords.verify('open\0simsim', hash)).to.equal(false);
     expect(await passwords.verify('open', hash)).to.equal(false);
   });
 
-  it('is the same however its accents were typed', async () => {
+  it('matches however its accents are encoded', async () => {
     const composed = '\u00e9t\u00e9 \u212b';
     const decomposed = 'e\u0301te\u0301 A\u030a';
     expect(composed).not.to.equal(decomposed);
@@ -54,12 +54,12 @@ describe('a password', () => {
     expect(await passwords.verify('ete A', hash)).to.equal(false);
   });
 
-  it('is no longer itself when only looks are the same', async () => {
+  it('does not match one that only looks the same', async () => {
     const hash = await passwords.hash('\ufb01ne', cheap);
     expect(await passwords.verify('fine', hash)).to.equal(false);
   });
 
-  it('has a salt of its own, and cannot be checked without the pepper', async () => {
+  it('has its own salt, and cannot be checked without the pepper', async () => {
     const [one, other] = await Promise.all([passwords.hash('tulip', cheap), passwords.hash('tulip', cheap)]);
     expect(one).not.to.equal(other);
     const stranger = createPasswords(parseKeyring(`1:${newKey()}`, newKey()));
@@ -68,31 +68,31 @@ describe('a password', () => {
     expect(await bcrypt.compare(pepperedPassword(keyring, 'tulip'), one)).to.equal(true);
   });
 
-  it('is wrong, and no failure, for what is no hash at all', async () => {
+  it('is rejected without an error when the stored value is not a hash', async () => {
     for (const hash of ['', 'x', '$2b$10$', '*'.repeat(60)]) {
       expect(await passwords.verify('tulip', hash), hash).to.equal(false);
     }
   });
 });
 
-describe('the cost of a guess', () => {
+describe('The cost of a guess', () => {
   it('is 2^12 rounds for an account and 2^10 for the passphrase of a push', () => {
     expect(costs).to.eql({ account: 12, passphrase: 10 });
   });
 });
 
-describe('passwords that come all at once', () => {
+describe('Concurrent password checks', () => {
   const flood = (count: number) =>
     Promise.allSettled(
       Array.from({ length: count }, (_, index) => passwords.hash(`password ${index}`, cheap)),
     );
 
-  it('are all taken up to 36: four under way and 32 waiting', async () => {
+  it('are accepted up to 36: four running and 32 waiting', async () => {
     const settled = await flood(36);
     expect(settled.filter(({ status }) => status === 'fulfilled')).to.have.length(36);
   });
 
-  it('are refused beyond that, at once, with when to try again', async () => {
+  it('are refused at once beyond the limit, with a time to retry', async () => {
     const settled = await flood(50);
     expect(settled.map(({ status }) => status)).to.eql([
       ...Array(36).fill('fulfilled'),
@@ -105,7 +105,7 @@ describe('passwords that come all at once', () => {
     }
   });
 
-  it('are taken again once there is room', async () => {
+  it('are accepted again once there is room', async () => {
     await flood(50);
     expect((await flood(36)).every(({ status }) => status === 'fulfilled')).to.equal(true);
   });

@@ -17,7 +17,7 @@ function chiSquare(texts: string[], symbols: string): number {
 /** Ten standard deviations above the mean: a fair source exceeds it less than once in 10^12 runs. */
 const bound = (symbols: string) => symbols.length - 1 + 10 * Math.sqrt(2 * (symbols.length - 1));
 
-describe('a url token', () => {
+describe('A url token', () => {
   const tokens = Array.from({ length: 20_000 }, newUrlToken);
 
   it('is 26 characters of lower-case Crockford base32, which are 130 bits', () => {
@@ -26,11 +26,11 @@ describe('a url token', () => {
     expect(Math.log2(crockford.length) * 26).to.equal(130);
   });
 
-  it('comes once', () => {
+  it('is never generated twice', () => {
     expect(new Set(tokens).size).to.equal(tokens.length);
   });
 
-  it('favours no character, neither as a whole nor at any of its places', () => {
+  it('favours no character, neither overall nor at any position', () => {
     expect(chiSquare(tokens, crockford)).to.be.below(bound(crockford));
     for (let place = 0; place < 26; place++) {
       const there = tokens.map((token) => token.charAt(place));
@@ -38,7 +38,7 @@ describe('a url token', () => {
     }
   });
 
-  it('says nothing of the one that follows it', () => {
+  it('does not predict the next one', () => {
     // Pairs of last and first characters, each pair as one of 1,024 symbols.
     const symbols = Array.from({ length: 1_024 }, (_, index) => String.fromCharCode(0x4e00 + index)).join('');
     const pairs = tokens.slice(1).map((token, index) => {
@@ -48,7 +48,7 @@ describe('a url token', () => {
     expect(chiSquare(pairs, symbols)).to.be.below(bound(symbols));
   });
 
-  it('is told from what cannot be one', () => {
+  it('is distinguished from strings that cannot be one', () => {
     const [token = ''] = tokens;
     for (const text of [
       '',
@@ -64,10 +64,10 @@ describe('a url token', () => {
   });
 });
 
-describe('an API token', () => {
+describe('An API token', () => {
   const tokens = Array.from({ length: 5_000 }, newApiToken);
 
-  it('is a prefix, 32 random base62 characters, and 6 for their checksum', () => {
+  it('consists of a prefix, 32 random base62 characters and a checksum of 6', () => {
     expect(tokens.filter((token) => !/^hp_[0-9A-Za-z]{38}$/.test(token))).to.eql([]);
     expect(tokens.every(isApiToken)).to.equal(true);
     expect(new Set(tokens).size).to.equal(tokens.length);
@@ -82,13 +82,13 @@ describe('an API token', () => {
     }
   });
 
-  it('ends in the CRC-32 of its random characters, in base62', () => {
+  it('ends with the CRC-32 of its random characters, in base62', () => {
     // Computed with Python's zlib.
     expect(isApiToken('hp_000000000000000000000000000000002wjyrI')).to.equal(true);
     expect(isApiToken('hp_abcdefghijklmnopqrstuvwxyzABCDEF1mVgZW')).to.equal(true);
   });
 
-  it('is refused with any one of its characters changed', () => {
+  it('is rejected when any one of its characters is changed', () => {
     for (const token of tokens.slice(0, 3)) {
       const accepted = [];
       for (let place = 0; place < token.length; place++) {
@@ -102,7 +102,7 @@ describe('an API token', () => {
     }
   });
 
-  it('is refused with two neighbouring characters swapped, and when it is cut or made longer', () => {
+  it('is rejected when two neighbouring characters are swapped, and when it is truncated or extended', () => {
     const [token = ''] = tokens;
     for (let place = 0; place + 1 < token.length; place++) {
       const [one, other] = [token.charAt(place), token.charAt(place + 1)];
@@ -121,14 +121,14 @@ describe('an API token', () => {
     }
   });
 
-  it('is kept as its SHA-256', () => {
+  it('is stored as its SHA-256', () => {
     const [token = ''] = tokens;
     expect(digestOf(token)).to.eql(createHash('sha256').update(token).digest());
   });
 });
 
-describe('random bytes', () => {
-  it('come in any number, favour no byte, and never come twice', () => {
+describe('Random bytes', () => {
+  it('come in any number, favour no byte value, and never repeat', () => {
     const pieces = Array.from({ length: 20_000 }, (_, index) => randomBytes(8 + (index % 40)));
     expect(pieces.every((piece, index) => piece.length === 8 + (index % 40))).to.equal(true);
     expect(new Set(pieces.map((piece) => piece.toString('hex', 0, 8))).size).to.equal(pieces.length);
@@ -137,7 +137,7 @@ describe('random bytes', () => {
     expect(chiSquare(texts, bytes)).to.be.below(bound(bytes));
   });
 
-  it('are their receiver’s alone', () => {
+  it('are not changed by later callers', () => {
     const mine = randomBytes(16);
     const before = Buffer.from(mine);
     for (let index = 0; index < 1_000; index++) randomBytes(16).fill(0);

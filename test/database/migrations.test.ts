@@ -17,7 +17,7 @@ const ours = readdirSync(migrationsFolder)
   .map((file) => file.replace(/\.ts$/, ''))
   .sort();
 
-describe('migrations', () => {
+describe('Migrations', () => {
   let fresh: FreshDatabase;
   let database: Database;
   let folder: Folder;
@@ -102,7 +102,7 @@ describe('migrations', () => {
   }
 
   describe('of the service', () => {
-    it('are applied in order, once, and are told applied from pending', async () => {
+    it('are applied once, in order, and listed as applied or pending', async () => {
       const { up, status } = createMigrations(database, migrationsFolder);
       expect(await status()).to.deep.equal({ applied: [], pending: ours });
       expect(await up()).to.deep.equal(ours);
@@ -113,7 +113,7 @@ describe('migrations', () => {
       );
     });
 
-    it('leave nothing when all are taken back, and the same schema when they are applied again', async () => {
+    it('leave nothing behind when all are reverted, and create the same schema when applied again', async () => {
       const { up, down } = createMigrations(database, migrationsFolder);
       await up();
       const before = await schema();
@@ -130,7 +130,7 @@ describe('migrations', () => {
       expect(await schema()).to.deep.equal(before);
     });
 
-    it('are harmless when repeated, as after a process that died before it could say that it was done', async () => {
+    it('can be repeated safely, as after a process that died before recording them', async () => {
       const { up } = createMigrations(database, migrationsFolder);
       await up();
       const before = await schema();
@@ -139,7 +139,7 @@ describe('migrations', () => {
       expect(await schema()).to.deep.equal(before);
     });
 
-    it('give every table a primary key, and on a server four bytes for a character', async () => {
+    it('give every table a primary key, and a four-byte character set on a server', async () => {
       await createMigrations(database, migrationsFolder).up();
       for (const name of await tables()) {
         const columns = await database.sequelize.getQueryInterface().describeTable(name);
@@ -157,7 +157,7 @@ describe('migrations', () => {
       expect(others).to.deep.equal([]);
     });
 
-    it('are taken back one by one, or down to one that is named, and no others', async () => {
+    it('are reverted one by one, or down to a named one', async () => {
       const { up, down, status } = createMigrations(database, migrationsFolder);
       expect(await down()).to.deep.equal([]);
       await up();
@@ -172,8 +172,8 @@ describe('migrations', () => {
     });
   });
 
-  describe('of any folder: one', () => {
-    it('that fails is reported by name; nothing after it is applied, and the next attempt need not wait', async () => {
+  describe('in a folder', () => {
+    it('are named when they fail, stop there, and can be retried without waiting', async () => {
       const bad = await folderOf({
         '0001-first': '',
         '0002-second': "throw new Error('tulip');",
@@ -192,7 +192,7 @@ describe('migrations', () => {
       expect(await createMigrations(database, good).up()).to.deep.equal(['0002-second', '0003-third']);
     });
 
-    it('of invalid SQL, or of no sense at all, is reported by name', async () => {
+    it('are named when they contain invalid SQL or invalid code', async () => {
       const badSql = await folderOf({ '0001-first': "await schema.sequelize.query('CREATE TULIP');" });
       expect(await createMigrations(database, badSql).up().catch(String)).to.contain('0001-first');
       const nonsense = await folderOf({ '0001-first': '}' });
@@ -200,7 +200,7 @@ describe('migrations', () => {
       expect(await tables()).to.not.include('first');
     });
 
-    it('is applied by one of six processes that start together, while the others wait for it', async () => {
+    it('are applied once by six processes that start together, while the others wait', async () => {
       const record = (name: string) => `
       await table('${name}')(schema);
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -219,7 +219,7 @@ describe('migrations', () => {
       expect(await database.select('SELECT name FROM migrations', {})).to.have.length(2);
     });
 
-    it('whose process is killed half-way is resumed by the next, once the lease of the dead one has ended', async () => {
+    it('are resumed by the next process once the lease of a killed one has expired', async () => {
       const slow = `
       await table('begun')(schema);
       const { existsSync } = await import('node:fs');
@@ -253,7 +253,7 @@ describe('migrations', () => {
     });
 
     if (onMariadb) {
-      it('that loses its database half-way is a matter of waiting, not a failure', async () => {
+      it('report a lost database connection as temporarily unavailable, not as a failure', async () => {
         const path = await folderOf({ '0001-first': "await schema.sequelize.query('SELECT SLEEP(30)');" });
         const applying = createMigrations(database, path)
           .up()

@@ -30,7 +30,7 @@ const file = () => join(dir, 'hushpush.db');
 
 /** Tests of the driver, each on a file of its own with two tables. */
 function describeSqlite(title: string, tests: () => void): void {
-  describe(`SQLite: ${title}`, () => {
+  describe(`SQLite ${title}`, () => {
     beforeEach(async () => {
       dir = await mkdtemp(join(tmpdir(), 'sqlite-'));
       opened = [];
@@ -165,7 +165,7 @@ function openFiles(): string[] {
   return links.filter((link) => link.startsWith(dir));
 }
 
-describeSqlite('writers', () => {
+describeSqlite('for concurrent writers', () => {
   it('lets fifty simultaneous transactions take exactly seven views', async () => {
     await addPush({ token: 'a' });
     const won = await Promise.all(times(50, () => consume(sequelize)));
@@ -218,7 +218,7 @@ describeSqlite('writers', () => {
     expect(await rows('SELECT COUNT(*) AS count FROM pushes')).to.deep.equal([{ count: 3 }]);
   });
 
-  it('gives up after five seconds, on its own transaction and on a foreign lock', async () => {
+  it('gives up after five seconds behind its own transaction or another lock on the file', async () => {
     // Under another name the file has another gate, so this is a foreign lock.
     symlinkSync(file(), join(dir, 'alias.db'));
     const alias = open(join(dir, 'alias.db'));
@@ -243,7 +243,7 @@ describeSqlite('writers', () => {
     await alias.query("INSERT INTO pushes (token) VALUES ('c')");
   });
 
-  it('reads what is committed, without waiting for an open transaction', async () => {
+  it('reads committed rows without waiting for an open transaction', async () => {
     const transaction = await sequelize.transaction();
     await addPush({ token: 'a' }, transaction);
     expect(await rows('SELECT token FROM pushes')).to.deep.equal([]);
@@ -254,14 +254,14 @@ describeSqlite('writers', () => {
     expect(await rows('SELECT token FROM pushes')).to.deep.equal([{ token: 'a' }]);
   });
 
-  it('serves writers in the order of their coming', async () => {
+  it('serves writers in order of arrival', async () => {
     await Promise.all(times(20, (index) => addPush({ token: `t${index}` })));
     const stored = await rows('SELECT token FROM pushes ORDER BY id');
     expect(stored.map(({ token }) => token)).to.deep.equal(times(20, (index) => `t${index}`));
   });
 });
 
-describeSqlite('the end of a transaction', () => {
+describeSqlite('in interrupted transactions', () => {
   const nextWriter = async () => {
     await sequelize.transaction((transaction) => addPush({ token: 'next' }, transaction));
     expect(await rows('SELECT token FROM pushes')).to.deep.equal([{ token: 'next' }]);
@@ -298,7 +298,7 @@ describeSqlite('the end of a transaction', () => {
     await nextWriter();
   });
 
-  it('keeps what a savepoint was rolled back to', async () => {
+  it('keeps the outer transaction when a savepoint is rolled back', async () => {
     await sequelize.transaction(async (transaction) => {
       await addPush({ token: 'outer' }, transaction);
       await refusal(
@@ -315,7 +315,7 @@ describeSqlite('the end of a transaction', () => {
     ]);
   });
 
-  it('commits nothing more after SQLite has rolled back by itself', async () => {
+  it('commits nothing after SQLite has rolled back by itself', async () => {
     const transaction = await sequelize.transaction();
     await addPush({ token: 'a' }, transaction);
     await refusal(change("INSERT OR ROLLBACK INTO pushes (token) VALUES ('a')", {}, transaction));
@@ -325,8 +325,8 @@ describeSqlite('the end of a transaction', () => {
   });
 });
 
-describeSqlite('values', () => {
-  it('gives buffers, empty ones too, booleans, dates and numbers back', async () => {
+describeSqlite('with typed values', () => {
+  it('returns buffers, even empty ones, booleans, dates and numbers unchanged', async () => {
     const body = Buffer.from([0, 255, 1, 0]);
     const [row] = await rows(
       'SELECT $body AS body, $empty AS empty, typeof($empty) AS type, $yes AS yes, $at AS at, typeof($count) AS count, $half AS half',
@@ -350,7 +350,7 @@ describeSqlite('values', () => {
     ]);
   });
 
-  it('refuses what it could not give back unchanged', async () => {
+  it('refuses values that it could not return unchanged', async () => {
     for (const value of [2 ** 53, Number.NaN, 'nul\0nul', { a: 1 }, ['a']])
       await refusal(addPush({ token: value }));
     await refusal(rows('SELECT 9007199254740993 AS big'));
@@ -358,7 +358,7 @@ describeSqlite('values', () => {
     expect(await rows('SELECT * FROM pushes')).to.deep.equal([]);
   });
 
-  it('returns the rows of RETURNING, and takes them for a write', async () => {
+  it('returns the rows of RETURNING, and treats such a statement as a write', async () => {
     const insert = 'INSERT INTO pushes (token, views) VALUES ($token, 2) RETURNING id, token';
     expect(await rows(insert, { token: 'a' })).to.deep.equal([{ id: 1, token: 'a' }]);
     const transaction = await sequelize.transaction();
@@ -371,7 +371,7 @@ describeSqlite('values', () => {
     expect(await rows('INSERT OR IGNORE INTO pushes (id) VALUES (1) RETURNING id')).to.deep.equal([]);
   });
 
-  it('tells how many rows changed and which id was given', async () => {
+  it('reports how many rows changed and which id was inserted', async () => {
     const [id, inserted] = await sequelize.query("INSERT INTO pushes (token) VALUES ('a')", {
       type: QueryTypes.INSERT,
     });
@@ -382,7 +382,7 @@ describeSqlite('values', () => {
     expect(await change('/* all */ WITH some AS (SELECT 1) UPDATE pushes SET views = 3')).to.equal(2);
   });
 
-  it('works with models, and sees a column that was added', async () => {
+  it('works with models, and sees an added column', async () => {
     const attributes = { token: DataTypes.STRING, createdAt: DataTypes.DATE };
     const Note = sequelize.define('note', { token: DataTypes.STRING }, { timestamps: false });
     await Note.sync();
@@ -403,7 +403,7 @@ describeSqlite('values', () => {
     ]);
   });
 
-  it('forgets the columns of a table that a transaction did not create in the end', async () => {
+  it('forgets the columns of a table whose creation was rolled back', async () => {
     const columns = (transaction: Transaction | null = null) =>
       rows('PRAGMA table_info(`drafts`)', {}, transaction);
     const transaction = await sequelize.transaction();
@@ -417,8 +417,8 @@ describeSqlite('values', () => {
   });
 });
 
-describeSqlite('errors', () => {
-  it('maps constraints to the errors of Sequelize', async () => {
+describeSqlite('for failing statements', () => {
+  it('maps constraint violations to Sequelize’s errors', async () => {
     await addPush({ token: 'secret-token' });
     const unique = await refusal(addPush({ token: 'secret-token' }));
     expect(unique).to.be.instanceOf(UniqueConstraintError);
@@ -429,7 +429,7 @@ describeSqlite('errors', () => {
     expect(foreign).to.be.instanceOf(ForeignKeyConstraintError);
   });
 
-  it('never quotes a bound value', async () => {
+  it('leaves bound values out of its errors', async () => {
     const error = await refusal(rows("SELECT json_extract('{}', $path)", { path: 'SECRET' }));
     expect(error.parent?.code).to.equal('SQLITE_ERROR');
     expect(error.message + error.stack).not.to.include('SECRET');
@@ -437,8 +437,8 @@ describeSqlite('errors', () => {
   });
 });
 
-describeSqlite('the file', () => {
-  it('lets the event loop turn between statements, queued writers and queries alike', async () => {
+describeSqlite('as a store', () => {
+  it('lets the event loop turn during statements, queued writes and queries', async () => {
     const chain = async () => {
       for (const id of times(300, Number)) await rows('SELECT $id AS id', { id });
     };
@@ -447,7 +447,7 @@ describeSqlite('the file', () => {
     expect(await countTurns(write)).to.be.above(100);
   });
 
-  it('keeps every promise of its settings, inside and outside transactions', async () => {
+  it('applies its settings inside and outside transactions', async () => {
     const expected = {
       journal_mode: 'wal',
       synchronous: 2,
@@ -466,7 +466,7 @@ describeSqlite('the file', () => {
     expect(await sequelize.transaction(settings)).to.deep.equal(expected);
   });
 
-  it('is nobody else’s to read', () => {
+  it('creates files that only their owner can access', () => {
     const modes = readdirSync(dir).map((name) => [
       name,
       (statSync(join(dir, name)).mode & 0o777).toString(8),
@@ -478,7 +478,7 @@ describeSqlite('the file', () => {
     });
   });
 
-  it('is let go of on close, and can be opened again', async () => {
+  it('releases its files on close, and can be opened again', async () => {
     await consume(sequelize).catch(() => {});
     await addPush({ token: 'kept' });
     const second = open();
@@ -497,7 +497,7 @@ describeSqlite('the file', () => {
     expect(await rows('SELECT token FROM pushes')).to.deep.equal([]);
   });
 
-  it('keeps a few open handles, however many transactions run', async () => {
+  it('keeps few files open, however many transactions run', async () => {
     await Promise.all(
       times(50, (index) =>
         sequelize.transaction((transaction) => addPush({ token: `${index}` }, transaction)),
@@ -506,7 +506,7 @@ describeSqlite('the file', () => {
     expect(openFiles()).to.have.length.below(7);
   });
 
-  it('may be memory', async () => {
+  it('can run in memory', async () => {
     sequelize = open(':memory:');
     await sequelize.query(
       'CREATE TABLE pushes (id INTEGER PRIMARY KEY, token TEXT UNIQUE, views INT, body BLOB)',
@@ -520,7 +520,7 @@ describeSqlite('the file', () => {
     expect(await rows('SELECT token FROM pushes')).to.deep.equal([{ token: 'a' }]);
   });
 
-  it('can be opened later when it could not be opened at first', async () => {
+  it('opens a file later that could not be opened at first', async () => {
     const storage = join(dir, 'folder');
     mkdirSync(storage);
     const other = open(storage);
@@ -530,7 +530,7 @@ describeSqlite('the file', () => {
     expect(await other.query('SELECT 1 AS one', { type: QueryTypes.SELECT })).to.deep.equal([{ one: 1 }]);
   });
 
-  it('has every row that was acknowledged before the process was killed', async () => {
+  it('keeps every acknowledged row when the process is killed', async () => {
     const { child, words, heard, ended } = inChild(`
       for (let id = 1; ; id++) {
         if (id % 2) await sequelize.query('INSERT INTO pushes (id) VALUES ($id)', { bind: { id } });

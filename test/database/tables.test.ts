@@ -11,7 +11,7 @@ const all: readonly Table<Record<string, unknown>>[] = tables;
 
 type ForeignKey = { column: string; parent: string; onDelete: string };
 
-describe('the description of a table', () => {
+describe('The description of a table', () => {
   let fresh: FreshDatabase;
   let database: Database;
 

@@ -4,7 +4,7 @@ import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/databas
 
 const insert = 'INSERT INTO tulips (id) VALUES ($id)';
 
-describe('a transaction', () => {
+describe('A transaction', () => {
   let fresh: FreshDatabase;
   let database: Database;
 
@@ -24,7 +24,7 @@ describe('a transaction', () => {
     return Number(row?.count);
   };
 
-  it('runs what was registered for after its commit once, and not at all when it fails', async () => {
+  it('calls a registered listener once after its commit, and never when it fails', async () => {
     const calls: string[] = [];
     const listener = () => void calls.push('committed');
     await database.transaction(async (tx) => {
@@ -48,7 +48,7 @@ describe('a transaction', () => {
       'another transaction': () => database.transaction((other) => other.execute(insert, { id: 2 })),
     };
     for (const [name, mistake] of Object.entries(mistakes)) {
-      it(`refuses ${name} that forgets it, at once and by name, and rolls back`, async () => {
+      it(`refuses ${name} that bypasses it, with a clear error, and rolls back`, async () => {
         const forgetful = database.transaction(async (tx) => {
           await tx.execute(insert, { id: 1 });
           await mistake(tx);
@@ -59,7 +59,7 @@ describe('a transaction', () => {
       });
     }
 
-    it('leaves alone what others do meanwhile, and what it started for later', async () => {
+    it('allows concurrent statements of others, and its own once it has ended', async () => {
       let startLater = () => {};
       const later = new Promise<void>((resolve) => {
         startLater = resolve;

@@ -3,7 +3,7 @@ import { DomainError } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
 import { anonymous, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
-describe('an account', () => {
+describe('An account', () => {
   let service: TestService;
   let accounts: TestService['domain']['accounts'];
 
@@ -31,14 +31,14 @@ describe('an account', () => {
     return Number(row?.count);
   }
 
-  it('is found by its address, however that is written', async () => {
+  it('is found by its e-mail address, regardless of case and surrounding spaces', async () => {
     const { id } = await accounts.create({ email: '  Ann@Example.COM ' });
     const account = { id, email: 'ann@example.com', subscribed: false, notify: 30 };
     expect(await accounts.find('ann@example.com')).to.deep.equal(account);
     expect(await accounts.find(' ANN@example.com')).to.deep.equal(account);
   });
 
-  it('needs an e-mail address', async () => {
+  it('needs a valid e-mail address', async () => {
     const long = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(10)}.com`;
     for (const email of [
       '',
@@ -57,7 +57,7 @@ describe('an account', () => {
     expect(await count('accounts')).to.equal(0);
   });
 
-  it('is made once for an address, also when many ask for it at once', async () => {
+  it('is created once for an address, even by concurrent requests', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 8 }, (_, index) =>
         accounts.create({ email: index % 2 ? 'ann@x.org' : 'ANN@X.ORG' }),
@@ -70,7 +70,7 @@ describe('an account', () => {
     expect(await count('accounts')).to.equal(1);
   });
 
-  it('keeps its password as a hash that says nothing of it', async () => {
+  it('stores its password as a bcrypt hash with its own salt', async () => {
     await accounts.create({ email: 'ann@x.org', password: 'correct horse battery' });
     await accounts.create({ email: 'ben@x.org', password: 'correct horse battery' });
     await accounts.create({ email: 'cem@x.org' });
@@ -86,7 +86,7 @@ describe('an account', () => {
     expect(cem).to.equal(null);
   });
 
-  it('takes no password that is short or endless, and does not repeat it', async () => {
+  it('refuses a password that is too short or too long, without repeating it in the error', async () => {
     for (const password of ['', 'elevenchars', 'x'.repeat(1025)]) {
       const { code, problems } = await refusal(accounts.create({ email: 'ann@x.org', password }));
       expect(code).to.equal('invalid');
@@ -101,7 +101,7 @@ describe('an account', () => {
     expect(await count('accounts')).to.equal(0);
   });
 
-  it('may attach files while it is subscribed', async () => {
+  it('can be subscribed and unsubscribed', async () => {
     const { id } = await accounts.create({ email: 'ann@x.org' });
     for (const subscribed of [true, true, false]) {
       const account = { id, email: 'ann@x.org', subscribed, notify: 30 };
@@ -114,7 +114,7 @@ describe('an account', () => {
     );
   });
 
-  it('that does not exist is refused by name', async () => {
+  it('is named in the refusal when it does not exist', async () => {
     for (const act of [
       accounts.find('Tulip@x.org'),
       accounts.erase('Tulip@x.org'),
@@ -126,7 +126,7 @@ describe('an account', () => {
     }
   });
 
-  it('stands in the list by its address, with the time when it was made', async () => {
+  it('is listed by its address, with its creation time', async () => {
     const before = await service.domain.clock();
     for (const email of ['ben@x.org', 'ann@x.org']) await accounts.create({ email });
     const [ann, ben, ...others] = await accounts.list();
@@ -135,7 +135,7 @@ describe('an account', () => {
     expect(ben?.createdAt).to.be.within(before, await service.domain.clock());
   });
 
-  it('is erased with its tokens, its pushes and their logs, and nothing of others', async () => {
+  it('is erased with its tokens, its pushes and their audit logs, and nothing of other accounts', async () => {
     const { pushes } = service.domain;
     const ann = await createAccount(service.domain, 'ann@x.org');
     const ben = await createAccount(service.domain, 'ben@x.org');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Account } from '../../src/domain/index.ts';
 import { refusal, startService, type TestService } from '../harness/service.ts';
 
-describe('an API token', () => {
+describe('An API token', () => {
   let service: TestService;
   let apiTokens: TestService['domain']['apiTokens'];
   let ann: Account;
@@ -21,14 +21,14 @@ describe('an API token', () => {
     ben = await service.domain.accounts.create({ email: 'ben@x.org', subscribed: true });
   });
 
-  it('stands for its account', async () => {
+  it('authenticates its account', async () => {
     const token = await apiTokens.create(ben, { name: 'laptop' });
     expect((await apiTokens.authenticate(token)).account).to.deep.equal(ben);
     expect((await apiTokens.authenticate(token, ' BEN@x.org ')).account).to.deep.equal(ben);
     expect(await refusal(apiTokens.authenticate(token, 'ann@x.org'))).to.match(/^unauthenticated/);
   });
 
-  it('has a prefix that scanners find, 32 random characters, and a checksum that mistyping breaks', async () => {
+  it('has a prefix that scanners find, 32 random characters, and a checksum that detects typing errors', async () => {
     const token = await apiTokens.create(ann, { name: 'laptop' });
     expect(token).to.match(/^hp_[0-9A-Za-z]{38}$/);
     expect(await apiTokens.create(ann, { name: 'phone' })).to.not.equal(token);
@@ -41,7 +41,7 @@ describe('an API token', () => {
     expect((await apiTokens.authenticate(token)).account).to.deep.equal(ann);
   });
 
-  it('is kept as a digest: the database cannot tell it', async () => {
+  it('is stored as a digest, from which it cannot be recovered', async () => {
     const token = await apiTokens.create(ann, { name: 'laptop' });
     const [row = {}] = await service.database.select<Record<string, unknown>>('SELECT * FROM api_tokens', {});
     const stored = Object.values(row).map((value) =>
@@ -54,7 +54,7 @@ describe('an API token', () => {
     expect(entry).to.include({ name: 'laptop', hint: token.slice(-4) });
   });
 
-  it('is one of several, each with a name of its own in its account', async () => {
+  it('needs a name that is unique in its account, even among concurrent requests', async () => {
     await apiTokens.create(ann, { name: ' phone ' });
     await apiTokens.create(ann, { name: 'laptop' });
     await apiTokens.create(ben, { name: 'laptop' });
@@ -75,7 +75,7 @@ describe('an API token', () => {
     await apiTokens.create(ann, { name: '🌷'.repeat(50) });
   });
 
-  it('is refused as soon as it is revoked, and only it', async () => {
+  it('is refused as soon as it is revoked, while other tokens keep working', async () => {
     const revoked = await apiTokens.create(ann, { name: 'laptop' });
     const others = [
       await apiTokens.create(ann, { name: 'phone' }),
@@ -89,7 +89,7 @@ describe('an API token', () => {
     );
   });
 
-  it('remembers, to the hour, when it was last used', async () => {
+  it('records to the hour when it was last used', async () => {
     const token = await apiTokens.create(ann, { name: 'laptop' });
     const lastUsed = async () => (await apiTokens.list(ann))[0]?.lastUsedAt;
     expect(await lastUsed()).to.equal(null);

@@ -13,7 +13,7 @@ import {
 
 const unknown = 'not_found: There is no such push.';
 
-describe('a push that is over', () => {
+describe('Asking for a push again', () => {
   let service: TestService;
   let domain: Domain;
   let pushes: Domain['pushes'];
@@ -54,8 +54,8 @@ describe('a push that is over', () => {
     return (await createAccount(domain, `sender${accounts}@example.com`)).account;
   }
 
-  describe('can be asked for again', () => {
-    it('whatever ended it', async () => {
+  describe('for its recipient', () => {
+    it('works whatever ended the push', async () => {
       const [byViews, byTime, byHand] = [
         await newPush({ expireAfterViews: 1 }),
         await newPush(),
@@ -68,7 +68,7 @@ describe('a push that is over', () => {
       for (const token of [byViews, byTime, byHand]) expect(await canAsk(token)).to.equal(true);
     });
 
-    it('where its owner let people ask: accounts made in chats do, all others when they say so', async () => {
+    it('works by default for accounts created in chats, and for others only if the owner allows it', async () => {
       expect(await canAsk(await ended({ notify: { askedAgain: false } }))).to.equal(false);
       const ann = await newAccount();
       await domain.webhooks.create(ann, { url: 'https://example.com/hook' });
@@ -78,7 +78,7 @@ describe('a push that is over', () => {
       expect(await canAsk(await ended({}, await domain.accounts.find(ann.email)))).to.equal(true);
     });
 
-    it('where somebody would hear of it, and is there', async () => {
+    it('works only while the account exists and has somebody to notify', async () => {
       const ann = await newAccount();
       const token = await ended({ notify: { askedAgain: true } }, ann);
       expect(await canAsk(token)).to.equal(false);
@@ -93,7 +93,7 @@ describe('a push that is over', () => {
       expect(await refusal(ask(gone))).to.equal(unknown);
     });
 
-    it('but not when it was anonymous, never was, or is looked at by a machine', async () => {
+    it('does not work for an anonymous or unknown push, or for a link previewer', async () => {
       const anonymous = await newPush({ deletableByViewer: true, notify: { askedAgain: true } }, null);
       await end(anonymous, null);
       for (const token of [anonymous, '0'.repeat(26), 'x', '']) {
@@ -103,20 +103,20 @@ describe('a push that is over', () => {
       expect(await pushes.canAskAgain(await ended(), { ...someClient, isPreviewer: true })).to.equal(false);
     });
 
-    it('and not before its end', async () => {
+    it('does not work before the push has ended', async () => {
       const token = await newPush();
       expect(await refusal(ask(token))).to.equal(unknown);
       expect(await deliverNotices(domain)).to.be.empty;
     });
   });
 
-  describe('that is asked for', () => {
+  describe('for its owner', () => {
     const logOf = async (token: string) =>
       (await pushes.auditLog(token, 1, { account, client: someClient })).filter(
         ({ kind }) => kind === 'asked_again',
       );
 
-    it('has its owner told, and remembers by whom', async () => {
+    it('sends one notice and records the client in the audit log', async () => {
       const token = await ended({ name: 'VPN' });
       let woken = 0;
       domain.notices.onWritten(() => {
@@ -132,7 +132,7 @@ describe('a push that is over', () => {
       ]);
     });
 
-    it('has them told once for ever, though twenty ask at once and others later', async () => {
+    it('sends one notice only, even when twenty ask concurrently and others later', async () => {
       const token = await ended();
       await times(20, () => ask(token));
       const [first, ...more] = await deliverNotices(domain);
@@ -145,7 +145,7 @@ describe('a push that is over', () => {
     });
   });
 
-  it('is asked for so often by one client, and no more', async () => {
+  it('is rate-limited for each client', async () => {
     const limited = await startService({ RATE_LIMITS: 'on', LIMIT_ASK_AGAIN: '2/1h' });
     try {
       const { pushes } = limited.domain;

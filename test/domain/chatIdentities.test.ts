@@ -18,7 +18,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 
-describe('chat identities', () => {
+describe('A chat identity', () => {
   let service: TestService;
   let domain: Domain;
   let chat: Domain['chat'];
@@ -54,7 +54,7 @@ describe('chat identities', () => {
   };
 
   describe('on first use', () => {
-    it('creates one account for a chat user who makes twenty concurrent first calls', async () => {
+    it('gets one account, even from twenty concurrent first calls', async () => {
       const chatUser = newChatUser();
       const owners = await times(20, () => chat.identities.accountOf(chatUser));
       expect(new Set(owners.map(({ id }) => id.toString('hex'))).size).to.equal(1);
@@ -67,7 +67,7 @@ describe('chat identities', () => {
       expect(await chat.identities.accountOf(chatUser)).to.deep.equal(owners[0]);
     });
 
-    it('gives the same user id in another workspace, or on another platform, an account of its own', async () => {
+    it('gets its own account in another workspace or on another platform', async () => {
       const [here, there] = [newChatUser('T1'), newChatUser('T2')];
       const [, user] = here.address.split(':');
       const namesake: ChatUser = { ...there, address: `T2:${user}` };
@@ -80,7 +80,7 @@ describe('chat identities', () => {
       expect(new Set(ids).size).to.equal(3);
     });
 
-    it('tells chat users apart by the exact characters of their addresses', async () => {
+    it('is distinguished by the exact characters of its address', async () => {
       const chatUser = newChatUser();
       const small: ChatUser = { ...chatUser, address: chatUser.address.toLowerCase() };
       const [one, other] = [
@@ -90,13 +90,13 @@ describe('chat identities', () => {
       expect(one.id.equals(other.id)).to.equal(false);
     });
 
-    it('names the account of a chat user as nobody can register', async () => {
+    it('gets an account with a name that nobody can register', async () => {
       expect(await refusal(domain.accounts.create({ email: 'slack:T1:U1' }))).to.match(/^invalid: email/);
     });
   });
 
-  describe('after that', () => {
-    it('lists the pushes of a chat user for chat, API and pages alike', async () => {
+  describe('with its own account', () => {
+    it('lists the same pushes in chat, API and pages', async () => {
       const [chatUser, other] = [newChatUser(), newChatUser()];
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip', name: 'VPN' });
       const account = await chat.identities.accountOf(chatUser);
@@ -108,7 +108,7 @@ describe('chat identities', () => {
       expect(await chat.identities.ownersOf(push.id, 'discord')).to.be.empty;
     });
 
-    it('notifies a chat user of their pushes in their chat', async () => {
+    it('is notified of its pushes in its chat', async () => {
       const chatUser = newChatUser();
       const { urlToken, id } = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       await domain.pushes.reveal(urlToken, undefined, anonymous);
@@ -119,7 +119,7 @@ describe('chat identities', () => {
       expect(first?.notice).to.have.nested.property('push.urlToken', urlToken);
     });
 
-    it('lets a chat user choose their notices', async () => {
+    it('can choose its notices', async () => {
       const chatUser = newChatUser();
       const account = await chat.identities.accountOf(chatUser);
       expect(domain.accounts.noticePreferencesOf(account)).to.deep.equal({
@@ -135,7 +135,7 @@ describe('chat identities', () => {
       expect(await heardOf(again, [chatUser])).to.be.empty;
     });
 
-    it('marks a chat user as unreachable until a message arrives', async () => {
+    it('is marked as unreachable until a message arrives', async () => {
       const chatUser = newChatUser();
       await chat.identities.accountOf(chatUser);
       const since = async () => {
@@ -156,8 +156,8 @@ describe('chat identities', () => {
     });
   });
 
-  describe('linking an account', () => {
-    it('moves the pushes of a chat user to the linked account, and notifies them of all its pushes', async () => {
+  describe('when it is linked to an account', () => {
+    it('brings its pushes to that account, and is notified of all the account’s pushes', async () => {
       const [chatUser, boss] = [newChatUser(), newChatUser()];
       const ann = await accountWithEmail();
       const annsPush = await domain.pushes.create({ payload: 'tulip' }, { account: ann, client: someClient });
@@ -180,7 +180,7 @@ describe('chat identities', () => {
       expect(await countRows(service, 'accounts', 'email = $name', { name })).to.equal(0);
     });
 
-    it('moves nobody else’s pushes on linking', async () => {
+    it('brings nobody else’s pushes', async () => {
       const [chatUser, other] = [newChatUser(), newChatUser()];
       const ann = await accountWithEmail();
       const ben = await accountWithEmail();
@@ -192,7 +192,7 @@ describe('chat identities', () => {
       expect(await activeOf(ben)).to.deep.equal([bens.id]);
     });
 
-    it('links a chat user who asks twice, or twenty times concurrently', async () => {
+    it('is linked once, even by twenty concurrent calls', async () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
@@ -202,14 +202,14 @@ describe('chat identities', () => {
       expect(await heardOf(ann, [chatUser])).to.deep.equal([`${chatUser.address} viewed`]);
     });
 
-    it('links a chat user who has no account yet', async () => {
+    it('needs no account of its own', async () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
       await chat.identities.link(chatUser, ann);
       expect((await chat.identities.accountOf(chatUser)).id.equals(ann.id)).to.equal(true);
     });
 
-    it('leaves the pushes of a linked account with it when its chat user links another', async () => {
+    it('leaves its pushes with the linked account when it is linked to another', async () => {
       const chatUser = newChatUser();
       const [ann, ben] = [await accountWithEmail(), await accountWithEmail()];
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
@@ -221,7 +221,7 @@ describe('chat identities', () => {
       expect(await heardOf(ben, [chatUser])).to.deep.equal([`${chatUser.address} viewed`]);
     });
 
-    it('notifies a chat user who links two accounts concurrently for one of them', async () => {
+    it('is notified for one account when two are linked concurrently', async () => {
       const chatUser = newChatUser();
       const [ann, ben] = [await accountWithEmail(), await accountWithEmail()];
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
@@ -233,7 +233,7 @@ describe('chat identities', () => {
       expect(await heardOf(other, [chatUser])).to.be.empty;
     });
 
-    it('moves the linked chat users and webhooks of a merged account too', async () => {
+    it('brings the chat identities and webhooks of the merged account too', async () => {
       const [chatUser, friend] = [newChatUser(), newChatUser()];
       const ann = await accountWithEmail();
       const mine = await chat.identities.accountOf(chatUser);
@@ -254,7 +254,7 @@ describe('chat identities', () => {
         expect(await countRows(service, table, gone), table).to.equal(0);
     });
 
-    it('leaves every chat user with an existing account when several link one another concurrently', async () => {
+    it('ends up with an existing account when several link one another concurrently', async () => {
       for (let round = 0; round < 5; round++) {
         const [one, other] = [newChatUser(), newChatUser()];
         const [ones, others] = [await chat.identities.accountOf(one), await chat.identities.accountOf(other)];
@@ -266,7 +266,7 @@ describe('chat identities', () => {
       }
     });
 
-    it('changes nothing when the account to link is gone', async () => {
+    it('changes nothing when the account is gone', async () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
@@ -275,7 +275,7 @@ describe('chat identities', () => {
       expect(await activeOf(await chat.identities.accountOf(chatUser))).to.deep.equal([push.id]);
     });
 
-    it('changes nothing when the account to link is being erased', async () => {
+    it('changes nothing when the account is being erased', async () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
@@ -285,8 +285,8 @@ describe('chat identities', () => {
     });
   });
 
-  describe('erasing an account', () => {
-    it('forgets the chat user of an erased account, and creates a new account when they come again', async () => {
+  describe('when its account is erased', () => {
+    it('is forgotten, and gets a new account when its user returns', async () => {
       const chatUser = newChatUser();
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const { id, email } = await chat.identities.accountOf(chatUser);
@@ -301,7 +301,7 @@ describe('chat identities', () => {
       expect(await heardOf(again, [chatUser])).to.deep.equal([`${address} viewed`]);
     });
 
-    it('creates a new account for a chat user whose linked account was erased', async () => {
+    it('gets a new account even if the erased one was linked', async () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
       await chat.identities.link(chatUser, ann);
@@ -311,7 +311,7 @@ describe('chat identities', () => {
       expect(again.id.equals(ann.id)).to.equal(false);
     });
 
-    it('lets operators erase the account of a chat user by its name', async () => {
+    it('can be erased by operators under the name of its account', async () => {
       const account = await chat.identities.accountOf(newChatUser());
       expect(await domain.accounts.find(` ${account.email} `)).to.deep.equal(account);
       const token = await domain.apiTokens.create(account, { name: 'laptop' });
@@ -321,7 +321,7 @@ describe('chat identities', () => {
       );
     });
 
-    it('erases the requests and settings of a chat user with their account', async () => {
+    it('loses its requests and settings', async () => {
       const [chatUser, other] = [newChatUser(), newChatUser()];
       await chat.identities.accountOf(other);
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });

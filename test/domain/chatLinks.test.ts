@@ -16,7 +16,7 @@ import { anonymous, refusal, refusalOf, startService, type TestService } from '.
 const minuteMs = 60_000;
 const over = 'not_found: This link was used, or is too old.';
 
-describe('one-time links', () => {
+describe('A one-time link', () => {
   let service: TestService;
   let domain: Domain;
   let chat: Domain['chat'];
@@ -41,7 +41,7 @@ describe('one-time links', () => {
   const isThere = (token: string) =>
     countRows(service, 'one_time_links', 'digest = $digest', { digest: digestOf(token) });
 
-  it('have a token of 256 random bits, and give back their context', async () => {
+  it('has a token of 256 random bits, and returns its context', async () => {
     const tokens = await times(20, (index) => chat.links.create('oauth', { index }));
     expect(new Set(tokens).size).to.equal(20);
     for (const [index, token] of tokens.entries()) {
@@ -54,7 +54,7 @@ describe('one-time links', () => {
     }
   });
 
-  it('are redeemed by exactly one of twenty concurrent callers', async () => {
+  it('is redeemed by exactly one of twenty concurrent callers', async () => {
     const token = await chat.links.create('oauth', { state: 'x' });
     const taken = await Promise.allSettled(
       Array.from({ length: 20 }, () => chat.links.redeem('oauth', token)),
@@ -64,14 +64,14 @@ describe('one-time links', () => {
       if (each.status === 'rejected') expect(each.reason).to.have.property('code', 'not_found');
   });
 
-  it('work from when they are saved, which can follow after showing them', async () => {
+  it('works from the moment it is saved, even if it was shown before', async () => {
     const { token, save } = chat.links.prepare('draft', { text: 'tulip' });
     expect(await refusal(chat.links.read('draft', token))).to.equal(over);
     await save();
     expect(await chat.links.read('draft', token)).to.deep.equal({ text: 'tulip' });
   });
 
-  it('work for their own purpose only, and survive being used for another', async () => {
+  it('works only for its own purpose, and survives an attempt to use it for another', async () => {
     const token = await chat.links.create('connect', newChatUser());
     expect(await refusal(chat.links.read('compose', token))).to.equal(over);
     expect(await refusal(chat.links.redeem('oauth', token))).to.equal(over);
@@ -80,7 +80,7 @@ describe('one-time links', () => {
     await chat.links.redeem('connect', token);
   });
 
-  it('are found by their exact token only', async () => {
+  it('is found only by its exact token', async () => {
     const token = await chat.links.create('oauth', {});
     for (const other of [
       '',
@@ -95,7 +95,7 @@ describe('one-time links', () => {
     await chat.links.redeem('oauth', token);
   });
 
-  it('have neither their token nor their context in the database in clear', async () => {
+  it('has neither its token nor its context stored in clear', async () => {
     const token = await chat.links.create('draft', { text: 'draft-4711' });
     const dump = await dumpDatabase(service);
     for (const secret of ['draft-4711', token]) {
@@ -117,7 +117,7 @@ describe('one-time links', () => {
     expect(await looking).to.equal('it did not open');
   });
 
-  it('hold the longest text that a chat allows, in any script', async () => {
+  it('holds the longest text that a chat allows, in any script', async () => {
     const text = '🌷'.repeat(40_000);
     const token = await chat.links.create('draft', { text });
     expect(await chat.links.read('draft', token)).to.deep.equal({ text });
@@ -129,7 +129,7 @@ describe('one-time links', () => {
     ['oauth', 10],
     ['draft', 60],
   ] as const) {
-    it(`are valid for ${minutes} minutes of the database’s clock when their purpose is ${purpose}`, async () => {
+    it(`is valid for ${minutes} minutes of the database’s clock when its purpose is ${purpose}`, async () => {
       const token = await chat.links.create(purpose, {});
       await age(token, (minutes - 1) * minuteMs);
       await chat.links.purge();
@@ -157,7 +157,7 @@ describe('one-time links', () => {
     const pushesOf = async ({ chatUser }: ComposeContext) =>
       domain.pushes.list(await chat.identities.accountOf(chatUser), 'active', 1);
 
-    it('show their context and the defaults of the form any number of times', async () => {
+    it('returns its context and the form’s defaults any number of times', async () => {
       const { token, composing } = await linkFor({
         workspace: 'composing',
         replyTo: 'https://example.com/reply',
@@ -175,7 +175,7 @@ describe('one-time links', () => {
       }
     });
 
-    it('create a push of the chat user, and notify them in their chat whatever their preferences', async () => {
+    it('creates a push of the chat user, and notifies them in their chat whatever their preferences', async () => {
       const { token, composing } = await linkFor();
       const { chatUser } = composing;
       await domain.accounts.setNoticePreferences(await chat.identities.accountOf(chatUser), {
@@ -198,7 +198,7 @@ describe('one-time links', () => {
       chat.onComposed(() => {});
     });
 
-    it('create one push when twenty submit the form concurrently, and none later', async () => {
+    it('creates one push when twenty submit the form concurrently, and none later', async () => {
       const { token, composing } = await linkFor();
       const made = await Promise.allSettled(
         Array.from({ length: 20 }, () => chat.compose(token, { payload: 'tulip' })),
@@ -214,7 +214,7 @@ describe('one-time links', () => {
       ]);
     });
 
-    it('are not used up by a refused form', async () => {
+    it('stays valid when the form is refused', async () => {
       const { token, composing } = await linkFor();
       const { code, problems } = await refusalOf(chat.compose(token, { payload: '', expireAfterViews: 0 }));
       expect(code).to.equal('invalid');
@@ -223,14 +223,14 @@ describe('one-time links', () => {
       await chat.compose(token, { payload: 'tulip' });
     });
 
-    it('create nothing once they have expired', async () => {
+    it('creates nothing once it has expired', async () => {
       const { token, composing } = await linkFor();
       await age(token, 15 * minuteMs);
       expect(await refusal(chat.compose(token, { payload: 'tulip' }))).to.equal(over);
       expect(await pushesOf(composing)).to.be.empty;
     });
 
-    it('count as a command of the chat user', async () => {
+    it('counts as a command of the chat user', async () => {
       const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '1/1m' });
       try {
         const { token, save } = limited.domain.chat.prepareComposeLink(chatCaller());
@@ -242,7 +242,7 @@ describe('one-time links', () => {
       }
     });
 
-    it('do not count as a command while the files are refused', async () => {
+    it('does not count as a command when the files are refused', async () => {
       const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '1/1m', FILES: 'everyone' });
       const { chat, pushes } = limited.domain;
       try {
@@ -266,7 +266,7 @@ describe('one-time links', () => {
       }
     });
 
-    it('answer a request, and end with it', async () => {
+    it('answers a request, and ends with it', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const [first, second] = [
         await chat.requests.create(ann, ben, {}),
@@ -287,7 +287,7 @@ describe('one-time links', () => {
       );
     });
 
-    it('share the push with the recipients chosen meanwhile, as the workspace may require', async () => {
+    it('shares the push with recipients chosen meanwhile, which the workspace may require', async () => {
       const [ann, workspace] = [newChatUser(), 'with recipients'];
       await chat.settings.setForWorkspace('slack', workspace, {
         requireRecipients: true,

@@ -24,7 +24,7 @@ import {
 const dayMs = 86_400_000;
 const plain = { requireRecipients: false, allowSlashText: true };
 
-describe('pushes created from a chat', () => {
+describe('A push created from a chat', () => {
   let service: TestService;
   let domain: Domain;
   let chat: Domain['chat'];
@@ -59,8 +59,8 @@ describe('pushes created from a chat', () => {
     }
   }
 
-  describe('content', () => {
-    it('hold what the form says', async () => {
+  describe('by a form', () => {
+    it('holds the form’s values', async () => {
       const chatUser = newChatUser();
       const push = await chat.pushes.create(chatCaller(chatUser), {
         payload: '  tulip\n',
@@ -84,7 +84,7 @@ describe('pushes created from a chat', () => {
       ]);
     });
 
-    it('always have the retrieval step, since chats preview links', async () => {
+    it('always has the retrieval step, because chats preview links', async () => {
       const without = await startService({ DEFAULT_RETRIEVAL_STEP: 'false' });
       try {
         const form = { payload: 'tulip', retrievalStep: false };
@@ -97,14 +97,14 @@ describe('pushes created from a chat', () => {
       }
     });
 
-    it('expire after hours instead of days where the form says so', async () => {
+    it('expires after hours instead of days if the form says so', async () => {
       const form = { payload: 'https://example.com', kind: 'url', expireAfterHours: 6, expireAfterDays: 3 };
       const push = await chat.pushes.create(chatCaller(), form);
       expect(push.kind).to.equal('url');
       expect(daysOf(push)).to.equal(0.25);
     });
 
-    it('name the chat, and no ip address, in their audit log', async () => {
+    it('names the chat, and no IP address, in its audit log', async () => {
       const chatUser = newChatUser();
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const account = await chat.identities.accountOf(chatUser);
@@ -113,7 +113,7 @@ describe('pushes created from a chat', () => {
     });
   });
 
-  describe('defaults for views and days', () => {
+  describe('with default limits for views and days', () => {
     const limitsFor = async (chatUser: ChatUser, workspace: string) => {
       const push = await chat.pushes.create(chatCaller(chatUser, { workspace }), { payload: 'tulip' });
       const { views, days } = await chat.formDefaults(chatCaller(chatUser, { workspace }));
@@ -121,7 +121,7 @@ describe('pushes created from a chat', () => {
       return [views, days];
     };
 
-    it('come from the person, then the workspace, then the service', async () => {
+    it('takes them from the person, then the workspace, then the service', async () => {
       const [chatUser, workspace] = [newChatUser(), newWorkspace()];
       expect(await limitsFor(chatUser, workspace)).to.deep.equal([5, 7]);
       await chat.settings.setForWorkspace('slack', workspace, {
@@ -137,7 +137,7 @@ describe('pushes created from a chat', () => {
       expect(await limitsFor(newChatUser(), newWorkspace())).to.deep.equal([5, 7]);
     });
 
-    it('stay within the limits of the workspace and the service', async () => {
+    it('stays within the limits of the workspace and the service', async () => {
       const [chatUser, workspace] = [newChatUser(), newWorkspace()];
       const { maxViews, maxDays } = await chat.formDefaults(chatCaller(chatUser, { workspace }));
       expect([maxViews, maxDays]).to.deep.equal([100, 90]);
@@ -148,7 +148,7 @@ describe('pushes created from a chat', () => {
       expect(defaults).to.include({ maxViews: 2, maxDays: 3, requireRecipients: false });
     });
 
-    it('stay within bounds that were narrowed since they were chosen', async () => {
+    it('stays within limits that were narrowed after the defaults were chosen', async () => {
       const narrow = createDomain(
         service.database,
         service.keyring,
@@ -178,8 +178,8 @@ describe('pushes created from a chat', () => {
     });
   });
 
-  describe('refusals', () => {
-    it('name every field beyond the rules of the workspace', async () => {
+  describe('against the rules', () => {
+    it('is refused with every field that the workspace does not allow', async () => {
       const [chatUser, workspace] = [newChatUser(), newWorkspace()];
       await chat.settings.setForWorkspace('slack', workspace, {
         requireRecipients: true,
@@ -203,7 +203,7 @@ describe('pushes created from a chat', () => {
       expect(daysOf(push)).to.equal(3);
     });
 
-    it('do not hit numbers that were left out, which get the workspace’s defaults', async () => {
+    it('is not refused for omitted numbers, which take the workspace’s defaults', async () => {
       const workspace = newWorkspace();
       await chat.settings.setForWorkspace('slack', workspace, { ...plain, maxViews: 1, maxDays: 2 });
       for (const leftOut of ['', ' ', 'None', undefined])
@@ -221,7 +221,7 @@ describe('pushes created from a chat', () => {
         }
     });
 
-    it('follow the rules of the caller’s workspace only', async () => {
+    it('is checked by the rules of the caller’s workspace only', async () => {
       const [chatUser, strict] = [newChatUser(), newWorkspace()];
       await chat.settings.setForWorkspace('slack', strict, { ...plain, requireRecipients: true });
       await chat.pushes.create(chatCaller(chatUser, { workspace: newWorkspace() }), { payload: 'tulip' });
@@ -232,7 +232,7 @@ describe('pushes created from a chat', () => {
       ).to.equal('invalid: recipients must not be empty here');
     });
 
-    it('name every field outside the bounds of the service', async () => {
+    it('is refused with every field outside the limits of the service', async () => {
       const chatUser = newChatUser();
       const form = { payload: ' ', expireAfterViews: 0, expireAfterDays: 0, name: 'x'.repeat(256) };
       const { code, problems } = await refusalOf(chat.pushes.create(chatCaller(chatUser), form));
@@ -257,8 +257,8 @@ describe('pushes created from a chat', () => {
     });
   });
 
-  describe('recipients', () => {
-    it('get one notice each, with the link and without the name', async () => {
+  describe('for recipients', () => {
+    it('sends each of them one notice with the link and without the name', async () => {
       const [chatUser, ann, ben] = [newChatUser(), newChatUser(), newChatUser()];
       const form = {
         payload: 'the payload',
@@ -283,14 +283,14 @@ describe('pushes created from a chat', () => {
       for (const secret of Object.values(form)) expect(JSON.stringify(all)).to.not.contain(secret);
     });
 
-    it('get no notice when there are none', async () => {
+    it('sends no notice when there are none', async () => {
       const chatUser = newChatUser();
       await deliverNotices(domain);
       await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       expect(await deliverNotices(domain)).to.be.empty;
     });
 
-    it('are notified at once, since delivery is woken', async () => {
+    it('wakes the delivery at once', async () => {
       let woken = 0;
       domain.notices.onWritten(() => {
         woken += 1;
@@ -300,8 +300,8 @@ describe('pushes created from a chat', () => {
     });
   });
 
-  describe('answering a request', () => {
-    it('shares the push with the requester, and ends the request', async () => {
+  describe('in answer to a request', () => {
+    it('is shared with the requester, and ends the request', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, { reason: 'the VPN' });
       await deliverNotices(domain);
@@ -314,7 +314,7 @@ describe('pushes created from a chat', () => {
       expect((await pushesOf(ben)).map((each) => each.id)).to.deep.equal([push.id]);
     });
 
-    it('shares the push with more recipients if wanted', async () => {
+    it('can be shared with more recipients', async () => {
       const [ann, ben, carl] = [newChatUser(), newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, {});
       await deliverNotices(domain);
@@ -334,7 +334,7 @@ describe('pushes created from a chat', () => {
       await chat.pushes.create(chatCaller(ben, { workspace }), { payload: 'tulip' }, { requestId: id });
     });
 
-    it('creates one push of twenty concurrent answers', async () => {
+    it('is created once by twenty concurrent answers', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, {});
       await deliverNotices(domain);
@@ -368,7 +368,7 @@ describe('pushes created from a chat', () => {
       for (const who of [ann, ben, carl]) await expectNothingOf(who);
     });
 
-    it('leaves the request open when the push is refused', async () => {
+    it('leaves the request open when it is refused', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, {});
       expect(await refusal(chat.pushes.create(chatCaller(ben), { payload: '' }, { requestId: id }))).to.match(
@@ -378,8 +378,8 @@ describe('pushes created from a chat', () => {
     });
   });
 
-  describe('an aborted creation', () => {
-    it('creates nothing and notifies nobody', async () => {
+  describe('by a call that is aborted', () => {
+    it('is not created, and nobody is notified', async () => {
       const [chatUser, ann] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, chatUser, {});
       await deliverNotices(domain);
@@ -394,7 +394,7 @@ describe('pushes created from a chat', () => {
       await chat.requests.requireOpen(id, chatUser);
     });
 
-    it('withdraws a push that was created just before the abort', async () => {
+    it('is withdrawn if it was created just before the abort', async () => {
       const [chatUser, ann] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, chatUser, {});
       await deliverNotices(domain);
@@ -413,7 +413,7 @@ describe('pushes created from a chat', () => {
       await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' }, { requestId: id });
     });
 
-    it('keeps a push whose creation was reported before the abort', async () => {
+    it('is kept if its creation was reported before the abort', async () => {
       const chatUser = newChatUser();
       const late = new AbortController();
       const push = await chat.pushes.create(
@@ -426,8 +426,8 @@ describe('pushes created from a chat', () => {
     });
   });
 
-  describe('an idempotency key', () => {
-    it('creates one push of twenty concurrent deliveries to two processes, and none later', async () => {
+  describe('with an idempotency key', () => {
+    it('is created once by twenty concurrent deliveries to two processes, and not again later', async () => {
       const other = connectDatabase(service.databaseUrl, { poolSize: 5 });
       const processes = [
         domain,
@@ -449,7 +449,7 @@ describe('pushes created from a chat', () => {
       }
     });
 
-    it('is distinct from other keys, and from the same on another platform', async () => {
+    it('is separate from pushes with another key, or with the same key on another platform', async () => {
       const [chatUser, other] = [newChatUser(), { platform: 'discord', address: '1' } as const];
       await chat.pushes.create(chatCaller(chatUser, { idempotencyKey: 'a' }), { payload: 'tulip' });
       await chat.pushes.create(chatCaller(chatUser, { idempotencyKey: 'b' }), { payload: 'tulip' });
@@ -475,8 +475,8 @@ describe('pushes created from a chat', () => {
     });
   });
 
-  describe('rate limits', () => {
-    it('refuse the chat user who creates too many, and nobody else', async () => {
+  describe('under rate limits', () => {
+    it('is refused to a chat user who creates too many, and to nobody else', async () => {
       const limited = await startService({ RATE_LIMITS: 'on' });
       try {
         const [chatUser, other] = [newChatUser(), newChatUser()];
@@ -495,7 +495,7 @@ describe('pushes created from a chat', () => {
       }
     });
 
-    it('can be set by the operator', async () => {
+    it('follows the operator’s limits', async () => {
       const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '2/10m' });
       try {
         const here = chatCaller();
@@ -508,7 +508,7 @@ describe('pushes created from a chat', () => {
     });
   });
 
-  it('leave no secret in the database in clear', async () => {
+  it('leaves no secret in clear in the database', async () => {
     const form = {
       payload: 'payload-4711',
       passphrase: 'passphrase-4711',
@@ -523,7 +523,7 @@ describe('pushes created from a chat', () => {
     }
   });
 
-  it('are not created for an account that is being erased', async () => {
+  it('is not created for an account that is being erased', async () => {
     const chatUser = newChatUser();
     const { id } = await chat.identities.accountOf(chatUser);
     const made = await duringErasure(service, id, () =>
@@ -534,7 +534,7 @@ describe('pushes created from a chat', () => {
     await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
   });
 
-  it('belong to the account of their creator even when that links another concurrently', async () => {
+  it('belongs to the account of its creator even if that links another concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const chatUser = newChatUser();
       await chat.identities.accountOf(chatUser);

@@ -14,7 +14,7 @@ import { refusal, refusalOf, startService, type TestService } from '../harness/s
 const dayMs = 86_400_000;
 const over = 'not_found: This request has ended.';
 
-describe('requests for a secret', () => {
+describe('A request for a secret', () => {
   let service: TestService;
   let domain: Domain;
   let requests: Domain['chat']['requests'];
@@ -42,8 +42,8 @@ describe('requests for a secret', () => {
       id: Buffer.from(id, 'hex'),
     });
 
-  describe('creation', () => {
-    it('says who asks whom, why, and until when', async () => {
+  describe('when it is created', () => {
+    it('states requester, provider, reason and expiry', async () => {
       const before = await domain.clock();
       const request = await ask();
       expect(request).to.deep.include({ requester: ann, provider: ben, reason: 'the VPN', state: 'open' });
@@ -68,7 +68,7 @@ describe('requests for a secret', () => {
       expect(all[0]?.notice).to.deep.include({ event: 'requested', request, times: 1, attempt: 1 });
     });
 
-    it('seals the reason in the database', async () => {
+    it('has its reason sealed in the database', async () => {
       const { id } = await ask({ reason: 'reason-4711' });
       const dump = await dumpDatabase(service);
       expect(dump).to.not.contain('reason-4711');
@@ -76,7 +76,7 @@ describe('requests for a secret', () => {
       expect(dump).to.contain(id);
     });
 
-    it('needs no reason, and takes one of at most 500 characters', async () => {
+    it('needs no reason, and accepts one of at most 500 characters', async () => {
       for (const none of [{}, { reason: null }, { reason: '' }, { reason: ' \n ' }])
         expect(await ask(none)).to.include({ reason: null });
       expect(await ask({ reason: ` ${'ü'.repeat(500)} ` })).to.include({ reason: 'ü'.repeat(500) });
@@ -86,14 +86,14 @@ describe('requests for a secret', () => {
       expect((await refusalOf(ask({ reason: 7 }))).problems).to.deep.equal({ reason: [{ code: 'text' }] });
     });
 
-    it('refuses people who ask themselves', async () => {
+    it('is refused to people who ask themselves', async () => {
       const { code, problems } = await refusalOf(requests.create(ann, { ...ann }, {}));
       expect(code).to.equal('invalid');
       expect(problems).to.have.key('provider');
       expect(await deliverNotices(domain, [ann])).to.be.empty;
     });
 
-    it('refuses more than fifty open requests of one person', async () => {
+    it('is refused to a person with fifty open requests', async () => {
       for (let batch = 0; batch < 5; batch++) await times(10, () => ask());
       const { code, messageCode } = await refusalOf(ask());
       expect([code, messageCode]).to.deep.equal(['too_many', 'tooManyOpenRequests']);
@@ -110,7 +110,7 @@ describe('requests for a secret', () => {
       expect(await refusal(ask())).to.match(/^too_many/);
     });
 
-    it('lists the newest first', async () => {
+    it('is listed newest first', async () => {
       const made = [];
       for (const reason of ['one', 'two', 'three']) {
         made.unshift(await ask({ reason }));
@@ -120,8 +120,8 @@ describe('requests for a secret', () => {
     });
   });
 
-  describe('the end', () => {
-    it('comes when the provider declines, which notifies the requester', async () => {
+  describe('when it ends', () => {
+    it('notifies the requester if the provider declined it', async () => {
       const request = await ask();
       await deliverNotices(domain);
       const declined = { ...request, state: 'declined' };
@@ -132,7 +132,7 @@ describe('requests for a secret', () => {
       expect(all[0]?.notice).to.have.property('request').that.deep.equals(declined);
     });
 
-    it('comes when the requester cancels, which notifies the provider', async () => {
+    it('notifies the provider if the requester cancelled it', async () => {
       const request = await ask();
       await deliverNotices(domain);
       const cancelled = { ...request, state: 'cancelled' };
@@ -154,7 +154,7 @@ describe('requests for a secret', () => {
       expect(woken).to.equal(2);
     });
 
-    it('comes by nobody but the person with that role', async () => {
+    it('can be declined only by its provider and cancelled only by its requester', async () => {
       const request = await ask();
       const carl = newChatUser();
       await deliverNotices(domain);
@@ -165,7 +165,7 @@ describe('requests for a secret', () => {
       expect(await deliverNotices(domain, [ann, ben, carl])).to.be.empty;
     });
 
-    it('comes once when both end it ten times concurrently', async () => {
+    it('ends once when both end it ten times concurrently', async () => {
       const request = await ask();
       await deliverNotices(domain);
       const ended = await Promise.allSettled(
@@ -183,7 +183,7 @@ describe('requests for a secret', () => {
       expect(await deliverNotices(domain, [ann, ben])).to.be.empty;
     });
 
-    it('comes with its expiry by the database’s clock', async () => {
+    it('expires by the database’s clock', async () => {
       const request = await ask();
       await age(request, 14 * dayMs - 5_000);
       await domain.chat.purge();
@@ -206,25 +206,25 @@ describe('requests for a secret', () => {
       expect(await found(request)).to.equal(undefined);
     });
 
-    it('is undone for answered requests only', async () => {
+    it('cannot be reopened after it was cancelled', async () => {
       const request = await ask();
       await requests.cancel(request.id, ann);
       await service.database.transaction((transaction) => requests.reopen(request.id, transaction));
       expect(await found(request)).to.include({ state: 'cancelled' });
     });
 
-    it('needs the exact id', async () => {
+    it('is found only by its exact id', async () => {
       const request = await ask();
       for (const id of ['', 'x', '0'.repeat(32), request.id.toUpperCase(), `${request.id}00`])
         expect(await refusal(requests.cancel(id, ann)), id).to.equal(over);
     });
   });
 
-  describe('requests of an account', () => {
+  describe('of an account', () => {
     const connect = async (chatUser: ChatUser, name: string) =>
       domain.chat.signInByLink(await domain.chat.createConnectLink({ chatUser, name }));
 
-    it('are listed for provider and requester, with the name of the other', async () => {
+    it('is listed for provider and requester, with the name of the other', async () => {
       const [anns, bens] = [await connect(ann, '@ann'), await domain.chat.identities.accountOf(ben)];
       const request = await ask();
       await ask({ reason: null });
@@ -239,7 +239,7 @@ describe('requests for a secret', () => {
       expect((await requests.listFor(anns)).sent[0]?.otherName).to.equal('@ben');
     });
 
-    it('are those of all its chats, and of no other account', async () => {
+    it('is listed from all chats of the account, and from no other account', async () => {
       const [elsewhere, stranger] = [newChatUser('T2'), newChatUser()];
       const account = await domain.chat.identities.accountOf(ann);
       await domain.chat.identities.accountOf(stranger);
@@ -253,7 +253,7 @@ describe('requests for a secret', () => {
       );
     });
 
-    it('are listed for the provider while open, and for the requester until they expire', async () => {
+    it('is listed for the provider while it is open, and for the requester until it expires', async () => {
       const [anns, bens] = [
         await domain.chat.identities.accountOf(ann),
         await domain.chat.identities.accountOf(ben),
@@ -274,7 +274,7 @@ describe('requests for a secret', () => {
       });
     });
 
-    it('are the newest fifty of each kind', async () => {
+    it('is listed among the newest fifty of its kind', async () => {
       const [anns, bens] = [
         await domain.chat.identities.accountOf(ann),
         await domain.chat.identities.accountOf(ben),
@@ -292,7 +292,7 @@ describe('requests for a secret', () => {
       expect((await requests.listFor(bens)).received).to.have.length(50);
     });
 
-    it('are answered by the account’s own chat users only', async () => {
+    it('can be answered only by the account’s own chat users', async () => {
       const [anns, bens] = [
         await domain.chat.identities.accountOf(ann),
         await domain.chat.identities.accountOf(ben),
@@ -314,7 +314,7 @@ describe('requests for a secret', () => {
       expect(await refusal(requests.chatUserFor(bens, id, 'provider'))).to.equal(over);
     });
 
-    it('are answered by a link whose push reaches the requester by the rules of the workspace', async () => {
+    it('is answered by a link whose push reaches the requester by the rules of the workspace', async () => {
       const bens = await domain.chat.identities.accountOf(ben);
       const { id } = await ask();
       const other = await domain.chat.identities.accountOf(newChatUser());
@@ -331,8 +331,8 @@ describe('requests for a secret', () => {
     });
   });
 
-  describe('notices of a request', () => {
-    it('show the request as it is at delivery', async () => {
+  describe('with waiting notices', () => {
+    it('appears in them as it is at delivery', async () => {
       const request = await ask();
       await requests.cancel(request.id, ann);
       const all = await deliverNotices(domain, [ben]);
@@ -340,7 +340,7 @@ describe('requests for a secret', () => {
       for (const { notice } of all) expect(notice).to.have.nested.property('request.state', 'cancelled');
     });
 
-    it('are dropped once the request is purged', async () => {
+    it('drops them once it is purged', async () => {
       const request = await ask();
       await age(request, 15 * dayMs);
       await domain.chat.purge();
@@ -349,7 +349,7 @@ describe('requests for a secret', () => {
       expect(await countRows(service, 'notices', 'request_id = $id', { id })).to.equal(0);
     });
 
-    it('are retried when the messenger fails', async () => {
+    it('retries them when the messenger fails', async () => {
       const request = await ask();
       let tries = 0;
       const answer = (): Delivery => {

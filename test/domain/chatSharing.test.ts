@@ -8,7 +8,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const unknown = 'not_found: There is no such push.';
 
-describe('an owner’s push', () => {
+describe('A push in its owner’s chat', () => {
   let service: TestService;
   let domain: Domain;
   let pushes: Domain['pushes'];
@@ -36,8 +36,8 @@ describe('an owner’s push', () => {
   const mine = () => ({ account, client: someClient });
   const oddIds = ['', 'x', '0'.repeat(32), "' OR '1'='1"];
 
-  describe('its link', () => {
-    it('is found by its id, by its owner only', async () => {
+  describe('looked up by its id', () => {
+    it('is found by its owner only', async () => {
       const { id, urlToken } = await newPush();
       expect(await pushes.requireUrlToken(account, id)).to.equal(urlToken);
       expect(await refusal(pushes.requireUrlToken(other, id))).to.equal(unknown);
@@ -45,22 +45,22 @@ describe('an owner’s push', () => {
         expect(await refusal(pushes.requireUrlToken(account, odd)), odd).to.equal(unknown);
     });
 
-    it('is not found for an anonymous push, which nobody owns', async () => {
+    it('is not found when it is anonymous', async () => {
       const { id } = await pushes.create({ payload: 'tulip' }, anonymous);
       expect(await refusal(pushes.requireUrlToken(account, id))).to.equal(unknown);
     });
 
-    it('is found after its end as well', async () => {
+    it('is found after its end too', async () => {
       const { id, urlToken } = await newPush();
       await pushes.expire(urlToken, mine());
       expect(await pushes.requireUrlToken(account, id)).to.equal(urlToken);
     });
   });
 
-  describe('sharing', () => {
+  describe('when it is shared', () => {
     const recipientOf = ({ address }: ChatUser) => ({ messenger: 'slack', address });
 
-    it('sends the link, with what is left of the push', async () => {
+    it('sends its link, with its remaining time and views', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const push = await newPush({ notify: { viewed: 'none' }, name: 'VPN' });
       await pushes.reveal(push.urlToken, undefined, anonymous);
@@ -94,14 +94,14 @@ describe('an owner’s push', () => {
       expect(await deliverNotices(domain)).to.have.length(1);
     });
 
-    it('notifies once when shared ten times concurrently', async () => {
+    it('sends one notice even if it is shared ten times concurrently', async () => {
       const ann = recipientOf(newChatUser());
       const { id } = await newPush();
       await times(10, () => pushes.share(account, id, [ann]));
       expect(await deliverNotices(domain)).to.have.length(1);
     });
 
-    it('works for a live push and its owner only', async () => {
+    it('must be live and belong to the caller', async () => {
       const ann = recipientOf(newChatUser());
       const { id, urlToken } = await newPush();
       expect(await refusal(pushes.share(other, id, [ann]))).to.equal(unknown);
@@ -113,8 +113,8 @@ describe('an owner’s push', () => {
     });
   });
 
-  describe('withdrawing', () => {
-    it('leaves nothing of the push', async () => {
+  describe('when it is withdrawn', () => {
+    it('is removed completely', async () => {
       const { id, urlToken } = await newPush();
       await pushes.reveal(urlToken, undefined, anonymous);
       await pushes.share(account, id, [{ messenger: 'slack', address: newChatUser().address }]);
@@ -129,7 +129,7 @@ describe('an owner’s push', () => {
       await pushes.withdraw(account, id);
     });
 
-    it('works for the owner only, and ignores an unknown push', async () => {
+    it('must belong to the caller, and is ignored when it is unknown', async () => {
       const { id, urlToken } = await newPush();
       await pushes.reveal(urlToken, undefined, anonymous);
       let undone = 0;
@@ -146,7 +146,7 @@ describe('an owner’s push', () => {
     });
   });
 
-  describe('extending', () => {
+  describe('when it is extended', () => {
     const dueIn = async ({ id }: Push) => {
       const [row] = await service.database.select<{ ms: number }>(
         'SELECT expires_at - due_at AS ms FROM pushes WHERE id = $id',
@@ -155,7 +155,7 @@ describe('an owner’s push', () => {
       return row?.ms;
     };
 
-    it('adds its lifetime again', async () => {
+    it('gets its lifetime again', async () => {
       const push = await newPush({ expireAfterDays: 3 });
       const before = await domain.clock();
       const extended = await pushes.extend(push.urlToken, mine());
@@ -165,13 +165,13 @@ describe('an owner’s push', () => {
       expect((await pushes.preview(push.urlToken, mine())).expiresAt).to.equal(extended.expiresAt);
     });
 
-    it('adds a day at least', async () => {
+    it('gets at least one more day', async () => {
       const push = await newPush({ expireAfterHours: 1 });
       const { expiresAt } = await pushes.extend(push.urlToken, mine());
       expect(expiresAt).to.equal(push.expiresAt + dayMs);
     });
 
-    it('never exceeds what the service allows from now on', async () => {
+    it('never exceeds what the service allows now', async () => {
       const push = await newPush({ expireAfterDays: 20 });
       for (const _ of [1, 2, 3]) {
         const before = await domain.clock();
@@ -180,7 +180,7 @@ describe('an owner’s push', () => {
       }
     });
 
-    it('never shortens a lifetime that the service no longer allows', async () => {
+    it('keeps a lifetime that the service no longer allows', async () => {
       const push = await newPush({ expireAfterDays: 30 });
       await expirePushIn(service, push.urlToken, 40 * dayMs);
       const { expiresAt } = await pushes.preview(push.urlToken, mine());
@@ -188,14 +188,14 @@ describe('an owner’s push', () => {
       expect(await pushes.auditLog(push.urlToken, 1, mine())).to.have.length(1);
     });
 
-    it('is in the audit log', async () => {
+    it('records the extension in its audit log', async () => {
       const { urlToken } = await newPush();
       await pushes.extend(urlToken, mine());
       const log = await pushes.auditLog(urlToken, 1, mine());
       expect(log.map(({ kind }) => kind)).to.deep.equal(['creation', 'edit']);
     });
 
-    it('brings a new reminder before the new end, for those who want one', async () => {
+    it('gets a new reminder before its new end, if its owner wants one', async () => {
       const week = await newPush({ expireAfterDays: 7 });
       expect(await dueIn(week)).to.equal(dayMs);
       await expirePushIn(service, week.urlToken, 12 * hourMs);
@@ -220,7 +220,7 @@ describe('an owner’s push', () => {
       expect(await dueIn(quiet)).to.equal(0);
     });
 
-    it('defers the erasure', async () => {
+    it('is erased later', async () => {
       const { urlToken, id } = await newPush({ expireAfterHours: 1 });
       await expirePushIn(service, urlToken, 1_000);
       await pushes.extend(urlToken, mine());
@@ -245,7 +245,7 @@ describe('an owner’s push', () => {
       expect(await countRows(service, 'pushes', 'id = $push AND payload IS NULL', { push })).to.equal(1);
     });
 
-    it('is refused once the push has expired, by whatever limit', async () => {
+    it('must not have expired, by whatever limit', async () => {
       const [byTime, byViews, byHand] = [
         await newPush(),
         await newPush({ expireAfterViews: 1 }),
@@ -265,7 +265,7 @@ describe('an owner’s push', () => {
       }
     });
 
-    it('is refused to everybody else', async () => {
+    it('must belong to the caller', async () => {
       const { urlToken, expiresAt } = await newPush();
       for (const who of [other, null])
         expect(await refusal(pushes.extend(urlToken, { account: who, client: someClient }))).to.equal(
@@ -276,7 +276,7 @@ describe('an owner’s push', () => {
     });
   });
 
-  it('notifies its owner and their webhook of events, and never tells the webhook its recipients', async () => {
+  it('notifies its owner and the owner’s webhook of events, and never sends its recipients to the webhook', async () => {
     const webhook = await domain.webhooks.create(account, { url: 'https://example.com/hook' });
     const [ann, ben] = [newChatUser(), newChatUser()];
     const { id: asked } = await domain.chat.requests.create(ann, chatUser, { reason: 'the VPN' });

@@ -15,7 +15,7 @@ const newPlace = () => {
   return `P${places}`;
 };
 
-describe('chat installations', () => {
+describe('A chat installation', () => {
   before(async () => {
     service = await startService();
     ({ chat } = service.domain);
@@ -28,7 +28,7 @@ describe('chat installations', () => {
   const find = (workspace: string, person?: string) =>
     chat.installations.maybeFind<{ token: string }>('slack', { workspace, person });
 
-  it('keep all that the platform gave, by person and for whoever installed last', async () => {
+  it('stores everything that the platform sent, for each installer and for the latest one', async () => {
     const place = newPlace();
     const data = {
       token: 'xoxb-1',
@@ -45,7 +45,7 @@ describe('chat installations', () => {
     expect(await chat.installations.maybeFind('discord', { workspace: place })).to.equal(undefined);
   });
 
-  it('count as the latest installation of a workspace has them', async () => {
+  it('is used for its whole workspace when it is the latest one', async () => {
     const place = newPlace();
     for (const person of ['U3', 'U1', 'U2']) await store(place, person, { token: person });
     expect(await find(place)).to.deep.equal({ token: 'U2' });
@@ -62,7 +62,7 @@ describe('chat installations', () => {
     expect(await countRows(service, 'installations', 'workspace = $place', { place })).to.equal(3);
   });
 
-  it('can be read with the keys only', async () => {
+  it('can be read only with the keys', async () => {
     const place = newPlace();
     await store(place, 'U1', { token: 'xoxb-4711' });
     const dump = await dumpDatabase(service);
@@ -84,7 +84,7 @@ describe('chat installations', () => {
     expect((await find(place, 'U1'))?.token).to.match(/^rotated \d+$/);
   });
 
-  it('can be removed by person or as a whole, repeatedly', async () => {
+  it('can be removed for one person or as a whole, repeatedly', async () => {
     const [place, other] = [newPlace(), newPlace()];
     for (const person of ['U1', 'U2', 'U3']) await store(place, person, { token: person });
     await store(other, 'U1', { token: 'other' });
@@ -105,7 +105,7 @@ describe('chat installations', () => {
     expect(await find(place)).to.deep.equal({ token: 'again' });
   });
 
-  it('keep the name of the workspace and the time of the first installation when renewed', async () => {
+  it('keeps the name of its workspace and the time of its first installation when it is renewed', async () => {
     const place = newPlace();
     const listed = async () =>
       (await chat.installations.list('slack')).find(({ workspace }) => workspace === place);
@@ -125,7 +125,7 @@ describe('chat installations', () => {
     expect(await chat.installations.labelOf('slack', newPlace())).to.equal(null);
   });
 
-  it('are listed once for each workspace', async () => {
+  it('is listed once for each workspace', async () => {
     const [one, other] = [newPlace(), newPlace()];
     await store(one, 'U1', {});
     await store(one, 'U2', {});
@@ -137,7 +137,7 @@ describe('chat installations', () => {
   });
 });
 
-describe('chat settings', () => {
+describe('Chat settings', () => {
   before(async () => {
     service = await startService();
     ({ chat } = service.domain);
@@ -145,7 +145,7 @@ describe('chat settings', () => {
 
   after(() => service.stop());
 
-  it('are empty for a person at first, and then what they saved last', async () => {
+  it('are empty at first, and then what the person saved last', async () => {
     const chatUser = newChatUser();
     expect(await chat.settings.ofUser(chatUser)).to.deep.equal({});
     await chat.settings.setForUser(chatUser, { expireAfterViews: 3, expireAfterDays: 2 });
@@ -157,7 +157,7 @@ describe('chat settings', () => {
     expect(await chat.settings.ofUser({ ...chatUser, platform: 'discord' })).to.deep.equal({});
   });
 
-  it('of a workspace are apart from those of a person with the same id', async () => {
+  it('of a workspace are separate from those of a person with the same id', async () => {
     const place = newPlace();
     const none = { requireRecipients: false, allowSlashText: true };
     expect(await chat.settings.ofWorkspace('slack', place)).to.deep.equal(none);
@@ -203,7 +203,7 @@ describe('chat settings', () => {
   });
 });
 
-describe('chat messages', () => {
+describe('Chat messages', () => {
   before(async () => {
     service = await startService();
     ({ chat } = service.domain);

@@ -21,7 +21,7 @@ import {
 
 const notTheirs = 'not_found: The account is not connected to them.';
 
-describe('an account’s chat identities', () => {
+describe('The chat identities of an account', () => {
   let service: TestService;
   let domain: Domain;
   let chat: Domain['chat'];
@@ -56,8 +56,8 @@ describe('an account’s chat identities', () => {
   const activeOf = async (account: Account) =>
     (await domain.pushes.list(account, 'active', 1)).map(({ id }) => id);
 
-  describe('the list', () => {
-    it('has their names in the chat, and since when', async () => {
+  describe('in its list', () => {
+    it('have their names in the chat, and the time of linking', async () => {
       await chat.identities.accountOf(chatUser);
       await service.database.execute('UPDATE chat_identities SET created_at = 1 WHERE address = $address', {
         address: chatUser.address,
@@ -82,7 +82,7 @@ describe('an account’s chat identities', () => {
       expect(await chat.identities.list(await newAccount())).to.be.empty;
     });
 
-    it('has the newest name that a connect link brought', async () => {
+    it('have the newest name that a connect link brought', async () => {
       const enter = async (name: string) =>
         chat.signInByLink(await chat.createConnectLink({ chatUser, name }));
       const account = await enter('@before');
@@ -94,12 +94,12 @@ describe('an account’s chat identities', () => {
       expect((await chat.identities.names()).get(account.email)).to.equal('@after');
     });
 
-    it('cuts long names', async () => {
+    it('have long names cut', async () => {
       await connect(chatUser, ann, '🌷'.repeat(300));
       expect((await chat.identities.list(ann))[0]?.name).to.equal('🌷'.repeat(100));
     });
 
-    it('has no name where none is known, or for an account with an e-mail address', async () => {
+    it('have no name if none is known or the account has an e-mail address', async () => {
       const account = await chat.identities.accountOf(chatUser);
       expect(await chat.identities.maybeNameOf(account)).to.equal(null);
       expect((await chat.identities.names()).has(account.email)).to.equal(false);
@@ -107,10 +107,10 @@ describe('an account’s chat identities', () => {
     });
   });
 
-  describe('unlinking', () => {
+  describe('when one is unlinked', () => {
     beforeEach(() => connect(chatUser, ann));
 
-    it('leaves the pushes, and creates a new account when the chat user comes again', async () => {
+    it('leave their pushes with the account, and get a new account when the user returns', async () => {
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       await chat.identities.unlink(chatUser, ann);
       expect(await chat.identities.list(ann)).to.be.empty;
@@ -124,14 +124,14 @@ describe('an account’s chat identities', () => {
       expect(await refusal(domain.pushes.requireUrlToken(own, push.id))).to.match(/^not_found/);
     });
 
-    it('can be undone by linking again', async () => {
+    it('can be linked again', async () => {
       await chat.identities.unlink(chatUser, ann);
       await connect(chatUser, ann);
       await view(await newPush(ann));
       expect(summarize(await deliverNotices(domain))).to.deep.equal([`${chatUser.address} viewed`]);
     });
 
-    it('is refused for the account that was created for the chat user', async () => {
+    it('stay linked to the account that was created for them', async () => {
       const friend = newChatUser();
       const own = await chat.identities.accountOf(friend);
       await connect(chatUser, own);
@@ -142,7 +142,7 @@ describe('an account’s chat identities', () => {
       expect((await chat.identities.list(own)).map(({ address }) => address)).to.deep.equal([friend.address]);
     });
 
-    it('is refused for an account that is not linked', async () => {
+    it('cannot be unlinked from an account that they are not linked to', async () => {
       const ben = await newAccount();
       expect(await refusal(chat.identities.unlink(chatUser, ben))).to.equal(notTheirs);
       expect(await refusal(chat.identities.unlink(newChatUser(), ann))).to.equal(notTheirs);
@@ -151,7 +151,7 @@ describe('an account’s chat identities', () => {
       expect(await chat.identities.list(ann)).to.have.length(1);
     });
 
-    it('succeeds once of ten concurrent calls', async () => {
+    it('are unlinked once by ten concurrent calls', async () => {
       const parted = await Promise.allSettled(
         Array.from({ length: 10 }, () => chat.identities.unlink(chatUser, ann)),
       );
@@ -160,7 +160,7 @@ describe('an account’s chat identities', () => {
         if (each.status === 'rejected') expect(each.reason).to.have.property('code', 'not_found');
     });
 
-    it('leaves one account when it runs concurrently with linking another', async () => {
+    it('end up with one account if another is linked concurrently', async () => {
       for (let round = 0; round < 5; round++) {
         const who = newChatUser();
         await connect(who, ann);
@@ -172,7 +172,7 @@ describe('an account’s chat identities', () => {
       }
     });
 
-    it('leaves a concurrent push to the account, or not created', async () => {
+    it('leave a concurrent push with the account, or do not create it', async () => {
       const made = Promise.allSettled(
         Array.from({ length: 8 }, () => chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' })),
       );
@@ -186,12 +186,12 @@ describe('an account’s chat identities', () => {
       expect([...(await activeOf(ann)), ...(await activeOf(own))]).to.have.members(ids);
     });
 
-    it('is refused for an account that is being erased', async () => {
+    it('cannot be unlinked from an account that is being erased', async () => {
       const parted = await duringErasure(service, ann.id, () => chat.identities.unlink(chatUser, ann));
       expect(parted).to.have.nested.property('reason.code', 'not_found');
     });
 
-    it('drops the notices that wait for the chat user, written before or meanwhile', async () => {
+    it('lose the notices that wait for them, written before or meanwhile', async () => {
       const friend = newChatUser();
       await connect(friend, ann);
       await view(await newPush(ann));
@@ -209,7 +209,7 @@ describe('an account’s chat identities', () => {
       expect(await countRows(service, 'notices', ended, { address })).to.equal(2);
     });
 
-    it('still delivers what others share with, or request of, the chat user', async () => {
+    it('still receive what others share with them or request of them', async () => {
       const push = await newPush(ann);
       const friend = newChatUser();
       await domain.pushes.share(ann, push.id, [{ messenger: 'slack', address: chatUser.address }]);
@@ -220,7 +220,7 @@ describe('an account’s chat identities', () => {
       );
     });
 
-    it('does not hold up a concurrent delivery', async () => {
+    it('do not hold up a concurrent delivery', async () => {
       const people = await times(6, async () => {
         const who = newChatUser();
         await connect(who, ann);
@@ -237,8 +237,8 @@ describe('an account’s chat identities', () => {
     });
   });
 
-  describe('the preview of linking', () => {
-    it('moves nothing for a newcomer', async () => {
+  describe('in the preview of linking', () => {
+    it('bring nothing if they are new', async () => {
       expect(await chat.identities.previewLink(chatUser, ann)).to.deep.equal({
         effect: 'merge',
         pushes: 0,
@@ -246,7 +246,7 @@ describe('an account’s chat identities', () => {
       });
     });
 
-    it('counts the pushes and tokens of an account that is merged', async () => {
+    it('bring the pushes and tokens of an account that is merged', async () => {
       const own = await chat.identities.accountOf(chatUser);
       await chat.pushes.create(chatCaller(), { payload: 'tulip' });
       const [, ended] = [await newPush(own), await newPush(own)];
@@ -259,7 +259,7 @@ describe('an account’s chat identities', () => {
       expect(await countRows(service, 'pushes', 'account_id = $id', { id })).to.equal(2);
     });
 
-    it('names the account that is left, or says that nothing changes', async () => {
+    it('show the account that they leave, or that nothing changes', async () => {
       const ben = await newAccount();
       await connect(chatUser, ben);
       expect(await chat.identities.previewLink(chatUser, ann)).to.deep.equal({

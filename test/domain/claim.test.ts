@@ -27,7 +27,7 @@ const payload = 'tulip';
 const dayMs = 86_400_000;
 let service: TestService;
 
-describe('a service and its viewers', () => {
+describe('A push', () => {
   before(async () => {
     service = await startService();
   });
@@ -144,9 +144,9 @@ describe('a service and its viewers', () => {
   const withoutGuard = (sql: string) =>
     sql.startsWith('UPDATE pushes') ? edit(sql, /WHERE[\s\S]*/, 'WHERE id = $id') : sql;
 
-  describe('a push of N views', () => {
+  describe('with a view limit', () => {
     for (const viewsMax of [1, 2, 5, 20]) {
-      it(`is given to exactly ${viewsMax} of ${10 * viewsMax} simultaneous viewers`, async () => {
+      it(`is revealed to exactly ${viewsMax} of ${10 * viewsMax} simultaneous viewers`, async () => {
         const token = await newPush({ expireAfterViews: viewsMax });
         const answers = await times(10 * viewsMax, () => reveal(token));
 
@@ -167,7 +167,7 @@ describe('a service and its viewers', () => {
       });
     }
 
-    it('keeps its payload until the last of them', async () => {
+    it('keeps its payload until the last view', async () => {
       const token = await newPush({ expireAfterViews: 2 });
       await reveal(token);
       const { payload: kept, viewsUsed, expiredOn } = await stored(token);
@@ -175,7 +175,7 @@ describe('a service and its viewers', () => {
       expect({ viewsUsed, expiredOn }).to.eql({ viewsUsed: 1, expiredOn: null });
     });
 
-    it('spends views on right passphrases only, when right and wrong ones come together', async () => {
+    it('spends views on correct passphrases only, when correct and wrong ones arrive together', async () => {
       const token = await newPush({ expireAfterViews: 3, passphrase: 'open sesame' });
       const outcomes = await times(18, (index) =>
         reveal(token, index < 12 ? `guess ${index}` : 'open sesame').then(
@@ -194,7 +194,7 @@ describe('a service and its viewers', () => {
       });
     });
 
-    it('is not given for a passphrase that was right for another hash than the present one', async () => {
+    it('is not revealed for a passphrase that was checked against another hash', async () => {
       const token = await newPush({ expireAfterViews: 1, passphrase: 'open sesame' });
       const claimView = claimWith({});
       for (const hash of [null, '', '$2b$10$of.another.push']) {
@@ -205,7 +205,7 @@ describe('a service and its viewers', () => {
       expect((await stored(token)).viewsUsed).to.equal(0);
     });
 
-    it('loses no view to a master key that does not open it', async () => {
+    it('loses no view to a master key that cannot open it', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const stranger: Keyring = {
         ...parseKeyring(`1:${newKey()}`, newKey()),
@@ -220,7 +220,7 @@ describe('a service and its viewers', () => {
       expect((await reveal(token)).payload).to.equal(payload);
     });
 
-    it('loses no view to a record that was damaged, and gives nothing of it', async () => {
+    it('loses no view to a damaged record, and reveals nothing of it', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const { payload: record, id } = await stored(token);
       if (record === null) return expect.fail('there is no payload');
@@ -233,8 +233,8 @@ describe('a service and its viewers', () => {
     });
   });
 
-  describe('the claim of a view', () => {
-    it('is refused when the push ends between its reading and its counting', async () => {
+  describe('during the claim of a view', () => {
+    it('is refused if it ends between being read and being counted', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const ends = (await service.database.clock()) + 3_000;
       await service.database.execute('UPDATE pushes SET expires_at = $ends WHERE token_digest = $digest', {
@@ -266,7 +266,7 @@ describe('a service and its viewers', () => {
       };
     }
 
-    it('holds the limit by its guard alone, when viewers read at once because no row is locked', async () => {
+    it('keeps its limit by the guarded counter alone, when no row lock stops concurrent readers', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const claimView = claimWith({ read: withoutLock, afterRead: meeting(8) });
       const claims = await times(8, () =>
@@ -277,7 +277,7 @@ describe('a service and its viewers', () => {
       expect({ viewsUsed, views: rowsOf('view').length }).to.eql({ viewsUsed: 1, views: 1 });
     });
 
-    it('holds the limit by its row lock alone, when nothing guards the counter', async () => {
+    it('keeps its limit by the row lock alone, when nothing guards the counter', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const claimView = claimWith({ change: withoutGuard });
       const claims = await times(8, () =>
@@ -310,7 +310,7 @@ describe('a service and its viewers', () => {
       expect({ readsMeanwhile, reads }).to.eql({ readsMeanwhile: 1, reads: 2 });
     });
 
-    it('gives nothing and spends nothing when the connection is lost before COMMIT', async () => {
+    it('reveals nothing and spends no view when the connection is lost before COMMIT', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const claimView = claimWith({
         afterWrite: async (tx) => {
@@ -329,8 +329,8 @@ describe('a service and its viewers', () => {
     });
   });
 
-  describe('the end of a push', () => {
-    it('comes to the millisecond, by the clock of the database', async () => {
+  describe('at its deadline', () => {
+    it('expires to the millisecond, by the database’s clock', async () => {
       const createdAt = await service.database.clock();
       const { pushes } = domainAt(createdAt);
       const made = await times(3, () => pushes.create({ payload, expireAfterMinutes: 5 }, anonymous));
@@ -348,7 +348,7 @@ describe('a service and its viewers', () => {
       expect(used.map(({ viewsUsed }) => viewsUsed)).to.eql([1, 0, 0]);
     });
 
-    it('is seen to the millisecond by whoever looks, lists or deletes, too', async () => {
+    it('expires to the millisecond for previews, lists and deletions too', async () => {
       const createdAt = await service.database.clock();
       const { account } = await createAccount(service.domain, 'end@example.com');
       const caller = { account, client: someClient };
@@ -369,7 +369,7 @@ describe('a service and its viewers', () => {
       expect((await stored(made.urlToken)).log).to.eql([]);
     });
 
-    it('needs no job: a push is refused from the very statement on that ended it', async () => {
+    it('expires without a job, from the statement that set the deadline onwards', async () => {
       const token = await newPush();
       await service.database.execute(
         `UPDATE pushes SET expires_at = ${service.database.dialect.now} WHERE token_digest = $digest`,
@@ -381,8 +381,8 @@ describe('a service and its viewers', () => {
     });
   });
 
-  describe('a deletion', () => {
-    it('happens once, however many ask for it at the same time', async () => {
+  describe('when it is deleted', () => {
+    it('is deleted once, however many ask for it at the same time', async () => {
       const token = await newPush();
       const answers = await times(100, () => expire(token));
       const { expiredOn, deleted, payload: kept, rowsOf } = await stored(token);
@@ -392,7 +392,7 @@ describe('a service and its viewers', () => {
       expect(answers.every((push) => push.deleted)).to.equal(true);
     });
 
-    it('that was answered is final: no view begun afterwards is given', async () => {
+    it('is not revealed to views that start after the deletion returned', async () => {
       const token = await newPush({ expireAfterViews: 100 });
       const early = times(10, () => reveal(token));
       const late = expire(token).then(() => times(10, () => reveal(token)));
@@ -401,7 +401,7 @@ describe('a service and its viewers', () => {
       expect((await stored(token)).rowsOf('view')).to.have.length(given);
     });
 
-    it('that races with views leaves a log that tells one story', async () => {
+    it('has a consistent audit log even if views race with the deletion', async () => {
       let deletions = 0;
       for (let round = 0; round < 12; round++) {
         const viewsMax = [1, 3, 20][round % 3] ?? 1;
@@ -432,7 +432,7 @@ describe('a service and its viewers', () => {
       expect(deletions, 'rounds in which the deletion came before the limit').to.be.greaterThan(0);
     });
 
-    it('that waited for a view to be counted is not dated before that view', async () => {
+    it('dates its deletion no earlier than a view that the deletion waited for', async () => {
       const token = await newPush({ expireAfterViews: 5 });
       let isReading = false;
       const claimView = claimWith({

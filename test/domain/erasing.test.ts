@@ -11,7 +11,7 @@ type Row = Record<string, unknown> & { id: Buffer; payload: Buffer | null; passp
 
 let service: TestService;
 
-describe('what is left behind', () => {
+describe('The database', () => {
   before(async () => {
     service = await startService();
   });
@@ -38,8 +38,8 @@ describe('what is left behind', () => {
     return (await dumpOf(urlToken)).payload ?? expect.fail('there is no payload');
   }
 
-  describe('a push that has ended', () => {
-    it('has neither payload nor passphrase hash after its last view', async () => {
+  describe('after the end of a push', () => {
+    it('holds neither payload nor passphrase hash after the last view', async () => {
       const token = await newPush({ passphrase: 'open sesame', expireAfterViews: 1 });
       const before = await dumpOf(token);
       expect(before.payload).to.be.an.instanceof(Buffer);
@@ -48,7 +48,7 @@ describe('what is left behind', () => {
       expect(await dumpOf(token)).to.include({ payload: null, passphrase_hash: null });
     });
 
-    it('has neither payload nor passphrase hash after its deletion, be it by its owner or by a viewer', async () => {
+    it('holds neither payload nor passphrase hash after a deletion by owner or viewer', async () => {
       const { account } = await createAccount(service.domain, 'ann@example.com');
       const byOwner = { account, client: someClient };
       for (const caller of [byOwner, anonymous]) {
@@ -58,7 +58,7 @@ describe('what is left behind', () => {
       }
     });
 
-    it('is gone with its log when its account is erased', async () => {
+    it('holds neither the push nor its audit log after its account is erased', async () => {
       const { account } = await createAccount(service.domain, 'bob@example.com');
       const token = await newPush({}, { account, client: someClient });
       await reveal(token);
@@ -76,7 +76,7 @@ describe('what is left behind', () => {
   });
 
   if (!onMariadb) {
-    describe('the files of SQLite', () => {
+    describe('in the files of SQLite', () => {
       const pieceBytes = 32;
       const folderOf = ({ databaseUrl }: TestService) => dirname(databaseUrl.slice('sqlite:'.length));
 
@@ -104,7 +104,7 @@ describe('what is left behind', () => {
           ['short', 'tulip'],
           ['long', 'tulip '.repeat(20_000)],
         ] as const) {
-          it(`keep nothing of the sealed record of a ${size} push after ${end} and a checkpoint`, async () => {
+          it(`keeps nothing of the sealed record of a ${size} push after ${end} and a checkpoint`, async () => {
             const token = await newPush({ payload, expireAfterViews: 1 });
             const record = await recordOf(token);
             await checkpoint();
@@ -116,7 +116,7 @@ describe('what is left behind', () => {
         }
       }
 
-      it('keep nothing of it, nor of the write-ahead log, after the service has stopped', async () => {
+      it('keeps nothing of a sealed record, and no write-ahead log, after the service has stopped', async () => {
         const token = await newPush({ expireAfterViews: 1 });
         const record = await recordOf(token);
         expect(Object.keys(await traces(record))).to.eql(['hushpush.db-wal']);
@@ -133,7 +133,7 @@ describe('what is left behind', () => {
     });
   }
 
-  describe('a dump of the database with the master keys', () => {
+  describe('dumped together with the master keys', () => {
     /** All that somebody may hope to be a url token who has everything but the link. */
     function guesses(row: Row): string[] {
       const { keyring } = service;
@@ -162,7 +162,7 @@ describe('what is left behind', () => {
       });
     }
 
-    it('does not open an anonymous push, which takes its link', async () => {
+    it('does not open an anonymous push, which needs its link', async () => {
       const token = await newPush({ name: 'garden', passphrase: 'open sesame' });
       await newPush();
       const row = await dumpOf(token);

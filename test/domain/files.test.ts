@@ -26,7 +26,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 
-describe('the files of a service', () => {
+describe('The files of a push', () => {
   let service: TestService;
   let account: Account;
 
@@ -87,8 +87,8 @@ describe('the files of a service', () => {
   const shiftShredding = (ms: number, where = 'TRUE') =>
     service.database.execute(`UPDATE files SET shred_at = shred_at - $ms WHERE ${where}`, { ms });
 
-  describe('come with exactly as many views as a push has', () => {
-    it('of fifty viewers at once, and each can download', async () => {
+  describe('when it is viewed', () => {
+    it('are granted to as many of fifty simultaneous viewers as it has views, and each can download them', async () => {
       const made = await push(['tulip', 'rose'], { expireAfterViews: 5 });
       const answers = await times(50, () =>
         service.domain.pushes.reveal(made.urlToken, undefined, anonymous),
@@ -103,8 +103,8 @@ describe('the files of a service', () => {
     });
   });
 
-  describe('last as long as their push', () => {
-    it('where that is given more time', async () => {
+  describe('with a changed lifetime', () => {
+    it('are kept longer when it is extended', async () => {
       const made = await push(['tulip'], { expireAfterDays: 1 });
       const { expiresAt } = await service.domain.pushes.extend(made.urlToken, caller());
       const [file] = await service.database.select<{ shredAt: number }>(
@@ -115,7 +115,7 @@ describe('the files of a service', () => {
       expect(expiresAt).to.be.above(made.expiresAt);
     });
 
-    it('where that is taken back', async () => {
+    it('are shredded when it is withdrawn', async () => {
       const made = await push(['tulip']);
       await service.domain.pushes.withdraw(account, made.id);
       await service.domain.files.shredDue();
@@ -123,19 +123,19 @@ describe('the files of a service', () => {
     });
   });
 
-  describe('lose their key', () => {
+  describe('at its end', () => {
     for (const [end, act] of [
       ['the last view', (made: Push) => service.domain.pushes.reveal(made.urlToken, undefined, anonymous)],
       ['a deletion', (made: Push) => service.domain.pushes.expire(made.urlToken, anonymous)],
       [
-        'their time',
+        'the deadline',
         async () => {
           await service.database.execute('UPDATE pushes SET expires_at = 1, due_at = 1', {});
           await service.domain.sweeps.expireDue();
         },
       ],
     ] as const) {
-      it(`with ${end}`, async () => {
+      it(`lose their key with ${end}`, async () => {
         const made = await push(['tulip'], { expireAfterViews: 1 });
         expect(await filesKey(made)).to.be.an.instanceOf(Buffer);
         await act(made);
@@ -143,7 +143,7 @@ describe('the files of a service', () => {
       });
     }
 
-    it('while whoever viewed has it for ten minutes more, and nobody after that', async () => {
+    it('stay available to a viewer for ten more minutes, and to nobody after that', async () => {
       const made = await push(['tulip'], { expireAfterViews: 1 });
       const { push: viewed } = await service.domain.pushes.reveal(made.urlToken, undefined, anonymous);
       await service.database.execute('UPDATE download_grants SET expires_at = expires_at - 599000', {});
@@ -157,7 +157,7 @@ describe('the files of a service', () => {
     });
   });
 
-  it('are not downloaded when that cannot be recorded, and are let go of', async () => {
+  it('are not downloaded when the download cannot be recorded, and are closed', async () => {
     const made = await push([randomBytes(500_000)]);
     const { push: viewed } = await service.domain.pushes.reveal(made.urlToken, undefined, anonymous);
     let isOpen = false;
@@ -185,7 +185,7 @@ describe('the files of a service', () => {
     expect(isOpen).to.equal(false);
   });
 
-  it('open after the master key was rotated, and with no key that is gone', async () => {
+  it('open after the master key was rotated, and not without the key that sealed them', async () => {
     const made = await push(['tulip']);
     const old = service.keyring;
     const rotated = { ...parseKeyring(`9:${newKey()}`, newKey()), pepper: old.pepper };
@@ -200,8 +200,8 @@ describe('the files of a service', () => {
     );
   });
 
-  describe('of a push that is not made', () => {
-    it('are shredded when their time is over, however their process died', async () => {
+  describe('that was never created', () => {
+    it('are shredded once the time for the upload is over, even if its process died', async () => {
       await push(['tulip', 'rose'], {}, service.domain, async () => {
         expect((await storedFiles(service)).names).to.have.length(2);
         await service.domain.files.shredDue();
@@ -216,7 +216,7 @@ describe('the files of a service', () => {
       }).catch(({ message }) => expect(message).to.equal('seen'));
     });
 
-    it('are not missed by one that comes after all', async () => {
+    it('are refused to a creation that comes too late', async () => {
       const late = push(['tulip'], {}, service.domain, async () => {
         await shiftShredding(3_600_000);
         await service.domain.files.shredDue();
@@ -226,7 +226,7 @@ describe('the files of a service', () => {
       expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
-    it('are kept, and the push with them, when the database made it without saying so', async () => {
+    it('are kept if the database committed the push without confirming it', async () => {
       const database: Database = {
         ...service.database,
         async transaction(work) {
@@ -240,7 +240,7 @@ describe('the files of a service', () => {
       expect(await downloads(listed)).to.deep.equal(['tulip']);
     });
 
-    it('go when the database did not make it', async () => {
+    it('are removed if the database did not commit the push', async () => {
       const database: Database = {
         ...service.database,
         transaction: (work) =>
@@ -253,7 +253,7 @@ describe('the files of a service', () => {
       expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
-    it('go when one of them failed, whether or not its giver cares', async () => {
+    it('are removed if one of them failed, whether or not the caller handles the error', async () => {
       const failing = { filename: 'b', contentType: '', stream: brokenOff() };
       const careless = async () => {
         await using upload = service.domain.files.beginUpload(caller());
@@ -269,7 +269,7 @@ describe('the files of a service', () => {
       expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
-    it('go when the store fails at any of them', async () => {
+    it('are removed if the store fails for any of them', async () => {
       let puts = 0;
       const store: FileStore = {
         ...service.fileStore,
@@ -286,7 +286,7 @@ describe('the files of a service', () => {
       expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
-    it('are left to the shredding when they cannot be removed at once', async () => {
+    it('are left to the shredding job if they cannot be removed at once', async () => {
       const store: FileStore = {
         ...service.fileStore,
         remove: async () => {
@@ -301,7 +301,7 @@ describe('the files of a service', () => {
     });
   });
 
-  it('go with the account that they are of', async () => {
+  it('are removed with the account', async () => {
     const { account: bob } = await createAccount(service.domain, 'bob@example.com', { subscribed: true });
     await using upload = service.domain.files.beginUpload({ account: bob, client: someClient });
     await upload.take({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
@@ -315,8 +315,8 @@ describe('the files of a service', () => {
     expect((await storedFiles(service)).names).to.have.length(1);
   });
 
-  describe('are shredded', () => {
-    it('all that are due, in as many batches as it takes, and no others', async () => {
+  describe('due for shredding', () => {
+    it('are all shredded, in as many batches as necessary, and no others are', async () => {
       const kept = await push(['kept']);
       for (let i = 0; i < 12; i++) await push(Array(10).fill('x'), { expireAfterViews: 1 });
       await shiftShredding(100 * 86_400_000, `push_id <> (SELECT id FROM pushes WHERE file_count = 1)`);
@@ -327,7 +327,7 @@ describe('the files of a service', () => {
       expect(await downloads(kept)).to.deep.equal(['kept']);
     });
 
-    it('one by one when one cannot be: it alone stays, is tried again, and fails the job', async () => {
+    it('are shredded one by one, so that a failing one is retried alone and fails the job', async () => {
       await push(['a', 'b', 'c']);
       const [bad = ''] = (await storedFiles(service)).names;
       const store: FileStore = {
@@ -345,14 +345,14 @@ describe('the files of a service', () => {
       expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
-    it('twice at once without harm', async () => {
+    it('can be shredded by several calls at once', async () => {
       for (let i = 0; i < 6; i++) await push(Array(10).fill('x'));
       await shiftShredding(100 * 86_400_000);
       await times(3, () => service.domain.files.shredDue());
       expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
-    it('until it is asked to stop', async () => {
+    it('are shredded until the job is asked to stop', async () => {
       for (let i = 0; i < 6; i++) await push(Array(10).fill('x'));
       await shiftShredding(100 * 86_400_000);
       expect(await service.domain.files.shredDue(() => true)).to.equal(50);
@@ -360,7 +360,7 @@ describe('the files of a service', () => {
     });
   });
 
-  describe('are compared with the database', () => {
+  describe('compared with the database', () => {
     const prefix = async () => (await storedFiles(service)).names[0]?.slice(0, 8) ?? expect.fail('no file');
     const dayMs = 86_400_000;
 
@@ -371,7 +371,7 @@ describe('the files of a service', () => {
       await utimes(path, at, at);
     }
 
-    it('and are all there when nothing went wrong, an upload under way included', async () => {
+    it('are complete, including those of a running upload', async () => {
       await push(['a', 'b'], {}, service.domain, async () => {
         expect(await service.domain.files.inspect()).to.deep.equal({
           stored: 2,
@@ -389,7 +389,7 @@ describe('the files of a service', () => {
       expect((await storedFiles(service)).names).to.have.length(2);
     });
 
-    it('so that what no row knows goes when it is a day old, whole or not, and what other services keep there does not', async () => {
+    it('are removed a day after no row knows them, complete or not, while those of other services stay', async () => {
       await push(['a', 'b', 'c']);
       const mine = await prefix();
       const [old, older, young, half] = ['0', '8', '9', 'f'].map((digit) => mine + digit.repeat(32));
@@ -423,7 +423,7 @@ describe('the files of a service', () => {
       });
     });
 
-    it('so that files that are lost are known; their rows stay, since they may come back', async () => {
+    it('are reported when they are missing, and keep their rows because they may come back', async () => {
       await push(['a', 'b', 'c', 'd']);
       const { names } = await storedFiles(service);
       for (const name of [names[0], names[3]]) await rm(join(service.filesFolder, String(name)));
@@ -440,7 +440,7 @@ describe('the files of a service', () => {
       expect((await service.domain.files.inspect()).missing).to.equal(0);
     });
 
-    it('also when there are more than fit into a page', async () => {
+    it('are compared even if they do not fit into one page', async () => {
       await push(['a']);
       const mine = await prefix();
       for (let i = 0; i < 1_200; i++) {

@@ -40,9 +40,9 @@ async function openSpan(sealed: Buffer, size: number, span: Span) {
   return open(sealed.subarray(start, end), size, span);
 }
 
-describe('a sealed file', () => {
+describe('A sealed file', () => {
   for (const size of [0, 1, frame - 1, frame, frame + 1, 3 * frame, 3 * frame + 777]) {
-    it(`of ${size} bytes opens to what it was, and has the length that is foretold`, async () => {
+    it(`of ${size} bytes opens to its plaintext, and has the predicted length`, async () => {
       const plaintext = randomBytes(size);
       const sealed = await seal(plaintext);
       expect(sealed).to.have.length(sealedBytes(size));
@@ -50,7 +50,7 @@ describe('a sealed file', () => {
     });
   }
 
-  it('opens from anywhere to anywhere, by no more frames than hold that', async () => {
+  it('opens any range by reading only the frames that contain it', async () => {
     const size = 3 * frame + 777;
     const plaintext = randomBytes(size);
     const sealed = await seal(plaintext);
@@ -70,7 +70,7 @@ describe('a sealed file', () => {
     );
   });
 
-  it('gives the same whatever chunks its bytes come in, and never seals the same twice under another key', async () => {
+  it('is the same however its bytes are chunked, and differs under another key', async () => {
     const plaintext = randomBytes(2 * frame + 5);
     const sealed = await seal(plaintext);
     expect((await buffer(sealFrames(key, chunks(plaintext, 7)))).equals(sealed)).to.equal(true);
@@ -78,7 +78,7 @@ describe('a sealed file', () => {
     expect((await seal(plaintext, randomBytes(32))).includes(sealed.subarray(0, 32))).to.equal(false);
   });
 
-  describe('gives no byte that was not sealed so:', () => {
+  describe('gives no unauthenticated byte', () => {
     const size = 3 * frame + 777;
     const plaintext = randomBytes(size);
     let sealed: Buffer;
@@ -105,7 +105,7 @@ describe('a sealed file', () => {
       ['the tag of the last frame', 3 * sealedFrame + 777 + 15, 3],
     ];
     for (const [part, at, wholeFrames] of parts) {
-      it(`a bit flipped in ${part}`, async () => {
+      it(`when a bit is flipped in ${part}`, async () => {
         const flipped = Buffer.from(sealed);
         flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
         await expectRefused(flipped, wholeFrames);
@@ -113,19 +113,19 @@ describe('a sealed file', () => {
     }
 
     for (const frames of [0, 1, 2, 3]) {
-      it(`cut behind frame ${frames}, whatever length is claimed`, async () => {
+      it(`when it is cut after frame ${frames}, whatever length is claimed`, async () => {
         const cut = sealed.subarray(0, frames * sealedFrame);
         await expectRefused(cut, frames);
         if (frames > 0) await expectRefused(cut, frames - 1, frames * frame);
       });
-      it(`cut a byte before and a byte behind the end of frame ${frames + 1}`, async () => {
+      it(`when it is cut a byte before or after the end of frame ${frames + 1}`, async () => {
         const end = Math.min((frames + 1) * sealedFrame, sealed.length);
         await expectRefused(sealed.subarray(0, end - 1), frames);
         if (end < sealed.length) await expectRefused(sealed.subarray(0, end + 1), frames + 1);
       });
     }
 
-    it('with bytes, or whole frames, behind its end', async () => {
+    it('when bytes or whole frames are appended', async () => {
       const last = sealed.subarray(-793);
       await expectRefused(Buffer.concat([sealed, Buffer.from([0])]), 3);
       expect(
@@ -133,7 +133,7 @@ describe('a sealed file', () => {
       ).to.equal(true);
     });
 
-    it('with frames swapped, repeated or left out', async () => {
+    it('when frames are swapped, repeated or left out', async () => {
       const frames = [0, 1, 2, 3].map((at) => sealed.subarray(at * sealedFrame, (at + 1) * sealedFrame));
       const order = (...numbers: number[]) =>
         Buffer.concat(numbers.map((at) => frames[at] ?? Buffer.alloc(0)));
@@ -144,7 +144,7 @@ describe('a sealed file', () => {
       await expectRefused(order(0, 1, 3), 2, 2 * frame + 777);
     });
 
-    it('of another file of the same push, or of another push', async () => {
+    it('when it belongs to another file of the same push, or to another push', async () => {
       const filesKey = randomBytes(32);
       const [one, other] = [randomBytes(16), randomBytes(16)];
       const mine = await seal(plaintext, fileKey(filesKey, one));
@@ -157,7 +157,7 @@ describe('a sealed file', () => {
       }
     });
 
-    it('where only a part is asked for', async () => {
+    it('when only a range is read', async () => {
       const flipped = Buffer.from(sealed);
       flipped.writeUInt8(flipped.readUInt8(sealedFrame + 9) ^ 1, sealedFrame + 9);
       const inSecond = { start: frame + 100, end: frame + 200 };

@@ -8,7 +8,7 @@ import { migrationsFolder } from '../harness/service.ts';
 
 const [one, two, pepper] = [newKey(), newKey(), newKey()];
 
-describe('a database that was written with some keys', () => {
+describe('A database that was written with certain keys', () => {
   let fresh: FreshDatabase;
   let database: Database;
 
@@ -37,7 +37,7 @@ describe('a database that was written with some keys', () => {
     return expect.fail(`no mismatch: ${error}`);
   }
 
-  it('takes them again, and a new one beside them, and the new one alone from then on', async () => {
+  it('accepts them again, a new key beside them, and then the new key alone', async () => {
     await check(`1:${one}`);
     await check(`2:${two},1:${one}`);
     await check(`2:${two}`);
@@ -51,7 +51,7 @@ describe('a database that was written with some keys', () => {
     expect(await mismatch(check(`1:${one}`, newKey()))).to.equal(`PEPPER ${written}`);
   });
 
-  it('refuses keys of which it knows none, and remembers nothing of what it refused', async () => {
+  it('refuses keys that it does not know, and stores nothing of what it refused', async () => {
     expect(await mismatch(check(`2:${two}`))).to.equal(
       'none of the MASTER_KEYS is one that this database was written with',
     );
@@ -60,7 +60,7 @@ describe('a database that was written with some keys', () => {
     expect(Number(row?.count)).to.equal(2);
   });
 
-  it('lets one of two win that add different keys under one id at the same time', async () => {
+  it('accepts one of two processes that add different keys under one id at the same time', async () => {
     const outcomes = await Promise.all(
       [two, newKey()].map((key) =>
         check(`2:${key},1:${one}`).then(
@@ -72,7 +72,7 @@ describe('a database that was written with some keys', () => {
     expect(outcomes.sort()).to.eql(['in', 'out']);
   });
 
-  it('holds check values only, no key', async () => {
+  it('holds only check values, no keys', async () => {
     const rows = await database.select<{ checkValue: Buffer }>(
       'SELECT check_value AS checkValue FROM key_checks',
       {},

@@ -3,7 +3,7 @@ import { startService, type TestService } from '../harness/service.ts';
 
 const minuteMs = 60_000;
 
-describe('leases', () => {
+describe('A lease', () => {
   let service: TestService;
 
   before(async () => {
@@ -14,7 +14,7 @@ describe('leases', () => {
 
   const lease = (name: string, lifetimeMs = minuteMs) => service.domain.leases.of(name, lifetimeMs);
 
-  it('have one holder, of many who want them at once, who may renew them', async () => {
+  it('has one holder, however many want it at once, who can renew it', async () => {
     const all = Array.from({ length: 8 }, () => lease('one'));
     const taken = await Promise.all(all.map(({ acquire }) => acquire()));
     expect(taken.filter(Boolean)).to.have.length(1);
@@ -22,7 +22,7 @@ describe('leases', () => {
     expect(again).to.eql(taken);
   });
 
-  it('go to somebody else once they are released, or have ended, and only then', async () => {
+  it('passes to another holder only once it is released or has expired', async () => {
     const [first, second] = [lease('two'), lease('two')];
     expect(await first.acquire()).to.equal(true);
     await second.release();
@@ -35,7 +35,7 @@ describe('leases', () => {
     expect(await second.acquire()).to.equal(false);
   });
 
-  it('have nothing to do with one another', async () => {
+  it('does not affect leases of other names', async () => {
     expect(await lease('three').acquire()).to.equal(true);
     expect(await lease('four').acquire()).to.equal(true);
   });

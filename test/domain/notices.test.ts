@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 
 type Told = { address: string; notice: PushNotice };
 
-describe('notices', () => {
+describe('Notices', () => {
   let service: TestService;
   let account: Account;
   let address: string;
@@ -99,8 +99,8 @@ describe('notices', () => {
   const shift = (column: string, ms: number) =>
     service.database.execute(`UPDATE notices SET ${column} = ${column} + $ms`, { ms });
 
-  describe('are written', () => {
-    it('of every view and of the end that the last one is', async () => {
+  describe('of the events of a push', () => {
+    it('report every view, and the end that the last view brings', async () => {
       const token = await newPush({ expireAfterViews: 2, name: 'the garden' });
       await view(token);
       const first = await delivered();
@@ -121,14 +121,14 @@ describe('notices', () => {
       for (const { notice } of second.told) expect(notice.push.viewsUsed).to.equal(2);
     });
 
-    it('of its time being up, by the job that erases', async () => {
+    it('report an expiry once the sweep has erased the payload', async () => {
       const token = await newPush();
       await expirePushIn(service, token, -1);
       await service.domain.sweeps.expireDue();
       expect((await delivered()).events()).to.deep.equal(['expired_by_time']);
     });
 
-    it('of a deletion, once, by whom it was done', async () => {
+    it('report a deletion once, and whether the owner did it', async () => {
       const token = await newPush();
       await times(3, () => service.domain.pushes.expire(token, anybody));
       expect((await delivered()).events()).to.deep.equal(['deleted']);
@@ -137,7 +137,7 @@ describe('notices', () => {
       expect((await delivered()).events()).to.deep.equal(['burned']);
     });
 
-    it('of wrong passphrases, whether given or not', async () => {
+    it('report a wrong passphrase, and a missing one', async () => {
       const token = await newPush({ passphrase: 'rose' });
       for (const wrong of ['tulip', undefined]) {
         await view(token, wrong).then(
@@ -151,7 +151,7 @@ describe('notices', () => {
       ]);
     });
 
-    it('that it is about to expire, when nobody has seen it', async () => {
+    it('remind of the coming end if nobody has viewed the push', async () => {
       const [unseen, seen] = [await newPush(), await newPush({ notify: { viewed: 'none' } })];
       await view(seen);
       await service.database.execute(
@@ -167,7 +167,7 @@ describe('notices', () => {
       expect(told[0]?.notice.push.urlTokenSha256).to.equal(createHash('sha256').update(unseen).digest('hex'));
     });
 
-    it('to everybody who listens for the account, and to nobody for an anonymous push', async () => {
+    it('go to every recipient of the account, and to nobody for an anonymous push', async () => {
       await listen(account, `${address}, too`);
       await view(await newPush());
       await view(await newPush({}, null));
@@ -175,7 +175,7 @@ describe('notices', () => {
       expect(told.map((each) => each.address)).to.have.members([address, `${address}, too`]);
     });
 
-    it('in one transaction with the event: what is taken back is not told', async () => {
+    it('are rolled back together with their event', async () => {
       const token = await newPush();
       await service.database.execute('UPDATE pushes SET payload = $payload WHERE account_id = $id', {
         payload: Buffer.from('no record'),
@@ -188,7 +188,7 @@ describe('notices', () => {
       expect(await stored()).to.be.empty;
     });
 
-    it('without the payload, the passphrase or the note; the url token is in no row', async () => {
+    it('contain neither payload, passphrase nor note, and no row contains the url token', async () => {
       const secrets = { payload: 'the payload', passphrase: 'the passphrase', note: 'the note' };
       const token = await newPush(secrets);
       await view(token, secrets.passphrase);
@@ -201,7 +201,7 @@ describe('notices', () => {
     });
   });
 
-  describe('are as the push chooses', () => {
+  describe('by the preferences of a push', () => {
     const events = async (notify: object) => {
       const token = await newPush({ notify, passphrase: 'rose', expireAfterViews: 3 });
       await view(token).then(
@@ -216,20 +216,20 @@ describe('notices', () => {
       return (await delivered()).events().sort();
     };
 
-    it('every view, or the first, or none', async () => {
+    it('report every view, the first view or no view', async () => {
       const quiet = { expired: false, failedPassphrase: false, reminder: false };
       expect(await events({ ...quiet, viewed: 'every' })).to.deep.equal(['viewed', 'viewed', 'viewed']);
       expect(await events({ ...quiet, viewed: 'first' })).to.deep.equal(['viewed']);
       expect(await events({ ...quiet, viewed: 'none' })).to.be.empty;
     });
 
-    it('its end, wrong passphrases', async () => {
+    it('report its end, and wrong passphrases', async () => {
       const quiet = { viewed: 'none', expired: false, failedPassphrase: false };
       expect(await events({ ...quiet, expired: true })).to.deep.equal(['expired_by_views']);
       expect(await events({ ...quiet, failedPassphrase: true })).to.deep.equal(['failed_passphrase']);
     });
 
-    it('a reminder a day before the end, or a quarter of its time', async () => {
+    it('remind a day before the end, or a quarter of its lifetime before', async () => {
       const dueIn = async (input: object) => {
         const token = await newPush(input);
         const [row] = await service.database.select<{ ms: number }>(
@@ -244,7 +244,7 @@ describe('notices', () => {
       expect(await dueIn({ notify: { reminder: false } })).to.equal(0);
     });
 
-    it('and as its account does where the push does not say', async () => {
+    it('follow the preferences of its account where it has none', async () => {
       await service.domain.accounts.setNoticePreferences(account, { viewed: 'none', expired: false });
       account = await service.domain.accounts.find(account.email);
       expect(await events({})).to.deep.equal(['failed_passphrase']);
@@ -252,8 +252,8 @@ describe('notices', () => {
     });
   });
 
-  describe('are delivered', () => {
-    it('once each, however many processes deliver', async () => {
+  describe('during delivery', () => {
+    it('are sent once each, however many processes deliver', async () => {
       const other = connectDatabase(service.databaseUrl, { poolSize: 5 });
       const second = createDomain(other, service.keyring, domainSettings(readConfig({})));
       const tokens = await times(60, () => newPush());
@@ -273,7 +273,7 @@ describe('notices', () => {
       await other.close();
     });
 
-    it('soon after the commit, since whoever asked is told of it then', async () => {
+    it('wake the delivery right after the commit', async () => {
       let told = 0;
       service.domain.notices.onWritten(() => {
         told += 1;
@@ -285,7 +285,7 @@ describe('notices', () => {
       service.domain.notices.onWritten(() => {});
     });
 
-    it('together, where they came in a burst', async () => {
+    it('are combined when they come in a burst', async () => {
       const token = await newPush({ expireAfterViews: 20 });
       await times(7, () => view(token));
       const { told } = await delivered();
@@ -296,7 +296,7 @@ describe('notices', () => {
       expect((await delivered()).told[0]?.notice).to.include({ times: 1 });
     });
 
-    it('again when they failed, later and later, with the same id', async () => {
+    it('are retried after failures, with growing delays and the same id', async () => {
       await view(await newPush());
       const ids = new Set<string>();
       const waits: { atLeast: number; atMost: number }[] = [];
@@ -320,13 +320,13 @@ describe('notices', () => {
       }
     });
 
-    it('when the receiver said it wants them', async () => {
+    it('are retried after the delay that the receiver asked for', async () => {
       await view(await newPush());
       await delivered(() => ({ outcome: 'later', reason: 'HTTP 429', afterMs: 90_000 }));
       expect((await stored())[0]?.dueInMs).to.be.within(10_000, 90_000);
     });
 
-    it('not to an address that has just failed, which costs the others no attempt', async () => {
+    it('wait while their address is failing, without spending an attempt', async () => {
       await view(await newPush());
       await delivered(() => ({ outcome: 'later', reason: 'HTTP 429', afterMs: 60_000 }));
       await view(await newPush());
@@ -337,7 +337,7 @@ describe('notices', () => {
       expect(second?.dueInMs).to.be.within(10_000, 75_000);
     });
 
-    it('never, when nobody can be told', async () => {
+    it('are never retried when the receiver is gone', async () => {
       await view(await newPush());
       await delivered(() => ({ outcome: 'never', reason: 'HTTP 410' }));
       expect((await stored())[0]).to.deep.include({ dueInMs: null, sentAt: null, problem: 'HTTP 410' });
@@ -345,14 +345,14 @@ describe('notices', () => {
       expect((await delivered()).told).to.be.empty;
     });
 
-    it('for three days at most', async () => {
+    it('are retried for three days at most', async () => {
       await view(await newPush());
       await shift('created_at', -73 * hourMs);
       await delivered(() => ({ outcome: 'later', reason: 'HTTP 500' }));
       expect((await stored())[0]).to.deep.include({ dueInMs: null, sentAt: null, problem: 'HTTP 500' });
     });
 
-    it('by another process when one dies with them, and then settled by that one alone', async () => {
+    it('are taken over from a process that died, whose late result is ignored', async () => {
       await view(await newPush());
       let awake = () => {};
       const bird = pigeon(
@@ -372,7 +372,7 @@ describe('notices', () => {
       expect((await stored())[0]).to.deep.include({ dueInMs: null, problem: null, attempts: 2 });
     });
 
-    it('when their messenger does not answer at all', async () => {
+    it('are retried when their messenger does not respond at all', async () => {
       await view(await newPush());
       const timers = mock.timers;
       timers.enable({ apis: ['setTimeout'] });
@@ -399,7 +399,7 @@ describe('notices', () => {
       expect(row?.dueInMs).to.be.at.most(8_000);
     });
 
-    it('the newest before a backlog, and the backlog all the same', async () => {
+    it('are sent before an older backlog, which is sent too', async () => {
       const old = await times(60, () => newPush());
       await Promise.all(old.map((token) => view(token)));
       await shift('due_at', -hourMs);
@@ -410,7 +410,7 @@ describe('notices', () => {
       expect(told.slice(0, 10).map(({ notice }) => notice.push.name)).to.contain('fresh');
     });
 
-    it('though one of them throws', async () => {
+    it('are sent even if one of them throws', async () => {
       await view(await newPush());
       await view(await newPush());
       let isFirst = true;
@@ -430,7 +430,7 @@ describe('notices', () => {
     });
   });
 
-  it('wait where no such messenger is set up', async () => {
+  it('wait while their messenger is not set up', async () => {
     await service.database.execute('UPDATE recipients SET messenger = $other WHERE account_id = $id', {
       other: 'raven',
       id: account.id,
@@ -440,7 +440,7 @@ describe('notices', () => {
     expect((await stored())[0]).to.include({ sentAt: null, problem: 'raven is not set up' });
   });
 
-  it('are forgotten a week after they ended, and no sooner', async () => {
+  it('are purged a week after they ended, and no sooner', async () => {
     await view(await newPush());
     await delivered();
     await view(await newPush());
@@ -451,7 +451,7 @@ describe('notices', () => {
     expect(await stored()).to.have.length(1);
   });
 
-  it('that wait can be counted, and the longest overdue told', async () => {
+  it('are counted while they wait, with the longest delay', async () => {
     await view(await newPush());
     await shift('due_at', -hourMs);
     await view(await newPush());

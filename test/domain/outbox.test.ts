@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
-describe('notices that are taken while their push is viewed', () => {
+describe('A view of a push whose notices are being leased', () => {
   let service: TestService;
 
   before(async () => {
@@ -21,7 +21,7 @@ describe('notices that are taken while their push is viewed', () => {
     return rows.map(({ times, isOpen }) => ({ times: Number(times), isOpen: isOpen && Number(isOpen) }));
   }
 
-  it('are not in its way, nor it in theirs, and the view has one of its own', async () => {
+  it('does not block the lease, is not blocked by it, and gets its own notice', async () => {
     const { domain, database } = service;
     const { account } = await createAccount(domain, 'person@example.com');
     await domain.webhooks.create(account, { url: 'https://hook.example.com' });

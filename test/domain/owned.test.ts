@@ -13,7 +13,7 @@ import {
 const minuteMs = 60_000;
 const dayMinutes = 1_440;
 
-describe('what an owner may do with pushes', () => {
+describe('An owned push', () => {
   let service: TestService;
   let ann: Account;
   let bob: Account;
@@ -29,8 +29,8 @@ describe('what an owner may do with pushes', () => {
   const make = (fields: object = {}, account = ann) =>
     service.domain.pushes.create({ payload: 'tulip', ...fields }, as(account));
 
-  describe('more time', () => {
-    it('is given from now on, and is on record', async () => {
+  describe('with a new expiry', () => {
+    it('expires that much later from now on, and records the change', async () => {
       const { urlToken } = await make({ expireAfterDays: 1 });
       const push = await service.domain.pushes.setExpiry(urlToken, { minutes: 3 * dayMinutes }, as(ann));
       expect(push.expiresAt - push.now).to.be.within(
@@ -41,7 +41,7 @@ describe('what an owner may do with pushes', () => {
       expect(log.map(({ kind }) => kind)).to.deep.equal(['creation', 'edit']);
     });
 
-    it('is kept: the push is neither erased nor refused at its former end', async () => {
+    it('is neither erased nor refused at its former end', async () => {
       const { urlToken } = await make();
       await expirePushIn(service, urlToken, 60_000);
       await service.domain.pushes.setExpiry(urlToken, { minutes: 10 }, as(ann));
@@ -53,14 +53,14 @@ describe('what an owner may do with pushes', () => {
       expect((await service.domain.pushes.reveal(urlToken, undefined, anonymous)).payload).to.equal('tulip');
     });
 
-    it('is no less time', async () => {
+    it('cannot get less time', async () => {
       const { urlToken } = await make({ expireAfterDays: 5 });
       expect(
         (await refusalOf(service.domain.pushes.setExpiry(urlToken, { minutes: dayMinutes }, as(ann)))).code,
       ).to.equal('conflict');
     });
 
-    it('is no more than a new push could have', async () => {
+    it('cannot get more time than a new push', async () => {
       const { urlToken } = await make();
       for (const minutes of [0, -1, 90 * dayMinutes + 1, 1.5, Number.NaN, 'x']) {
         const { problems } = await refusalOf(service.domain.pushes.setExpiry(urlToken, { minutes }, as(ann)));
@@ -68,7 +68,7 @@ describe('what an owner may do with pushes', () => {
       }
     });
 
-    it('is for no push that has ended', async () => {
+    it('cannot get more time once it has ended', async () => {
       const { urlToken } = await make();
       await service.domain.pushes.expire(urlToken, as(ann));
       expect(
@@ -77,7 +77,7 @@ describe('what an owner may do with pushes', () => {
       ).to.equal('conflict');
     });
 
-    it('is for nobody else to give', async () => {
+    it('cannot get more time from anybody but its owner', async () => {
       const { urlToken } = await make();
       for (const caller of [as(bob), anonymous])
         expect(
@@ -87,8 +87,8 @@ describe('what an owner may do with pushes', () => {
     });
   });
 
-  describe('a search', () => {
-    it('finds by name, note and link, whatever the case, and nothing of others', async () => {
+  describe('in a search', () => {
+    it('is found by name, note and link, regardless of case, and only by its owner', async () => {
       const account = (await createAccount(service.domain, 'carol@example.com')).account;
       const named = await make({ name: 'VPN für Bob' }, account);
       const noted = await make({ note: 'the printer' }, account);
@@ -102,7 +102,7 @@ describe('what an owner may do with pushes', () => {
       expect(await service.domain.pushes.search(account, 'expired', 'vpn', 1)).to.deep.equal([]);
     });
 
-    it('gives pages of fifty, the newest first', async () => {
+    it('is listed in pages of fifty, newest first', async () => {
       const account = (await createAccount(service.domain, 'dan@example.com')).account;
       for (let i = 0; i < 60; i++) await make({ name: `${i % 2 ? 'odd' : 'even'} ${i}` }, account);
       for (let i = 60; i < 120; i++) await make({ name: `odd ${i}` }, account);
@@ -118,7 +118,7 @@ describe('what an owner may do with pushes', () => {
     });
   });
 
-  it('is hidden from others, as if the push did not exist', async () => {
+  it('is hidden from others as if it did not exist', async () => {
     const { urlToken } = await make({ name: 'rose' });
     expect((await service.domain.pushes.previewOwned(urlToken, as(ann))).name).to.equal('rose');
     for (const caller of [as(bob), anonymous])

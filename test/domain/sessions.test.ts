@@ -12,7 +12,7 @@ import {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-describe('signing in', () => {
+describe('Signing in', () => {
   let service: TestService;
   const password = 'correct horse battery';
   let counter = 0;
@@ -41,8 +41,8 @@ describe('signing in', () => {
     expect(changed).to.equal(1);
   }
 
-  describe('gives a session', () => {
-    it('whose token is 256 random bits, of which the database holds only the SHA-256', async () => {
+  describe('starts a session that', () => {
+    it('has a token of 256 random bits, of which the database holds only the SHA-256', async () => {
       const { token, email } = await newPerson();
       expect(token).to.match(/^[\w-]{43}$/);
       expect(await whoHolds(token)).to.equal(email);
@@ -51,12 +51,12 @@ describe('signing in', () => {
       expect(JSON.stringify(stored)).to.not.include(token);
     });
 
-    it('that is another one each time', async () => {
+    it('has a new token each time', async () => {
       const { token, email } = await newPerson();
       expect(await service.domain.signIn.signIn({ email, password }, someClient)).to.not.equal(token);
     });
 
-    it('that ends two hours after it was last used', async () => {
+    it('ends two hours after it was last used', async () => {
       const { token } = await newPerson();
       await age(token, 2 * hourMs - minuteMs);
       expect(await whoHolds(token)).to.be.a('string');
@@ -66,7 +66,7 @@ describe('signing in', () => {
       expect(await whoHolds(token)).to.equal(undefined);
     });
 
-    it('that ends after twelve hours, however much it is used', async () => {
+    it('ends after twelve hours, however much it is used', async () => {
       const { token } = await newPerson();
       for (let i = 0; i < 7; i++) {
         await age(token, 100 * minuteMs);
@@ -76,7 +76,7 @@ describe('signing in', () => {
       expect(await whoHolds(token)).to.equal(undefined);
     });
 
-    it('that is forgotten after its end, and not before', async () => {
+    it('is purged after its end, and not before', async () => {
       const [old, present] = [await newPerson(), await newPerson()];
       await age(old.token, 3 * hourMs);
       await service.domain.sessions.purge();
@@ -86,14 +86,14 @@ describe('signing in', () => {
       expect(digests).to.not.include(digestOf(old.token).toString('hex'));
     });
 
-    it('to nobody who has only something like its token', async () => {
+    it('is found only by its exact token', async () => {
       const { token } = await newPerson();
       for (const other of ['', 'x', token.slice(1), token.toLowerCase(), `${token}=`, 'x'.repeat(100_000)])
         expect(await whoHolds(other)).to.equal(undefined);
     });
   });
 
-  it('answers alike for a wrong password, no account, no password and a disabled account', async () => {
+  it('fails alike for a wrong password, no account, no password and a disabled account', async () => {
     const { email } = await newPerson();
     const bare = (await createAccount(service.domain, newEmail())).account.email;
     const disabled = (await newPerson()).email;
@@ -113,7 +113,7 @@ describe('signing in', () => {
     }
   });
 
-  it('takes an address as people write it', async () => {
+  it('accepts an address in any case and with spaces around it', async () => {
     const { email } = await newPerson();
     const typed = ` ${email.toUpperCase()} `;
     expect(
@@ -121,7 +121,7 @@ describe('signing in', () => {
     ).to.equal(email);
   });
 
-  it('ends when the account is disabled, and goes on when it is enabled again', async () => {
+  it('starts a session that is suspended while the account is disabled', async () => {
     const { token, email } = await newPerson();
     await service.domain.accounts.setDisabled(email, true);
     expect(await whoHolds(token)).to.equal(undefined);
@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect(await whoHolds(token)).to.equal(email);
   });
 
-  it('ends with the account', async () => {
+  it('starts a session that is erased with the account', async () => {
     const { token, email } = await newPerson();
     await service.domain.accounts.erase(email);
     expect(await whoHolds(token)).to.equal(undefined);
@@ -140,7 +140,7 @@ describe('signing in', () => {
     ).to.be.empty;
   });
 
-  it('shuts out the API tokens of a disabled account', async () => {
+  it('by an API token is refused while the account is disabled', async () => {
     const { account, token } = await createAccount(service.domain, newEmail());
     await service.domain.accounts.setDisabled(account.email, true);
     expect(await refusal(service.domain.apiTokens.authenticate(token))).to.equal(
@@ -148,7 +148,7 @@ describe('signing in', () => {
     );
   });
 
-  it('can be ended one by one, and for nobody else', async () => {
+  it('starts a session that only its own account can revoke', async () => {
     const [one, other] = [await newPerson(), await newPerson()];
     const second = await service.domain.signIn.signIn({ email: one.email, password }, someClient);
     const listed = await service.domain.sessions.list(one.account);
@@ -161,7 +161,7 @@ describe('signing in', () => {
     expect(left).to.deep.equal([one.email]);
   });
 
-  describe('with a new password', () => {
+  describe('and changing the password', () => {
     const next = 'another horse battery';
 
     it('ends every session but the new one', async () => {
@@ -181,7 +181,7 @@ describe('signing in', () => {
       );
     });
 
-    it('needs the present one, and a long enough one', async () => {
+    it('needs the current password, and a new one that is long enough', async () => {
       const { account, token } = await newPerson();
       const { changePassword } = service.domain.signIn;
       const wrong = await refusalOf(changePassword(account, { current: 'x', next }, someClient));
@@ -193,14 +193,14 @@ describe('signing in', () => {
       expect(await whoHolds(token)).to.equal(account.email);
     });
 
-    it('needs none where there was none', async () => {
+    it('needs no current password if there was none', async () => {
       const { account } = await createAccount(service.domain, newEmail());
       const token = await service.domain.signIn.changePassword(account, { current: '', next }, someClient);
       expect(await whoHolds(token)).to.equal(account.email);
     });
   });
 
-  describe('with limits', () => {
+  describe('under rate limits', () => {
     let limited: TestService;
     before(async () => {
       limited = await startService({
@@ -231,7 +231,7 @@ describe('signing in', () => {
       });
     }
 
-    it('lets all clients together try five', async () => {
+    it('lets all clients together try five passwords', async () => {
       const email = newEmail();
       await limited.domain.accounts.create({ email, password });
       const tries = await Promise.all(
@@ -241,13 +241,13 @@ describe('signing in', () => {
       expect(await attempt(email, password, '192.0.2.99')).to.equal('too_many');
     });
 
-    it('does not count those who know it', async () => {
+    it('does not count correct passwords', async () => {
       const email = newEmail();
       await limited.domain.accounts.create({ email, password });
       for (let i = 0; i < 6; i++) expect(await attempt(email, password, '192.0.2.3')).to.equal('in');
     });
 
-    it('lets a client make two accounts', async () => {
+    it('lets a client sign up twice', async () => {
       const signUp = () => limited.domain.signIn.signUp({ email: newEmail(), password }, from('192.0.2.200'));
       await signUp();
       await signUp();
@@ -255,7 +255,7 @@ describe('signing in', () => {
     });
   });
 
-  it('makes no accounts where people may not make them', async () => {
+  it('creates no account where sign-up is not allowed', async () => {
     const closed = await startService({ ALLOW_SIGN_UP: 'no' });
     const signUp = closed.domain.signIn.signUp({ email: newEmail(), password }, someClient);
     expect((await refusalOf(signUp)).code).to.equal('forbidden');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { anonymous, startService } from '../harness/service.ts';
 
-describe('a stored password', () => {
+describe('A stored password', () => {
   it('is a bcrypt hash of 2^12 rounds for an account, and of 2^10 for the passphrase of a push', async () => {
     const service = await startService();
     try {

@@ -21,7 +21,7 @@ type Row = {
   purgeAt: number | null;
 };
 
-describe('what time does to pushes', () => {
+describe('A sweep', () => {
   let service: TestService;
   let account: Account;
 
@@ -56,8 +56,8 @@ describe('what time does to pushes', () => {
       digest: urlTokenDigest(service.keyring, token),
     });
 
-  describe('at its end', () => {
-    it('erases the payload and the hash of a push, and dates that by its deadline', async () => {
+  describe('of due pushes', () => {
+    it('erases payload and passphrase hash, and dates the end by the deadline', async () => {
       const token = await newPush({ passphrase: 'rose' });
       await expirePushIn(service, token, -5_000);
       expect(await service.domain.sweeps.expireDue()).to.equal(1);
@@ -67,7 +67,7 @@ describe('what time does to pushes', () => {
       expect(row?.purgeAt).to.equal(Number(row?.expiresAt) + dayMs);
     });
 
-    it('leaves alone what has time, what has ended before, and the count of its views', async () => {
+    it('leaves live pushes and already ended ones unchanged', async () => {
       const [live, spent] = [await newPush(), await newPush({ expireAfterViews: 1 })];
       await service.domain.pushes.reveal(spent, undefined, anonymous);
       const before = await rowOf(spent);
@@ -77,7 +77,7 @@ describe('what time does to pushes', () => {
       expect((await rowOf(spent))?.expiredOn).to.equal(before?.expiredOn);
     });
 
-    it('keeps no record of it in the files of an embedded database', async function () {
+    it('leaves nothing of the record in the files of an embedded database', async function () {
       if (onMariadb) this.skip();
       const token = await newPush({ payload: 'tulip '.repeat(400) });
       const record = (await rowOf(token))?.payload ?? Buffer.alloc(0);
@@ -93,7 +93,7 @@ describe('what time does to pushes', () => {
       expect(await isStored()).to.equal(false);
     });
 
-    it('erases each of many once, however many processes do it', async () => {
+    it('erases all of them, however many processes run it', async () => {
       const counts = new Map<string, number>();
       const tokens = await times(450, () => newPush());
       await service.database.execute(
@@ -133,8 +133,8 @@ describe('what time does to pushes', () => {
     });
   });
 
-  describe('later', () => {
-    it('deletes the row and the log of an anonymous push after a day, and of an owned one after the retention', async () => {
+  describe('of ended pushes', () => {
+    it('deletes an anonymous push and its log after a day, and an owned one after the retention period', async () => {
       const tokens = [await newPush(), await newPush({}, account)];
       for (const token of tokens) {
         await service.domain.pushes.reveal(token, undefined, anonymous);
@@ -160,7 +160,7 @@ describe('what time does to pushes', () => {
       expect(left).to.be.empty;
     });
 
-    it('keeps a push for as long as somebody is still to be told of it', async () => {
+    it('keeps a push while a notice about it is waiting', async () => {
       const { execute, dialect } = service.database;
       await execute(
         'INSERT INTO recipients (account_id, messenger, address) VALUES ($id, $pigeon, $pigeon)',
@@ -179,7 +179,7 @@ describe('what time does to pushes', () => {
       expect(await rowOf(token)).to.equal(undefined);
     });
 
-    it('does nothing to a push that lives', async () => {
+    it('leaves live pushes alone', async () => {
       const token = await newPush({}, account);
       expect((await rowOf(token))?.purgeAt).to.equal(null);
       await service.domain.sweeps.purge();
@@ -187,7 +187,7 @@ describe('what time does to pushes', () => {
     });
   });
 
-  it('forgets counters whose time is over', async () => {
+  it('deletes expired rate-limit counters', async () => {
     const { database, domain } = service;
     const count = async () =>
       Number((await database.select<{ n: number }>('SELECT COUNT(*) AS n FROM rate_limits', {}))[0]?.n);
@@ -201,8 +201,8 @@ describe('what time does to pushes', () => {
   });
 
   // The last: an EXPLAIN keeps its read lock for a while in the embedded database.
-  describe('is found', () => {
-    it('by an index', async () => {
+  describe('on a large table', () => {
+    it('finds its pushes by an index', async () => {
       const { dialect, select } = service.database;
       for (const [column, index] of [
         ['due_at', 'pushes_by_due_at'],

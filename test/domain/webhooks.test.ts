@@ -6,7 +6,7 @@ import { anonymous, refusal, someClient, startService, type TestService } from '
 const dayMs = 86_400_000;
 const url = 'https://example.com/hook?key=tulip';
 
-describe('a webhook', () => {
+describe('A webhook', () => {
   let service: TestService;
   let accounts: Domain['accounts'];
   let webhooks: Domain['webhooks'];
@@ -69,7 +69,7 @@ describe('a webhook', () => {
   }
 
   describe('when it is registered', () => {
-    it('gets a secret of 32 random bytes, which is shown this once', async () => {
+    it('gets a secret of 32 random bytes, which is shown only once', async () => {
       const before = await service.domain.clock();
       const { secret, ...webhook } = await webhooks.create(ann, { url });
       const other = await webhooks.create(ann, { url: 'http://example.com/' });
@@ -84,7 +84,7 @@ describe('a webhook', () => {
       expect(await webhooks.list(ben)).to.deep.equal([]);
     });
 
-    it('is told to whoever sends to it, and to nobody who has but the database', async () => {
+    it('is readable for the sender, and sealed in the database', async () => {
       const { id, secret } = await webhooks.create(ann, { url });
       const endpoint = await endpointOf(id);
       expect(endpoint).to.include({ url, secret, failingSince: null, isDisabled: false });
@@ -102,7 +102,7 @@ describe('a webhook', () => {
       }
     });
 
-    it('hears of the account’s pushes from then on, and of nobody else’s', async () => {
+    it('receives its account’s events from then on, and nobody else’s', async () => {
       await view(ann);
       const { id } = await webhooks.create(ann, { url });
       const { id: other } = await webhooks.create(ann, { url: 'https://example.com/other' });
@@ -112,7 +112,7 @@ describe('a webhook', () => {
       expect(await Promise.all([id, other, bens].map(noticesFor))).to.deep.equal([2, 2, 0]);
     });
 
-    it('needs a whole http or https address without credentials and fragments', async () => {
+    it('needs an absolute http or https URL without credentials or a fragment', async () => {
       const whole = 'must be an absolute http or https address';
       const refused: [unknown, string][] = [
         [undefined, whole],
@@ -151,7 +151,7 @@ describe('a webhook', () => {
       expect(await webhooks.list(ann)).to.deep.equal([]);
     });
 
-    it('has its address written as the URL standard does', async () => {
+    it('has its URL normalized by the URL standard', async () => {
       const taken: [string, string][] = [
         ['  https://example.com  ', 'https://example.com/'],
         ['HTTP://Example.COM:80/A?b=C', 'http://example.com/A?b=C'],
@@ -169,7 +169,7 @@ describe('a webhook', () => {
       }
     });
 
-    it('may not lead to this machine or a private network, unless the operator allows that', async () => {
+    it('must not lead to this machine or a private network, unless the operator allows it', async () => {
       const hosts = [
         'localhost',
         'LOCALHOST.',
@@ -201,7 +201,7 @@ describe('a webhook', () => {
       }
     });
 
-    it('is the only one of its account for its address, also when many are registered at once', async () => {
+    it('is the only one of its account for its URL, even when many are registered at once', async () => {
       const { id } = await webhooks.create(ann, { url: 'https://example.com/a' });
       for (const same of ['https://example.com/a', 'HTTPS://EXAMPLE.com:443/./a']) {
         expect(await refusal(webhooks.create(ann, { url: same }))).to.equal(
@@ -220,7 +220,7 @@ describe('a webhook', () => {
       ]);
     });
 
-    it('is one of twenty at most, also when many are registered at once', async () => {
+    it('is one of twenty at most, even when many are registered at once', async () => {
       const results = await Promise.allSettled(
         Array.from({ length: 24 }, (_, index) =>
           webhooks.create(ann, { url: `https://example.com/${index}` }),
@@ -237,7 +237,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('hears of nothing any more once it is removed', async () => {
+  it('receives nothing more once it is removed', async () => {
     const { id } = await webhooks.create(ann, { url });
     await view(ann);
     await webhooks.remove(ann, id);
@@ -248,7 +248,7 @@ describe('a webhook', () => {
     expect(await refusal(webhooks.remove(ann, id))).to.match(/^not_found/);
   });
 
-  it('is nobody’s but its account’s', async () => {
+  it('belongs to its account only', async () => {
     const { id } = await webhooks.create(ann, { url });
     for (const [account, wanted] of [
       [ben, id],
@@ -279,7 +279,7 @@ describe('a webhook', () => {
       ({ id } = await webhooks.create(ann, { url }));
     });
 
-    it('is failing since the first failure, until something comes through', async () => {
+    it('is failing from the first failure until a delivery succeeds', async () => {
       const [first, beside] = [await endpointOf(id), await endpointOf(id)];
       expect(await webhooks.recordResult(first, 'failed')).to.equal(false);
       const { failingSince } = await endpointOf(id);
@@ -292,7 +292,7 @@ describe('a webhook', () => {
       expect(await stateOf(ann, id)).to.deep.equal({ failing: false, disabled: false });
     });
 
-    it('is disabled after three days of nothing but failures', async () => {
+    it('is disabled after three days with nothing but failures', async () => {
       await note(id, 'failed');
       await age(id, 3 * dayMs - 60_000);
       expect(await note(id, 'failed')).to.equal(false);
@@ -305,7 +305,7 @@ describe('a webhook', () => {
       expect(await noticesFor(id)).to.equal(1);
     });
 
-    it('has three days anew after something came through', async () => {
+    it('gets three new days after a successful delivery', async () => {
       await note(id, 'failed');
       await age(id, 4 * dayMs);
       await note(id, 'sent');
@@ -314,7 +314,7 @@ describe('a webhook', () => {
       expect(await stateOf(ann, id)).to.deep.equal({ failing: true, disabled: false });
     });
 
-    it('is disabled at once when it is gone, once', async () => {
+    it('is disabled at once, and only once, when its receiver is gone', async () => {
       const endpoint = await endpointOf(id);
       expect(await webhooks.recordResult(endpoint, 'gone')).to.equal(true);
       expect(await webhooks.recordResult(endpoint, 'gone')).to.equal(false);
@@ -323,7 +323,7 @@ describe('a webhook', () => {
       expect(await noticesFor(id)).to.equal(0);
     });
 
-    it('hears of pushes again, with three days anew, when it is enabled', async () => {
+    it('receives events again, and gets three new days, when it is enabled', async () => {
       await note(id, 'failed');
       await age(id, 4 * dayMs);
       await note(id, 'failed');
@@ -335,7 +335,7 @@ describe('a webhook', () => {
       expect(await note(id, 'failed')).to.equal(false);
     });
 
-    it('is not disabled by an attempt that began before it recovered', async () => {
+    it('is not disabled by an attempt that started before it recovered', async () => {
       await note(id, 'failed');
       await age(id, 4 * dayMs);
       const slow = await endpointOf(id);
@@ -344,7 +344,7 @@ describe('a webhook', () => {
       expect(await stateOf(ann, id)).to.deep.equal({ failing: false, disabled: false });
     });
 
-    it('costs no statement while all goes well', async () => {
+    it('costs no statement while deliveries succeed', async () => {
       const endpoint = await endpointOf(id);
       const { options } = service.database.sequelize as unknown as { options: { logging: unknown } };
       const statements: unknown[] = [];
@@ -360,8 +360,8 @@ describe('a webhook', () => {
     });
   });
 
-  describe('keeps a log of its deliveries', () => {
-    it('that says of each what it is about and how it stands', async () => {
+  describe('in its delivery log', () => {
+    it('shows the event and the state of each delivery', async () => {
       const { id } = await webhooks.create(ann, { url });
       const states = [
         { due_at: 'happened_at', attempts: 0 },
@@ -397,7 +397,7 @@ describe('a webhook', () => {
       for (const { id: noticeId } of found) expect(noticeId).to.match(/^notice_[0-9a-f]{32}$/);
     });
 
-    it('a page of fifty at a time, the newest first', async () => {
+    it('shows pages of fifty deliveries, newest first', async () => {
       const { id } = await webhooks.create(ann, { url });
       await times(4, () => view(ann));
       const [row] = await service.database.select<{ pushId: Buffer }>(
@@ -420,8 +420,8 @@ describe('a webhook', () => {
     });
   });
 
-  describe('of an account that is erased', () => {
-    it('goes with all that was written for it, and nothing of others', async () => {
+  describe('of an erased account', () => {
+    it('is erased with its notices, and nothing of other accounts', async () => {
       const { id } = await webhooks.create(ann, { url });
       const { id: bens } = await webhooks.create(ben, { url });
       await view(ann);
@@ -436,7 +436,7 @@ describe('a webhook', () => {
       expect(await webhooks.maybeEndpoint(id)).to.equal(null);
     });
 
-    it('cannot be registered behind its back', async () => {
+    it('cannot be registered while the account is being erased', async () => {
       const registered = times(8, (index) =>
         webhooks
           .create(ann, { url: `https://example.com/${index}` })

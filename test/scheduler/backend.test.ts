@@ -22,7 +22,7 @@ type Statement = { sql: string; bind: Record<string, string> };
 const shortLease = { defaultLockLifetime: 1_000 };
 const source = (path: string) => pathToFileURL(join(import.meta.dirname, '../../src', path)).href;
 
-describe('the scheduler’s store', () => {
+describe('The scheduler’s store', () => {
   let fresh: FreshDatabase;
   let database: Database;
   let folder: Folder;
@@ -128,7 +128,7 @@ describe('the scheduler’s store', () => {
     return { child, words };
   }
 
-  describe('taking a job', () => {
+  describe('for workers', () => {
     it('gives each job to exactly one of several workers', async () => {
       const workers = [await newWorker(), await newWorker(), newOptimist(), newOptimist()];
       await times(60, (n) => save(planner, { data: { n } }));
@@ -152,7 +152,7 @@ describe('the scheduler’s store', () => {
       }
     });
 
-    it('runs each job once in several processes with Agenda', async () => {
+    it('lets Agenda run each job once on several processes', async () => {
       await times(40, (n) => save(planner, { name: 'count', data: n }));
       const program = `
         const agenda = new Agenda({ backend, processEvery: 100, defaultLockLimit: 4, defaultLockLifetime: 10_000 });
@@ -168,7 +168,7 @@ describe('the scheduler’s store', () => {
       ).to.deep.equal([...Array(40).keys()]);
     });
 
-    it('gives what is due first, then what has the higher priority, and nothing that is off or not due', async () => {
+    it('gives the job that is due first, then the one with the higher priority, and none that is disabled or not due', async () => {
       const worker = await newWorker();
       const at = (ms: number) => ({ nextRunAt: new Date(Date.now() + ms) });
       const same = at(-5_000);
@@ -184,8 +184,8 @@ describe('the scheduler’s store', () => {
     });
   });
 
-  describe('a lease', () => {
-    it('ends by the database’s clock, whatever the worker’s clock says', async () => {
+  describe('with leased jobs', () => {
+    it('ends a lease by the database’s clock, whatever the worker’s clock says', async () => {
       const [first, second] = [await newWorker(), await newWorker()];
       await save(first);
       await requireTake(first);
@@ -198,7 +198,7 @@ describe('the scheduler’s store', () => {
       expect(await take(second, { asOf: yesterday })).to.have.property('name', 'sweep');
     });
 
-    it('is renewed by the database’s clock when its worker says that it is still at it', async () => {
+    it('renews a lease by the database’s clock when its worker reports progress', async () => {
       const [first, second] = [await newWorker(), await newWorker()];
       await save(first);
       const job = await requireTake(first);
@@ -208,7 +208,7 @@ describe('the scheduler’s store', () => {
       expect(await second.repository.getJobById(String(job._id))).to.have.property('progress', 50);
     });
 
-    it('is not renewed by what comes after its end', async () => {
+    it('does not renew a lease after the run has ended', async () => {
       const worker = await newWorker();
       await save(worker);
       const job = await requireTake(worker);
@@ -218,7 +218,7 @@ describe('the scheduler’s store', () => {
       expect(await take(worker)).to.have.property('_id', job._id);
     });
 
-    it('that another worker has taken over lets its former worker do nothing', async () => {
+    it('lets a worker change nothing once another one has taken over its lease', async () => {
       const [first, second] = [await newWorker(), await newWorker()];
       await save(first);
       const stale = await requireTake(first);
@@ -238,7 +238,7 @@ describe('the scheduler’s store', () => {
       await second.repository.saveJobState({ ...current, progress: 1 }, undefined);
     });
 
-    it('that the same worker has lost and taken again is not its former run’s', async () => {
+    it('distinguishes a new lease from one that the same worker lost', async () => {
       const worker = await newWorker();
       await save(worker);
       const stale = await requireTake(worker);
@@ -249,7 +249,7 @@ describe('the scheduler’s store', () => {
       expect(await take(worker)).to.equal(undefined);
     });
 
-    it('does not come back to a process that was frozen for longer', async () => {
+    it('does not give a lease back to a process that was frozen for longer', async () => {
       const worker = await newWorker();
       await save(worker);
       const { child, words } = launch(`
@@ -268,7 +268,7 @@ describe('the scheduler’s store', () => {
       expect(await stored()).to.deep.equal(before);
     });
 
-    it('of a run that was never finished leads to another run, even when that is given back unbegun', async () => {
+    it('runs an unfinished job again, even if a later lease on it is returned unused', async () => {
       const worker = await newWorker();
       await save(worker);
       const begun = { ...(await requireTake(worker)), nextRunAt: null, lastRunAt: new Date() };
@@ -286,7 +286,7 @@ describe('the scheduler’s store', () => {
         .that.deep.equals(begun.lastRunAt);
     });
 
-    it('can be given back, and then is free at once', async () => {
+    it('frees a lease at once when it is returned', async () => {
       const [first, second] = [await newWorker(), await newWorker()];
       await save(first);
       await first.repository.unlockJob(await requireTake(first));
@@ -297,7 +297,7 @@ describe('the scheduler’s store', () => {
       expect(await take(first)).to.have.property('_id', job._id);
     });
 
-    it('that cannot be given back is told, and is no failure', async () => {
+    it('reports a lease that cannot be returned, without failing', async () => {
       const errors: unknown[] = [];
       const lost = open();
       const worker = createSequelizeBackend(lost.sequelize, { onError: (error) => errors.push(error) });
@@ -310,8 +310,8 @@ describe('the scheduler’s store', () => {
     });
   });
 
-  describe('saving a job', () => {
-    it('makes one job of what several processes plan at the same moment', async () => {
+  describe('for saved jobs', () => {
+    it('creates one job when several processes plan it at the same moment', async () => {
       const agendas = (await times(4, () => newWorker())).map((backend) => new Agenda({ backend }));
       for (const name of ['a', 'b', 'c']) {
         const jobs = await Promise.all(agendas.map((agenda) => agenda.every('1 minute', name)));
@@ -323,7 +323,7 @@ describe('the scheduler’s store', () => {
       expect(names.sort()).to.deep.equal(['a', 'b', 'c', 'one', 'one', 'one']);
     });
 
-    it('leaves what was planned once as it is due, and as it was switched off', async () => {
+    it('keeps the due time and the disabled state of a job that is planned again', async () => {
       const agenda = new Agenda({ backend: await newWorker() });
       const planned = await agenda.every('1 hour', 'sweep');
       const later = await planned
@@ -336,7 +336,7 @@ describe('the scheduler’s store', () => {
       expect(Boolean(row?.disabled)).to.equal(true);
     });
 
-    it('gives back all that was saved, of a plan and of a run', async () => {
+    it('returns everything that was saved of a plan and of a run', async () => {
       const worker = await newWorker();
       const { repository } = worker;
       const plan: JobParameters<unknown> = {
@@ -374,7 +374,7 @@ describe('the scheduler’s store', () => {
       expect(await repository.removeJobs({ data: { list: [1] } })).to.equal(1);
     });
 
-    it('keeps the end of a run whatever its handler threw', async () => {
+    it('saves the end of a run, whatever its handler threw', async () => {
       const worker = await newWorker();
       for (const thrown of [{ self: 1n }, null, 0, 'x'.repeat(200_000), Object.create(null)]) {
         await save(worker);
@@ -385,7 +385,7 @@ describe('the scheduler’s store', () => {
     });
   });
 
-  describe('connecting', () => {
+  describe('while it connects', () => {
     /** The address of a database that is not there yet, and what brings it. */
     async function awayDatabase() {
       if (!onMariadb) {
@@ -411,7 +411,7 @@ describe('the scheduler’s store', () => {
       };
     }
 
-    it('waits for a database that is away, and for its tables', async () => {
+    it('waits for an unreachable database and for its tables', async () => {
       const away = await awayDatabase();
       const errors: unknown[] = [];
       const other = open(away.url);
@@ -431,7 +431,7 @@ describe('the scheduler’s store', () => {
       away.end?.();
     });
 
-    it('gives up when it is told to, and then never lets Agenda begin', async () => {
+    it('gives up when it is disconnected, and then never lets Agenda start', async () => {
       const away = await awayDatabase();
       const errors: unknown[] = [];
       const other = open(away.url);
@@ -499,7 +499,7 @@ describe('the scheduler’s store', () => {
     await own.drop();
   });
 
-  it('keeps Agenda’s log of what happened to jobs', async () => {
+  it('stores Agenda’s log of job events', async () => {
     const backend = await newWorker();
     const agenda = new Agenda({ backend, logging: true, name: 'worker', processEvery: 50, ...shortLease });
     agenda.define('sweep', async () => {});

@@ -9,7 +9,7 @@ import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
-describe('the scheduler', () => {
+describe('The scheduler', () => {
   let fresh: FreshDatabase;
   let database: Database;
   let schedulers: Scheduler[];
@@ -40,7 +40,7 @@ describe('the scheduler', () => {
     return scheduler;
   }
 
-  it('runs a job again and again, on one process at a time', async () => {
+  it('runs a job repeatedly, on one process at a time', async () => {
     let [running, most, runs] = [0, 0, 0];
     const job: Job = {
       name: 'count',
@@ -87,7 +87,7 @@ describe('the scheduler', () => {
     expect(runs).to.equal(2);
   });
 
-  it('looks by itself as often as a job wants', async () => {
+  it('polls as often as a job specifies', async () => {
     let runs = 0;
     await schedulerOf({
       name: 'polled',
@@ -98,7 +98,7 @@ describe('the scheduler', () => {
     await until(() => runs >= 5);
   });
 
-  it('asks a job to return when it stops, and waits for that', async () => {
+  it('asks a job to return when it stops, and waits for it', async () => {
     let hasBegun = false;
     let ended = false;
     const scheduler = schedulerOf({
@@ -117,14 +117,14 @@ describe('the scheduler', () => {
     expect(ended).to.equal(true);
   });
 
-  it('begins when its store comes, and keeps one plan of a job for all processes', async () => {
+  it('keeps one plan of a job for all processes', async () => {
     const job: Job = { name: 'planned', everyMs: 3_600_000, run: async () => {} };
     await Promise.all([schedulerOf(job).start(), schedulerOf(job).start(), schedulerOf(job).start()]);
     const planned = await database.select<{ name: string }>('SELECT name FROM scheduler_jobs', {});
     expect(planned.map(({ name }) => name)).to.deep.equal(['planned']);
   });
 
-  it('hastens, when it begins, what a process with a wrong clock has put off', async () => {
+  it('moves a run that a wrong clock postponed forward when it starts', async () => {
     let runs = 0;
     const job: Job = { name: 'late', everyMs: 60_000, run: async () => void runs++ };
     await schedulerOf(job).start();

@@ -75,7 +75,7 @@ describe('The Discord stand-in', () => {
       expect(discord.takeComplaints()).to.have.length(1);
     });
 
-    it('brings the modal that a command opens, and the private answer to its submission', async () => {
+    it('shows the modal that a command opens, and the private response to its submission', async () => {
       await bot(async (interaction) => {
         if (interaction.isChatInputCommand()) await interaction.showModal(pushModal);
         if (!interaction.isModalSubmit()) return;
@@ -114,7 +114,7 @@ describe('The Discord stand-in', () => {
       discord.verify({ secrets: ['tulip'] });
     });
 
-    it('says who ran what, where, and with which options', async () => {
+    it('sends the user, the place and the options of a command', async () => {
       const { heard, answer, come } = await ear();
       const [alice, bob] = [discord.user('alice', { locale: 'de' }), discord.user('bob')];
       const act = alice.runs('/push', { recipient: bob, views: 3, expires: 'A week' });
@@ -130,7 +130,7 @@ describe('The Discord stand-in', () => {
       expect(heard).to.have.length(1);
     });
 
-    it('tells apart servers, direct messages with the bot and those with others', async () => {
+    it('distinguishes servers, direct messages with the bot and direct messages with others', async () => {
       const { answer, come } = await ear();
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const group = discord.group('us', [alice, bob]);
@@ -151,7 +151,7 @@ describe('The Discord stand-in', () => {
       ]);
     });
 
-    it('offers commands where they are registered, installed and meant to be, and nowhere else', async () => {
+    it('offers commands only where they are registered, installed and allowed', async () => {
       await register(discord, [{ name: 'serve', description: 'x', contexts: [0], integration_types: [0] }]);
       const elsewhere = discord.guild('Initech', { hasApp: false });
       const [alice, carol] = [discord.user('alice'), discord.user('carol', { guilds: [elsewhere] })];
@@ -166,7 +166,7 @@ describe('The Discord stand-in', () => {
       expect(() => alice.opens(carol).menu('Push securely')).to.throw('no command “Push securely”');
     });
 
-    it('lets nobody send options that Discord would not', async () => {
+    it('rejects options that Discord would not let anybody send', async () => {
       await register(discord);
       const alice = discord.user('alice');
       for (const [line, options, what] of [
@@ -183,7 +183,7 @@ describe('The Discord stand-in', () => {
       }
     });
 
-    it('offers what the app answers to somebody who types', async () => {
+    it('offers the app’s choices to a user who types', async () => {
       await bot(async (interaction) => {
         if (!interaction.isAutocomplete()) return;
         const { name, value } = interaction.options.getFocused(true);
@@ -195,7 +195,7 @@ describe('The Discord stand-in', () => {
       expect(offered).to.deep.equal([{ name: 'expire push gr', value: 'id-1' }]);
     });
 
-    it('brings what the menus of messages and people do', async () => {
+    it('runs the commands in the menus of messages and users', async () => {
       await bot(async (interaction) => {
         if (interaction.isMessageContextMenuCommand())
           await interaction.reply({
@@ -216,7 +216,7 @@ describe('The Discord stand-in', () => {
   });
 
   describe('for responses', () => {
-    it('are seen when they come, not while they are still to come', async () => {
+    it('shows a deferred response only once it is complete', async () => {
       let go = () => {};
       const gone = new Promise<void>((resolve) => {
         go = resolve;
@@ -238,7 +238,7 @@ describe('The Discord stand-in', () => {
       expect([answer.text, answer.isPrivate, answer.edits]).to.deep.equal(['Done', true, 0]);
     });
 
-    it('are given back where the app asks for them, edited and removed', async () => {
+    it('returns, edits and deletes responses when the app asks for it', async () => {
       const seen: unknown[] = [];
       await bot(async (interaction) => {
         if (!interaction.isChatInputCommand()) return;
@@ -263,7 +263,7 @@ describe('The Discord stand-in', () => {
       expect(discord.takeComplaints()).to.have.length(1);
     });
 
-    it('are for all to see unless they are private, with their files', async () => {
+    it('shows responses and their files to everybody unless they are private', async () => {
       await bot(async (interaction) => {
         if (!interaction.isChatInputCommand()) return;
         const files = [{ attachment: Buffer.from('a picture'), name: 'qr.txt', description: 'A code' }];
@@ -281,7 +281,7 @@ describe('The Discord stand-in', () => {
       expect(() => discord.verify({ secrets: ['picture'] })).to.throw('create_interaction_response');
     });
 
-    it('bring what buttons and menus do: the message changed at once, later or not at all', async () => {
+    it('applies what buttons and menus do to a message, at once, later or not at all', async () => {
       await bot(async (interaction) => {
         if (interaction.isChatInputCommand()) {
           const buttons = ['now', 'later', 'modal'].map((id) => button(`Burn ${id}`, id));
@@ -325,7 +325,7 @@ describe('The Discord stand-in', () => {
       expect(() => answer.press('Tulip')).to.throw('no button “Tulip”, only Burn now, Burn later');
     });
 
-    it('mention people unless that is forbidden, and messages all that they name', async () => {
+    it('notifies the users mentioned in a response unless that is forbidden, and everybody mentioned in a message', async () => {
       const { answer, follow, come, rest } = await ear();
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const act = alice.runs('/push');
@@ -339,7 +339,7 @@ describe('The Discord stand-in', () => {
       expect(alice.dms.last().mentions).to.deep.equal(['bob', 'everyone']);
     });
 
-    it('take the first message that follows for the one that was to come', async () => {
+    it('treats the first follow-up as the deferred response', async () => {
       const { answer, follow, come } = await ear();
       const alice = discord.user('alice');
       const act = alice.runs('/push');
@@ -350,7 +350,7 @@ describe('The Discord stand-in', () => {
       expect([(await act.message()).text, alice.whispers.count]).to.deep.equal(['Public, though', 1]);
     });
 
-    it('are refused when they come again, also as a modal after a deferral', async () => {
+    it('refuses a second response, even a modal after a deferral', async () => {
       const { answer, come } = await ear();
       const act = discord.user('alice').runs('/push');
       await come();
@@ -363,7 +363,7 @@ describe('The Discord stand-in', () => {
       );
     });
 
-    it('are refused when they come too late, and so is all that follows', async () => {
+    it('refuses a late response, and everything that follows', async () => {
       const { answer, follow, come } = await ear();
       const act = discord.user('alice').runs('/push');
       await come();
@@ -377,7 +377,7 @@ describe('The Discord stand-in', () => {
       expect(tooLate).to.match(/^the answer to the command \/push came \d+ ms too late$/);
     });
 
-    it('are refused before they are there and after fifteen minutes', async () => {
+    it('refuses follow-ups before the first response and after fifteen minutes', async () => {
       const { answer, follow, come } = await ear();
       const act = discord.user('alice').runs('/push');
       await come();
@@ -392,7 +392,7 @@ describe('The Discord stand-in', () => {
       expect(discord.takeComplaints()).to.have.length(3);
     });
 
-    it('are refused where they do not fit what was done', async () => {
+    it('refuses responses that do not fit the interaction', async () => {
       const { answer, come } = await ear();
       const alice = discord.user('alice');
       let count = 0;
@@ -414,7 +414,7 @@ describe('The Discord stand-in', () => {
       expect(discord.takeComplaints().join()).to.match(/type: must be one of 4, 5, 9, not 6/);
     });
 
-    it('may follow five times where the app is only in the account of the person', async () => {
+    it('allows five follow-ups where only the user has installed the app', async () => {
       const { answer, follow, come } = await ear();
       const elsewhere = discord.guild('Initech', { hasApp: false });
       const carol = discord.user('carol', { guilds: [elsewhere] });
@@ -429,7 +429,7 @@ describe('The Discord stand-in', () => {
       expect(discord.takeComplaints()).to.have.length(1);
     });
 
-    it('are refused where nobody asked', async () => {
+    it('refuses responses to unknown interactions', async () => {
       const rest = restOf(discord);
       const body = { type: 4, data: { content: 'x' } };
       expect(await codeOf(rest.post('/interactions/1/tulip/callback', { body, auth: false }))).to.equal(
@@ -445,7 +445,7 @@ describe('The Discord stand-in', () => {
   });
 
   describe('for modals', () => {
-    it('keep a person from submitting what is incomplete, and do not tell the app', async () => {
+    it('does not submit an incomplete modal to the app', async () => {
       let submissions = 0;
       await bot(async (interaction) => {
         if (interaction.isChatInputCommand()) await interaction.showModal(pushModal);
@@ -472,7 +472,7 @@ describe('The Discord stand-in', () => {
       expect(() => modal.optionsOf('Tulip')).to.throw('there is no “Tulip”, only Secret');
     });
 
-    it('stay open when the app does not answer, and close without a word', async () => {
+    it('keeps a modal open when the app does not respond, and closes it without telling the app', async () => {
       const { heard, answer, come } = await ear();
       const alice = discord.user('alice');
       const act = alice.runs('/push');
@@ -492,7 +492,7 @@ describe('The Discord stand-in', () => {
       expect(discord.takeComplaints()).to.have.length(1);
     });
 
-    it('can hold radio buttons, checkboxes, texts and the rows of former days', async () => {
+    it('supports radio buttons, checkboxes, texts and the older action rows', async () => {
       const modal = {
         ...{ custom_id: 'all', title: 'All' },
         components: [
@@ -531,7 +531,7 @@ describe('The Discord stand-in', () => {
     const open = async (recipient_id: string) =>
       (await rest.post('/users/@me/channels', { body: { recipient_id } })) as { id: string };
 
-    it('are sent, edited and removed with discord.js', async () => {
+    it('sends, edits and deletes them with discord.js', async () => {
       const client = await bot(() => {});
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const person = await client.users.fetch(alice.id);
@@ -550,7 +550,7 @@ describe('The Discord stand-in', () => {
       expect(() => alice.dms.last()).to.throw('alice has no direct message');
     });
 
-    it('are not sent twice with the same nonce', async () => {
+    it('sends one only once with the same nonce', async () => {
       const alice = discord.user('alice');
       const { id } = await open(alice.id);
       expect((await open(alice.id)).id).to.equal(id);
@@ -565,7 +565,7 @@ describe('The Discord stand-in', () => {
       expect(alice.dms.count).to.equal(3);
     });
 
-    it('do not reach those who closed them, which is no mistake of the app', async () => {
+    it('refuses those to users who closed them, without blaming the app', async () => {
       const alice = discord.user('alice');
       const { id } = await open(alice.id);
       const send = () => rest.post(`/channels/${id}/messages`, { body: { content: 'x' } });
@@ -578,7 +578,7 @@ describe('The Discord stand-in', () => {
       expect(alice.dms.count).to.equal(1);
     });
 
-    it('are refused to nobody, from nobody, with nothing in them and where the bot is not', async () => {
+    it('refuses those that are empty, to an unknown user, or in a channel without the bot', async () => {
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       expect(await codeOf(open('123456789012345678'))).to.equal(50033);
       expect(await codeOf(open(discord.applicationId))).to.equal(50033);
@@ -596,7 +596,7 @@ describe('The Discord stand-in', () => {
       expect(discord.takeComplaints()).to.have.length(8);
     });
 
-    it('tell of the bot itself', async () => {
+    it('describes the bot itself', async () => {
       expect(await rest.get('/users/@me')).to.include({ id: discord.applicationId, bot: true });
       expect(await rest.get('/applications/@me')).to.include({ verify_key: discord.publicKey });
       const { id } = await open(discord.user('alice').id);
@@ -610,7 +610,7 @@ describe('The Discord stand-in', () => {
       return rest.post('/users/@me/channels', { body });
     };
 
-    it('are kept by discord.js, which reads of them in the headers', async () => {
+    it('sends headers that discord.js obeys', async () => {
       discord.limit('create_dm', { limit: 2, perMs: 250 });
       const began = performance.now();
       const rest = restOf(discord);
@@ -619,7 +619,7 @@ describe('The Discord stand-in', () => {
       expect(discord.calls('create_dm').map(({ status }) => status)).to.deep.equal(Array(5).fill(200));
     });
 
-    it('refuse what is too much, from whomever it comes', async () => {
+    it('refuses excess calls from any client', async () => {
       discord.limit('create_dm', { limit: 1, perMs: 60_000 });
       await post(restOf(discord));
       const error = await failure(post(restOf(discord, { rejectOnRateLimit: () => true })));
@@ -629,7 +629,7 @@ describe('The Discord stand-in', () => {
       expect(second?.response).to.have.all.keys('message', 'retry_after', 'global');
     });
 
-    it('count all requests together, but not the answers to interactions', async () => {
+    it('counts all calls together, except responses to interactions', async () => {
       discord.settings.globalPerSecond = 2;
       const rest = restOf(discord, { rejectOnRateLimit: () => true });
       const follow = () =>
@@ -658,7 +658,7 @@ describe('The Discord stand-in', () => {
       ['dropped after', /other side closed|ECONNRESET/, true],
       ['no answer', /AbortError/, false],
     ] as const) {
-      it(`disturb one call: ${JSON.stringify(fault)}`, async () => {
+      it(`disturbs one call: ${JSON.stringify(fault)}`, async () => {
         discord.disturb('create_message', fault);
         const error = await failure(message({ timeout: 200, rejectOnRateLimit: () => true }));
         expect(String(error)).to.match(how);
@@ -669,7 +669,7 @@ describe('The Discord stand-in', () => {
       });
     }
 
-    it('slow answers down, of any call, as often as they are told to, until they are calmed', async () => {
+    it('slows down or fails any call, as often as asked, until it is reset', async () => {
       discord.disturb('*', { slowMs: 80 }, { times: 2 });
       discord.disturb('*', { status: 503 }, { times: 9 });
       const began = performance.now();
@@ -681,7 +681,7 @@ describe('The Discord stand-in', () => {
       await message();
     });
 
-    it('end with a token that was reset, after which discord.js sends nothing more', async () => {
+    it('refuses a token that was reset, after which discord.js sends nothing more', async () => {
       const rest = restOf(discord);
       discord.resetsToken();
       expect((await failure(rest.get('/users/@me'))).status).to.equal(401);
@@ -699,14 +699,14 @@ describe('The Discord stand-in', () => {
     const messageTo = (body: object) =>
       restOf(discord).post(`/channels/${discord.user('alice').botDm.id}/messages`, { body });
 
-    it('complains of what it cannot be asked for, of other versions, and of clients without a name', async () => {
+    it('complains about unknown routes, other versions, and clients without a User-Agent', async () => {
       const rest = restOf(discord);
       expect(await complaintsOf(rest.get('/tulips'))).to.match(/GET \/api\/v10\/tulips: nothing/);
       expect(await complaintsOf(restOf(discord, { version: '9' }).get('/users/@me'))).to.match(/v9.*nothing/);
       expect(await complaintsOf(fetch(`${discord.apiUrl}/v10/users/@me`))).to.match(/without a User-Agent/);
     });
 
-    it('complains of tokens it never gave out and of none', async () => {
+    it('complains about unknown and missing tokens', async () => {
       const rest = restOf(discord).setToken('tulip');
       expect(await complaintsOf(rest.get('/users/@me'))).to.match(/a token that is not the app’s/);
       expect(await complaintsOf(restOf(discord).get('/users/@me', { auth: false }))).to.match(
@@ -714,7 +714,7 @@ describe('The Discord stand-in', () => {
       );
     });
 
-    it('complains of bodies that are no JSON', async () => {
+    it('complains about bodies that are not JSON', async () => {
       const path = `/channels/${discord.user('alice').botDm.id}/messages` as const;
       const headers = { 'content-type': 'application/json' };
       const posted = restOf(discord).post(path, { body: '{tulip', passThroughBody: true, headers });
@@ -722,7 +722,7 @@ describe('The Discord stand-in', () => {
       expect(discord.takeComplaints()).to.deep.equal(['create_message: a body that is no JSON']);
     });
 
-    it('refuses a body with all that is wrong with it, each at its place', async () => {
+    it('refuses a body with all of its faults and their places', async () => {
       const error = await failure(
         messageTo({
           content: 'x'.repeat(2001),
@@ -736,7 +736,7 @@ describe('The Discord stand-in', () => {
         expect(said).to.contain(`${place}: `);
     });
 
-    it('can ask that no message makes noise: no previews, no mentions', async () => {
+    it('can require that no message shows previews or mentions anybody', async () => {
       const loud = () => discord.verify({ quiet: true });
       await messageTo({ content: 'x', flags: MessageFlags.SuppressEmbeds, allowed_mentions: { parse: [] } });
       loud();
@@ -775,7 +775,7 @@ describe('The Discord stand-in', () => {
       });
     }
 
-    it('finds a short secret in base64, and in answers, custom ids and addresses', async () => {
+    it('finds a short secret in base64, and in responses, custom ids and URLs', async () => {
       expect(() => discord.verify({ secrets: ['tulip'], logs: ['x dHVsaXA= x'] })).to.throw('a log line');
       await bot(async (interaction) => {
         if (!interaction.isChatInputCommand()) return;

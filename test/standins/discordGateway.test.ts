@@ -65,7 +65,7 @@ describe('The Discord stand-in over the gateway', () => {
   });
   const isReady = ({ t }: Fields) => t === 'READY';
 
-  it('greets, takes an IDENTIFY, and tells who the bot is and where it can come back to', async () => {
+  it('greets a client, accepts IDENTIFY, and sends the bot and the URL for resuming', async () => {
     const { heard, say, hear } = await connect();
     expect(heard[0]).to.deep.include({ op: 10, d: { heartbeat_interval: 41_250 } });
     say(2, identity());
@@ -79,7 +79,7 @@ describe('The Discord stand-in over the gateway', () => {
     expect([discord.gateway.live(), discord.gateway.startLimit.remaining]).to.deep.equal([1, 999]);
   });
 
-  it('brings a command, and what came while the connection was gone, once', async () => {
+  it('delivers each command once, including those during a lost connection', async () => {
     const heard: string[] = [];
     await bot(async (interaction) => {
       heard.push(interaction.id);
@@ -95,14 +95,14 @@ describe('The Discord stand-in over the gateway', () => {
   });
 
   for (const [what, leave, identifies] of [
-    ['it asked to connect again', () => discord.gateway.reconnect(), 1],
-    ['it closed for a reason that passes', () => discord.gateway.close(4000), 1],
-    ['it said that the session can be resumed', () => discord.gateway.invalidate(true), 1],
-    ['it said that the session is no more', () => discord.gateway.invalidate(false), 2],
-    ['it closed as if all were done', () => discord.gateway.close(1000), 2],
-    ['it did not know the sequence', () => discord.gateway.close(4007), 2],
+    ['it asked to reconnect', () => discord.gateway.reconnect(), 1],
+    ['it closed with a temporary error', () => discord.gateway.close(4000), 1],
+    ['it invalidated a session that can be resumed', () => discord.gateway.invalidate(true), 1],
+    ['it invalidated the session for good', () => discord.gateway.invalidate(false), 2],
+    ['it closed normally', () => discord.gateway.close(1000), 2],
+    ['it rejected the sequence', () => discord.gateway.close(4007), 2],
   ] as const) {
-    it(`is connected to again after ${what}`, async () => {
+    it(`makes a client reconnect after ${what}`, async () => {
       await bot(hello);
       leave();
       await discord.until('it again', () =>
@@ -115,7 +115,7 @@ describe('The Discord stand-in over the gateway', () => {
     });
   }
 
-  it('knows a session no more after a while, and the app begins another', async () => {
+  it('forgets a session after a while, and the app starts another', async () => {
     await bot(hello);
     discord.gateway.drop();
     await discord.gateway.connected(0);
@@ -125,7 +125,7 @@ describe('The Discord stand-in over the gateway', () => {
     expect((await discord.user('alice').runs('/push').message()).text).to.equal('Hello');
   });
 
-  it('is connected to again when heartbeats are not acknowledged', async () => {
+  it('makes a client reconnect when heartbeats are not acknowledged', async () => {
     discord.settings.heartbeatMs = 150;
     await bot(hello);
     await discord.until('heartbeats', () => (discord.gateway.heartbeats() > 1 ? true : undefined));
@@ -135,14 +135,14 @@ describe('The Discord stand-in over the gateway', () => {
     await discord.gateway.connected(1);
   });
 
-  it('is sent a heartbeat when it asks for one', async () => {
+  it('gets a heartbeat when it asks for one', async () => {
     await bot();
     const before = discord.gateway.heartbeats();
     discord.gateway.askHeartbeat();
     await discord.until('one', () => (discord.gateway.heartbeats() > before ? true : undefined));
   });
 
-  it('is tried again while connections fail', async () => {
+  it('makes a client retry while connections fail', async () => {
     const { errors } = await bot(hello);
     discord.gateway.refuses(2);
     discord.gateway.drop();
@@ -154,7 +154,7 @@ describe('The Discord stand-in over the gateway', () => {
     );
   });
 
-  it('turns a bad token away: the HTTP API first, the gateway with 4004', async () => {
+  it('refuses a wrong token, in the HTTP API first and in the gateway with 4004', async () => {
     const client = new Client({ intents: [], rest: { api: discord.apiUrl } });
     const error = await failure(client.login('tulip'));
     expect(error.code).to.equal('TokenInvalid');
@@ -167,7 +167,7 @@ describe('The Discord stand-in over the gateway', () => {
     ]);
   });
 
-  it('ends a client’s sessions with its token, and the client does not come back', async () => {
+  it('ends a client’s sessions when its token is reset, and the client does not return', async () => {
     const { client } = await bot();
     const codes: number[] = [];
     client.on(Events.ShardDisconnect, ({ code }) => codes.push(code));
@@ -180,7 +180,7 @@ describe('The Discord stand-in over the gateway', () => {
     expect(await closed()).to.equal(4004);
   });
 
-  it('shows an error to people at once when no app is connected', async () => {
+  it('shows users an error at once when no app is connected', async () => {
     await register(discord);
     discord.settings.ackLimitMs = 60_000;
     const { error } = await discord.user('alice').runs('/push');
@@ -188,7 +188,7 @@ describe('The Discord stand-in over the gateway', () => {
     expect(discord.takeComplaints()).to.have.length(1);
   });
 
-  it('tells every session of what happens, so that two apps would both answer', async () => {
+  it('sends interactions to every session, so that two apps would both respond', async () => {
     const hears: string[] = [];
     const both = ['one', 'other'].map((name) => async (interaction: Interaction) => {
       hears.push(name);
@@ -207,7 +207,7 @@ describe('The Discord stand-in over the gateway', () => {
     expect(discord.takeComplaints()).to.have.length(1);
   });
 
-  it('sends any event, to the shard that it is for', async () => {
+  it('sends any event to the shard that it is for', async () => {
     const shards = await Promise.all([0, 1].map(() => connect()));
     shards.forEach(({ say }, shard) => void say(2, identity({ shard: [shard, 2] })));
     await Promise.all(shards.map(({ hear }) => hear(isReady)));
@@ -218,7 +218,7 @@ describe('The Discord stand-in over the gateway', () => {
     await shards[0]?.hear(({ t }) => t === 'TULIP');
   });
 
-  it('lets sessions begin only so often: in a while, and in a day', async () => {
+  it('limits how often sessions can start, in an interval and in a day', async () => {
     discord.settings.identifyEveryMs = 60_000;
     const [first, second] = [await connect(), await connect()];
     first.say(2, identity());
@@ -236,7 +236,7 @@ describe('The Discord stand-in over the gateway', () => {
     expect(discord.takeComplaints()).to.have.length(1);
   });
 
-  it('gives back what was missed, in order, and refuses a session or a sequence it does not know', async () => {
+  it('replays missed events in order, and refuses an unknown session or sequence', async () => {
     const { say, hear, heard } = await connect();
     say(2, identity());
     const { session_id } = (await hear(isReady)).d as Fields;
@@ -268,7 +268,7 @@ describe('The Discord stand-in over the gateway', () => {
     expect(await late.hear(({ op }) => op === 9)).to.include({ d: false });
   });
 
-  it('knows a session no more that it said is none', async () => {
+  it('does not resume a session that it has invalidated', async () => {
     const { say, hear, heard } = await connect();
     say(2, identity());
     const { session_id } = (await hear(isReady)).d as Fields;
@@ -279,7 +279,7 @@ describe('The Discord stand-in over the gateway', () => {
     expect([refusals()[1]?.d, discord.gateway.live()]).to.deep.equal([false, 0]);
   });
 
-  it('complains of a session that is resumed where others begin', async () => {
+  it('complains about a session that is resumed at the wrong URL', async () => {
     const { say, hear } = await connect();
     say(2, identity());
     const { session_id } = (await hear(isReady)).d as Fields;
@@ -291,15 +291,15 @@ describe('The Discord stand-in over the gateway', () => {
 
   type Talk = Awaited<ReturnType<typeof connect>>;
   const bad: [what: string, code: number, talk: (to: Talk) => unknown][] = [
-    ['what is no JSON', 4002, ({ send }) => send('tulip')],
+    ['invalid JSON', 4002, ({ send }) => send('tulip')],
     ['more than 4,096 characters', 4002, ({ say }) => say(3, 'x'.repeat(4096))],
-    ['an opcode that there is not', 4001, ({ say }) => say(99)],
+    ['an unknown opcode', 4001, ({ say }) => say(99)],
     ['a message before IDENTIFY', 4003, ({ say }) => say(3, {})],
-    ['a heartbeat with a text', 4002, ({ say }) => say(1, 'tulip')],
+    ['a heartbeat with text', 4002, ({ say }) => say(1, 'tulip')],
     ['no intents', 4013, ({ say }) => say(2, identity({ intents: undefined }))],
-    ['intents that the app is not allowed', 4014, ({ say }) => say(2, identity({ intents: 1 << 15 }))],
+    ['intents that the app may not use', 4014, ({ say }) => say(2, identity({ intents: 1 << 15 }))],
     ['no properties', 4002, ({ say }) => say(2, identity({ properties: undefined }))],
-    ['a shard that there is not', 4010, ({ say }) => say(2, identity({ shard: [2, 2] }))],
+    ['a shard that does not exist', 4010, ({ say }) => say(2, identity({ shard: [2, 2] }))],
     [
       'a second IDENTIFY',
       4005,
@@ -332,7 +332,7 @@ describe('The Discord stand-in over the gateway', () => {
     });
   }
 
-  it('packs all of a connection as one stream where the URL asks for that', async () => {
+  it('compresses a connection as one stream if the URL asks for it', async () => {
     const { packets, say } = await connect('v=10&encoding=json&compress=zlib-stream');
     say(2, identity());
     await discord.until('READY', () => packets[1]);
@@ -349,7 +349,7 @@ describe('The Discord stand-in over the gateway', () => {
     expect(unpacked.join('')).to.match(/^\{"op":10.*"t":"READY".*"t":"LONG"/);
   });
 
-  it('packs each message by itself where IDENTIFY asks for that', async () => {
+  it('compresses each message by itself if IDENTIFY asks for it', async () => {
     const { packets, say } = await connect();
     say(2, identity({ compress: true }));
     const ready = await discord.until('READY', () => packets[0]);

@@ -50,7 +50,7 @@ describe('The Discord stand-in over HTTP', () => {
   const isButton = (one: APIInteraction): one is APIMessageComponentInteraction =>
     one.type === InteractionType.MessageComponent;
 
-  it('brings commands, modals, buttons, menus and what is typed, answered in the reply', async () => {
+  it('delivers commands, modals, buttons, menus and autocompletion, with the response in the reply', async () => {
     await bot(async (interaction) => {
       if (interaction.type === InteractionType.ApplicationCommand)
         return { type: InteractionResponseType.Modal, data: pushModal.toJSON() };
@@ -78,7 +78,7 @@ describe('The Discord stand-in over HTTP', () => {
     expect(() => discord.verify({ secrets: ['New push'] })).to.throw('the answer to an interaction');
   });
 
-  it('lets the app answer by a call, with 202 and nothing in the reply', async () => {
+  it('lets the app respond by a call, with 202 and an empty reply', async () => {
     await bot(async ({ id, token, application_id }, rest) => {
       const callback = Routes.interactionCallback(id, token);
       await rest.post(callback, { body: { type: 5, data: { flags: ephemeral } }, auth: false });
@@ -111,7 +111,7 @@ describe('The Discord stand-in over HTTP', () => {
     expect(await act).to.deep.include({ status: 202, response: 'CHANNEL_MESSAGE_WITH_SOURCE' });
   });
 
-  it('takes one answer, not a call and then a reply', async () => {
+  it('accepts one response, not a call and then a reply', async () => {
     await bot(async ({ id, token }, rest) => {
       await rest.post(Routes.interactionCallback(id, token), { body: message('One'), auth: false });
       return message('Two');
@@ -124,7 +124,7 @@ describe('The Discord stand-in over HTTP', () => {
     ]);
   });
 
-  it('is refused where it is not Discord that sends: a signature that is wrong, malformed, absent, for another body, old or for the future', async () => {
+  it('is refused by a bot when the signature is wrong, malformed, absent, for another body, too old or in the future', async () => {
     let count = 0;
     await bot(async () => {
       count += 1;
@@ -147,7 +147,7 @@ describe('The Discord stand-in over HTTP', () => {
     expect((await alice.runs('/push', {}, { manner: { skewSeconds: -280 } })).status).to.equal(200);
   });
 
-  it('does nothing with what an app answers to a forgery, and knows nothing of it', async () => {
+  it('ignores the response to a forged interaction, and does not know that interaction', async () => {
     let asked: APIInteraction | undefined;
     const open = await startRaw((res, bytes) => {
       asked = JSON.parse(bytes.toString());
@@ -166,7 +166,7 @@ describe('The Discord stand-in over HTTP', () => {
     expect(discord.takeComplaints()).to.have.length(1);
   });
 
-  it('sends the very same once more, which would pass for new', async () => {
+  it('can replay an interaction, which a bot cannot tell from a new one', async () => {
     const ids: string[] = [];
     await bot(async ({ id }) => {
       ids.push(id);
@@ -180,18 +180,18 @@ describe('The Discord stand-in over HTTP', () => {
   });
 
   for (const [what, answer, complaint] of [
-    ['500', { status: 500, body: 'oops' }, /was not answered within 3000 ms \(HTTP 500\)/],
-    ['no answer in time', undefined, /was not answered within 200 ms \(HTTP none\)/],
-    ['no JSON', { status: 200, body: '{tulip' }, /type: must be one of 4, 5, 9, not NaN/],
+    ['a status of 500', { status: 500, body: 'oops' }, /was not answered within 3000 ms \(HTTP 500\)/],
+    ['no response in time', undefined, /was not answered within 200 ms \(HTTP none\)/],
+    ['invalid JSON', { status: 200, body: '{tulip' }, /type: must be one of 4, 5, 9, not NaN/],
     [
-      'an answer that does not fit',
+      'a response of the wrong type',
       { status: 200, body: '{"type":6}' },
       /type: must be one of 4, 5, 9, not 6/,
     ],
-    ['an answer that is not valid', { status: 200, body: '{"type":4,"data":{}}' }, /an empty message/],
-    ['202 with something in it', { status: 202, body: 'x' }, /was not answered within 3000 ms \(HTTP 202\)/],
+    ['an invalid response', { status: 200, body: '{"type":4,"data":{}}' }, /an empty message/],
+    ['202 with a body', { status: 202, body: 'x' }, /was not answered within 3000 ms \(HTTP 202\)/],
   ] as const) {
-    it(`shows an error to people after ${what}`, async () => {
+    it(`shows users an error after ${what}`, async () => {
       await register(discord);
       const raw = await startRaw((res) => {
         if (answer) res.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
@@ -208,7 +208,7 @@ describe('The Discord stand-in over HTTP', () => {
     });
   }
 
-  it('shows an error when nobody is there, and goes back to the gateway when it is told to', async () => {
+  it('shows users an error when the app is unreachable, and can return to the gateway', async () => {
     await register(discord);
     const alice = discord.user('alice');
     discord.deliversTo('http://127.0.0.1:1/');
@@ -218,7 +218,7 @@ describe('The Discord stand-in over HTTP', () => {
     expect(discord.takeComplaints()).to.have.length(2);
   });
 
-  it('sends what was done with the message that it was done with', async () => {
+  it('sends the message that the component was used in', async () => {
     const seen: unknown[] = [];
     await bot(async (interaction) => {
       if (!isButton(interaction))

@@ -37,7 +37,7 @@ const withInputs = (...components: Fields[]) => modal({ components });
 
 const embeds = (...list: Fields[]) => message({ embeds: list });
 
-type Row = [what: string, judged: () => Fault[], fault: string];
+type Row = [what: string, validate: () => Fault[], fault: string];
 
 const commandsRefused: Row[] = [
   ['a name in capitals', () => ofCommand({ name: 'Push' }), '[0].name: must be in lower case'],
@@ -47,39 +47,55 @@ const commandsRefused: Row[] = [
     '[0].name: must be in lower case',
   ],
   ['a name with a space', () => ofCommand({ name: 'push it' }), '[0].name: must be 1 to 32 letters'],
-  ['a name of 33', () => ofCommand({ name: x(33) }), '[0].name: must be 1 to 32 letters'],
-  ['no name', () => ofCommand({ name: undefined }), '[0].name: must be 1 to 32 letters'],
-  ['no description', () => ofCommand({ description: '' }), '[0].description: must be 1 to 100'],
-  ['a description of 101', () => ofCommand({ description: x(101) }), '[0].description: must be 1 to 100'],
-  ['a name twice', () => validateCommands([command(), command()]), '[1].name: is there already'],
+  ['a name of 33 characters', () => ofCommand({ name: x(33) }), '[0].name: must be 1 to 32 letters'],
+  ['a command without a name', () => ofCommand({ name: undefined }), '[0].name: must be 1 to 32 letters'],
   [
-    '16 commands of a menu',
+    'a command without a description',
+    () => ofCommand({ description: '' }),
+    '[0].description: must be 1 to 100',
+  ],
+  [
+    'a description of 101 characters',
+    () => ofCommand({ description: x(101) }),
+    '[0].description: must be 1 to 100',
+  ],
+  ['a repeated name', () => validateCommands([command(), command()]), '[1].name: is there already'],
+  [
+    '16 commands in a menu',
     () => validateCommands(many(16, (index) => ({ type: 3, name: `Push ${index}` }))),
     'must be 15 or fewer of type 3',
   ],
   [
-    'a menu’s command with a description',
+    'a menu command with a description',
     () => ofCommand({ type: 2, name: 'Send' }),
     '[0].description: only slash commands have one',
   ],
   [
-    'a menu’s command with options',
+    'a menu command with options',
     () => validateCommands([{ type: 3, name: 'Send', options: [option()] }]),
     '[0].options: only slash commands have them',
   ],
-  ['a menu’s command of 33', () => validateCommands([{ type: 2, name: x(33) }]), '[0].name: must be 1 to 32'],
   [
-    'an option in capitals',
+    'a menu command with a name of 33 characters',
+    () => validateCommands([{ type: 2, name: x(33) }]),
+    '[0].name: must be 1 to 32',
+  ],
+  [
+    'an option name in capitals',
     () => ofOptions(option({ name: 'Name' })),
     '[0].options[0].name: must be in lower case',
   ],
-  ['an option of 33', () => ofOptions(option({ name: x(33) })), '[0].options[0].name: must be 1 to 32'],
   [
-    'an option without description',
+    'an option name of 33 characters',
+    () => ofOptions(option({ name: x(33) })),
+    '[0].options[0].name: must be 1 to 32',
+  ],
+  [
+    'an option without a description',
     () => ofOptions(option({ description: undefined })),
     '[0].options[0].description: must be 1 to 100',
   ],
-  ['an option twice', () => ofOptions(option(), option()), '[0].options[1].name: is there already'],
+  ['a repeated option', () => ofOptions(option(), option()), '[0].options[1].name: is there already'],
   [
     'a required option after an optional one',
     () => ofOptions(option(), option({ name: 'b', required: true })),
@@ -96,32 +112,32 @@ const commandsRefused: Row[] = [
     '[0].options[0].choices: must be 25 or fewer',
   ],
   [
-    'a choice of 101',
+    'a choice with a name of 101 characters',
     () => ofOptions(option({ choices: [{ name: x(101), value: 'a' }] })),
     '[0].options[0].choices[0].name: must be 1 to 100',
   ],
   [
-    'a choice that means 101',
+    'a choice with a value of 101 characters',
     () => ofOptions(option({ choices: [{ name: 'a', value: x(101) }] })),
     '[0].options[0].choices[0].value: must be of the option’s type',
   ],
   [
-    'a choice that is a number where a text is wanted',
+    'a numeric choice for a text option',
     () => ofOptions(option({ choices: [{ name: 'a', value: 1 }] })),
     '[0].options[0].choices[0].value: must be of the option’s type',
   ],
   [
-    'a choice that is no whole number',
+    'a fractional choice for an integer option',
     () => ofOptions(option({ type: 4, choices: [{ name: 'a', value: 1.5 }] })),
     '[0].options[0].choices[0].value: must be of the option’s type',
   ],
   [
-    'choices and what is typed',
+    'choices together with autocompletion',
     () => ofOptions(option({ autocomplete: true, choices: [{ name: 'a', value: 'a' }] })),
     '[0].options[0].autocomplete: cannot go with choices',
   ],
   [
-    'what is typed for a person',
+    'autocompletion for a user option',
     () => ofOptions(option({ type: 6, autocomplete: true })),
     '[0].options[0].autocomplete: not for this type',
   ],
@@ -131,22 +147,22 @@ const commandsRefused: Row[] = [
     '[0].options: subcommands cannot stand beside',
   ],
   [
-    'a group of options',
+    'a subcommand group that holds options',
     () => ofOptions(option({ type: 2, options: [option()] })),
     '[0].options[0].options: a group holds subcommands',
   ],
   [
-    'a group in a group',
+    'a subcommand group in a group',
     () => ofOptions(option({ type: 2, options: [option({ type: 2, options: [] })] })),
     '[0].options[0].options[0].type: cannot stand so deep',
   ],
   [
-    'a subcommand in a subcommand of a group',
+    'a subcommand in a subcommand',
     () => ofOptions(option({ type: 2, options: [option({ type: 1, options: [option({ type: 1 })] })] })),
     '[0].options[0].options[0].options[0].type: cannot stand so deep',
   ],
   [
-    'more than 8,000 characters in all',
+    'a command of more than 8,000 characters',
     () => {
       const choices = many(25, (index) => ({ name: x(100), value: `${index}`.padStart(100, 'y') }));
       return ofOptions(option({ choices }), option({ name: 'b', choices }));
@@ -154,7 +170,7 @@ const commandsRefused: Row[] = [
     '[0]: must be 8000 or fewer in length in all',
   ],
   [
-    '26 offered choices',
+    '26 autocompletion choices',
     () =>
       validateChoices(
         many(26, () => ({ name: 'x', value: 'x' })),
@@ -166,50 +182,62 @@ const commandsRefused: Row[] = [
 
 const componentsRefused: Row[] = [
   [
-    'a link without an address',
+    'a link button without a URL',
     () => withParts(row(link({ url: undefined }))),
     '[0].url: a link button needs it',
   ],
   [
-    'a link with an id',
+    'a link button with a custom id',
     () => withParts(row(link({ custom_id: 'x' }))),
     '[0].custom_id: a link button cannot have one',
   ],
   [
-    'a link that opens no page',
+    'a link button whose URL is not http or https',
     () => withParts(row(link({ url: 'ftp://x' }))),
     '[0].url: must be an address',
   ],
   [
-    'a link of 513',
+    'a link button with a URL of 513 characters',
     () => withParts(row(link({ url: `https://${x(505)}` }))),
     '[0].url: must be 512 or fewer',
   ],
   [
-    'a button with an address',
+    'an ordinary button with a URL',
     () => withParts(row(button({ url: 'https://x' }))),
     '[0].url: only a link button',
   ],
   [
-    'a button without an id',
+    'a button without a custom id',
     () => withParts(row(button({ custom_id: undefined }))),
     '[0].custom_id: a button needs it',
   ],
   [
-    'an id of 101',
+    'a custom id of 101 characters',
     () => withParts(row(button({ custom_id: x(101) }))),
     '[0].custom_id: must be 100 or fewer',
   ],
-  ['an id twice', () => withParts(row(button(), button())), '[1].custom_id: “burn” is there already'],
-  ['a number twice', () => withParts(row(button({ id: 7 }), link({ id: 7 }))), '[1].id: 7 is there already'],
+  [
+    'a repeated custom id',
+    () => withParts(row(button(), button())),
+    '[1].custom_id: “burn” is there already',
+  ],
+  [
+    'a repeated component id',
+    () => withParts(row(button({ id: 7 }), link({ id: 7 }))),
+    '[1].id: 7 is there already',
+  ],
   [
     'a button without a label',
     () => withParts(row(button({ label: '' }))),
     '[0].label: a button needs a label',
   ],
-  ['a label of 81', () => withParts(row(button({ label: x(81) }))), '[0].label: must be 80 or fewer'],
   [
-    'a button to buy nothing',
+    'a label of 81 characters',
+    () => withParts(row(button({ label: x(81) }))),
+    '[0].label: must be 80 or fewer',
+  ],
+  [
+    'a premium button without an SKU',
     () => withParts(row(button({ style: 6 }))),
     '[0].sku_id: a premium button needs it',
   ],
@@ -226,23 +254,23 @@ const componentsRefused: Row[] = [
     '5 or fewer rows',
   ],
   [
-    'a select without an id',
+    'a select without a custom id',
     () => withParts(row(select({ custom_id: '' }))),
     '[0].custom_id: must be 1 to 100',
   ],
-  ['a select of nothing', () => withParts(row(select({ options: [] }))), '[0].options: must be 1 to 25'],
+  ['a select without options', () => withParts(row(select({ options: [] }))), '[0].options: must be 1 to 25'],
   [
-    '26 options of a select',
+    'a select with 26 options',
     () => withParts(row(select({ options: many(26, (index) => ({ label: 'x', value: `${index}` })) }))),
     '[0].options: must be 1 to 25',
   ],
   [
-    'a value twice',
+    'a repeated option value',
     () => withParts(row(select({ options: many(2, () => ({ label: 'x', value: 'x' })) }))),
     '[0].options: must have different values',
   ],
   [
-    'two chosen beforehand where one can be',
+    'two default options where one can be chosen',
     () =>
       withParts(
         row(select({ options: many(2, (index) => ({ label: 'x', value: `${index}`, default: true })) })),
@@ -250,14 +278,14 @@ const componentsRefused: Row[] = [
     '[0].options: no more than 1 can be chosen beforehand',
   ],
   [
-    'more at least than at most',
+    'a minimum above the maximum',
     () => withParts(row(select({ min_values: 3, max_values: 2 }))),
     '[0].min_values: must not be more than max_values',
   ],
   ['a text input in a message', () => withParts(row(input())), '[0].type: can be in modals only'],
   ['a label in a message', () => withParts(label(input())), 'components[0].type: can be in modals only'],
   [
-    'a text display without its flag',
+    'a text display without the flag for it',
     () => withParts({ type: 10, content: 'x' }),
     'these need the flag 32768',
   ],
@@ -270,25 +298,29 @@ const componentsRefused: Row[] = [
 ];
 
 const messagesRefused: Row[] = [
-  ['2,001 characters', () => message({ content: x(2001) }), 'content: must be 2000 or fewer in length'],
-  ['a private message that is posted', () => message({ flags: 64 }), 'flags: 64 cannot be set here'],
   [
-    'a deferral without previews',
+    'a content of 2,001 characters',
+    () => message({ content: x(2001) }),
+    'content: must be 2000 or fewer in length',
+  ],
+  ['the ephemeral flag on a posted message', () => message({ flags: 64 }), 'flags: 64 cannot be set here'],
+  [
+    'the flag against previews on a deferral',
     () => validateMessage('deferred', { flags: 68 }),
     'flags: 4 cannot be set here',
   ],
-  ['an edit that makes private', () => message({ flags: 64 }, 'edited'), 'flags: 64 cannot be set here'],
-  ['a text beside components v2', () => message({ flags: 32_768 }), 'content: has no place beside'],
-  ['a nonce of 26', () => message({ nonce: x(26) }), 'nonce: must be 25 or fewer'],
-  ['a nonce to be enforced that is not there', () => message({ enforce_nonce: true }), 'nonce: is needed'],
+  ['the ephemeral flag on an edit', () => message({ flags: 64 }, 'edited'), 'flags: 64 cannot be set here'],
+  ['a content beside components v2', () => message({ flags: 32_768 }), 'content: has no place beside'],
+  ['a nonce of 26 characters', () => message({ nonce: x(26) }), 'nonce: must be 25 or fewer'],
+  ['an enforced nonce that is missing', () => message({ enforce_nonce: true }), 'nonce: is needed'],
   [
-    'embeds of 6,001 in all',
+    'embeds of 6,001 characters in all',
     () => embeds({ description: x(4000) }, { description: x(1995), footer: { text: x(6) } }),
     'embeds: must be 6000 or fewer in length in all, not 6001',
   ],
-  ['an embed of nothing', () => embeds({ title: 'x' }, { color: 1 }), 'embeds[1]: shows nothing'],
+  ['an empty embed', () => embeds({ title: 'x' }, { color: 1 }), 'embeds[1]: shows nothing'],
   [
-    'people and users to be mentioned',
+    'allowed mentions that list and parse users',
     () => message({ allowed_mentions: { parse: ['users'], users: ['1'] } }),
     'allowed_mentions.users: cannot go with the same in `parse`',
   ],
@@ -300,50 +332,50 @@ const modalsRefused: Row[] = [
     () => withInputs(...many(6, (index) => label(input({ custom_id: `${index}` })))),
     '1 to 5',
   ],
-  ['no components', () => withInputs(), 'components: must be 1 to 5 in number'],
-  ['a title of 46', () => modal({ title: x(46) }), 'title: must be 1 to 45'],
-  ['no title', () => modal({ title: '' }), 'title: must be 1 to 45'],
-  ['an id of 101', () => modal({ custom_id: x(101) }), 'custom_id: must be 1 to 100'],
+  ['a modal without components', () => withInputs(), 'components: must be 1 to 5 in number'],
+  ['a title of 46 characters', () => modal({ title: x(46) }), 'title: must be 1 to 45'],
+  ['a modal without a title', () => modal({ title: '' }), 'title: must be 1 to 45'],
+  ['a custom id of 101 characters', () => modal({ custom_id: x(101) }), 'custom_id: must be 1 to 100'],
   [
-    'a label of 46',
+    'a label of 46 characters',
     () => withInputs(label(input(), { label: x(46) })),
     'components[0].label: must be 1 to 45',
   ],
   ['an input without a label', () => withInputs(input()), 'components[0].type: must be in a label'],
   ['an input in a row without a label', () => withInputs(row(input())), 'components[0].components[0].label'],
   [
-    'an input without an id',
+    'an input without a custom id',
     () => withInputs(label(input({ custom_id: '' }))),
     'component.custom_id: must be 1',
   ],
   [
-    'an id twice',
+    'a repeated custom id',
     () => withInputs(label(input()), label(input())),
     'component.custom_id: “secret” is there already',
   ],
   [
-    '4,001 characters',
+    'an input of up to 4,001 characters',
     () => withInputs(label(input({ max_length: 4001 }))),
     'component.max_length: must be 4000',
   ],
   [
-    'more at least than at most',
+    'a minimum above the maximum',
     () => withInputs(label(input({ min_length: 3, max_length: 2 }))),
     'component.min_length: must not be more than max_length',
   ],
   [
-    'more entered beforehand than can be',
+    'an initial value above the maximum length',
     () => withInputs(label(input({ value: 'xyz', max_length: 2 }))),
     'component.value: must be 2 or fewer',
   ],
   ['a button', () => withInputs(row(button())), 'components[0].components[0].type: a modal has no buttons'],
   [
-    'something disabled',
+    'a disabled component',
     () => withInputs(label(select({ disabled: true }))),
     'component.disabled: nothing in a modal',
   ],
   [
-    'none at least where some are required',
+    'a minimum of zero in a required select',
     () => withInputs(label({ type: 5, custom_id: 'who', min_values: 0 })),
     'component.min_values: must be 1 or more unless `required` is false',
   ],
@@ -354,13 +386,13 @@ const allowed: Record<string, () => Fault[]> = {
   'the same name for a command and two menus': () =>
     validateCommands([command(), { type: 2, name: 'push' }, { type: 3, name: 'push' }]),
   'names with spaces in menus': () => validateCommands([{ type: 3, name: 'Push Securely' }]),
-  'groups of subcommands': () =>
+  'subcommand groups': () =>
     ofOptions(option({ type: 2, options: [option({ type: 1, options: [option()] })] })),
-  'required options before others': () => ofOptions(option({ required: true }), option({ name: 'b' })),
-  'five rows of five': () =>
+  'required options before optional ones': () => ofOptions(option({ required: true }), option({ name: 'b' })),
+  'five rows of five buttons': () =>
     withParts(...many(5, (one) => row(...many(5, (other) => button({ custom_id: `${one}${other}` }))))),
-  'an emoji for a label': () => withParts(row(button({ label: undefined, emoji: { name: '🔥' } }))),
-  'a private answer': () => message({ flags: 68 }, 'response'),
+  'an emoji instead of a label': () => withParts(row(button({ label: undefined, emoji: { name: '🔥' } }))),
+  'a private response': () => message({ flags: 68 }, 'response'),
   'components v2': () =>
     validateMessage('posted', {
       flags: 32_768,
@@ -369,7 +401,7 @@ const allowed: Record<string, () => Fault[]> = {
   'an optional select': () =>
     withInputs(label({ type: 5, custom_id: 'who', min_values: 0, required: false, max_values: 10 })),
   'a row with a labelled input': () => withInputs(row(input({ label: 'Secret' }))),
-  'checkboxes that are all chosen': () =>
+  'checkboxes that are all checked': () =>
     withInputs(
       label(
         select({ type: 22, options: many(3, (index) => ({ label: 'x', value: `${index}`, default: true })) }),
@@ -377,7 +409,7 @@ const allowed: Record<string, () => Fault[]> = {
     ),
 };
 
-describe('The Discord stand-in refuses', () => {
+describe('The Discord stand-in', () => {
   for (const [kind, rows] of Object.entries({
     commands: commandsRefused,
     components: componentsRefused,
@@ -385,9 +417,9 @@ describe('The Discord stand-in refuses', () => {
     modals: modalsRefused,
   })) {
     describe(`in ${kind}`, () => {
-      for (const [what, judged, fault] of rows) {
-        it(what, () => {
-          const faults = judged().map(describeFault);
+      for (const [what, validate, fault] of rows) {
+        it(`refuses ${what}`, () => {
+          const faults = validate().map(describeFault);
           expect(faults.join('\n')).to.contain(fault);
           expect(faults).to.have.length(1);
         });
@@ -395,19 +427,19 @@ describe('The Discord stand-in refuses', () => {
     });
   }
 
-  describe('but does not refuse', () => {
-    for (const [what, judged] of Object.entries(allowed)) {
-      it(what, () => expect(judged().map(describeFault)).to.deep.equal([]));
+  describe('in valid bodies', () => {
+    for (const [what, validate] of Object.entries(allowed)) {
+      it(`allows ${what}`, () => expect(validate().map(describeFault)).to.deep.equal([]));
     }
   });
 
-  it('a direct message with nobody', () => {
+  it('refuses a direct message without a recipient', () => {
     expect(validateBody('create_dm', {}).map(describeFault)).to.deep.equal([
       'recipient_id: a direct message needs it',
     ]);
   });
 
-  it('the same in the data of an answer to an interaction', () => {
+  it('refuses the same faults in the data of an interaction response', () => {
     const answer = (type: number, data: Fields, optionType?: number) =>
       validateBody('create_interaction_response', { type, data }, optionType).map(describeFault);
     expect(answer(4, { content: x(2001) })).to.have.length(1);
@@ -420,19 +452,19 @@ describe('The Discord stand-in refuses', () => {
   });
 });
 
-describe('Discord’s own OpenAPI document', () => {
+describe('Discord’s OpenAPI document', () => {
   before(function () {
     if (!hasOpenApi()) this.skip();
   });
 
   const faultsOf = (operation: string, body: unknown) => validateRequest(operation, body).map(describeFault);
 
-  it('is where the operations of these tests are, and what they are called', () => {
+  it('has the operations of the stand-in, with their methods and paths', () => {
     for (const [operation, { method, path }] of Object.entries(routes))
       expect(routeOf(operation), operation).to.equal(`${method} ${path}`);
   });
 
-  it('is asked of every operation that has a body', () => {
+  it('validates every operation that has a body', () => {
     for (const operation of ['create_dm', 'create_message', 'update_message', 'execute_webhook'])
       expect(faultsOf(operation, []), operation).to.not.deep.equal([]);
     for (const operation of ['update_original_webhook_message', 'update_webhook_message'])
@@ -441,7 +473,7 @@ describe('Discord’s own OpenAPI document', () => {
     expect(faultsOf('create_interaction_response', {})).to.deep.equal(['type is required']);
   });
 
-  it('is told in few words, by the type of what is wrong', () => {
+  it('leads to short errors that fit the type of the component', () => {
     const components = [
       row({ type: 2, style: 9, label: 'x', custom_id: '' }),
       row({ type: 77 }),
@@ -456,7 +488,7 @@ describe('Discord’s own OpenAPI document', () => {
     ]);
   });
 
-  it('knows no fields but its own, wherever they are', () => {
+  it('allows no unknown fields, at any depth', () => {
     expect(faultsOf('create_dm', { recipient_id: '1', recipient: '1' })).to.deep.equal([
       'there is no such field as recipient',
     ]);
@@ -470,7 +502,7 @@ describe('Discord’s own OpenAPI document', () => {
     ]);
   });
 
-  it('is not held against what discord.js says of every message', () => {
+  it('is not applied to the fields that discord.js always sends', () => {
     const habits = { content: 'x', tts: false, enforce_nonce: false };
     expect(validateBody('update_message', habits)).to.deep.equal([]);
     expect(validateBody('create_interaction_response', { type: 4, data: habits })).to.deep.equal([]);

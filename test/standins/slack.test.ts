@@ -72,7 +72,7 @@ describe('The Slack stand-in', () => {
       slack.verify({ secrets: ['tulip'] });
     });
 
-    it('sends who ran what, and where', async () => {
+    it('sends the user and the place of a command', async () => {
       const heard: Record<string, string>[] = [];
       await bot((app) => {
         app.command('/push', async ({ ack, body }) => {
@@ -138,7 +138,7 @@ describe('The Slack stand-in', () => {
       expect(slack.takeComplaints()).to.have.length(5);
     });
 
-    it('complains of an acknowledgement that Slack would not show', async () => {
+    it('complains about an acknowledgement that Slack would not show', async () => {
       await raw((res) =>
         res.writeHead(200, { 'content-type': 'application/json' }).end('{"blocks":[{"type":"tulip"}]}'),
       );
@@ -200,12 +200,12 @@ describe('The Slack stand-in', () => {
     });
 
     for (const [what, body] of [
-      ['a text', 'ok'],
-      ['errors for no input block', '{"response_action":"errors","errors":{"tulip":"no"}}'],
-      ['no response_action of Slack', '{"response_action":"close"}'],
-      ['a view that is not valid', '{"response_action":"update","view":{"type":"modal"}}'],
+      ['plain text', 'ok'],
+      ['errors for an unknown block', '{"response_action":"errors","errors":{"tulip":"no"}}'],
+      ['an unknown response_action', '{"response_action":"close"}'],
+      ['an invalid view', '{"response_action":"update","view":{"type":"modal"}}'],
     ] as const) {
-      it(`leaves the modal open, with an error, when a submission is answered with ${what}`, async () => {
+      it(`leaves the modal open, with an error, when the app answers a submission with ${what}`, async () => {
         await bot(openPush);
         const modal = await slack.user('alice').runs('/push').modal();
         await raw((res) => res.end(body));
@@ -331,7 +331,7 @@ describe('The Slack stand-in', () => {
     ];
     const quiet = { unfurl_links: false, unfurl_media: false };
 
-    it('shows what a button leads to: a message replaced, deleted, or added', async () => {
+    it('shows the result of a button: a message replaced, deleted, or added', async () => {
       await bot((app) => {
         app.command('/push', async ({ ack, respond }) => {
           await ack();
@@ -419,7 +419,7 @@ describe('The Slack stand-in', () => {
       expect(() => alice.dms.last()).to.throw('alice has no direct message');
     });
 
-    it('gives messages one after the other to a user who waits for them', async () => {
+    it('returns messages one after the other to a user who waits for them', async () => {
       const client = clientOf(slack, token);
       const alice = slack.user('alice');
       const first = alice.dms.next();
@@ -433,7 +433,7 @@ describe('The Slack stand-in', () => {
       );
     });
 
-    it('reads messages as people do, and finds their buttons', async () => {
+    it('reads messages as users do, and finds their buttons', async () => {
       const client = clientOf(slack, token);
       const [alice, bob] = [slack.user('alice'), slack.user('bob')];
       const blocks = [
@@ -462,7 +462,7 @@ describe('The Slack stand-in', () => {
       expect(pressed).to.deep.equal(['2']);
     });
 
-    it('lets a person choose from menus', async () => {
+    it('lets a user choose from menus', async () => {
       const client = clientOf(slack, token);
       const [alice, bob] = [slack.user('alice'), slack.user('bob')];
       const chosen: unknown[] = [];
@@ -491,7 +491,7 @@ describe('The Slack stand-in', () => {
       expect(() => alice.dms.last().choose('Nope')).to.throw('there is no menu with “Nope”');
     });
 
-    it('refuses as Slack does, and complains only about mistakes of the app', async () => {
+    it('refuses what Slack refuses, and complains only about mistakes of the app', async () => {
       const client = clientOf(slack, token);
       const alice = slack.user('alice');
       const random = slack.channel('random', { members: [alice] });
@@ -532,7 +532,7 @@ describe('The Slack stand-in', () => {
       expect(slack.takeComplaints()).to.have.length(4);
     });
 
-    it('says which block is invalid, and where', async () => {
+    it('reports which block is invalid, and where', async () => {
       const client = clientOf(slack, token);
       const blocks = [section('fine'), { type: 'header' as const, text: plain('x'.repeat(151)) }];
       const error = await failure(
@@ -594,7 +594,7 @@ describe('The Slack stand-in', () => {
       expect(heard).to.deep.equal(['a &amp; &lt;b&gt;', 'general', true]);
     });
 
-    it('shows the home that is published when a person opens it', async () => {
+    it('shows the home that is published when a user opens it', async () => {
       await bot((app) => {
         const home = (text: string) => ({
           type: 'home' as const,
@@ -617,7 +617,7 @@ describe('The Slack stand-in', () => {
       expect(() => slack.user('bob').home).to.throw('bob has no home');
     });
 
-    it('sends events, the same one again, and says why', async () => {
+    it('sends events, and sends them again with the reason', async () => {
       const heard: unknown[] = [];
       await bot((app) => {
         app.event('team_join', async ({ body, context }) => {
@@ -633,7 +633,7 @@ describe('The Slack stand-in', () => {
       expect(second).to.deep.equal([first[0], 1, 'http_timeout', slack.team.id]);
     });
 
-    it('sends any action again, with the same trigger', async () => {
+    it('sends any action again with the same trigger', async () => {
       const triggers: string[] = [];
       await bot((app) => {
         app.command('/push', async ({ ack, body }) => {
@@ -648,7 +648,7 @@ describe('The Slack stand-in', () => {
       expect(new Set(triggers).size).to.equal(1);
     });
 
-    it('verifies the URL and looks for TLS', async () => {
+    it('sends the URL verification and the TLS check', async () => {
       await bot(() => {});
       const { body, challenge } = await slack.verifiesUrl();
       expect(body).to.deep.equal({ challenge });
@@ -667,7 +667,7 @@ describe('The Slack stand-in', () => {
   });
 
   describe('for several apps', () => {
-    it('keeps apps apart', async () => {
+    it('keeps their tokens and messages apart', async () => {
       await bot((app) => app.command('/push', ({ ack }) => ack('From the first')));
       const other = slack.addApp('Other');
       const { token: otherToken } = slack.install({ app: other });
@@ -711,7 +711,7 @@ describe('The Slack stand-in', () => {
       expect((await failure(client.users.info({ user: 'U0' }))).data?.error).to.equal('user_not_found');
     });
 
-    it('lists people page by page', async () => {
+    it('lists users page by page', async () => {
       const client = clientOf(slack, token);
       for (const name of ['alice', 'bob', 'eve']) slack.user(name);
       const pages: number[] = [];
@@ -803,7 +803,7 @@ describe('The Slack stand-in', () => {
       return slack.takeComplaints().join('\n');
     };
 
-    it('complains of blocks without a text for notifications', async () => {
+    it('complains about blocks without a text for notifications', async () => {
       const channel = slack.user('alice').id;
       const said = await complaintsOf(() =>
         clientOf(slack, token).chat.postMessage({ channel, blocks: [section('x')] }),
@@ -811,7 +811,7 @@ describe('The Slack stand-in', () => {
       expect(said).to.equal('chat.postMessage: blocks without a fallback text');
     });
 
-    it('complains of links that would be unfurled, but not on buttons or in private answers', async () => {
+    it('complains about links that would be unfurled, except on buttons or in private responses', async () => {
       const client = clientOf(slack, token);
       const alice = slack.user('alice');
       const post = (more: object) =>
@@ -831,7 +831,7 @@ describe('The Slack stand-in', () => {
       expect(await complaintsOf(() => client.chat.postEphemeral(whisper))).to.equal('');
     });
 
-    it('complains of missing scopes, and says which', async () => {
+    it('complains about missing scopes by name', async () => {
       const { token: poor } = slack.install({ app: slack.addApp('Poor'), scopes: ['commands'] });
       const error = await failure(clientOf(slack, poor).chat.postMessage({ channel: 'C1', text: 'x' }));
       expect(error.data).to.include({ error: 'missing_scope', needed: 'chat:write', provided: 'commands' });
@@ -840,7 +840,7 @@ describe('The Slack stand-in', () => {
       );
     });
 
-    it('complains of unknown methods, of tokens it never gave out and of none', async () => {
+    it('complains about unknown methods, and unknown or missing tokens', async () => {
       expect(await complaintsOf(() => clientOf(slack, token).apiCall('tulips.grow'))).to.match(
         /tulips\.grow is no method/,
       );
@@ -852,7 +852,7 @@ describe('The Slack stand-in', () => {
       expect(await complaintsOf(() => clientOf(slack, token).apps.connections.open())).to.match(/no app's/);
     });
 
-    it('complains of arguments that a method does not have', async () => {
+    it('complains about arguments that a method does not have', async () => {
       const channel = slack.user('alice').id;
       const post = () => clientOf(slack, token).apiCall('chat.postMessage', { channel, txt: 'x', text: 'x' });
       expect(await complaintsOf(post)).to.match(/invalid additional property: txt/);

@@ -73,7 +73,7 @@ describe('The Slack stand-in for installations', () => {
     return installation;
   };
 
-  it('installs an app for a person who adds it, which then works there', async () => {
+  it('installs an app for a user who adds it, and the app then works there', async () => {
     const alice = slack.user('alice');
     const page = await alice.adds(`${url}/slack/install`);
     expect(page.status).to.equal(200);
@@ -90,20 +90,20 @@ describe('The Slack stand-in for installations', () => {
     expect((await alice.runs('/push').message()).text).to.equal('Hello');
   });
 
-  it('tells the app that a person denied', async () => {
+  it('tells the app when a user denies the installation', async () => {
     const page = await slack.user('alice').adds(`${url}/slack/install`, { denies: true });
     expect(page.status).to.equal(500);
     expect(page.url).to.match(/error=access_denied/);
     expect(stored).to.have.length(0);
   });
 
-  it('takes a state only from the browser that it was given to', async () => {
+  it('completes an installation only in the browser that received the state', async () => {
     const page = await slack.user('alice').adds(`${url}/slack/install`);
     expect((await fetch(page.url)).status).to.equal(400);
     expect(stored).to.have.length(1);
   });
 
-  it('exchanges a code once, in ten minutes, for the app and the redirect URL that asked', async () => {
+  it('exchanges a code once, within ten minutes, for the app and the redirect URL that asked for it', async () => {
     const alice = slack.user('alice');
     const redirect = slack.app.redirectUrls[0] ?? '';
     const ask = `${slack.authorizeUrl}?client_id=${slack.app.clientId}&scope=chat:write&state=s&redirect_uri=${redirect}`;
@@ -129,7 +129,7 @@ describe('The Slack stand-in for installations', () => {
     expect(slack.takeComplaints()).to.have.length(2);
   });
 
-  it('asks on a page that browsers can use', async () => {
+  it('asks for consent on a page that browsers can use', async () => {
     const ask = `${slack.authorizeUrl}?client_id=${slack.app.clientId}&scope=chat:write&state=s`;
     slack.signsIn(slack.user('alice'));
     const page = await fetch(ask);
@@ -150,7 +150,7 @@ describe('The Slack stand-in for installations', () => {
     }
   });
 
-  it('installs in a whole organisation: payloads and tokens are of no one workspace', async () => {
+  it('installs in a whole organisation, with payloads and tokens of no single workspace', async () => {
     const org = slack.addEnterprise('Globex');
     const team = slack.addTeam('Globex West', org);
     const other = slack.addTeam('Globex East', org);
@@ -180,7 +180,7 @@ describe('The Slack stand-in for installations', () => {
     ).to.equal('channel_not_found');
   });
 
-  it('rotates tokens: they end, each refresh token is good once, and Bolt refreshes by itself', async () => {
+  it('rotates tokens: they expire, each refresh token works once, and Bolt refreshes by itself', async () => {
     slack.app.tokenLifeSeconds = 43_200;
     const alice = slack.user('alice');
     await alice.adds(`${url}/slack/install`);
@@ -213,7 +213,7 @@ describe('The Slack stand-in for installations', () => {
     expect(stored.at(-1)?.bot?.token).to.not.equal(fresh.access_token);
   });
 
-  it('tells of a removal and of revoked tokens, which are worth nothing then', async () => {
+  it('reports an uninstallation and revoked tokens, which then stop working', async () => {
     const grant = slack.install({ scopes });
     const client = clientOf(slack, grant.token);
     await client.auth.test();
@@ -230,7 +230,7 @@ describe('The Slack stand-in for installations', () => {
     expect(heard).to.have.length(3);
   });
 
-  it('lets an app remove itself and revoke its token', async () => {
+  it('lets an app uninstall itself and revoke its token', async () => {
     const { clientId: client_id, clientSecret: client_secret } = slack.app;
     const { token } = slack.install();
     await clientOf(slack, token).apps.uninstall({ client_id, client_secret });
@@ -240,12 +240,12 @@ describe('The Slack stand-in for installations', () => {
     expect((await failure(clientOf(slack, next).auth.test())).data?.error).to.equal('token_revoked');
   });
 
-  it('gives an installed app that is added again more scopes and the same token', async () => {
+  it('gives an app that is installed again more scopes and the same token', async () => {
     const { token } = slack.install({ scopes: ['commands'] });
     expect(slack.install({ scopes: ['chat:write'] })).to.deep.include({ token, scopes });
   });
 
-  it('shows nothing to a person where Bolt finds no installation, which Bolt acknowledges with 401', async () => {
+  it('shows an error where Bolt finds no installation and responds with 401', async () => {
     const { status, error } = await slack.user('alice').runs('/push');
     expect([status, error]).to.deep.equal([401, 'http_client_error']);
     expect(slack.takeComplaints()).to.have.length(1);

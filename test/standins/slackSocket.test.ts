@@ -47,7 +47,7 @@ describe('The Slack stand-in over Socket Mode', () => {
     return { url: String(url), socket, heard };
   }
 
-  it('brings commands, modals, their errors, buttons, homes and events as over HTTP', async () => {
+  it('delivers commands, modals, their errors, buttons, homes and events as over HTTP', async () => {
     const events: unknown[] = [];
     await bot((app) => {
       app.command('/push', async ({ ack, client, body, respond }) => {
@@ -92,7 +92,7 @@ describe('The Slack stand-in over Socket Mode', () => {
     slack.verify({ secrets: ['strong'] });
   });
 
-  it('finds what Bolt logs of a submission at its finest level', async () => {
+  it('finds a secret in what Bolt logs of a submission at debug level', async () => {
     const logs: string[] = [];
     const log = (...words: unknown[]) => void logs.push(words.join(' '));
     const logger = {
@@ -131,7 +131,7 @@ describe('The Slack stand-in over Socket Mode', () => {
     expect((await slack.user('bob', { team: other }).runs('/push').message()).text).to.equal('Hello initech');
   });
 
-  it('shows nothing where Bolt finds no installation, which Bolt acknowledges all the same', async () => {
+  it('shows nothing where Bolt finds no installation, although Bolt acknowledges', async () => {
     await bot((app) => app.command('/push', ({ ack }) => ack('Made.')), {
       authorize: () => Promise.reject(new Error('not installed')),
     });
@@ -140,7 +140,7 @@ describe('The Slack stand-in over Socket Mode', () => {
     expect(slack.user('alice').whispers.count).to.equal(0);
   });
 
-  it('greets a connection, and lets a ticket open one', async () => {
+  it('greets a connection, and accepts its ticket once', async () => {
     const { url, heard } = await connect();
     await slack.sockets.connected(1);
     await until(() => heard.length === 1);
@@ -172,7 +172,7 @@ describe('The Slack stand-in over Socket Mode', () => {
     expect(one.heard[1]).to.include({ accepts_response_payload: true });
   });
 
-  it('shows an error when an acknowledgement is late, and complains of what comes after it', async () => {
+  it('shows an error when an acknowledgement is late, and complains about whatever follows', async () => {
     slack.settings.ackLimitMs = 60;
     const { socket, heard } = await connect();
     socket.on('message', async () => {
@@ -193,7 +193,7 @@ describe('The Slack stand-in over Socket Mode', () => {
   });
 
   for (const reason of ['warning', 'refresh_requested'] as const) {
-    it(`is connected to again after it asked to go away: ${reason}`, async () => {
+    it(`makes Bolt reconnect after a disconnect message with the reason ${reason}`, async () => {
       await bot((app) => app.command('/push', ({ ack }) => ack('Made.')), { clientPingTimeout: 300 });
       slack.sockets.disconnect(reason);
       await slack.sockets.connected(0);
@@ -203,7 +203,7 @@ describe('The Slack stand-in over Socket Mode', () => {
     });
   }
 
-  it('is connected to again after it cut the connection', async () => {
+  it('makes Bolt reconnect after a cut connection', async () => {
     await bot((app) => app.command('/push', ({ ack }) => ack('Made.')), { clientPingTimeout: 300 });
     slack.sockets.cut();
     await slack.sockets.connected(0);
@@ -211,7 +211,7 @@ describe('The Slack stand-in over Socket Mode', () => {
     expect((await slack.user('alice').runs('/push').message()).text).to.equal('Made.');
   });
 
-  it('refuses to open connections for what is no token of an app', async () => {
+  it('refuses to open connections for anything but the token of an app', async () => {
     const open = (one: string) => clientOf(slack, one).apps.connections.open();
     expect((await failure(open('xapp-1'))).data?.error).to.equal('invalid_auth');
     expect((await failure(open(token))).data?.error).to.equal('not_allowed_token_type');

@@ -53,9 +53,9 @@ const refused: Row[] = [
     'unsupported type: tulip [json-pointer:/blocks/0]',
   ],
   ['a block without a type', () => ofBlocks({}), 'unsupported type: none [json-pointer:/blocks/0]'],
-  ['a block that is a text', () => ofBlocks('x'), 'must provide an object [json-pointer:/blocks/0]'],
+  ['a block that is a string', () => ofBlocks('x'), 'must provide an object [json-pointer:/blocks/0]'],
   [
-    'blocks that are no list',
+    'blocks that are not a list',
     () => ofMessage({ blocks: 'x' }),
     'must provide an array [json-pointer:/blocks]',
   ],
@@ -70,42 +70,38 @@ const refused: Row[] = [
     'invalid additional property: colour [json-pointer:/blocks/0]',
   ],
   [
-    'a block_id of 256',
+    'a block_id of 256 characters',
     () => ofBlocks({ type: 'divider', block_id: x(256) }),
     'must be less than 256 characters [json-pointer:/blocks/0/block_id]',
   ],
   [
-    'a block_id twice',
+    'a repeated block_id',
     () => ofBlocks({ type: 'divider', block_id: 'a' }, { type: 'divider', block_id: 'a' }),
     'block_id “a” exists already [json-pointer:/blocks/1/block_id]',
   ],
-  [
-    'a section of nothing',
-    () => ofBlocks(section({})),
-    'missing required field: text [json-pointer:/blocks/0]',
-  ],
+  ['an empty section', () => ofBlocks(section({})), 'missing required field: text [json-pointer:/blocks/0]'],
   [
     'a section whose text is a string',
     () => ofBlocks(section({ text: 'x' })),
     'must provide an object [json-pointer:/blocks/0/text]',
   ],
   [
-    'a section of no characters',
+    'a section with an empty text',
     () => ofBlocks(section({ text: marked('') })),
     'must be more than 0 characters [json-pointer:/blocks/0/text/text]',
   ],
   [
-    'a section of 3,001',
+    'a section of 3,001 characters',
     () => ofBlocks(section({ text: marked(x(3001)) })),
     'must be less than 3001 characters [json-pointer:/blocks/0/text/text]',
   ],
   [
-    'a text of an unknown kind',
+    'a text of an unknown type',
     () => ofBlocks(section({ text: { type: 'html', text: 'x' } })),
     'unsupported type: html [json-pointer:/blocks/0/text]',
   ],
   [
-    'a text without text',
+    'a text object without text',
     () => ofBlocks(section({ text: { type: 'mrkdwn' } })),
     'missing required field: text [json-pointer:/blocks/0/text]',
   ],
@@ -130,17 +126,17 @@ const refused: Row[] = [
     'no fewer than 1 items allowed [json-pointer:/blocks/0/fields]',
   ],
   [
-    'a field of 2,001',
+    'a field of 2,001 characters',
     () => ofBlocks(section({ fields: [marked('x'), marked(x(2001))] })),
     'must be less than 2001 characters [json-pointer:/blocks/0/fields/1/text]',
   ],
   [
-    'an input beside a section',
+    'an input as the accessory of a section',
     () => ofBlocks(section({ text: marked('x'), accessory: textInput() })),
     'unsupported type: plain_text_input [json-pointer:/blocks/0/accessory]',
   ],
   [
-    'a header of 151',
+    'a header of 151 characters',
     () => ofBlocks({ type: 'header', text: plain(x(151)) }),
     'must be less than 151 characters [json-pointer:/blocks/0/text/text]',
   ],
@@ -170,17 +166,17 @@ const refused: Row[] = [
     'unsupported type: plain_text_input [json-pointer:/blocks/0/elements/0]',
   ],
   [
-    'an action_id twice',
+    'a repeated action_id',
     () => ofBlocks(actions(button({ action_id: 'a' }), button({ action_id: 'a' }))),
     'action_id “a” exists already [json-pointer:/blocks/0/elements/1/action_id]',
   ],
   [
-    'an action_id of 256',
+    'an action_id of 256 characters',
     () => ofBlocks(actions(button({ action_id: x(256) }))),
     'must be less than 256 characters [json-pointer:/blocks/0/elements/0/action_id]',
   ],
   [
-    '11 in a context',
+    '11 elements in a context',
     () => ofBlocks(context(...many(11, () => marked('x')))),
     'no more than 10 items allowed [json-pointer:/blocks/0/elements]',
   ],
@@ -195,37 +191,37 @@ const refused: Row[] = [
     'missing required field: alt_text [json-pointer:/blocks/0]',
   ],
   [
-    'an image of nothing',
+    'an image without a source',
     () => ofBlocks(without(image, 'image_url')),
     'missing required field: image_url [json-pointer:/blocks/0]',
   ],
   [
-    'an image of two sources',
+    'an image with two sources',
     () => ofBlocks({ ...image, slack_file: { id: 'F1' } }),
     'must match exactly one form [json-pointer:/blocks/0]',
   ],
   [
-    'a description of 2,001',
+    'an image description of 2,001 characters',
     () => ofBlocks({ ...image, alt_text: x(2001) }),
     'must be less than 2001 characters [json-pointer:/blocks/0/alt_text]',
   ],
   [
-    'an image address of 3,001',
+    'an image URL of 3,001 characters',
     () => ofBlocks({ ...image, image_url: `https://${x(2993)}` }),
     'must be less than 3001 characters [json-pointer:/blocks/0/image_url]',
   ],
   [
-    'a Slack file by id and URL',
+    'a Slack file given by id and URL',
     () => ofBlocks({ ...without(image, 'image_url'), slack_file: { id: 'F1', url: 'https://a.test' } }),
     'must NOT have more than 1 properties [json-pointer:/blocks/0/slack_file]',
   ],
   [
-    'markdown of 12,001',
+    'markdown of 12,001 characters',
     () => ofBlocks({ type: 'markdown', text: x(12_001) }),
     'must be less than 12001 characters [json-pointer:/blocks/0/text]',
   ],
   [
-    'a button of 76',
+    'a button of 76 characters',
     () => ofBlocks(actions(button({ text: plain(x(76)) }))),
     'must be less than 76 characters [json-pointer:/blocks/0/elements/0/text/text]',
   ],
@@ -240,7 +236,7 @@ const refused: Row[] = [
     'missing required field: text [json-pointer:/blocks/0/elements/0]',
   ],
   [
-    'a button value of 2,001',
+    'a button value of 2,001 characters',
     () => ofBlocks(actions(button({ value: x(2001) }))),
     'must be less than 2001 characters [json-pointer:/blocks/0/elements/0/value]',
   ],
@@ -250,47 +246,47 @@ const refused: Row[] = [
     'must provide a string [json-pointer:/blocks/0/elements/0/value]',
   ],
   [
-    'a button address of 3,001',
+    'a button URL of 3,001 characters',
     () => ofBlocks(actions(button({ url: `https://${x(2993)}` }))),
     'must be less than 3001 characters [json-pointer:/blocks/0/elements/0/url]',
   ],
   [
-    'a button address that is none',
+    'a button URL that is not valid',
     () => ofBlocks(actions(button({ url: '/p/1' }))),
     'must be a valid URL [json-pointer:/blocks/0/elements/0/url]',
   ],
   [
-    'a style of no button',
+    'an unknown button style',
     () => ofBlocks(actions(button({ style: 'default' }))),
     'must be one of primary, danger [json-pointer:/blocks/0/elements/0/style]',
   ],
   [
-    'an accessibility label of 76',
+    'an accessibility label of 76 characters',
     () => ofBlocks(actions(button({ accessibility_label: x(76) }))),
     'must be less than 76 characters [json-pointer:/blocks/0/elements/0/accessibility_label]',
   ],
   [
-    'a question of 101',
+    'a confirmation title of 101 characters',
     () => ofBlocks(actions(button({ confirm: confirm({ title: plain(x(101)) }) }))),
     'must be less than 101 characters [json-pointer:/blocks/0/elements/0/confirm/title/text]',
   ],
   [
-    'an explanation of 301',
+    'a confirmation text of 301 characters',
     () => ofBlocks(actions(button({ confirm: confirm({ text: marked(x(301)) }) }))),
     'must be less than 301 characters [json-pointer:/blocks/0/elements/0/confirm/text/text]',
   ],
   [
-    'a confirmation of 31',
+    'a confirm label of 31 characters',
     () => ofBlocks(actions(button({ confirm: confirm({ confirm: plain(x(31)) }) }))),
     'must be less than 31 characters [json-pointer:/blocks/0/elements/0/confirm/confirm/text]',
   ],
   [
-    'a denial of 31',
+    'a deny label of 31 characters',
     () => ofBlocks(actions(button({ confirm: confirm({ deny: plain(x(31)) }) }))),
     'must be less than 31 characters [json-pointer:/blocks/0/elements/0/confirm/deny/text]',
   ],
   [
-    'a question without a denial',
+    'a confirmation without a deny label',
     () => ofBlocks(actions(button({ confirm: without(confirm(), 'deny') }))),
     'missing required field: deny [json-pointer:/blocks/0/elements/0/confirm]',
   ],
@@ -310,12 +306,12 @@ const refused: Row[] = [
     'no fewer than 1 items allowed [json-pointer:/blocks/0/elements/0/options]',
   ],
   [
-    'neither options nor groups',
+    'a select with neither options nor groups',
     () => ofBlocks(actions(select({}))),
     'must define either `options` or `option_groups` [json-pointer:/blocks/0/elements/0]',
   ],
   [
-    'options and groups',
+    'options together with option groups',
     () =>
       ofBlocks(
         actions(
@@ -325,22 +321,22 @@ const refused: Row[] = [
     'must define either `options` or `option_groups` [json-pointer:/blocks/0/elements/0]',
   ],
   [
-    'a group of 76',
+    'a group label of 76 characters',
     () => ofBlocks(actions(select({ option_groups: [{ label: plain(x(76)), options: options(1) }] }))),
     'must be less than 76 characters [json-pointer:/blocks/0/elements/0/option_groups/0/label/text]',
   ],
   [
-    'an option of 76',
+    'an option of 76 characters',
     () => ofBlocks(actions(select({ options: [option('a', { text: plain(x(76)) })] }))),
     'must be less than 76 characters [json-pointer:/blocks/0/elements/0/options/0/text/text]',
   ],
   [
-    'an option value of 151',
+    'an option value of 151 characters',
     () => ofBlocks(actions(select({ options: [option('a', { value: x(151) })] }))),
     'must be less than 151 characters [json-pointer:/blocks/0/elements/0/options/0/value]',
   ],
   [
-    'an option description of 76',
+    'an option description of 76 characters',
     () => ofBlocks(actions(select({ options: [option('a', { description: plain(x(76)) })] }))),
     'must be less than 76 characters [json-pointer:/blocks/0/elements/0/options/0/description/text]',
   ],
@@ -350,22 +346,22 @@ const refused: Row[] = [
     'must be equal to constant [json-pointer:/blocks/0/elements/0/options/0/text/type]',
   ],
   [
-    'an option with an address outside overflow menus',
+    'an option with a URL outside overflow menus',
     () => ofBlocks(actions(select({ options: [option('a', { url: 'https://a.test' })] }))),
     'invalid additional property: url [json-pointer:/blocks/0/elements/0/options/0]',
   ],
   [
-    'an option value twice',
+    'a repeated option value',
     () => ofBlocks(actions(select({ options: [option('a'), option('b', { value: 'a' })] }))),
     'value “a” exists already [json-pointer:/blocks/0/elements/0/options/1/value]',
   ],
   [
-    'an initial option that is none',
+    'an initial option that is not among the options',
     () => ofBlocks(actions(select({ options: options(2), initial_option: option('z') }))),
     'must be one of the options [json-pointer:/blocks/0/elements/0/initial_option]',
   ],
   [
-    'initial options that are none',
+    'initial options that are not among the options',
     () =>
       ofModalBlocks(
         input({ type: 'checkboxes', options: options(2), initial_options: [option('o0'), option('z')] }),
@@ -383,12 +379,12 @@ const refused: Row[] = [
     'no more than 10 items allowed [json-pointer:/view/blocks/0/element/options]',
   ],
   [
-    'a placeholder of 151',
+    'a placeholder of 151 characters',
     () => ofModalBlocks(input(textInput({ placeholder: plain(x(151)) }))),
     'must be less than 151 characters [json-pointer:/view/blocks/0/element/placeholder/text]',
   ],
   [
-    'a label of 2,001',
+    'a label of 2,001 characters',
     () => ofModalBlocks(input(textInput(), { label: plain(x(2001)) })),
     'must be less than 2001 characters [json-pointer:/view/blocks/0/label/text]',
   ],
@@ -398,7 +394,7 @@ const refused: Row[] = [
     'must be equal to constant [json-pointer:/view/blocks/0/label/type]',
   ],
   [
-    'a hint of 2,001',
+    'a hint of 2,001 characters',
     () => ofModalBlocks(input(textInput(), { hint: plain(x(2001)) })),
     'must be less than 2001 characters [json-pointer:/view/blocks/0/hint/text]',
   ],
@@ -408,37 +404,37 @@ const refused: Row[] = [
     'missing required field: label [json-pointer:/view/blocks/0]',
   ],
   [
-    'an input of nothing',
+    'an input without an element',
     () => ofModalBlocks({ type: 'input', label: plain('x') }),
     'missing required field: element [json-pointer:/view/blocks/0]',
   ],
   [
-    'an input of a button',
+    'a button as an input',
     () => ofModalBlocks(input(button())),
     'unsupported type: button [json-pointer:/view/blocks/0/element]',
   ],
   [
-    'a longest text of 3,001',
+    'a max_length of 3,001',
     () => ofModalBlocks(input(textInput({ max_length: 3001 }))),
     'must be <= 3000 [json-pointer:/view/blocks/0/element/max_length]',
   ],
   [
-    'a longest text of 0',
+    'a max_length of 0',
     () => ofModalBlocks(input(textInput({ max_length: 0 }))),
     'must be >= 1 [json-pointer:/view/blocks/0/element/max_length]',
   ],
   [
-    'a shortest text above the longest',
+    'a min_length above max_length',
     () => ofModalBlocks(input(textInput({ min_length: 5, max_length: 4 }))),
     'must not be more than max_length [json-pointer:/view/blocks/0/element/min_length]',
   ],
   [
-    'a number without a word on decimals',
+    'a number input without is_decimal_allowed',
     () => ofModalBlocks(input({ type: 'number_input' })),
     'missing required field: is_decimal_allowed [json-pointer:/view/blocks/0/element]',
   ],
   [
-    'a least number above the greatest',
+    'a min_value above max_value',
     () =>
       ofModalBlocks(
         input({ type: 'number_input', is_decimal_allowed: false, min_value: '5', max_value: '4' }),
@@ -446,27 +442,27 @@ const refused: Row[] = [
     'must not be more than max_value [json-pointer:/view/blocks/0/element/min_value]',
   ],
   [
-    'a number that is no text',
+    'a min_value that is not a string',
     () => ofModalBlocks(input({ type: 'number_input', is_decimal_allowed: false, min_value: 1 })),
     'must provide a string [json-pointer:/view/blocks/0/element/min_value]',
   ],
   [
-    'a date of another form',
+    'a date in another format',
     () => ofModalBlocks(input({ type: 'datepicker', initial_date: '1.2.2026' })),
     'must match pattern "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$" [json-pointer:/view/blocks/0/element/initial_date]',
   ],
   [
-    'a time in milliseconds',
+    'a timestamp in milliseconds',
     () => ofModalBlocks(input({ type: 'datetimepicker', initial_date_time: 1_700_000_000_000 })),
     'must be <= 9999999999 [json-pointer:/view/blocks/0/element/initial_date_time]',
   ],
   [
-    'at most no selected people',
+    'a max_selected_items of 0',
     () => ofModalBlocks(input({ type: 'multi_users_select', max_selected_items: 0 })),
     'must be >= 1 [json-pointer:/view/blocks/0/element/max_selected_items]',
   ],
   [
-    'eleven files',
+    'a max_files of 11',
     () => ofModalBlocks(input({ type: 'file_input', max_files: 11 })),
     'must be <= 10 [json-pointer:/view/blocks/0/element/max_files]',
   ],
@@ -476,12 +472,12 @@ const refused: Row[] = [
     'must NOT have fewer than 1 properties [json-pointer:/view/blocks/0/element/filter]',
   ],
   [
-    'two elements in focus',
+    'two elements with focus_on_load',
     () => ofModalBlocks(...many(2, () => input(textInput({ focus_on_load: true })))),
     'only one element may have focus_on_load [json-pointer:/view/blocks/1/element]',
   ],
   [
-    'a dispatch that never happens',
+    'an unknown dispatch trigger',
     () => ofModalBlocks(input(textInput({ dispatch_action_config: { trigger_actions_on: ['blur'] } }))),
     'must be one of on_enter_pressed, on_character_entered [json-pointer:/view/blocks/0/element/dispatch_action_config/trigger_actions_on/0]',
   ],
@@ -506,12 +502,12 @@ const refused: Row[] = [
     'missing required field: blocks [json-pointer:/view]',
   ],
   [
-    'a modal that is a home',
+    'a modal of type home',
     () => ofModal({ type: 'home' }),
     'must be equal to constant [json-pointer:/view/type]',
   ],
   [
-    'a title of 25',
+    'a title of 25 characters',
     () => ofModal({ title: plain(x(25)) }),
     'must be less than 25 characters [json-pointer:/view/title/text]',
   ],
@@ -521,12 +517,12 @@ const refused: Row[] = [
     'must be equal to constant [json-pointer:/view/title/type]',
   ],
   [
-    'a submit button of 25',
+    'a submit button of 25 characters',
     () => ofModal({ submit: plain(x(25)) }),
     'must be less than 25 characters [json-pointer:/view/submit/text]',
   ],
   [
-    'a close button of 25',
+    'a close button of 25 characters',
     () => ofModal({ close: plain(x(25)) }),
     'must be less than 25 characters [json-pointer:/view/close/text]',
   ],
@@ -536,22 +532,22 @@ const refused: Row[] = [
     'missing required field: submit, because there is an input block [json-pointer:/view]',
   ],
   [
-    'private metadata of 3,001',
+    'private metadata of 3,001 characters',
     () => ofModal({ private_metadata: x(3001) }),
     'must be less than 3001 characters [json-pointer:/view/private_metadata]',
   ],
   [
-    'private metadata that is no text',
+    'private metadata that is not a string',
     () => ofModal({ private_metadata: {} }),
     'must provide a string [json-pointer:/view/private_metadata]',
   ],
   [
-    'a callback_id of 256',
+    'a callback_id of 256 characters',
     () => ofModal({ callback_id: x(256) }),
     'must be less than 256 characters [json-pointer:/view/callback_id]',
   ],
   [
-    'an external_id of 256',
+    'an external_id of 256 characters',
     () => ofModal({ external_id: x(256) }),
     'must be less than 256 characters [json-pointer:/view/external_id]',
   ],
@@ -571,12 +567,12 @@ const refused: Row[] = [
     'invalid additional property: title [json-pointer:/view]',
   ],
   [
-    'a message to nowhere',
+    'a message without a channel',
     () => validateMessage('posted', { text: 'x' }),
     'missing required field: channel [json-pointer:]',
   ],
   [
-    'an argument that there is not',
+    'an unknown argument',
     () => ofMessage({ unfurl_link: false }),
     'invalid additional property: unfurl_link [json-pointer:]',
   ],
@@ -586,12 +582,12 @@ const refused: Row[] = [
     'must provide a string [json-pointer:/thread_ts]',
   ],
   [
-    'unfurling that is neither yes nor no',
+    'an unfurl_links that is not a boolean',
     () => ofMessage({ unfurl_links: 'never' }),
     'must provide a boolean [json-pointer:/unfurl_links]',
   ],
   [
-    'an answer of an unknown kind',
+    'a response of an unknown type',
     () => validateMessage('response', { text: 'x', response_type: 'public' }),
     'must be one of ephemeral, in_channel [json-pointer:/response_type]',
   ],
@@ -600,24 +596,30 @@ const refused: Row[] = [
 const accepted: [what: string, judge: () => string[]][] = [
   ['50 blocks in a message', () => ofBlocks(...many(50, () => ({ type: 'divider' })))],
   [
-    'block_ids of 255, each once',
+    'distinct block_ids of 255 characters',
     () => ofBlocks({ type: 'divider', block_id: x(255) }, { type: 'divider', block_id: 'b' }),
   ],
-  ['a section of 3,000', () => ofBlocks(section({ text: marked(x(3000)) }))],
+  ['a section of 3,000 characters', () => ofBlocks(section({ text: marked(x(3000)) }))],
   [
     'a section of 3,000 characters beyond the first plane',
     () => ofBlocks(section({ text: marked('🌷'.repeat(3000)) })),
   ],
-  ['10 fields of 2,000, and no text', () => ofBlocks(section({ fields: many(10, () => marked(x(2000))) }))],
-  ['a header of 150', () => ofBlocks({ type: 'header', text: { ...plain(x(150)), emoji: true } })],
-  ['25 actions', () => ofBlocks(actions(...many(25, () => button())))],
-  ['10 in a context, images too', () => ofBlocks(context(...many(9, () => marked('x')), image))],
   [
-    'an action_id in two blocks',
+    '10 fields of 2,000 characters without a text',
+    () => ofBlocks(section({ fields: many(10, () => marked(x(2000))) })),
+  ],
+  ['a header of 150 characters', () => ofBlocks({ type: 'header', text: { ...plain(x(150)), emoji: true } })],
+  ['25 actions', () => ofBlocks(actions(...many(25, () => button())))],
+  [
+    '10 elements in a context, including images',
+    () => ofBlocks(context(...many(9, () => marked('x')), image)),
+  ],
+  [
+    'one action_id in two blocks',
     () => ofBlocks(actions(button({ action_id: 'a' })), actions(button({ action_id: 'a' }))),
   ],
   [
-    'images of both sources',
+    'images from either source',
     () => ofBlocks(image, { ...without(image, 'image_url'), slack_file: { id: 'F1' }, title: plain('x') }),
   ],
   [
@@ -644,7 +646,7 @@ const accepted: [what: string, judge: () => string[]][] = [
       ),
   ],
   [
-    'an overflow menu with an address',
+    'an overflow menu with a URL',
     () =>
       ofBlocks(
         section({
@@ -661,7 +663,7 @@ const accepted: [what: string, judge: () => string[]][] = [
       ),
   ],
   [
-    'an initial option whose fields are in another order',
+    'an initial option with its fields in another order',
     () =>
       ofBlocks(
         actions(
@@ -673,7 +675,7 @@ const accepted: [what: string, judge: () => string[]][] = [
       ),
   ],
   [
-    'groups of options',
+    'option groups',
     () => ofBlocks(actions(select({ option_groups: [{ label: plain('G'), options: options(3) }] }))),
   ],
   [
@@ -687,7 +689,7 @@ const accepted: [what: string, judge: () => string[]][] = [
       ),
   ],
   [
-    'pickers',
+    'date, time and datetime pickers',
     () =>
       ofBlocks(
         actions(
@@ -698,7 +700,7 @@ const accepted: [what: string, judge: () => string[]][] = [
       ),
   ],
   [
-    'all selects',
+    'every kind of select',
     () =>
       ofModalBlocks(
         actions(
@@ -727,7 +729,7 @@ const accepted: [what: string, judge: () => string[]][] = [
       ),
   ],
   [
-    'other inputs',
+    'the other inputs',
     () =>
       ofModalBlocks(
         ...[
@@ -785,14 +787,14 @@ const accepted: [what: string, judge: () => string[]][] = [
       }),
   ],
   [
-    'an answer that replaces',
+    'a response that replaces the original',
     () => validateMessage('response', { replace_original: true, text: 'x', blocks: [section()] }),
   ],
 ];
 
 describe('Slack’s documented limits for messages and views', () => {
   for (const [what, judge, complaint] of refused) {
-    it(`refuse ${what}, and say where`, () => {
+    it(`refuse ${what}, and name the place`, () => {
       expect(judge()).to.include(complaint);
     });
   }
@@ -803,7 +805,7 @@ describe('Slack’s documented limits for messages and views', () => {
     });
   }
 
-  it('say nothing else of what is wrong in one place', () => {
+  it('report each fault once, with few exceptions', () => {
     const alone = refused.filter(([, judge]) => judge().length === 1);
     expect(alone.length).to.be.above(refused.length * 0.9);
   });

@@ -34,8 +34,8 @@ async function names(store: FileStore, prefix = ''): Promise<string[]> {
   return found;
 }
 
-/** What every store promises, on a store that is empty. */
-function keepsItsPromises(open: () => FileStore): void {
+/** The tests that every store passes. Each starts with an empty store. */
+function behavesLikeAStore(open: () => FileStore): void {
   let store: FileStore;
 
   beforeEach(async () => {
@@ -87,7 +87,7 @@ function keepsItsPromises(open: () => FileStore): void {
   });
 
   for (const size of [0, 100, part, 2 * part + 5]) {
-    it(`stores nothing when the bytes end with an error after ${size}`, async () => {
+    it(`stores nothing when the bytes end with an error after ${size} of them`, async () => {
       const error = new Error('the sender left');
       await store.put('ab', failing(randomBytes(size), error)).then(
         () => expect.fail('kept'),
@@ -98,7 +98,7 @@ function keepsItsPromises(open: () => FileStore): void {
     });
   }
 
-  it('closes the file of a reader that stops early', async () => {
+  it('closes the file when a reader stops early', async () => {
     await store.put('ab', chunks(randomBytes(3 * mebibyte)));
     for (let i = 0; i < 100; i++) {
       for await (const bytes of (await store.read('ab', { start: 0, end: 3 * mebibyte })) ?? []) {
@@ -119,9 +119,9 @@ describe('A file store in a folder', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  keepsItsPromises(open);
+  behavesLikeAStore(open);
 
-  it('creates the folder with its first file, and only its owner can read either', async () => {
+  it('creates the folder with its first file, and makes both accessible to their owner only', async () => {
     const store = createLocalStore(join(folder, 'deep', 'er'));
     expect(await names(store)).to.deep.equal([]);
     await store.put('ab', chunks(randomBytes(10)));
@@ -204,12 +204,12 @@ describe('A file store in a bucket', () => {
     }
   });
 
-  keepsItsPromises(open);
+  behavesLikeAStore(open);
 
-  /** Disturbs the first requests of a kind. */
-  function disturb(wanted: string, times: number, disturbance: Disturbance): void {
+  /** Makes the first requests of a kind fail. */
+  function disturb(kind: string, times: number, disturbance: Disturbance): void {
     let left = times;
-    s3.disturb = (what) => (what === wanted && left-- > 0 ? disturbance : undefined);
+    s3.disturb = (what) => (what === kind && left-- > 0 ? disturbance : undefined);
   }
 
   const slowDown = { status: 503, code: 'SlowDown' };

@@ -16,6 +16,8 @@ export function openLog(level: string): { logger: Logger; warn: Warn } {
   setInterval(() => destination.flush(), 250).unref();
   process.once('exit', () => destination.flushSync());
   const logger = createLogger(level, destination);
+  // Sequelize reports a failed COMMIT or ROLLBACK only here; its text would break a log of JSON lines
+  console.warn = () => logger.warn('a library warned');
   return { logger, warn: createWarn(logger) };
 }
 

@@ -66,7 +66,7 @@ function presentApp({ world }: Platform): Fields {
       team: null,
     },
     ...{ interactions_endpoint_url: interactionsUrl ?? null, role_connections_verification_url: null },
-    ...{ account: presentUser(bot), explicit_content_filter: 0, eligible_oauth2_scopes: [] },
+    ...{ owner: presentUser(bot), explicit_content_filter: 0, eligible_oauth2_scopes: [] },
     approximate_guild_count: world.guilds.filter(({ hasApp }) => hasApp).length,
     approximate_user_install_count: world.users.filter(({ hasApp }) => hasApp).length,
     approximate_user_authorization_count: 0,

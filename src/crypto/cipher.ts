@@ -90,7 +90,7 @@ export function pepperedPassword(keyring: Keyring, password: string): string {
 
 function open(keyring: Keyring, record: Buffer, context: RecordContext): Buffer {
   if (record.length < bodyAt + tagBytes || record[0] !== version || record[1] !== aes256Gcm) {
-    throw new Error(`a sealed ${context.field} has an unknown form`);
+    throw new Error(`an encrypted ${context.field} has an unknown format`);
   }
   const keyId = record.readUInt32BE(2);
   const master = keyring.all.get(keyId);

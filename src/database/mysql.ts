@@ -8,6 +8,9 @@ const silenceTimeoutMs = 10_000;
 const connectTimeoutMs = 4_000;
 const acquireTimeoutMs = 5_000;
 
+/** Returns a row on a node of a Galera cluster, and none elsewhere. */
+export const galeraProbe = "SHOW VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'";
+
 export function openMysql(url: string, poolSize: number): Sequelize {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
   const socketPath = searchParams.get('socket');
@@ -61,7 +64,7 @@ function run(connection: MysqlConnection, sql: string): Promise<unknown[]> {
  * for earlier writes.
  */
 async function sessionSettings(connection: MysqlConnection): Promise<string[]> {
-  const galera = await run(connection, "SHOW VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'");
+  const galera = await run(connection, galeraProbe);
   return [
     `SET SESSION innodb_lock_wait_timeout = ${lockWaitSeconds}`,
     'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',

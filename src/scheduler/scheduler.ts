@@ -61,8 +61,8 @@ export function createScheduler({ backend, jobs, onRun, onError }: SchedulerDepe
     return created;
   }
 
-  function startTimers(made: Agenda): void {
-    timers.push(setInterval(() => plan(made).catch(onError), planEveryMs));
+  function startTimers(created: Agenda): void {
+    timers.push(setInterval(() => plan(created).catch(onError), planEveryMs));
     for (const { name, pollMs } of jobs) {
       if (pollMs !== undefined) timers.push(setInterval(() => nudge(name), pollMs));
     }
@@ -71,8 +71,8 @@ export function createScheduler({ backend, jobs, onRun, onError }: SchedulerDepe
   /**
    * Plans all jobs. Later calls only hasten jobs that are due too late, as planned by a process whose clock is ahead.
    */
-  async function plan(made: Agenda): Promise<void> {
-    if (!isPlanned) for (const { name, everyMs } of jobs) await made.every(everyMs, name);
+  async function plan(created: Agenda): Promise<void> {
+    if (!isPlanned) for (const { name, everyMs } of jobs) await created.every(everyMs, name);
     isPlanned = true;
     const { jobs: planned } = await repository.queryJobs();
     for (const job of planned) {
@@ -104,7 +104,7 @@ export function createScheduler({ backend, jobs, onRun, onError }: SchedulerDepe
  * Runs a job one at a time in this process. A call during a run starts one more run afterwards. Never rejects: failed
  * runs are reported.
  */
-function createRunner(job: Job, isStopping: () => boolean, ran: SchedulerDependencies['onRun']) {
+function createRunner(job: Job, isStopping: () => boolean, onRun: SchedulerDependencies['onRun']) {
   let running: Promise<void> | undefined;
   let isRequestedAgain = false;
 
@@ -114,9 +114,9 @@ function createRunner(job: Job, isStopping: () => boolean, ran: SchedulerDepende
       const startedAt = performance.now();
       try {
         await job.run(isStopping);
-        ran(job.name, performance.now() - startedAt);
+        onRun(job.name, performance.now() - startedAt);
       } catch (error) {
-        ran(job.name, performance.now() - startedAt, error);
+        onRun(job.name, performance.now() - startedAt, error);
         return;
       }
     } while (isRequestedAgain && !isStopping());

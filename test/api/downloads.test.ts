@@ -616,7 +616,7 @@ describe('the files of a push', () => {
       expect(headers['content-length']).to.equal(String(content.length));
       expect(bytes.length).to.be.at.most(17 * frame);
       expect(bytes.equals(content.subarray(0, bytes.length))).to.equal(true);
-      await until(() => service.logged().includes('a stored file is not as it was sealed'));
+      await until(() => service.logged().includes('a stored file is damaged'));
     });
 
     it('when the file is cut, or longer: the request is refused, and no further view is spent', async () => {

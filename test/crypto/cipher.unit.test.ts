@@ -113,7 +113,7 @@ describe('A sealed record', () => {
       expect(() => open(record.subarray(record.length - length)), `the last ${length}`).to.throw();
     }
     expect(() => open(Buffer.concat([record, Buffer.alloc(1)]))).to.throw();
-    expect(() => open(Buffer.alloc(0))).to.throw('a sealed payload has an unknown form');
+    expect(() => open(Buffer.alloc(0))).to.throw('an encrypted payload has an unknown format');
   });
 
   it('is rejected for another push, another field, or another url token', () => {

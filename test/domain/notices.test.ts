@@ -395,7 +395,7 @@ describe('Notices', () => {
         syncBuiltinESMExports();
       }
       const [row] = await stored();
-      expect(row).to.include({ sentAt: null, attempts: 1, problem: 'no answer in time' });
+      expect(row).to.include({ sentAt: null, attempts: 1, problem: 'no response in time' });
       expect(row?.dueInMs).to.be.at.most(8_000);
     });
 
@@ -426,7 +426,7 @@ describe('Notices', () => {
       expect(String(failures)).to.equal('Error: tulip');
       expect(told.length).to.be.within(1, 2);
       const rows = await stored();
-      expect(rows.map(({ problem }) => problem)).to.contain('failed on our side');
+      expect(rows.map(({ problem }) => problem)).to.contain('internal error');
     });
   });
 

@@ -18,31 +18,31 @@ export async function retryWhileBusy<T>(work: () => T, deadline: number): Promis
 /** Admits one writer at a time, in order of arrival. Each `acquire` that resolves needs exactly one `release`. */
 export function createWriteLock() {
   const queue: (() => void)[] = [];
-  let isTaken = false;
+  let isHeld = false;
 
   async function acquire(deadline: number): Promise<void> {
-    if (isTaken) {
+    if (isHeld) {
       await new Promise<void>((admitted, refused) => {
         const admit = () => {
           clearTimeout(timer);
           // Yield to the event loop between two writers, or a queue of writers would starve everything else.
           setImmediate(admitted);
         };
-        const giveUp = () => {
+        const onTimeout = () => {
           queue.splice(queue.indexOf(admit), 1);
           refused(busyError());
         };
-        const timer = setTimeout(giveUp, deadline - performance.now());
+        const timer = setTimeout(onTimeout, deadline - performance.now());
         queue.push(admit);
       });
     }
-    isTaken = true;
+    isHeld = true;
   }
 
   function release(): void {
     const admit = queue.shift();
     if (admit) admit();
-    else isTaken = false;
+    else isHeld = false;
   }
 
   return { acquire, release };

@@ -76,12 +76,12 @@ export function createSignIn({ database, accounts, sessions, passwords, limits, 
   /** Throws `unauthenticated` (field `current`) if the account has a password and this is not it. */
   async function requirePassword(
     { id, email }: Pick<Account, 'id' | 'email'>,
-    given: string,
+    password: string,
     client: ClientInfo,
   ): Promise<void> {
     const passwordHash = (await AccountModel.findByPk(id))?.passwordHash ?? null;
     if (passwordHash === null) return;
-    const isCorrect = await limits.signIn(email, client.ip, () => passwords.verify(given, passwordHash));
+    const isCorrect = await limits.signIn(email, client.ip, () => passwords.verify(password, passwordHash));
     if (!isCorrect) {
       throw new DomainError('unauthenticated', 'wrongPassword', {
         problems: { current: [{ code: 'incorrect' }] },

@@ -28,8 +28,8 @@ type PushInput = PushForm & Required<Pick<PushForm, 'expireAfterViews'>> & { ret
 export function toPushInput(form: PushForm, { views, days }: FormDefaults): PushInput {
   const { kind, payload, passphrase, name, note, deletableByViewer, notify } = form;
   const [expireAfterHours, expireAfterMinutes] = [
-    maybeGiven(form.expireAfterHours),
-    maybeGiven(form.expireAfterMinutes),
+    unlessOmitted(form.expireAfterHours),
+    unlessOmitted(form.expireAfterMinutes),
   ];
   const isShort = expireAfterHours !== undefined || expireAfterMinutes !== undefined;
   return {
@@ -40,8 +40,8 @@ export function toPushInput(form: PushForm, { views, days }: FormDefaults): Push
     note,
     ...(isShort
       ? { expireAfterHours, expireAfterMinutes }
-      : { expireAfterDays: maybeGiven(form.expireAfterDays) ?? days }),
-    expireAfterViews: maybeGiven(form.expireAfterViews) ?? views,
+      : { expireAfterDays: unlessOmitted(form.expireAfterDays) ?? days }),
+    expireAfterViews: unlessOmitted(form.expireAfterViews) ?? views,
     deletableByViewer,
     notify,
     retrievalStep: true,
@@ -49,7 +49,7 @@ export function toPushInput(form: PushForm, { views, days }: FormDefaults): Push
 }
 
 /** Defaults must be set here: those of the push schema may exceed the workspace's limits. */
-const maybeGiven = (value: number | string | undefined) => (isOmitted(value) ? undefined : value);
+const unlessOmitted = (value: number | string | undefined) => (isOmitted(value) ? undefined : value);
 
 /** Throws `invalid`, naming each field, for what the workspace does not allow. */
 export function requireWithinRules(

@@ -15,7 +15,7 @@ const sealedFrameBytes = frameBytes + tagBytes;
 /** Thrown when stored bytes differ from what was encrypted: changed, truncated, swapped, or of another file. */
 export class DamagedFileError extends Error {
   constructor() {
-    super('a stored file is not as it was sealed');
+    super('a stored file is damaged');
   }
 }
 

@@ -40,8 +40,8 @@ export function createGrants({ database: { dialect }, keyring, fileList }: Depen
       { id: digestOf(secret), pushId, sealed, expiresAt },
     );
     if (isLast) {
-      const keep = `UPDATE files SET shred_at = ${end} WHERE push_id = $pushId AND label IS NOT NULL`;
-      await tx.execute(keep, { pushId, expiresAt });
+      const retain = `UPDATE files SET shred_at = ${end} WHERE push_id = $pushId AND label IS NOT NULL`;
+      await tx.execute(retain, { pushId, expiresAt });
     }
     const files = await fileList.ofPush({ id: pushId, urlToken }, tx);
     return files.map((file, index) => ({ ...file, download: `${secret}/${index + 1}` }));

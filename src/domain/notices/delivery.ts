@@ -104,10 +104,10 @@ export function createDelivery({ queue, describe, describeRequest, observer }: D
     if (messenger === undefined)
       return { outcome: 'later', reason: `${row.messenger} is not set up`, afterMs: backoffMs(row.attempts) };
     const notice = await noticeOf(row);
-    if (notice === undefined) return { outcome: 'never', reason: 'what it is about is gone' };
+    if (notice === undefined) return { outcome: 'never', reason: 'the subject no longer exists' };
     // Checked as late as possible: the notice may have been written, or leased, before the address was unlinked.
     if (isForOwner(notice) && !(await queue.isStillRecipient(row)))
-      return { outcome: 'never', reason: 'is told nothing of this account any more' };
+      return { outcome: 'never', reason: 'no longer a recipient of this account' };
     const result = await withTimeout(messenger.deliver(row.address, notice)).catch((error) =>
       failed(row, error),
     );
@@ -120,7 +120,7 @@ export function createDelivery({ queue, describe, describeRequest, observer }: D
 
   function failed({ attempts }: LeasedNotice, error: unknown): Delivery {
     observer.deliveryFailed(error);
-    return { outcome: 'later', reason: 'failed on our side', afterMs: backoffMs(attempts) };
+    return { outcome: 'later', reason: 'internal error', afterMs: backoffMs(attempts) };
   }
 
   async function noticeOf(row: LeasedNotice): Promise<Notice | undefined> {
@@ -170,7 +170,7 @@ function groupByDestination(taken: LeasedNotice[]): Batch[] {
 /** A messenger that never responds must not block its destination forever. */
 async function withTimeout(delivery: Promise<Delivery>): Promise<Delivery> {
   const settled = new AbortController();
-  const timedOut: Delivery = { outcome: 'later', reason: 'no answer in time' };
+  const timedOut: Delivery = { outcome: 'later', reason: 'no response in time' };
   const waiting = sleep(responseTimeoutMs, timedOut, { ref: false, signal: settled.signal }).catch(
     () => timedOut,
   );

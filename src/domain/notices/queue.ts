@@ -97,44 +97,49 @@ export function createNoticeQueue({ select, execute, transaction, withRetries, d
 
   /** Updates each notice only while it still has the lease it was read with. */
   async function update(
-    taken: LeasedNotice[],
+    notices: LeasedNotice[],
     assignments: string,
     values: { reason?: string; afterMs?: number } = {},
   ): Promise<void> {
-    if (taken.length === 0) return;
-    const mine = taken.map((_, index) => `(id = $id${index} AND lease = $lease${index})`).join(' OR ');
+    if (notices.length === 0) return;
+    const stillLeased = notices
+      .map((_, index) => `(id = $id${index} AND lease = $lease${index})`)
+      .join(' OR ');
     const binds = Object.fromEntries(
-      taken.flatMap(({ id, lease }, index) => [
+      notices.flatMap(({ id, lease }, index) => [
         [`id${index}`, id],
         [`lease${index}`, lease],
       ]),
     );
     await withRetries(() =>
-      execute(`UPDATE notices SET lease = NULL, ${assignments} WHERE ${mine}`, { ...values, ...binds }),
+      execute(`UPDATE notices SET lease = NULL, ${assignments} WHERE ${stillLeased}`, {
+        ...values,
+        ...binds,
+      }),
     );
   }
 
   return {
     lease,
     isStillRecipient,
-    markSent: (taken: LeasedNotice[]) =>
+    markSent: (notices: LeasedNotice[]) =>
       update(
-        taken,
+        notices,
         `sent_at = ${dialect.now}, ended_at = ${dialect.now}, due_at = NULL, last_problem = NULL`,
       ),
     /** Ends a notice without sending it. */
-    markFailed: (taken: LeasedNotice, reason: string) =>
-      update([taken], `ended_at = ${dialect.now}, due_at = NULL, last_problem = $reason`, {
+    markFailed: (notice: LeasedNotice, reason: string) =>
+      update([notice], `ended_at = ${dialect.now}, due_at = NULL, last_problem = $reason`, {
         reason: reason.slice(0, textMax),
       }),
-    postpone: (taken: LeasedNotice, afterMs: number, reason: string) =>
-      update([taken], `due_at = ${dialect.now} + $afterMs, last_problem = $reason`, {
+    postpone: (notice: LeasedNotice, afterMs: number, reason: string) =>
+      update([notice], `due_at = ${dialect.now} + $afterMs, last_problem = $reason`, {
         reason: reason.slice(0, textMax),
         afterMs: Math.ceil(afterMs),
       }),
     /** Releases notices that were not tried. */
-    release: (taken: LeasedNotice[], afterMs: number) =>
-      update(taken, `due_at = ${dialect.now} + $afterMs, attempts = attempts - 1`, {
+    release: (notices: LeasedNotice[], afterMs: number) =>
+      update(notices, `due_at = ${dialect.now} + $afterMs, attempts = attempts - 1`, {
         afterMs: Math.ceil(afterMs),
       }),
   };

@@ -6,10 +6,9 @@ import type { Audit, ClientInfo } from '../audit/audit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import { bitsFor } from '../notices/preferences.ts';
-import { withBooleans } from './columns.ts';
 import { type PushFinder, pushNotFound } from './find.ts';
 import type { PushRow } from './push.ts';
-import { pushColumns } from './tables.ts';
+import { pushColumns, toPushRow } from './tables.ts';
 
 type Dependencies = {
   database: Database;
@@ -48,7 +47,7 @@ export function createAskAgain({ database, keyring, limits, audit, outbox, finde
       if (row === undefined) throw pushNotFound();
       if (await audit.has(row.id, 'asked_again', tx)) return;
       await audit.record(row.id, 'asked_again', client, tx);
-      await outbox.write('asked_again', withBooleans(row), row.viewsUsed, tx);
+      await outbox.write('asked_again', toPushRow(row), row.viewsUsed, tx);
     });
   }
 

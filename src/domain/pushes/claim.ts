@@ -9,11 +9,10 @@ import type { Grants } from '../files/grants.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Observer } from '../observer.ts';
 import type { PushSettings } from '../settings.ts';
-import { withBooleans } from './columns.ts';
 import { erasure } from './erasure.ts';
 import { isExpired, type PushRow } from './push.ts';
 import type { SpentNonces } from './spentNonces.ts';
-import { pushColumns } from './tables.ts';
+import { pushColumns, toPushRow } from './tables.ts';
 
 type PushWithPayload = PushRow & { payload: Buffer | null; filesKey: Buffer | null };
 
@@ -75,7 +74,7 @@ export function createClaim(dependencies: Dependencies) {
     if (claim.outcome === 'files unchecked') {
       await requireStored(claim.pushId); // May be slow, so no row is locked meanwhile.
       claim = await transaction((tx) => attempt(request, { filesChecked: true }, tx));
-      if (claim.outcome === 'files unchecked') throw new Error('the files of a claim were checked in vain');
+      if (claim.outcome === 'files unchecked') throw new Error('a claim still has unchecked files');
     }
     observer.claimed(claim.outcome);
     return claim;
@@ -91,7 +90,7 @@ export function createClaim(dependencies: Dependencies) {
       digest: urlTokenDigest(keyring, urlToken),
     });
     if (found === undefined) return { outcome: 'unknown' };
-    const { payload: record, filesKey, ...row } = withBooleans(found);
+    const { payload: record, filesKey, ...row } = toPushRow(found);
     const { id, viewsUsed, viewsMax, fileCount } = row;
     if (nonceDigest !== undefined && (await spentNonces.has(nonceDigest, tx)))
       return { outcome: 'repeated', row };

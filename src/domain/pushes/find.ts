@@ -8,9 +8,8 @@ import type { ClientInfo } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { PushFile } from '../files/fileList.ts';
 import type { Limits } from '../limits/limits.ts';
-import { withBooleans } from './columns.ts';
 import { isOwner, type Push, type PushRow } from './push.ts';
-import { pushColumns } from './tables.ts';
+import { pushColumns, toPushRow } from './tables.ts';
 import { toPush } from './toPush.ts';
 
 type Dependencies = { database: Database; keyring: Keyring; limits: Limits };
@@ -27,7 +26,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     const [row] = await select<PushRow>(`SELECT ${columns} FROM pushes WHERE token_digest = $digest`, {
       digest: urlTokenDigest(keyring, urlToken),
     });
-    return row === undefined ? refuseUnknown(client) : withBooleans(row);
+    return row === undefined ? refuseUnknown(client) : toPushRow(row);
   }
 
   /** Throws `forbidden` for everybody but the owner. */
@@ -62,7 +61,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
   }
 
   function openUrlToken({ id, tokenSealed }: PushRow): string {
-    if (tokenSealed === null) throw new Error('an owned push has no sealed url token');
+    if (tokenSealed === null) throw new Error('an owned push has no stored url token');
     return openLabel(keyring, tokenSealed, { id, field: 'url_token' });
   }
 

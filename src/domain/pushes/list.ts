@@ -1,10 +1,9 @@
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../accounts/accounts.ts';
 import type { FileList } from '../files/fileList.ts';
-import { withBooleans } from './columns.ts';
 import type { PushFinder } from './find.ts';
 import { isExpired, type Push, type PushRow } from './push.ts';
-import { pushColumns } from './tables.ts';
+import { pushColumns, toPushRow } from './tables.ts';
 
 export type PushState = 'active' | 'expired';
 
@@ -32,7 +31,7 @@ export function createPushList({ database: { select, dialect }, fileList, finder
        ORDER BY created_at DESC, id DESC LIMIT ${count} OFFSET ${from}`,
       { accountId: account.id },
     );
-    const opened = found.map((row) => ({ ...withBooleans(row), urlToken: finder.openUrlToken(row) }));
+    const opened = found.map((row) => ({ ...toPushRow(row), urlToken: finder.openUrlToken(row) }));
     const files = await fileList.ofPushes(opened.filter((row) => row.fileCount > 0 && !isExpired(row)));
     return opened.map(({ urlToken, ...row }) =>
       finder.present(row, urlToken, account, files.get(row.id.toString('hex'))),

@@ -6,12 +6,15 @@ import {
   nullable,
   primaryKey,
   references,
+  rowReader,
   type Table,
   textColumn,
 } from '../../database/table.ts';
 import type { PushRow } from './push.ts';
 
-type StoredPush = Omit<PushRow, 'now'> & {
+type StoredPushRow = Omit<PushRow, 'now'>;
+
+type StoredPush = StoredPushRow & {
   tokenDigest: Buffer;
   payload: Buffer | null;
   filesKey: Buffer | null;
@@ -23,7 +26,7 @@ type StoredPush = Omit<PushRow, 'now'> & {
 };
 
 /** The columns of a `PushRow`, which every read of a push needs. */
-const read: Table<Omit<PushRow, 'now'>>['columns'] = {
+const read: Table<StoredPushRow>['columns'] = {
   id: primaryKey(bytesColumn),
   accountId: nullable(references('accounts', { followsMerge: true })),
   kind: textColumn,
@@ -61,6 +64,9 @@ export const pushesTable: Table<StoredPush> = {
 
 /** The columns of a push without its payload, named as in PushRow. `now` is the database's clock as SQL. */
 export const pushColumns = (now: string) => `${columnsOf({ name: 'pushes', columns: read })}, ${now} AS now`;
+
+/** Converts the booleans of a selected push. */
+export const toPushRow = rowReader<StoredPushRow>({ name: 'pushes', columns: read });
 
 export const spentNoncesTable: Table<{ id: Buffer; expiresAt: number }> = {
   name: 'spent_nonces',

@@ -64,8 +64,8 @@ export function createEndpoints(database: Database, keyring: Keyring) {
       return false;
     }
     if (failingSince === null) {
-      const begun = `UPDATE webhooks SET failing_since = ${dialect.now} WHERE id = $id AND failing_since IS NULL`;
-      await withRetries(() => execute(begun, { id }));
+      const sql = `UPDATE webhooks SET failing_since = ${dialect.now} WHERE id = $id AND failing_since IS NULL`;
+      await withRetries(() => execute(sql, { id }));
       return false;
     }
     // A successful attempt, or the owner, may have cleared `failing_since` meanwhile.

@@ -27,7 +27,7 @@ export function createJobLeases(
   /**
    * Acquires the first job that matches. Without row locks another worker may be faster; then it tries the next one.
    */
-  async function take(
+  async function acquire(
     { condition, order }: { condition: string; order: string },
     binds: Binds,
     transaction?: Transaction,
@@ -39,15 +39,15 @@ export function createJobLeases(
       transaction,
     );
     if (!found) return undefined;
-    const taken = await execute(
+    const updated = await execute(
       `UPDATE ${jobs} SET locked_at = ${now}, locked_by = $workerId, lease = lease + 1, last_modified_by = $modifier
        WHERE ${condition} AND id = $id AND lease = $lease`,
       { ...binds, ...found, workerId },
       transaction,
     );
     const leased = { id: found.id, lease: found.lease + 1 };
-    const [job] = taken > 0 ? await find('WHERE id = $id AND lease = $lease', leased, transaction) : [];
-    return job ?? take({ condition, order }, binds, transaction);
+    const [job] = updated > 0 ? await find('WHERE id = $id AND lease = $lease', leased, transaction) : [];
+    return job ?? acquire({ condition, order }, binds, transaction);
   }
 
   /**
@@ -63,10 +63,11 @@ export function createJobLeases(
   ): Promise<JobParameters | undefined> {
     const lifetime = asOf.getTime() - lockDeadline.getTime();
     const binds = { name, horizon: nextScanAt.getTime(), lifetime, modifier: lastModifiedBy ?? null };
-    const any = `SELECT 1 FROM ${jobs} WHERE ${isFree} AND (${isAbandoned} OR ${isDue}) LIMIT 1`;
-    if ((await select(any, binds)).length === 0) return undefined; // the usual case, without any lock
+    const runnable = `SELECT 1 FROM ${jobs} WHERE ${isFree} AND (${isAbandoned} OR ${isDue}) LIMIT 1`;
+    if ((await select(runnable, binds)).length === 0) return undefined; // the usual case, without any lock
     return claiming(
-      async (transaction) => (await take(abandoned, binds, transaction)) ?? take(due, binds, transaction),
+      async (transaction) =>
+        (await acquire(abandoned, binds, transaction)) ?? acquire(due, binds, transaction),
     );
   }
 
@@ -76,7 +77,7 @@ export function createJobLeases(
   ): Promise<JobParameters | undefined> {
     const binds = { id: _id ?? null, name, next: msOf(nextRunAt), modifier: lastModifiedBy ?? null };
     const condition = `${isFree} AND locked_at IS NULL AND id = $id AND next_run_at = $next`;
-    return claiming((transaction) => take({ condition, order: 'id' }, binds, transaction));
+    return claiming((transaction) => acquire({ condition, order: 'id' }, binds, transaction));
   }
 
   /**
@@ -93,7 +94,8 @@ export function createJobLeases(
        WHERE id = $id AND name = $name AND ${job.lockedAt ? isHeld : isMine}`,
       { ...runColumns(job, options.lastModifiedBy), id: job._id ?? null, name: job.name, lease },
     );
-    if (changed === 0) throw new Error(`job ${job.name} ${job._id} is gone, or not this worker's any more`);
+    if (changed === 0)
+      throw new Error(`job ${job.name} ${job._id} no longer exists, or another worker has it`);
   }
 
   /**

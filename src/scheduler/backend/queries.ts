@@ -118,11 +118,9 @@ function matches(job: JobWithState, { search = '', state, data, includeDisabled 
 function contains(actual: unknown, expected: unknown): boolean {
   if (!isObject(actual) || !isObject(expected)) return actual === expected;
   if (Array.isArray(expected)) {
-    return (
-      Array.isArray(actual) && expected.every((wanted) => actual.some((value) => contains(value, wanted)))
-    );
+    return Array.isArray(actual) && expected.every((item) => actual.some((value) => contains(value, item)));
   }
-  return Object.entries(expected).every(([key, wanted]) => contains(actual[key], wanted));
+  return Object.entries(expected).every(([key, value]) => contains(actual[key], value));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

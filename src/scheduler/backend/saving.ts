@@ -12,7 +12,7 @@ type Columns = ReturnType<typeof plannedColumns>;
 type Expressions = Record<string, string>;
 
 /** Saves planned jobs. Does not change what belongs to a run. */
-export function createJobSaving({ execute, onDuplicate }: JobStore, jobs: string, { find }: JobQueries) {
+export function createJobSaving({ execute, onConflict }: JobStore, jobs: string, { find }: JobQueries) {
   /**
    * A job of type `single` is unique by its name, and one with `unique` by its name and an equal `unique`. Saving it
    * again, even concurrently, changes the existing job.
@@ -38,10 +38,10 @@ export function createJobSaving({ execute, onDuplicate }: JobStore, jobs: string
     const values = { ...placeholders(row), disabled: 'COALESCE($disabled, FALSE)' };
     const unique_key = uniqueKeyOf(job);
     const binds = { ...row, id: newUuid(), unique_key, now, max_wait: debounceOf(job)?.maxWait ?? null };
-    const isKept = job.uniqueOpts?.insertOnly && !debounceOf(job);
+    const insertsOnly = job.uniqueOpts?.insertOnly && !debounceOf(job);
     await execute(
       `INSERT INTO ${jobs} (id, unique_key, ${Object.keys(values)}) VALUES ($id, $unique_key, ${Object.values(values)})
-       ${onDuplicate('unique_key')} ${isKept ? 'id = id' : assignments(row, rescheduled(job, now))}`,
+       ${onConflict('unique_key')} ${insertsOnly ? 'id = id' : assignments(row, rescheduled(job, now))}`,
       binds,
     );
     return find<DATA>(unique_key ? 'WHERE unique_key = $unique_key' : 'WHERE id = $id', binds);
@@ -64,13 +64,13 @@ function debounced(job: Job, now: number) {
 
 /** When an existing job is due after it is saved again. MySQL assigns from left to right. */
 function rescheduled(job: Job, now: number): Expressions {
-  const kept = 'COALESCE(next_run_at, $next_run_at)';
+  const planned = 'COALESCE(next_run_at, $next_run_at)';
   if (job.type === 'single')
-    return job.nextRunAt && job.nextRunAt.getTime() <= now ? { next_run_at: kept } : {};
+    return job.nextRunAt && job.nextRunAt.getTime() <= now ? { next_run_at: planned } : {};
   const debounce = debounceOf(job);
   if (!debounce) return {};
   const started = 'COALESCE(debounce_started_at, $now)';
-  if (debounce.strategy === 'leading') return { next_run_at: kept, debounce_started_at: started };
+  if (debounce.strategy === 'leading') return { next_run_at: planned, debounce_started_at: started };
   const isOver = '$now - debounce_started_at >= $max_wait';
   return {
     next_run_at: `CASE WHEN ${isOver} THEN $now ELSE $next_run_at END`,
@@ -80,9 +80,9 @@ function rescheduled(job: Job, now: number): Expressions {
 
 function uniqueKeyOf({ name, type, unique }: Job): Buffer | null {
   if (type !== 'single' && !unique) return null;
-  const wanted = type === 'single' ? type : Object.entries(unique ?? {}).sort();
+  const uniqueness = type === 'single' ? type : Object.entries(unique ?? {}).sort();
   return createHash('sha256')
-    .update(JSON.stringify([name, wanted]))
+    .update(JSON.stringify([name, uniqueness]))
     .digest();
 }
 

@@ -1,4 +1,7 @@
 import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import { dialects } from '../../database/dialects.ts';
+import { isContention } from '../../database/errors.ts';
+import { galeraProbe } from '../../database/mysql.ts';
 import { randomDelay, retry } from '../../retry.ts';
 
 type Value = string | number | boolean;
@@ -10,25 +13,11 @@ export type JobStore = ReturnType<typeof createJobStore>;
 
 const attempts = 4;
 
-/** Errors after which the work may be tried again: deadlock (on Galera a lost certification), lock wait, changed since read. */
-const contention = new Set<unknown>([1213, 1205, 1020, 'SQLITE_BUSY']);
-
 /** The database functions that the backend needs, and what differs between the two families of databases. */
 export function createJobStore(sequelize: Sequelize) {
   const isSqlite = sequelize.getDialect() === 'sqlite';
+  const { now, onConflict } = isSqlite ? dialects.sqlite : dialects.mysql;
   let canSkipLocked = false;
-
-  /** The database's clock in SQL, epoch milliseconds. */
-  const now = isSqlite
-    ? "CAST(ROUND(unixepoch('now', 'subsec') * 1000) AS INTEGER)"
-    : 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)';
-
-  /**
-   * Follows the values of an INSERT, and precedes the assignments to a row that already has the unique value of a
-   * column.
-   */
-  const onDuplicate = (column: string) =>
-    isSqlite ? `ON CONFLICT (${column}) DO UPDATE SET` : 'ON DUPLICATE KEY UPDATE';
 
   function select<Row extends object>(sql: string, bind: Binds, transaction?: Transaction): Promise<Row[]> {
     return sequelize.query<Row>(sql, {
@@ -57,11 +46,10 @@ export function createJobStore(sequelize: Sequelize) {
   /** Fails unless the table can be read. On Galera a row lock is known to one node only. */
   async function probe(table: string): Promise<void> {
     await select(`SELECT 1 FROM ${table} LIMIT 1`, {});
-    const galera = "SHOW VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'";
-    canSkipLocked = !isSqlite && (await select(galera, {})).length === 0;
+    canSkipLocked = !isSqlite && (await select(galeraProbe, {})).length === 0;
   }
 
-  return { now, onDuplicate, select, execute, claiming, probe };
+  return { now, onConflict, select, execute, claiming, probe };
 }
 
 /** Collects the conditions of a WHERE, and binds their values. */
@@ -86,8 +74,3 @@ export function createConditions() {
 
 const withRetries = <T>(work: () => Promise<T>): Promise<T> =>
   retry(work, { attempts, delayMs: randomDelay(10, 200), isRetryable: isContention });
-
-function isContention(error: unknown): boolean {
-  const { parent } = error as { parent?: { errno?: unknown; code?: unknown } };
-  return contention.has(parent?.errno) || contention.has(parent?.code);
-}

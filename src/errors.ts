@@ -70,7 +70,7 @@ type PlainMessageCode =
   | 'notOwner'
   | 'notDeletableByViewers'
   | 'wrongPassphrase'
-  | 'viewAlreadyGiven'
+  | 'viewAlreadyClaimed'
   | 'expiryNotLater'
   // files
   | 'filesDisabled'
@@ -91,7 +91,7 @@ type PlainMessageCode =
   | 'wrongPassword'
   | 'signUpDisabled'
   | 'sessionNotFound'
-  | 'accountGone'
+  | 'accountErased'
   | 'accountChanged'
   | 'ownAccount'
   // chats

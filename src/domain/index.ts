@@ -30,7 +30,7 @@ export { createDomain, type Domain } from './domain.ts';
 export type { Download } from './files/downloads.ts';
 export type { PushFile } from './files/fileList.ts';
 export type { FileStore } from './files/store.ts';
-export type { TakeFile } from './files/uploads.ts';
+export type { AddFile } from './files/uploads.ts';
 export type {
   Delivery,
   Messenger,

@@ -1,3 +1,5 @@
+/* Long because it holds every German text of the pages and the chats. */
+
 import { en, type Messages } from './en.ts';
 import { formatsOf, mebibytes } from './formats.ts';
 
@@ -483,7 +485,7 @@ export const de: Messages = {
     notOwner: 'Dieser Push gehört dir nicht.',
     notDeletableByViewers: 'Wer diesen Push ansieht, darf ihn nicht löschen.',
     wrongPassphrase: 'Diese Passphrase stimmt nicht.',
-    viewAlreadyGiven: 'Diese Ansicht wurde schon gezeigt.',
+    viewAlreadyClaimed: 'Diese Ansicht wurde schon gezeigt.',
     expiryNotLater: 'Dieser Push endet später, oder er ist abgelaufen.',
     filesDisabled: 'Dieser Server nimmt keine Dateien an.',
     filesNeedAccount: 'Dateien anhängen kann nur, wer ein Konto hat.',
@@ -507,7 +509,7 @@ export const de: Messages = {
     sessionNotFound: 'Diese Sitzung gibt es nicht.',
     accountNotFound: ({ email }) => `Es gibt kein Konto ${email}.`,
     accountExists: ({ email }) => `Es gibt schon ein Konto ${email}.`,
-    accountGone: 'Dieses Konto gibt es nicht mehr.',
+    accountErased: 'Dieses Konto gibt es nicht mehr.',
     accountChanged: 'Dein Konto hat sich gerade geändert. Es wurde nichts angelegt. Versuche es noch einmal.',
     ownAccount: 'Dein eigenes Konto kannst du nicht sperren.',
     tokenExists: ({ name }) => `Das Konto hat schon ein Token namens ${name}.`,

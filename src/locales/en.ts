@@ -1,3 +1,5 @@
+/* Long because it holds every English text of the pages and the chats. Translations follow its shape. */
+
 import { formatsOf, mebibytes } from './formats.ts';
 import type { ProblemTexts, RefusalTexts } from './wording.ts';
 
@@ -49,7 +51,7 @@ const refusals: RefusalTexts = {
   notOwner: "That push doesn't belong to you.",
   notDeletableByViewers: 'That push is not deletable by viewers.',
   wrongPassphrase: 'That passphrase is incorrect.',
-  viewAlreadyGiven: 'That view was already given.',
+  viewAlreadyClaimed: 'That view was already given.',
   expiryNotLater: 'That push ends later, or has ended.',
   filesDisabled: 'This server does not take file attachments.',
   filesNeedAccount: 'File attachments require an account.',
@@ -72,7 +74,7 @@ const refusals: RefusalTexts = {
   sessionNotFound: 'There is no such session.',
   accountNotFound: ({ email }) => `There is no account ${email}.`,
   accountExists: ({ email }) => `There is already an account ${email}.`,
-  accountGone: 'The account is gone.',
+  accountErased: 'The account is gone.',
   accountChanged: 'Your account has just changed. Nothing was made. Try again.',
   ownAccount: 'You cannot disable your own account.',
   tokenExists: ({ name }) => `The account already has a token named ${name}.`,

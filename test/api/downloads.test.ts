@@ -253,7 +253,7 @@ describe('the files of a push', () => {
       const caller = { account: annOwner, client: someClient };
       await using upload = files.beginUpload(caller);
       for (const filename of names)
-        await upload.take({ filename, contentType: 'text/plain', stream: oneChunk('x') });
+        await upload.add({ filename, contentType: 'text/plain', stream: oneChunk('x') });
       const push = await pushes.create({}, caller, { upload });
       return push.urlToken;
     }

@@ -282,7 +282,7 @@ describe('Files in a browser', () => {
       await using upload = files.beginUpload(caller);
       const contentType = 'text/html';
       for (const filename of names)
-        await upload.take({ filename, contentType, stream: Readable.from([Buffer.from('x')]) });
+        await upload.add({ filename, contentType, stream: Readable.from([Buffer.from('x')]) });
       const push = await pushes.create({ retrievalStep: false }, caller, { upload });
       for (const path of ['pushes', 'p']) {
         await page.goto(`${site.base}/${path}/${push.urlToken}`);

@@ -150,7 +150,7 @@ describe('doctor', () => {
     const domain = createDomain(store.database, store.keyring, settings, undefined, createLocalStore(files));
     await using upload = domain.files.beginUpload(anonymous);
     for (const filename of ['a', 'b'])
-      await upload.take({ filename, contentType: '', stream: Readable.from([Buffer.from('x')]) });
+      await upload.add({ filename, contentType: '', stream: Readable.from([Buffer.from('x')]) });
     await domain.pushes.create({}, anonymous, { upload });
     const found = async (FILES_DIR: string) => {
       const outcome = await folder.run('doctor --json', { settings: { ...shared, FILES_DIR } });

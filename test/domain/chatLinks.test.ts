@@ -251,7 +251,7 @@ describe('A one-time link', () => {
         const composeWithFile = async (filename: string) => {
           const begun = await chat.beginComposeUpload(token);
           await using upload = begun.upload;
-          await upload.take({ filename, contentType: '', stream: Readable.from([Buffer.from('tulip')]) });
+          await upload.add({ filename, contentType: '', stream: Readable.from([Buffer.from('tulip')]) });
           return await chat.compose(token, { payload: '' }, { upload });
         };
         for (const name of ['', ' ', 'a'.repeat(256)])

@@ -60,7 +60,7 @@ describe('The files of a push', () => {
   ): Promise<Push> {
     await using upload = domain.files.beginUpload(caller());
     for (const [index, content] of contents.entries())
-      await upload.take({ filename: `${index}.txt`, contentType: 'text/plain', stream: chunksOf(content) });
+      await upload.add({ filename: `${index}.txt`, contentType: 'text/plain', stream: chunksOf(content) });
     await meanwhile();
     return await domain.pushes.create(input, caller(), { upload });
   }
@@ -257,9 +257,9 @@ describe('The files of a push', () => {
       const failing = { filename: 'b', contentType: '', stream: brokenOff() };
       const careless = async () => {
         await using upload = service.domain.files.beginUpload(caller());
-        void upload.take({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
-        void upload.take(failing);
-        void upload.take({ filename: 'c', contentType: '', stream: chunksOf('rose') }).catch(() => {});
+        void upload.add({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
+        void upload.add(failing);
+        void upload.add({ filename: 'c', contentType: '', stream: chunksOf('rose') }).catch(() => {});
         return await service.domain.pushes.create({}, caller(), { upload });
       };
       await careless().then(
@@ -304,7 +304,7 @@ describe('The files of a push', () => {
   it('are removed with the account', async () => {
     const { account: bob } = await createAccount(service.domain, 'bob@example.com', { subscribed: true });
     await using upload = service.domain.files.beginUpload({ account: bob, client: someClient });
-    await upload.take({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
+    await upload.add({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
     const ofBob = await service.domain.pushes.create({}, { account: bob, client: someClient }, { upload });
     const { push: viewed } = await service.domain.pushes.reveal(ofBob.urlToken, undefined, anonymous);
     const kept = await push(['rose']);

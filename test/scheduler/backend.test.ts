@@ -230,7 +230,9 @@ describe('The scheduler’s store', () => {
       for (const lockedAt of [{}, { lockedAt: new Date() }]) {
         const { lockedAt: _, ...state } = stale;
         const late = { ...state, ...lockedAt, nextRunAt: null, failReason: 'late' };
-        expect((await refusal(repository.saveJobState(late, undefined))).message).to.include('another worker has it');
+        expect((await refusal(repository.saveJobState(late, undefined))).message).to.include(
+          'another worker has it',
+        );
       }
       await repository.unlockJob(stale);
       await repository.unlockJobs([String(stale._id)]);

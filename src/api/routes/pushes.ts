@@ -42,7 +42,7 @@ function addCreate(
   router.post(`/${path}.json`, allowAnyOrigin, async (ctx) => {
     const caller = kind === undefined ? await auth.maybeAccount(ctx) : await auth.requireAccount(ctx);
     await using upload = files.beginUpload(caller);
-    const body = await readBody(ctx.req, uploadOptions(caller.account, upload.take));
+    const body = await readBody(ctx.req, uploadOptions(caller.account, upload.add));
     const input = fromSnakeCase({ ...rootOf(body, roots), ...(kind && { kind }) });
     const push = await pushes.create(input, caller, { upload });
     ctx.status = 201;

@@ -1,8 +1,8 @@
 import type { APIAttachment, APIModalSubmitInteraction } from 'discord.js';
-import type { TakeFile } from '../../domain/index.ts';
+import type { AddFile } from '../../domain/index.ts';
 import { type FormSubmission, listIn } from '../form.ts';
 
-type IncomingFile = Parameters<TakeFile>[0];
+type IncomingFile = Parameters<AddFile>[0];
 
 /** The files of a submitted form, in their order. */
 export function attachmentsOf(

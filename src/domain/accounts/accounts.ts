@@ -1,5 +1,5 @@
 import { UniqueConstraintError } from 'sequelize';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { newId } from '../../crypto/ids.ts';
 import { costs, type Passwords } from '../../crypto/passwords.ts';
 import type { Database } from '../../database/database.ts';
@@ -11,28 +11,9 @@ import {
   encodePreferences,
   type NoticePreferences,
 } from '../notices/preferences.ts';
-import { asMessage, parseInput } from '../validation.ts';
+import { parseInput } from '../validation.ts';
+import { accountSchema, normalizeEmail } from './accountSchema.ts';
 import { accountsTable } from './tables.ts';
-
-/** The rules for passwords. */
-export const password = z
-  .string()
-  .min(12, asMessage({ code: 'minLength', min: 12 }))
-  .max(1024, asMessage({ code: 'maxLength', max: 1024, unit: 'characters' }));
-
-const accountSchema = z.object({
-  email: z
-    .string()
-    .max(254, asMessage({ code: 'maxLength', max: 254, unit: 'characters' }))
-    .transform(normalizeEmail)
-    .pipe(z.email(asMessage({ code: 'email' }))),
-  password: password.optional(),
-  subscribed: z.boolean().default(false),
-  isAdmin: z.boolean().default(false),
-});
-
-/** The input for creating one's own account. */
-export const signUpSchema = accountSchema.pick({ email: true, password: true }).required();
 
 /** An owner of pushes, as the rest of the domain and the adapters need it. `notify` is encoded notice preferences. */
 export type Account = { id: Buffer; email: string; subscribed: boolean; notify: number };
@@ -156,10 +137,4 @@ export const accountColumns = 'a.id, a.email, a.subscribed, a.notify';
 /** Picks an account from a row. Databases return 0 and 1 for booleans. */
 export function toAccount({ id, email, subscribed, notify }: Account): Account {
   return { id, email, subscribed: Boolean(subscribed), notify };
-}
-
-/** E-mail addresses are compared without case. Names of accounts created by chats are compared exactly. */
-export function normalizeEmail(email: string): string {
-  const name = email.trim();
-  return name.includes('@') ? name.toLowerCase() : name;
 }

@@ -6,7 +6,8 @@ import type { ClientInfo } from '../audit/audit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { SignInSettings } from '../settings.ts';
 import { asMessage, parseInput } from '../validation.ts';
-import { type Account, type Accounts, normalizeEmail, password, signUpSchema } from './accounts.ts';
+import { normalizeEmail, password, signUpSchema } from './accountSchema.ts';
+import type { Account, Accounts } from './accounts.ts';
 import type { Sessions } from './sessions.ts';
 import { accountsTable } from './tables.ts';
 

@@ -56,7 +56,7 @@ export function createChatPushes({
     const checked = await check(caller, form, options);
     const { admitted, input, request } = checked;
     await using upload = beginUpload(admitted);
-    for await (const file of files ?? []) await upload.take(file);
+    for await (const file of files ?? []) await upload.add(file);
     const push = await pushes.create(input, admitted, {
       upload,
       async inTransaction(tx, pushId) {

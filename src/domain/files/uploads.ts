@@ -18,8 +18,9 @@ import {
   requireFileAccess,
   requireFilename,
 } from './fileRules.ts';
-import { fileKey, sealFrames } from './frames.ts';
+import { fileKey } from './frames.ts';
 import { newObjectName } from './objects.ts';
+import { putEncrypted } from './putEncrypted.ts';
 import type { Shredding } from './shred.ts';
 import type { FileStore } from './store.ts';
 
@@ -44,7 +45,7 @@ const attachMarginMs = 15 * minuteMs;
 export type BeginUpload = ReturnType<typeof createUploads>;
 export type Upload = ReturnType<BeginUpload>;
 /** Stores one file while it is being received. */
-export type TakeFile = Upload['take'];
+export type AddFile = Upload['add'];
 
 /**
  * Stores the files of pushes before they are created. Each file has a row before its first byte is stored, so a crash
@@ -70,13 +71,13 @@ export function createUploads(dependencies: Dependencies) {
      * file breaks a rule, and rethrows errors of its stream. After an error no more files are stored, and the caller
      * discards the upload.
      */
-    function take(file: IncomingFile): Promise<void> {
-      turn = turn.then(() => takeNext(file));
+    function add(file: IncomingFile): Promise<void> {
+      turn = turn.then(() => addNext(file));
       turn.catch(() => {}); // `finish` rejects with it too
       return turn;
     }
 
-    async function takeNext({ filename, contentType, stream }: IncomingFile): Promise<void> {
+    async function addNext({ filename, contentType, stream }: IncomingFile): Promise<void> {
       if (pending === undefined) {
         requireFileAccess(caller.account, settings);
         await admitCreation(caller);
@@ -93,7 +94,7 @@ export function createUploads(dependencies: Dependencies) {
       const bytes = metered(stream, (size) => {
         file.size = size;
       });
-      await put(store, object, bytes, fileKey(pending.filesKey, id));
+      await putEncrypted(store, object, bytes, fileKey(pending.filesKey, id));
     }
 
     const insertRow = ({ id, object }: StoredFile) =>
@@ -142,22 +143,6 @@ export function createUploads(dependencies: Dependencies) {
       } catch {}
     }
 
-    return { take, finish, attach, discard, [Symbol.asyncDispose]: discard };
+    return { add, finish, attach, discard, [Symbol.asyncDispose]: discard };
   };
-}
-
-/** Encrypts bytes into the store. Errors of their source are rethrown unchanged, since the store did not fail. */
-async function put(store: FileStore, object: string, bytes: AsyncIterable<Uint8Array>, key: Buffer) {
-  let failure: { cause: unknown } | undefined;
-  async function* catchingFailure() {
-    try {
-      yield* bytes;
-    } catch (error) {
-      failure = { cause: error };
-      throw error;
-    }
-  }
-  await store.put(object, sealFrames(key, catchingFailure())).catch((error) => {
-    throw failure === undefined ? error : failure.cause;
-  });
 }

@@ -1,22 +1,15 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observer } from '../observer.ts';
-import type { SecretRequest } from '../requests/request.ts';
 import { backoffMs } from './backoff.ts';
 import { createDeliveryResults } from './deliveryResults.ts';
-import { type Delivery, type Messengers, type Notice, noticeId } from './messenger.ts';
+import type { Delivery, Messengers, Notice } from './messenger.ts';
+import type { NoticeReader } from './noticeReader.ts';
 import { isRequestEvent } from './preferences.ts';
 import { type Destination, type LeasedNotice, leaseMs, type NoticeQueue } from './queue.ts';
 
 type DeliveryDependencies = {
   queue: NoticeQueue;
-  /** Decrypts what a notice may contain about its push. */
-  describe(row: LeasedNotice & { pushId: Buffer; tokenSealed: Buffer }): {
-    urlToken: string;
-    name: string | null;
-  };
-  /** The same for a request. */
-  describeRequest(id: Buffer): Promise<SecretRequest | undefined>;
+  readNotice: NoticeReader;
   observer: Pick<Observer, 'delivered' | 'deliveryFailed'>;
 };
 
@@ -32,14 +25,12 @@ const pollMs = 250;
 const quietDestinationsMax = 10_000;
 
 /**
- * Delivers notices through messengers, at least once each. Long because the loop and the attempt share the state of
- * destinations.
- * A destination gets one notice after the other. Each result is recorded before the next attempt, so a process that
- * dies repeats at most one of them. Many destinations are served at the same time, so a slow one delays only itself.
- * Leases alternate between the newest and the oldest notices, so that neither a backlog nor new notices starve. A
- * destination that fails gets a pause.
+ * Delivers notices through messengers, at least once each. A destination gets one notice after the other. Each result
+ * is recorded before the next attempt, so a process that dies repeats at most one of them. Many destinations are served
+ * at the same time, so a slow one delays only itself. Leases alternate between the newest and the oldest notices, so
+ * that neither a backlog nor new notices starve. A destination that fails gets a pause.
  */
-export function createDelivery({ queue, describe, describeRequest, observer }: DeliveryDependencies) {
+export function createDelivery({ queue, readNotice, observer }: DeliveryDependencies) {
   const quietUntil = new Map<string, number>();
   const record = createDeliveryResults(queue, observer);
 
@@ -103,7 +94,7 @@ export function createDelivery({ queue, describe, describeRequest, observer }: D
     const messenger = messengers[row.messenger];
     if (messenger === undefined)
       return { outcome: 'later', reason: `${row.messenger} is not set up`, afterMs: backoffMs(row.attempts) };
-    const notice = await noticeOf(row);
+    const notice = await readNotice(row);
     if (notice === undefined) return { outcome: 'never', reason: 'the subject no longer exists' };
     // Checked as late as possible: the notice may have been written, or leased, before the address was unlinked.
     if (isForOwner(notice) && !(await queue.isStillRecipient(row)))
@@ -123,32 +114,6 @@ export function createDelivery({ queue, describe, describeRequest, observer }: D
     return { outcome: 'later', reason: 'internal error', afterMs: backoffMs(attempts) };
   }
 
-  async function noticeOf(row: LeasedNotice): Promise<Notice | undefined> {
-    const { event, pushId, times, happenedAt, kind, tokenSealed, viewsMax, viewsUsed, expiresAt } = row;
-    const base = { id: noticeId(row.id), times, happenedAt, attempt: row.attempts };
-    if (isRequestEvent(event)) {
-      const request = row.requestId === null ? undefined : await describeRequest(row.requestId);
-      return request && { ...base, event, request };
-    }
-    if (pushId === null || kind === null || tokenSealed === null) return undefined;
-    const { urlToken, name } = describe({ ...row, pushId, tokenSealed });
-    return {
-      ...base,
-      event,
-      push: {
-        id: pushId.toString('hex'),
-        urlToken,
-        urlTokenSha256: createHash('sha256').update(urlToken).digest('hex'),
-        name: event === 'shared' ? null : name, // only for the owner
-        kind,
-        viewsMax,
-        viewsUsed,
-        createdAt: row.pushCreatedAt,
-        expiresAt,
-      },
-    };
-  }
-
   return { deliverDue };
 }
 
@@ -157,9 +122,9 @@ const isForOwner = ({ event }: Notice) => event !== 'shared' && !isRequestEvent(
 
 const keyOf = ({ messenger, address }: Destination) => `${messenger} ${address}`;
 
-function groupByDestination(taken: LeasedNotice[]): Batch[] {
+function groupByDestination(leased: LeasedNotice[]): Batch[] {
   const bundles = new Map<string, Batch>();
-  for (const row of taken) {
+  for (const row of leased) {
     const bundle = bundles.get(keyOf(row));
     if (bundle === undefined) bundles.set(keyOf(row), [row]);
     else bundle.push(row);

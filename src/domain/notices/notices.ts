@@ -1,10 +1,10 @@
-import { openLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
 import type { Observer } from '../observer.ts';
 import type { Requests } from '../requests/requests.ts';
 import { createDelivery } from './delivery.ts';
+import { createNoticeReader } from './noticeReader.ts';
 import type { Outbox } from './outbox.ts';
 import { createNoticeQueue } from './queue.ts';
 
@@ -23,13 +23,8 @@ export function createNotices({ database, keyring, outbox, requests, observer }:
   const { select, deleteInBatches, dialect } = database;
   const { deliverDue } = createDelivery({
     queue: createNoticeQueue(database),
+    readNotice: createNoticeReader(keyring, requests),
     observer,
-    describeRequest: requests.maybeFind,
-    describe({ pushId: id, tokenSealed, name }) {
-      const urlToken = openLabel(keyring, tokenSealed, { id, field: 'url_token' });
-      const binding = { id, field: 'name', secret: urlToken } as const;
-      return { urlToken, name: name === null ? null : openLabel(keyring, name, binding) };
-    },
   });
 
   /** Returns how many notices wait, and how long the most overdue one has been due. */

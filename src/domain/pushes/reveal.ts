@@ -60,7 +60,7 @@ export function createReveal(dependencies: Dependencies) {
       case 'unknown':
         return finder.refuseUnknown(client);
       case 'repeated':
-        throw new DomainError('conflict', 'viewAlreadyGiven');
+        throw new DomainError('conflict', 'viewAlreadyClaimed');
       case 'locked':
         await passphrases.recordWrong(claim.row, client);
         throw wrongPassphrase();

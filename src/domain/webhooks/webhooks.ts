@@ -82,7 +82,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
       `SELECT ${dialect.now} AS now FROM accounts WHERE id = $accountId ${dialect.forUpdate}`,
       { accountId },
     );
-    if (account === undefined) throw new DomainError('not_found', 'accountGone');
+    if (account === undefined) throw new DomainError('not_found', 'accountErased');
     return account.now;
   }
 

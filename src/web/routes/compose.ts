@@ -44,7 +44,7 @@ export function composeRoutes(
       const token = capturedToken(ctx);
       const begun = await chat.beginComposeUpload(token);
       await using upload = begun.upload;
-      const form = await read(uploadOptions(begun.account, upload.take));
+      const form = await read(uploadOptions(begun.account, upload.add));
       const input = pushInputOf(form, { hasNotices: true });
       const { push, isSent } = await chat.compose(token, input, { upload });
       const { created, sent } = page.messages.compose;

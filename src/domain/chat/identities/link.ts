@@ -85,7 +85,7 @@ export function createIdentityLinking({ database, accounts, recipients }: Depend
       `SELECT id FROM accounts WHERE id IN ($from, $to) ORDER BY id ${dialect.forUpdate}`,
       { from, to },
     );
-    if (!locked.some(({ id }) => id.equals(to))) throw new DomainError('not_found', 'accountGone');
+    if (!locked.some(({ id }) => id.equals(to))) throw new DomainError('not_found', 'accountErased');
   }
 
   async function moveIdentity(chatUser: ChatUser, from: Buffer, to: Buffer, tx: Tx): Promise<void> {

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { asMessage } from '../validation.ts';
+
+/** The rules for passwords. */
+export const password = z
+  .string()
+  .min(12, asMessage({ code: 'minLength', min: 12 }))
+  .max(1024, asMessage({ code: 'maxLength', max: 1024, unit: 'characters' }));
+
+/** The input for creating an account as an operator. */
+export const accountSchema = z.object({
+  email: z
+    .string()
+    .max(254, asMessage({ code: 'maxLength', max: 254, unit: 'characters' }))
+    .transform(normalizeEmail)
+    .pipe(z.email(asMessage({ code: 'email' }))),
+  password: password.optional(),
+  subscribed: z.boolean().default(false),
+  isAdmin: z.boolean().default(false),
+});
+
+/** The input for creating one's own account. */
+export const signUpSchema = accountSchema.pick({ email: true, password: true }).required();
+
+/** E-mail addresses are compared without case. Names of accounts created by chats are compared exactly. */
+export function normalizeEmail(email: string): string {
+  const name = email.trim();
+  return name.includes('@') ? name.toLowerCase() : name;
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { openLabel } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Requests } from '../requests/requests.ts';
+import { type Notice, noticeId } from './messenger.ts';
+import { isRequestEvent } from './preferences.ts';
+import type { LeasedNotice } from './queue.ts';
+
+export type NoticeReader = ReturnType<typeof createNoticeReader>;
+
+/** Turns leased rows into notices for messengers. Undefined when the push or the request no longer exists. */
+export function createNoticeReader(keyring: Keyring, requests: Pick<Requests, 'maybeFind'>) {
+  async function readNotice(row: LeasedNotice): Promise<Notice | undefined> {
+    const { event, pushId, times, happenedAt, kind, tokenSealed, viewsMax, viewsUsed, expiresAt } = row;
+    const base = { id: noticeId(row.id), times, happenedAt, attempt: row.attempts };
+    if (isRequestEvent(event)) {
+      const request = row.requestId === null ? undefined : await requests.maybeFind(row.requestId);
+      return request && { ...base, event, request };
+    }
+    if (pushId === null || kind === null || tokenSealed === null) return undefined;
+    const urlToken = openLabel(keyring, tokenSealed, { id: pushId, field: 'url_token' });
+    return {
+      ...base,
+      event,
+      push: {
+        id: pushId.toString('hex'),
+        urlToken,
+        urlTokenSha256: createHash('sha256').update(urlToken).digest('hex'),
+        name: event === 'shared' ? null : openName(pushId, urlToken, row.name), // only for the owner
+        kind,
+        viewsMax,
+        viewsUsed,
+        createdAt: row.pushCreatedAt,
+        expiresAt,
+      },
+    };
+  }
+
+  function openName(id: Buffer, urlToken: string, name: Buffer | null): string | null {
+    return name && openLabel(keyring, name, { id, field: 'name', secret: urlToken });
+  }
+
+  return readNotice;
+}

@@ -22,7 +22,7 @@ const tagBytes = 16;
 const open = (record: Buffer, { id, secret }: Omit<RecordContext, 'field'> = place, keys = keyring) =>
   openPayload(keys, record, secret === undefined ? { id } : { id, secret });
 
-/** The parts of a sealed record, by the offsets that its format promises. */
+/** The parts of a sealed record by the offsets of its format. */
 function partsOf(record: Buffer) {
   return {
     version: record[0],

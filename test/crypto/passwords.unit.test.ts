@@ -5,7 +5,7 @@ import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { costs, createPasswords } from '../../src/crypto/passwords.ts';
 import { DomainError } from '../../src/errors.ts';
 
-/** The least that bcrypt takes, for what is not about its cost. */
+/** The lowest cost that bcrypt accepts, for tests that are not about the cost. */
 const cheap = 4;
 const keyring = parseKeyring(`1:${newKey()}`, newKey());
 const passwords = createPasswords(keyring);
@@ -34,7 +34,7 @@ describe('A password', () => {
       expect(await passwords.verify(`${common}b`, hash), `${length}`).to.equal(false);
       expect(await passwords.verify(common, hash), `${length}`).to.equal(false);
     }
-    // bcrypt by itself would not tell them apart.
+    // bcrypt alone would not distinguish them.
     const common = 'x'.repeat(72);
     expect(await bcrypt.compare(`${common}b`, await bcrypt.hash(`${common}a`, cheap))).to.equal(true);
   });

@@ -6,7 +6,7 @@ import { digestOf, isApiToken, isUrlToken, newApiToken, newUrlToken } from '../.
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** How far counts are from all being equal. Of a fair source, the expected value is the number of symbols less one. */
+/** How far counts deviate from being equal. A fair source has an expected value of the number of symbols minus one. */
 function chiSquare(texts: string[], symbols: string): number {
   const counts = new Map([...symbols].map((symbol) => [symbol, 0]));
   for (const symbol of texts.join('')) counts.set(symbol, (counts.get(symbol) ?? Number.NaN) + 1);

@@ -36,7 +36,7 @@ describe('Migrations', () => {
     await fresh.drop();
   });
 
-  /** A folder of migrations, each given by the body of its `up`; `down` removes the table of its name. */
+  /** A folder of migrations, each given as the body of its `up`. Its `down` drops the table of its name. */
   async function folderOf(migrations: Record<string, string>): Promise<string> {
     folders += 1;
     const path = join(folder.path, `migrations${folders}`);
@@ -53,7 +53,7 @@ describe('Migrations', () => {
     return path;
   }
 
-  /** Migrates in a process of its own, which prints the names of what it applied. */
+  /** Migrates in a separate process, which prints the names of the applied migrations. */
   function migrateElsewhere(path: string) {
     const source = (name: string) =>
       pathToFileURL(join(import.meta.dirname, '../../src/database', name)).href;
@@ -229,7 +229,7 @@ describe('Migrations', () => {
       const { child, ended } = migrateElsewhere(path);
       await until(async () => (await tables()).includes('begun'));
       const lease = await leaseEnd();
-      await until(async () => (await leaseEnd()) > lease); // the living renew it
+      await until(async () => (await leaseEnd()) > lease); // a running process renews it
       child.kill('SIGKILL');
       await ended;
       expect((await leaseEnd()) - (await database.clock())).to.be.at.most(15_000);

@@ -28,7 +28,7 @@ let children: ChildProcess[];
 
 const file = () => join(dir, 'hushpush.db');
 
-/** Tests of the driver, each on a file of its own with two tables. */
+/** Tests of the driver. Each has its own file with two tables. */
 function describeSqlite(title: string, tests: () => void): void {
   describe(`SQLite ${title}`, () => {
     beforeEach(async () => {
@@ -66,7 +66,7 @@ function open(storage = file()): Sequelize {
   return one;
 }
 
-/** Runs a script, with `sequelize` on the same file and `say(word)`, in a process of its own. */
+/** Runs a script in a separate process, with `sequelize` on the same file and `say(word)`. */
 function inChild(script: string) {
   const source = `
     import { writeSync } from 'node:fs';
@@ -97,7 +97,7 @@ function times<T>(count: number, work: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => work(index));
 }
 
-/** Reads, decides, writes: only a transaction that excludes all others gets this right. Waits for as long as it takes. */
+/** Reads, decides and writes, which is correct only in an exclusive transaction. Waits without a time limit. */
 async function consume(on: Sequelize): Promise<boolean> {
   const attempt = on.transaction(async (transaction) => {
     const [rows] = await on.query('SELECT views FROM pushes WHERE id = 1', { transaction });
@@ -139,7 +139,7 @@ const addPush = (bind: Bind, transaction: Transaction | null = null) =>
     transaction,
   );
 
-/** How often the event loop turned while the work was done. */
+/** Counts the turns of the event loop during the work. */
 async function countTurns(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;
@@ -210,7 +210,7 @@ describeSqlite('for concurrent writers', () => {
     ]).finally(() => {
       haveWritten = true;
     });
-    // Each turn of the event loop happens while the writers wait: a blocked loop would only turn once they gave up.
+    // The event loop turns while the writers wait. A blocked loop would turn only after they gave up.
     for (let turns = 0; turns < 10; turns++) await sleep(5);
     expect(haveWritten).to.equal(false);
     child.stdin?.write('go');
@@ -219,7 +219,7 @@ describeSqlite('for concurrent writers', () => {
   });
 
   it('gives up after five seconds behind its own transaction or another lock on the file', async () => {
-    // Under another name the file has another gate, so this is a foreign lock.
+    // Under another name the file has another write queue, so this lock is a foreign one.
     symlinkSync(file(), join(dir, 'alias.db'));
     const alias = open(join(dir, 'alias.db'));
     const held = await alias.transaction();

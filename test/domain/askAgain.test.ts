@@ -63,7 +63,7 @@ describe('Asking for a push again', () => {
       ];
       for (const token of [byViews, byTime, byHand]) expect(await canAsk(token)).to.equal(false);
       await pushes.reveal(byViews, undefined, anonymous);
-      await expirePushIn(service, byTime, 0); // no job has noticed
+      await expirePushIn(service, byTime, 0); // before any job has run
       await end(byHand);
       for (const token of [byViews, byTime, byHand]) expect(await canAsk(token)).to.equal(true);
     });

@@ -138,7 +138,7 @@ describe('A one-time link', () => {
       expect(await refusal(chat.links.read(purpose, token))).to.equal(over);
       expect(await refusal(chat.links.redeem(purpose, token))).to.equal(over);
       expect(await isThere(token)).to.equal(1);
-      await new Promise((resolve) => setTimeout(resolve, 2)); // its last millisecond is over
+      await new Promise((resolve) => setTimeout(resolve, 2)); // so that its last millisecond has passed
       await chat.purge();
       expect(await isThere(token)).to.equal(0);
     });

@@ -97,7 +97,7 @@ describe('A request for a secret', () => {
       for (let batch = 0; batch < 5; batch++) await times(10, () => ask());
       const { code, messageCode } = await refusalOf(ask());
       expect([code, messageCode]).to.deep.equal(['too_many', 'tooManyOpenRequests']);
-      await requests.create(ben, ann, {}); // others have theirs
+      await requests.create(ben, ann, {}); // somebody else’s request
       const open = await requests.list(ann);
       expect(open).to.have.length(50);
       await requests.cancel((open[0] as SecretRequest).id, ann);
@@ -201,7 +201,7 @@ describe('A request for a secret', () => {
       );
       expect(await refusal(making)).to.equal(over);
       expect(await deliverNotices(domain, [ann, ben])).to.be.empty;
-      await new Promise((resolve) => setTimeout(resolve, 2)); // its last millisecond is over
+      await new Promise((resolve) => setTimeout(resolve, 2)); // so that its last millisecond has passed
       await domain.chat.purge();
       expect(await found(request)).to.equal(undefined);
     });
@@ -357,7 +357,7 @@ describe('A request for a secret', () => {
         return tries === 1 ? { outcome: 'later', reason: 'busy', afterMs: 1 } : { outcome: 'sent' };
       };
       const all = await deliverNotices(domain, [ben], answer);
-      await new Promise((resolve) => setTimeout(resolve, 5)); // it may have been due again by then, or not
+      await new Promise((resolve) => setTimeout(resolve, 5)); // by then it may or may not be due again
       all.push(...(await deliverNotices(domain, [ben], answer)));
       expect(all.map(({ notice }) => notice.attempt)).to.deep.equal([1, 2]);
       for (const { notice } of all) expect(notice).to.deep.include({ event: 'requested', request });

@@ -196,7 +196,7 @@ describe('The chat identities of an account', () => {
       await connect(friend, ann);
       await view(await newPush(ann));
       await chat.identities.unlink(chatUser, ann);
-      // as by an event that began before the unlinking
+      // as if by an event that started before the unlinking
       await service.database.execute(
         `INSERT INTO notices (id, push_id, event, messenger, address, times, views_used, happened_at, created_at, due_at)
          SELECT ${service.database.dialect.newId}, push_id, 'locked', messenger, $address, 1, 1, 1, 1, 1 FROM notices

@@ -44,7 +44,7 @@ describe('A push', () => {
 
   const expire = (urlToken: string) => service.domain.pushes.expire(urlToken, anonymous);
 
-  /** What the database holds of a push: its row, and the rows of its log, oldest first. */
+  /** The stored row of a push, and the rows of its audit log, oldest first. */
   async function stored(urlToken: string) {
     const [row] = await service.database.select<{
       id: Buffer;
@@ -72,7 +72,7 @@ describe('A push', () => {
     return answers.filter((answer) => answer.payload !== null);
   }
 
-  /** A domain over the same pushes whose database's clock stands still. */
+  /** A domain on the same pushes with a fixed database clock. */
   function domainAt(now: number, keyring = service.keyring) {
     const { database } = service;
     const dialect = { ...database.dialect, now: String(now) };
@@ -83,13 +83,13 @@ describe('A push', () => {
     );
   }
 
-  /** Changes a text that is known to be there. */
+  /** Replaces a part of a text. Throws when it is not there. */
   function edit(text: string, from: RegExp, to: string): string {
     if (!from.test(text)) throw new Error(`nothing to change in: ${text}`);
     return text.replace(from, to);
   }
 
-  /** The claim, as it is but for what the test meddles with: after the reading of the row, or in a statement. */
+  /** The real claim with hooks after the row is read or written, and with changed statements. */
   function claimWith({
     afterRead = async () => {},
     change = (sql: string) => sql,
@@ -257,7 +257,7 @@ describe('A push', () => {
 
     if (!onMariadb) return; // SQLite lets one writer in at a time, and there is no connection to lose
 
-    /** Holds the first reading of each of so many claims until all have read. */
+    /** Holds the first read of each of `size` claims until all have read. */
     function meeting(size: number) {
       let readers = 0;
       return async () => {
@@ -302,7 +302,7 @@ describe('A push', () => {
       const first = claimView({ urlToken: token, passphraseHash: null, client: someClient });
       while (reads === 0) await sleep(5);
       const second = claimView({ urlToken: token, passphraseHash: null, client: someClient });
-      await sleep(150); // enough for a second reading, if it did not wait
+      await sleep(150); // long enough for a second read if it did not wait
       const readsMeanwhile = reads;
       goOn();
       expect((await first).outcome).to.equal('claimed');
@@ -412,10 +412,10 @@ describe('A push', () => {
         const given = payloads.filter((one) => one === payload).length;
         const { viewsUsed, rowsOf, log, deleted, expiredOn, ...row } = await stored(token);
 
-        // Every payload that was given is a view, and no view beyond the limit.
+        // Every revealed payload counts as a view, and no view exceeds the limit.
         expect({ viewsUsed, views: rowsOf('view').length }).to.eql({ viewsUsed: given, views: given });
         expect(given).to.be.at.most(viewsMax);
-        // The push ends once, by the limit or by hand, and is erased.
+        // The push ends once, by its limit or by the deletion, and is erased.
         const isDeleted = given < viewsMax;
         expect({ deleted, deletions: rowsOf('expire').length }).to.eql({
           deleted: isDeleted,

@@ -26,7 +26,7 @@ describe('The database', () => {
   const reveal = (urlToken: string, passphrase?: string) =>
     service.domain.pushes.reveal(urlToken, passphrase, anonymous);
 
-  /** Every column of a push, as a dump has it. */
+  /** Every column of a push, as in a dump. */
   async function dumpOf(urlToken: string): Promise<Row> {
     const [row] = await service.database.select<Row>('SELECT * FROM pushes WHERE token_digest = $digest', {
       digest: urlTokenDigest(service.keyring, urlToken),
@@ -80,7 +80,7 @@ describe('The database', () => {
       const pieceBytes = 32;
       const folderOf = ({ databaseUrl }: TestService) => dirname(databaseUrl.slice('sqlite:'.length));
 
-      /** How many pieces of a sealed record can be found in the files of the database, by the name of the file. */
+      /** Counts the pieces of a sealed record in the files of the database, by file name. */
       async function traces(record: Buffer): Promise<Record<string, number>> {
         const folder = folderOf(service);
         const found: Record<string, number> = {};
@@ -134,7 +134,7 @@ describe('The database', () => {
   }
 
   describe('dumped together with the master keys', () => {
-    /** All that somebody may hope to be a url token who has everything but the link. */
+    /** Everything that an attacker who lacks only the link could try as the url token. */
     function guesses(row: Row): string[] {
       const { keyring } = service;
       const bytes = [...Object.values(row), ...keyring.all.values(), keyring.pepper].filter(Buffer.isBuffer);

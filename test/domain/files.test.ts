@@ -43,7 +43,7 @@ describe('The files of a push', () => {
 
   after(() => service.stop());
 
-  /** The same service, over another database or store. */
+  /** The same service on another database or store. */
   function domainOver(meddled: { database?: Database; store?: FileStore }): Domain {
     const settings = domainSettings(readConfig({ RATE_LIMITS: 'off' }));
     const { database = service.database, store = service.fileStore } = meddled;

@@ -23,7 +23,7 @@ async function* chunks(bytes: Buffer, size = 50_000) {
 const seal = (plaintext: Buffer, by: Buffer = key): Promise<Buffer> =>
   buffer(sealFrames(by, chunks(plaintext)));
 
-/** What comes out of a sealed file, and what of it came out before it was refused. */
+/** The plaintext that was returned, up to the refusal if there was one. */
 async function open(sealed: Buffer, size: number, span: Span = { start: 0, end: size }, by: Buffer = key) {
   const given: Buffer[] = [];
   try {

@@ -57,7 +57,7 @@ describe('Notices', () => {
   const view = (token: string, passphrase?: string) =>
     service.domain.pushes.reveal(token, passphrase, anybody);
 
-  /** A messenger that answers as it is told, and remembers what it brought. */
+  /** A messenger that records its notices and returns the given result. */
   function pigeon(answer: (told: Told) => Delivery | Promise<Delivery> = () => ({ outcome: 'sent' })) {
     const told: Told[] = [];
     return {
@@ -210,7 +210,7 @@ describe('Notices', () => {
       );
       for (const _ of [1, 2, 3]) {
         await view(token, 'rose');
-        // a notice that is under way takes up no more
+        // a notice that is being delivered no longer collects events
         await service.database.execute('UPDATE notices SET is_open = NULL', {});
       }
       return (await delivered()).events().sort();
@@ -301,7 +301,7 @@ describe('Notices', () => {
       const ids = new Set<string>();
       const waits: { atLeast: number; atMost: number }[] = [];
       for (const attempt of [1, 2, 3, 4]) {
-        // each time another process, that knows of no failure
+        // a new process each time, which does not know about the failures
         const domain = createDomain(service.database, service.keyring, domainSettings(readConfig({})));
         const before = await service.domain.clock();
         const { told } = await delivered(() => ({ outcome: 'later', reason: 'HTTP 500' }), domain);
@@ -376,7 +376,7 @@ describe('Notices', () => {
       await view(await newPush());
       const timers = mock.timers;
       timers.enable({ apis: ['setTimeout'] });
-      syncBuiltinESMExports(); // to modules that imported it by its name
+      syncBuiltinESMExports(); // for modules that imported it by name
       try {
         const bird = pigeon(() => new Promise<never>(() => {}));
         let isDone = false;

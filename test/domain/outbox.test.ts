@@ -35,7 +35,7 @@ describe('A view of a push whose notices are being leased', () => {
       transaction: taking,
     });
     const view = domain.pushes.reveal(urlToken, undefined, anonymous);
-    await sleep(300); // so that the view has come to where it waits
+    await sleep(300); // so that the view has reached the lock
     await database.sequelize.query('UPDATE notices SET is_open = NULL', { transaction: taking });
     await taking.commit();
     expect((await view).payload).to.equal('tulip');

@@ -5,7 +5,7 @@ import { dayMs, hourMs, minuteMs } from '../../src/time.ts';
 
 const schema = buildPushSchema(domainSettings(readConfig({})).pushes);
 
-/** The fields that a schema refuses. */
+/** The fields that the schema rejects. */
 function refusedFields(input: object): string[] {
   const { error } = schema.safeParse(input);
   return [...new Set(error?.issues.map(({ path }) => String(path[0])))].sort();

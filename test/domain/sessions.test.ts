@@ -32,7 +32,7 @@ describe('Signing in', () => {
 
   const whoHolds = async (token: string) => (await service.domain.sessions.authenticate(token))?.email;
 
-  /** Ages a session: its beginning, its last sign of life and its end, by so much. */
+  /** Moves the creation, last use and expiry of a session into the past by `ms`. */
   async function age(token: string, ms: number) {
     const changed = await service.database.execute(
       'UPDATE sessions SET created_at = created_at - $ms, seen_at = seen_at - $ms, expires_at = expires_at - $ms WHERE digest = $digest',

@@ -200,7 +200,7 @@ describe('A sweep', () => {
     expect(await count()).to.equal(1);
   });
 
-  // The last: an EXPLAIN keeps its read lock for a while in the embedded database.
+  // Runs last: an EXPLAIN holds its read lock for a while in the embedded database.
   describe('on a large table', () => {
     it('finds its pushes by an index', async () => {
       const { dialect, select } = service.database;

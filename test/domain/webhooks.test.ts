@@ -35,7 +35,7 @@ describe('A webhook', () => {
     return Number(row?.found);
   }
 
-  /** Something for the owner to hear of: a push is made and viewed. */
+  /** Creates a push and views it, which notifies its owner. */
   async function view(account: Account): Promise<void> {
     const { urlToken } = await service.domain.pushes.create(
       { payload: 'x' },
@@ -53,7 +53,7 @@ describe('A webhook', () => {
     return endpoint;
   }
 
-  /** Lets time pass for what has failed so far. */
+  /** Moves the first failure into the past by `ms`. */
   const age = (id: string, ms: number) =>
     service.database.execute('UPDATE webhooks SET failing_since = failing_since - $ms WHERE id = $id', {
       id: Buffer.from(id, 'hex'),

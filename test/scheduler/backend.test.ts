@@ -18,7 +18,7 @@ import { until } from '../harness/until.ts';
 type Row = Record<string, unknown>;
 type Statement = { sql: string; bind: Record<string, string> };
 
-/** Agenda keeps a timer for half of a lease after a job has ended, and with it the process. */
+/** After a job, Agenda keeps a timer, and so the process, alive for half of the lease. */
 const shortLease = { defaultLockLifetime: 1_000 };
 const source = (path: string) => pathToFileURL(join(import.meta.dirname, '../../src', path)).href;
 
@@ -59,7 +59,7 @@ describe('The scheduler’s store', () => {
     return one;
   }
 
-  /** A store with connections of its own, as another process has it. */
+  /** A store with its own connections, as in another process. */
   async function newWorker(options: BackendOptions = {}): Promise<AgendaBackend> {
     const worker = createSequelizeBackend(open().sequelize, options);
     await worker.connect();
@@ -100,11 +100,11 @@ describe('The scheduler’s store', () => {
     );
   }
 
-  /** Lets time pass for leases: the rest of the row stays. */
+  /** Moves the leases into the past by `ms`. The rest of the row stays. */
   const ageLeases = (ms: number) =>
     database.execute('UPDATE scheduler_jobs SET locked_at = locked_at - $ms', { ms });
 
-  /** Runs a program in a process of its own, with Agenda on the store, and tells what it has said. */
+  /** Runs a program with Agenda on the store in a separate process, and collects its output lines. */
   function launch(program: string) {
     const { child } = folder.launch(
       [
@@ -388,7 +388,7 @@ describe('The scheduler’s store', () => {
   });
 
   describe('while it connects', () => {
-    /** The address of a database that is not there yet, and what brings it. */
+    /** The URL of a database that does not exist yet, and a function that makes it available. */
     async function awayDatabase() {
       if (!onMariadb) {
         const path = join(folder.path, 'away.db');
@@ -457,7 +457,7 @@ describe('The scheduler’s store', () => {
   });
 
   it('searches by an index only, however many jobs there are', async () => {
-    const own = await freshDatabase(); // for an EXPLAIN can leave its connection unfit for more
+    const own = await freshDatabase(); // because an EXPLAIN can leave its connection unusable
     const many = open(own.url);
     const { sequelize } = many;
     await createMigrations(many, migrationsFolder).up();
@@ -527,7 +527,7 @@ describe('The scheduler’s store', () => {
   });
 });
 
-/** The statements that are run from now on. */
+/** Collects the statements that run from now on. */
 function listenTo(sequelize: Sequelize): Statement[] {
   const statements: Statement[] = [];
   const { query } = sequelize;

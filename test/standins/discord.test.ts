@@ -38,7 +38,7 @@ describe('The Discord stand-in', () => {
     return started.client;
   }
 
-  /** What the last interactions were, and a client to answer them with as no discord.js interaction would. */
+  /** A bot that records interactions, and a client to send responses that discord.js would not send. */
   async function ear() {
     const heard: Interaction[] = [];
     await bot((interaction) => heard.push(interaction));

@@ -34,12 +34,12 @@ export function restOf(discord: Discord, options: Partial<RESTOptions> = {}): RE
   return new REST({ api: discord.apiUrl, retries: 0, ...options }).setToken(discord.token);
 }
 
-/** discord.js waits five seconds between one IDENTIFY and the next, as Discord wants it; here it need not. */
+/** discord.js waits five seconds between two IDENTIFY messages, as Discord requires. Here it need not. */
 const hasty = { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }) };
 
 /**
- * Once @slack/socket-mode is loaded, its undici sends for discord.js's as well and knows none of the latter's forms with
- * files; `makeRequest` with Node's own fetch is the way discord.js documents around it.
+ * Once @slack/socket-mode is loaded, its undici also sends the requests of discord.js, and does not understand its forms with
+ * files. discord.js documents `makeRequest` with Node's own fetch as the way around it.
  */
 const makeRequest = fetch as RESTOptions['makeRequest'];
 
@@ -71,13 +71,13 @@ export async function register(discord: Discord, more: object[] = []): Promise<u
   return restOf(discord).put(`/applications/${discord.applicationId}/commands`, { body });
 }
 
-/** What a bot over HTTP answers with: a first answer in the reply, or nothing because it calls by itself. */
+/** The response of a bot over HTTP: in the reply, or undefined if the bot makes the call itself. */
 type InteractionHandler = (
   interaction: APIInteraction,
   rest: REST,
 ) => Promise<APIInteractionResponse | undefined>;
 
-/** Runs a bot that Discord reaches over HTTP: it looks at signatures by itself, and calls with a real REST client. */
+/** Runs a bot that Discord reaches over HTTP. It verifies signatures itself and calls with a real REST client. */
 export async function startHttpBot(discord: Discord, take: InteractionHandler) {
   const rest = restOf(discord);
   const key = keyOf(discord.publicKey);
@@ -124,7 +124,7 @@ export async function startRaw(
 
 type Failure = Error & { code?: number | string; status?: number; rawError?: Record<string, unknown> };
 
-/** How something failed; fails itself when it did not. */
+/** The error that a promise rejects with. Throws if it does not reject. */
 export async function failure(action: Promise<unknown>): Promise<Failure> {
   try {
     await action;
@@ -147,7 +147,7 @@ export const row = (...buttons: ButtonBuilder[]) =>
 const text = (id: string) => new TextInputBuilder().setCustomId(id).setStyle(TextInputStyle.Paragraph);
 const label = (words: string) => new LabelBuilder().setLabel(words);
 
-/** A modal that asks for a secret, people, how long and files. */
+/** A modal with fields for a secret, users, a lifetime and files. */
 export const pushModal = new ModalBuilder()
   .setCustomId('push')
   .setTitle('New push')

@@ -31,7 +31,7 @@ describe('The Discord stand-in over the gateway', () => {
     if (interaction.isChatInputCommand()) await interaction.reply({ content: 'Hello', flags: ephemeral });
   };
 
-  /** Connects as no discord.js client would. */
+  /** Connects with a plain WebSocket, to send what discord.js would not. */
   async function connect(query = 'v=10&encoding=json', path = '/gateway') {
     const socket = new WebSocket(`${discord.url.replace('http', 'ws')}${path}?${query}`);
     const heard: Fields[] = [];

@@ -661,7 +661,7 @@ describe('The Slack stand-in', () => {
       expect((await alice.runs('/push', { manner: { forged: 'wrong' } })).status).to.equal(401);
       expect((await alice.runs('/push', { manner: { forged: 'absent' } })).status).to.equal(401);
       expect((await alice.runs('/push', { manner: { skewSeconds: -302 } })).status).to.equal(401);
-      // Bolt takes what is signed for the future; an app must look after that itself.
+      // Bolt accepts timestamps in the future. An app must check for them itself.
       expect((await alice.runs('/push', { manner: { skewSeconds: 302 } })).status).to.equal(200);
     });
   });

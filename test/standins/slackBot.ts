@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { App, type AppOptions, type Logger, LogLevel, SocketModeReceiver, webApi } from '@slack/bolt';
 import type { Slack } from './slack/slack.ts';
 
-/** A real web client of a token, which tries once. */
+/** A real web client for a token, without retries. */
 export function clientOf(
   slack: Slack,
   token: string,
@@ -49,16 +49,16 @@ export async function startBot(
   return { app, url, stop: async () => void (await app.stop()) };
 }
 
-/** With a token for one workspace, or a way to find that of any. */
+/** A token for one workspace, or a function that finds the token of any workspace. */
 export type SocketOptions = {
   token?: string;
   authorize?: NonNullable<AppOptions['authorize']>;
   logger?: Logger;
-  /** How soon it connects again; also how soon it gives a connection up that answers no ping. */
+  /** The delay before a reconnect, and the time after which a connection without pongs is given up. */
   clientPingTimeout?: number;
 };
 
-/** Runs a real Bolt app, which reaches Slack over a connection of its own. */
+/** Runs a real Bolt app that connects to Slack over Socket Mode. */
 export async function startSocketBot(
   slack: Slack,
   listen: (app: App) => void,
@@ -76,7 +76,7 @@ export async function startSocketBot(
   return { app, stop: () => receiver.client.disconnect() };
 }
 
-/** A server with given responses, for behaviour that no Bolt app has. */
+/** A server with given responses, for behaviour that no Bolt app shows. */
 export async function startRaw(answer: (res: ServerResponse, body: string, req: IncomingMessage) => void) {
   const server = createServer(async (req, res) => answer(res, await text(req), req));
   server.listen(0, '127.0.0.1');
@@ -92,7 +92,7 @@ export async function startRaw(answer: (res: ServerResponse, body: string, req: 
   };
 }
 
-/** How something failed; fails itself when it did not. */
+/** The error that a promise rejects with. Throws if it does not reject. */
 export async function failure(action: Promise<unknown>): Promise<Error & { data?: Record<string, unknown> }> {
   try {
     await action;
@@ -113,7 +113,7 @@ export const button = (label: string, actionId: string, more: { value?: string; 
 });
 export const actions = (...elements: ReturnType<typeof button>[]) => ({ type: 'actions' as const, elements });
 
-/** A modal that asks for a secret, people and how many views. */
+/** A modal with fields for a secret, users and the number of views. */
 export const pushModal = {
   type: 'modal' as const,
   callback_id: 'push',

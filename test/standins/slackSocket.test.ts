@@ -37,7 +37,7 @@ describe('The Slack stand-in over Socket Mode', () => {
     return started;
   }
 
-  /** Connects as no Bolt app would. */
+  /** Connects with a plain WebSocket, to send what Bolt would not. */
   async function connect() {
     const { url } = await clientOf(slack, slack.app.appToken).apps.connections.open();
     const socket = new WebSocket(String(url));

@@ -9,17 +9,17 @@ import type { Manner } from './signing.ts';
 import { noAck, type Stage } from './stage.ts';
 import type { Arrival, Interaction, ModalView, User } from './things.ts';
 
-/** An action of a person. Awaited, it is the app's first response; its methods wait for what the app shows then. */
+/** An action of a user. Awaited, it is the app's first response. Its methods wait for what the app shows next. */
 export type PendingAction = Promise<Ack> & {
-  /** The modal that the app opened in return. */
+  /** The modal that the app opened in response. */
   modal(): Promise<Modal>;
-  /** The next message that the person gets to see, privately or not. */
+  /** The next message that the user sees, privately or not. */
   message(): Promise<SeenMessage>;
-  /** The next message before the person that is edited. */
+  /** The next edit of a message that the user sees. */
   edited(): Promise<SeenMessage>;
   /** The choices of the autocompletion. */
   choices(): Promise<{ name: string; value: string | number }[]>;
-  /** Sends the very same once more, signature and all: which Discord does not do, but who overheard it could. */
+  /** Sends the same request again with the same signature. Discord does not do this, but an attacker could. */
   again(): Promise<Ack>;
 };
 
@@ -32,7 +32,7 @@ export type ActionDetails = Pick<Interaction, 'kind' | 'name' | 'user' | 'place'
   submitted?: ModalView;
 };
 
-/** Lets people act. */
+/** Creates the actions of users. */
 export function createActions(stage: Stage, deliver: Deliver) {
   const { platform } = stage;
   const { world, clock, settings } = platform;
@@ -73,7 +73,7 @@ export function createActions(stage: Stage, deliver: Deliver) {
       return given;
     });
 
-    /** Waits for something; gives up at once where Discord showed an error instead. */
+    /** Waits for a value. Fails at once if Discord shows an error instead. */
     function expect<T>(what: string, find: () => T | undefined): Promise<T> {
       const findOrFail = () => {
         const found = find();

@@ -4,7 +4,7 @@ export type Clock = ReturnType<typeof createClock>;
 
 const discordEpochMs = 1_420_070_400_000;
 
-/** Discord's own time, which tests may move, and the news that something in it has changed. */
+/** Discord's clock, which tests can move, and notifications about changes. */
 export function createClock() {
   const news = new EventEmitter().setMaxListeners(0);
   let aheadMs = 0;
@@ -20,8 +20,8 @@ export function createClock() {
   }
 
   /**
-   * Waits until something is there, and gives it. Fails after `withinMs`, saying `what` never came. It looks at once
-   * when something in Discord has changed, and now and then for what is elsewhere.
+   * Waits for a value and returns it. Fails after `withinMs` with `what` in the error. Checks again
+   * whenever something in Discord changes, and at intervals for changes elsewhere.
    */
   async function until<T>(what: string, find: () => T | undefined, withinMs: number): Promise<T> {
     const deadline = AbortSignal.timeout(withinMs);

@@ -6,7 +6,7 @@ import { flag, type Message } from './things.ts';
 
 type NameOf = (id: string) => string | undefined;
 
-/** All that a person reads in a message, one line for each text, but not what is on buttons. */
+/** The text that a user reads in a message, one line for each part, without button labels. */
 export function linesOf(message: Message, nameOf: NameOf): string[] {
   const displayed = partsOf(message.components).filter(({ part: one }) => one.type === part.textDisplay);
   const texts = [
@@ -18,7 +18,7 @@ export function linesOf(message: Message, nameOf: NameOf): string[] {
   return texts.filter((text) => text !== '').map((text) => readable(text, nameOf));
 }
 
-/** What a person reads in a text: links by their labels, and mentions by names. */
+/** A text as a user reads it, with labels for links and names for mentions. */
 function readable(text: string, nameOf: NameOf): string {
   return text
     .replaceAll(/\[([^\]]+)\]\(<?https?:[^)]+\)/g, (_, label: string) => label)
@@ -26,7 +26,7 @@ function readable(text: string, nameOf: NameOf): string {
     .replaceAll(/<(https?:[^>]+)>/g, (_, url: string) => url);
 }
 
-/** The addresses that a message offers, on buttons and in texts. */
+/** The URLs in a message, on buttons and in texts. */
 export function linksOf({ components, content, embeds }: Message): string[] {
   const onButtons = partsOf(components).map(({ part: one }) => textOf(one.url));
   const ofEmbeds = embeds.flatMap((embed) => [textOf(embed.url), ...textsOfEmbed(embed)]);
@@ -34,7 +34,7 @@ export function linksOf({ components, content, embeds }: Message): string[] {
   return [...new Set([...onButtons, ...found].filter((url) => url !== ''))];
 }
 
-/** Whether Discord would look up links in a message, to show what is behind them. */
+/** Whether Discord would fetch the links in a message to show previews. */
 export function isUnfurled(message: Message): boolean {
   const texts = [message.content, ...partsOf(message.components).map(({ part: one }) => textOf(one.content))];
   return (message.flags & flag.suppressEmbeds) === 0 && texts.some((text) => /https?:\/\//i.test(text));
@@ -63,7 +63,7 @@ function buttons(components: Fields[]): Fields[] {
   return partsOf(components).flatMap(({ part: one }) => (one.type === part.button ? [one] : []));
 }
 
-/** The only button with this label, or the one `at` a position among several. Throws where a person finds none. */
+/** The only button with this label, or the one `at` a position among several. Throws if a user would find none. */
 export function requireButton(components: Fields[], label: string, { at }: Beside = {}): Fields {
   const found = buttons(components).filter((one) => labelOf(one) === label);
   const one = found[at ?? 0];
@@ -73,7 +73,7 @@ export function requireButton(components: Fields[], label: string, { at }: Besid
   return one;
 }
 
-/** The menu with this placeholder, or else the only one. */
+/** The menu with this placeholder, or else the only menu. */
 export function requireMenu(components: Fields[], placeholder?: string): Fields {
   const menus = partsOf(components).flatMap(({ part: one }) =>
     [part.stringSelect, part.userSelect, part.mentionableSelect, part.channelSelect].some(
@@ -92,7 +92,7 @@ function labelOf({ label, emoji }: Fields): string {
   return [name, textOf(label)].filter((text) => text !== '').join(' ');
 }
 
-/** The fields of a modal as a person names them: by their labels. */
+/** The fields of a modal by their labels. */
 export function fieldsByLabel(components: Fields[]): Map<string, Fields> {
   const named = listOf(components).flatMap((one): [string, Fields][] => {
     if (one.type === part.label && isFields(one.component)) return [[textOf(one.label), one.component]];

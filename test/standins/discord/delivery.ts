@@ -8,21 +8,21 @@ import { respondWith } from './rest/index.ts';
 import { isGenuine, type Manner, type Signed, signed } from './signing.ts';
 import type { Interaction } from './things.ts';
 
-/** How an app took something that it was sent. */
+/** How an app responded to a delivery. */
 export type Ack = {
-  /** The HTTP status; undefined over the gateway, and where there was no answer. */
+  /** The HTTP status. Undefined over the gateway, and without a response. */
   status: number | undefined;
-  /** The name of the first answer, such as MODAL; undefined when there was none. */
+  /** The name of the first response, such as MODAL. Undefined when there was none. */
   response: string | undefined;
-  /** The app's response with `type` and `data`, or whatever else it sent over HTTP. */
+  /** The app's response with `type` and `data`, or any other body that it sent over HTTP. */
   body: unknown;
-  /** How long it took. */
+  /** The response time. */
   ms: number;
-  /** What Discord shows the person on failure. */
+  /** What Discord shows the user on failure. */
   error: string | undefined;
 };
 
-/** An interaction being delivered; `again` delivers the very same once more, like a replay. */
+/** An interaction being delivered. `again` delivers the same one again, like a replay. */
 export type Delivered = { ack: Promise<Ack>; again(): Promise<Ack> };
 
 export type Deliver = (interaction: Interaction, payload: Fields, manner: Manner) => Delivered;
@@ -30,7 +30,7 @@ export type Deliver = (interaction: Interaction, payload: Fields, manner: Manner
 const silence = 'The application did not respond';
 const nothing = { status: undefined, response: undefined, body: undefined, error: undefined };
 
-/** Sends interactions as Discord does, over HTTP or the gateway, and complains when they are not answered in time. */
+/** Sends interactions as Discord does, over HTTP or the gateway, and complains about late or missing responses. */
 export function createDelivery(platform: Platform, gateway: Gateway) {
   const { world, recordings, settings, clock } = platform;
   const { app } = world;
@@ -53,7 +53,7 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
       again: () => post(letter).then((reply) => timed(strange(reply))),
     };
 
-    /** What came of it. A refusal of the answer was complained of already, silence was not. */
+    /** The outcome of a delivery. Refused responses have been complained about already, missing ones have not. */
     function settle(taken: Omit<Ack, 'ms'>): Ack {
       const { response } = interaction;
       clock.changed();
@@ -70,7 +70,7 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
     }
   }
 
-  /** Waits for the first answer, which comes by a call, as long as Discord waits. */
+  /** Waits for a first response by a call, as long as Discord would. */
   async function answered(interaction: Interaction): Promise<Omit<Ack, 'ms'>> {
     const isOver = () => clock.now() - interaction.at > settings.ackLimitMs || undefined;
     await clock.until('', () => interaction.response ?? isOver(), settings.ackLimitMs).catch(() => {});
@@ -91,7 +91,7 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
     return { ...nothing, status, body: body.json, error: refused.status >= 400 ? silence : undefined };
   }
 
-  /** Posts it. There is no status where there is no answer in time. */
+  /** Posts the interaction. There is no status without a response in time. */
   async function post({ text, headers }: Signed): Promise<Reply> {
     const sent = { ...headers, ...own, 'content-length': Buffer.byteLength(text) };
     const signal = AbortSignal.timeout(settings.ackLimitMs);
@@ -111,7 +111,7 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
     }
   }
 
-  /** Asks whether an app is there, and whether it looks at signatures, as when its URL is set up. */
+  /** Checks that an app responds and verifies signatures, as Discord does when its URL is set up. */
   async function ping(manner: Manner): Promise<Ack> {
     const timed = timer();
     const payload = { id: clock.nextId(), application_id: app.id, type: 1, token: 'ping', version: 1 };
@@ -131,7 +131,7 @@ const own = {
   'user-agent': 'Discord-Interactions/1.0 (+https://discord.com)',
 };
 
-/** A reply that nothing is done with. */
+/** A reply that is ignored. */
 function strange({ status, body }: Reply): Omit<Ack, 'ms'> {
   const said = body && (Object.keys(fieldsOf(body.json)).length > 0 ? body.json : body.text || undefined);
   const isRefused = status === undefined || status >= 300;

@@ -19,38 +19,38 @@ import type { Guild, Place, User } from './things.ts';
 export type Discord = Awaited<ReturnType<typeof startDiscord>>;
 
 /**
- * Starts a Discord on 127.0.0.1 that the real discord.js cannot tell from the real one. It has one server, where the one
- * app with its bot is installed. Everything that the app sends is recorded and validated.
+ * Starts a Discord on 127.0.0.1 that discord.js cannot distinguish from the real one. It has one server, where the only
+ * app is installed with its bot. Everything that the app sends is recorded and validated.
  *
  *     const discord = await startDiscord();
  *     const client = new Client({ intents: [], rest: { api: discord.apiUrl } });
  *     await client.login(discord.token);
- *     discord.deliversTo('http://127.0.0.1:3000/discord/interactions');  // without it: over the gateway
+ *     discord.deliversTo('http://127.0.0.1:3000/discord/interactions');  // otherwise over the gateway
  *
  *     const alice = discord.user('alice');
  *     const modal = await alice.runs('/push', { recipient: bob, views: 3 }).modal();   // awaits what the app shows
  *     const answer = await modal.fill({ Secret: 'tulip' }).submit().message();
- *     const { ms } = await alice.runs('/pushes list');                 // awaits the first response alone
+ *     const { ms } = await alice.runs('/pushes list');                 // awaits only the first response
  *     await answer.press('Burn now').edited();
  *     await bob.dms.last().becomes(/expired/);
  *     await alice.types('/pushes expire', { push: 'gr' }).choices();
  *     await alice.opens(bob.says('look')).menu('Push securely').modal();
  *     await alice.opens(bob).menu('Send a secret').modal();
  *     await alice.runs('/push', {}, { in: alice.botDm });              // or in discord.group('us', [alice, bob])
- *     alice.addsApp();                                                 // to their account, as well as in the server
- *     bob.closesDms();                                                 // 50007; or 50278
+ *     alice.addsApp();                                                 // to their own account, in addition to the server
+ *     bob.closesDms();                                                 // refused with 50007, or 50278
  *
  *     await act.again();                                 // delivers the same interaction again
- *     discord.disturb('create_message', 'dropped after');  // the next such call is done, and its response lost
- *     discord.passes(16 * 60_000);                       // interactions, files and sessions age
+ *     discord.disturb('create_message', 'dropped after');  // the next such call is processed, but its response is lost
+ *     discord.passes(16 * 60_000);                       // moves the clock for interactions, files and sessions
  *     discord.gateway.drop();                            // and reconnect(), close(4000), invalidate(false), …
  *     discord.verify({ secrets: ['tulip'], logs, quiet: true, complete: true });   // in afterEach: throws with all complaints
  *     await discord.stop();
  *
- * Operations have the names of Discord's OpenAPI document. Refusals that the app could not foresee (closed direct messages,
- * a reset token, a rate limit) are no fault of the app. Complaints are about requests that Discord does not know or refuses
- * as wrong, bodies that violate its OpenAPI document or a rule beyond it, and responses that are late, missing, repeated or
- * of a wrong type. A test that provokes complaints takes them with `takeComplaints`.
+ * Operations have the names of Discord's OpenAPI document. Refusals that the app cannot foresee (closed direct messages,
+ * a reset token, a rate limit) are not its fault. Complaints are about requests that Discord does not know or refuses
+ * as invalid, bodies that violate its OpenAPI document or other rules, and responses that are late, missing, repeated or
+ * of a wrong type. A test that provokes complaints collects them with `takeComplaints`.
  */
 export async function startDiscord(settings: Partial<Settings> = {}) {
   const platform = createPlatform(settings);
@@ -72,7 +72,7 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
 
   type Joining = Partial<Pick<User, 'displayName' | 'locale'>> & { guilds?: Guild[] };
 
-  /** The person of this name, created at the first call; joins the main server unless others are given. */
+  /** The user with this name, created at the first call. Joins the main server unless others are given. */
   function user(name: string, { guilds = [mainGuild], ...more }: Joining = {}): Person {
     const known = world.users.find((one) => one.name === name && !one.isBot);
     const one = known ?? world.addUser(name, more);
@@ -82,7 +82,7 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
     return person;
   }
 
-  /** The server of this name, created at the first call with a channel general and, by default, the app. */
+  /** The server with this name, created at the first call with a channel `general` and, by default, the app. */
   function guild(name: string, { hasApp = true, members = [] as Person[] } = {}): Guild {
     const known = world.guilds.find((one) => one.name === name);
     const found = known ?? world.addGuild(name, hasApp);
@@ -91,7 +91,7 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
     return found;
   }
 
-  /** The channel of this name in a server. */
+  /** The channel with this name in a server. */
   function channel(name: string, { guild: where = mainGuild } = {}): Place {
     const known = world.places.find((one) => one.guild === where && one.name === name);
     return known ?? world.addPlace('guild', name, new Set(), where);
@@ -117,24 +117,24 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
     user,
     guild,
     channel,
-    /** Direct messages of several people, where the bot is not. */
+    /** A group conversation without the bot. */
     group: (name: string, members: Person[]): Place =>
       world.addPlace('group', name, new Set(members.map((one) => one.user))),
-    /** Direct messages of two people. */
+    /** A direct conversation of two users, without the bot. */
     dm: (one: Person, other: Person): Place => world.dmOf(one.user, other.user),
-    /** Delivers to this URL from now on, or again over the gateway. */
+    /** Delivers to this URL from now on, or over the gateway if it is undefined. */
     deliversTo(url: string | undefined): void {
       world.app.interactionsUrl = url;
     },
-    /** Asks the app for a PONG, as when its URL is set up. */
+    /** Asks the app for a PONG, as Discord does when its URL is set up. */
     pings: (manner: Manner = {}) => ping(manner),
-    /** Gives the bot a new token: the one before ends its sessions, and is refused. */
+    /** Gives the bot a new token. The old one is refused, and its sessions end. */
     resetsToken(): string {
       world.resetToken();
       gateway.endAll(4004);
       return world.app.token;
     },
-    /** Sends an event over the gateway; nothing but interactions comes by itself. */
+    /** Sends an event over the gateway. Only interactions are sent automatically. */
     emits: (event: string, data: Fields, { guild: where }: { guild?: Guild } = {}) =>
       gateway.dispatch(event, data, where?.id),
     gateway: {
@@ -147,9 +147,9 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
       askHeartbeat: gateway.askHeartbeat,
       invalidate: gateway.invalidate,
       forget: gateway.forget,
-      /** How many sessions may be started yet. */
+      /** How many sessions can still be started. */
       startLimit,
-      /** How often sessions were started and resumed, and how many had a connection at the same time at most. */
+      /** The number of started and resumed sessions, and the maximum number of simultaneous connections. */
       get identifies(): number {
         return gateway.stats.identifies;
       },
@@ -159,24 +159,24 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
       get most(): number {
         return gateway.stats.most;
       },
-      /** Lets so many connections fail. */
+      /** Lets the next `refusals` connections fail. */
       refuses: (refusals: number) => void Object.assign(gateway.stats, { refusals }),
-      /** Hears heartbeats no more, as if the connection were dead. */
+      /** Ignores heartbeats, as if the connection were dead. */
       goesDeaf: () => void Object.assign(gateway.stats, { isDeaf: true }),
       hears: () => void Object.assign(gateway.stats, { isDeaf: false }),
     },
-    /** Lets the next calls of an operation or of anything (`*`) meet a fault. */
+    /** Injects a fault into the next calls of an operation, or of any operation (`*`). */
     disturb: (operation: string, fault: Fault, more: { times?: number } = {}) =>
       faults.add(operation, fault, more),
     calm: faults.clear,
-    /** Lets no more than so many calls of an operation through in such a time, for each channel or token. */
+    /** Limits the calls of an operation in a period, for each channel or token. */
     limit: web.limits.set,
-    /** Moves Discord's clock, but not those that requests are signed by and rate limits run by. */
+    /** Moves Discord's clock, but not the clock for signatures and rate limits. */
     passes: clock.moveAhead,
     /** The calls so far, of one operation or of all. */
     calls: (operation?: string) =>
       recordings.calls.filter((call) => operation === undefined || call.operation === operation),
-    /** Waits until something is so. */
+    /** Waits for a value. */
     until: <T>(what: string, find: () => T | undefined) =>
       clock.until(what, find, platform.settings.patienceMs),
     complaints: recordings.complaints,

@@ -1,6 +1,6 @@
 /**
- * What may go wrong with a request: an HTTP status, a refusal with one of Discord's own codes, no answer at all, a
- * connection that is dropped before or after the request was processed, a rate limit, or an answer that takes long.
+ * What can go wrong with a request: an HTTP status, a refusal with one of Discord's codes, no response, a
+ * connection that is dropped before or after the request was processed, a rate limit, or a slow response.
  */
 export type Fault =
   | { status: number }
@@ -11,17 +11,17 @@ export type Fault =
   | 'dropped before'
   | 'dropped after';
 
-/** The faults that wait for requests. */
+/** The faults waiting for requests. */
 export function createFaults() {
   const waiting: { operation: string; fault: Fault; left: number }[] = [];
 
   return {
-    /** Lets the next `times` calls of an operation meet a fault; `*` is any request. */
+    /** Injects a fault into the next `times` calls of an operation. `*` is any request. */
     add(operation: string, fault: Fault, { times = 1 } = {}): void {
       waiting.push({ operation, fault, left: times });
     },
     clear: () => void waiting.splice(0),
-    /** The fault that a request meets, which is used up by that. */
+    /** Takes the next fault for a request. */
     take(operation: string): Fault | undefined {
       const met = waiting.find(
         (one) => one.left > 0 && (one.operation === operation || one.operation === '*'),

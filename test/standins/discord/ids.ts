@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A new secret value, in hexadecimal. */
+/** A new random secret in hexadecimal. */
 export function newSecret(bytes = 16): string {
   return randomBytes(bytes).toString('hex');
 }
@@ -10,5 +10,5 @@ export function newToken(id: string): string {
   return `${Buffer.from(id).toString('base64url')}.${randomBytes(4).toString('base64url')}.${randomBytes(28).toString('base64url')}`;
 }
 
-/** Authorises responses to an interaction. Safe in URLs. */
+/** Authorizes responses to an interaction. Safe in URLs. */
 export const newInteractionToken = () => randomBytes(120).toString('base64url');

@@ -19,35 +19,35 @@ import type { Stage } from './stage.ts';
 import type { Message, User } from './things.ts';
 import { enteredValue } from './values.ts';
 
-/** A message as one person has it before them; it shows what the message is like now. */
+/** A message as one user sees it, in its current state. */
 export type SeenMessage = {
   readonly id: string;
   readonly channel: string;
-  /** All that a person reads, but not what is on buttons. */
+  /** The text that the user reads, without button labels. */
   readonly text: string;
   readonly buttons: string[];
   readonly links: string[];
-  /** The names of the users who are notified of a mention. */
+  /** The names of the users who are notified by a mention. */
   readonly mentions: string[];
-  /** Whether only this person sees it. */
+  /** Whether only this user sees it. */
   readonly isPrivate: boolean;
   readonly isDeleted: boolean;
-  /** How often it was edited. */
+  /** The number of edits. */
   readonly edits: number;
-  /** Whether Discord would look up its links to show previews. */
+  /** Whether Discord would fetch its links to show previews. */
   readonly isUnfurled: boolean;
-  /** Where its files can be had. */
+  /** Its files with their URLs. */
   readonly files: Fields[];
   readonly sent: Message;
-  /** Where a button leads that opens a page. */
+  /** The URL of a link button. */
   urlOf(label: string, which?: Beside): string;
   isDisabled(label: string, which?: Beside): boolean;
   press(label: string, which?: Beside): PendingAction;
-  /** Chooses an option by its label, people or channels, in the menu with the placeholder `at`. */
+  /** Chooses an option by its label, users or channels, in the menu with the placeholder `at`. */
   choose(entry: unknown, which?: { at?: string }): PendingAction;
-  /** Waits until a person reads this in it. */
+  /** Waits until the user reads this in it. */
   becomes(what: string | RegExp): Promise<SeenMessage>;
-  /** Waits until it is gone. */
+  /** Waits until it is deleted. */
   vanishes(): Promise<void>;
 };
 
@@ -124,7 +124,7 @@ export function createSeenMessage(stage: Stage, message: Message, user: User): S
   return seen;
 }
 
-/** Whether a person reads this in something. */
+/** Whether a text contains this string or matches this pattern. */
 function says({ text }: { text: string }, what: string | RegExp): boolean {
   return typeof what === 'string' ? text.includes(what) : what.test(text);
 }

@@ -8,26 +8,26 @@ import type { Stage } from './stage.ts';
 import type { Entered, ModalView } from './things.ts';
 import { enteredValue, entryError, optionsOf, readEntry } from './values.ts';
 
-/** A modal as one person has it before them. */
+/** A modal as one user sees it. */
 export type Modal = {
   readonly title: string;
-  /** The labels of what can be filled in. */
+  /** The labels of its inputs. */
   readonly labels: string[];
-  /** What is entered, by label: texts, labels of options, names of people and files. */
+  /** The entered values by label: texts, option labels, names of users and files. */
   readonly values: Record<string, unknown>;
-  /** What stands in red, by label. */
+  /** The errors that are shown, by label. */
   readonly errors: Record<string, string>;
   readonly isOpen: boolean;
   readonly view: ModalView;
-  /** What a menu offers. */
+  /** The options of a menu. */
   optionsOf(label: string): string[];
-  /** The component that has this label, as the app sent it. */
+  /** The component with this label, as the app sent it. */
   fieldOf(label: string): Fields;
-  /** Fills in fields by their labels: texts, labels of options, people, channels, files, or lists of these. */
+  /** Fills in fields by their labels: texts, option labels, users, channels, files, or lists of these. */
   fill(entries: Record<string, unknown>): Modal;
-  /** Submits it. Where an input is invalid, Discord shows `errors` and sends the app nothing. */
+  /** Submits it. If an input is invalid, Discord shows `errors` and sends nothing to the app. */
   submit(how?: { manner?: Manner }): PendingAction;
-  /** Closes it, which the app never hears of. */
+  /** Closes it without an event to the app. */
   close(): void;
 };
 

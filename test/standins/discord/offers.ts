@@ -9,7 +9,7 @@ const [mentionable, number, attachment] = [9, 10, 11];
 
 type OfferedCommand = { command: Command; owners: Owners };
 
-/** The command that a person is offered somewhere. Throws where they would not find it. */
+/** The command that a user is offered in a place. Throws if they would not find it. */
 export function requireOffered(
   platform: Platform,
   { user, place, name, type }: { user: User; place: Place; name: string; type: number },
@@ -23,13 +23,13 @@ export function requireOffered(
   throw new Error(`“${name}” is not offered to ${user.name} in ${place.name || `a ${place.kind}`}`);
 }
 
-/** The options that a person entered, resolved as the app gets them. */
+/** The options that a user entered, in the form that the app receives. */
 export type ResolvedOptions = { options: Fields[]; users: User[]; places: Place[]; files: Attachment[] };
 
 /**
- * Gives options their values as people do: texts, numbers, names of choices, people, channels, files.
- * Throws where Discord would not let them send it. `focused` is the option that is being typed: what is typed
- * so far is taken as it is, and nothing else needs to be there yet.
+ * Converts the values that users enter: texts, numbers, names of choices, users, channels, files.
+ * Throws if Discord would not let them send these. `focused` is the option being typed: its value
+ * is used as it is, and no other option is required yet.
  */
 export function giveOptions(
   command: Command,

@@ -2,8 +2,8 @@ import type { Platform } from './platform.ts';
 import type { Command, Owners, Place, User } from './things.ts';
 
 /**
- * By whose installation a person can use the app somewhere: https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-authorizing-integration-owners-object
- * For a command also by where it can be used; nothing where it is not offered.
+ * The installations through which a user can use the app in a place: https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-authorizing-integration-owners-object
+ * For a command, its contexts count too. Empty if it is not offered.
  */
 export function ownersIn({ world }: Platform, user: User, place: Place, command?: Command): Owners {
   const { app, guilds } = world;
@@ -19,7 +19,7 @@ export function ownersIn({ world }: Platform, user: User, place: Place, command?
   };
 }
 
-/** 0 in a server, 1 in direct messages with the bot, 2 in those with others. */
+/** 0 in a server, 1 in direct messages with the bot, 2 in direct messages with others. */
 export function contextOf({ kind, members }: Place, bot: User): number {
   if (kind === 'guild') return 0;
   return kind === 'dm' && members.has(bot) ? 1 : 2;

@@ -17,13 +17,13 @@ type Options = Record<string, unknown>;
 
 const [slash, ofUser, ofMessage] = [1, 2, 3];
 
-/** A person: what they do, and what they have before them. */
+/** A user: their actions, and what they see. */
 export function createPerson(stage: Stage, user: User) {
   const { platform } = stage;
   const { world } = platform;
   const botDm = () => world.dmOf(world.app.bot, user);
 
-  /** Where they are: in the first channel that they see, or with the bot. */
+  /** Their default place: the first channel that they see, or their conversation with the bot. */
   function place(where: Place | undefined): Place {
     const sees = (one: Place) => membersOf(one).has(user);
     if (where && !sees(where)) throw new Error(`${user.name} does not see ${where.name}`);
@@ -58,9 +58,9 @@ export function createPerson(stage: Stage, user: User) {
   }
 
   /**
-   * Runs a slash command with options, such as `/push` or `/pushes list`, in a channel of the server unless another place
-   * where. Throws where Discord would not let them: a command that is not registered or not offered there, an option
-   * that is not right.
+   * Runs a slash command with options, such as `/push` or `/pushes list`, in a channel of the server unless `in`
+   * is another place. Throws if Discord would not allow it: a command that is not registered or offered there, or an
+   * invalid option.
    */
   function runs(
     line: string,
@@ -70,14 +70,14 @@ export function createPerson(stage: Stage, user: User) {
     return stage.act({ kind: 'command', ...prepare(line, options, place(where)), manner });
   }
 
-  /** Types in an option, the last of those given, and asks for what is offered there. */
+  /** Types into the last of the given options, and asks for its autocompletion. */
   function types(line: string, options: Options, { in: where, manner }: ActionTarget = {}): PendingAction {
     const focused = Object.keys(options).at(-1) ?? '';
     const prepared = prepare(line, options, place(where), focused);
     return stage.act({ kind: 'autocomplete', ...prepared, name: `${line} ${focused}`, manner });
   }
 
-  /** Opens the menu of a message or of a person, and chooses a command there. */
+  /** Opens the menu of a message or a user, and chooses a command. */
   function opens(target: SeenMessage | Message | Person | User, { in: where, manner }: ActionTarget = {}) {
     const message = 'sent' in target ? target.sent : 'place' in target ? target : undefined;
     const type = message ? ofMessage : ofUser;
@@ -92,7 +92,7 @@ export function createPerson(stage: Stage, user: User) {
     };
   }
 
-  /** Posts a message. The app gets no event. */
+  /** Posts a message, without an event to the app. */
   function says(text: string, { in: where }: { in?: Place } = {}): Message {
     return world.post({
       ...{
@@ -109,7 +109,7 @@ export function createPerson(stage: Stage, user: User) {
     });
   }
 
-  /** A message as they see it. Throws where they do not see it. */
+  /** A message as they see it. Throws if they do not see it. */
   function sees(message: SeenMessage | Message): SeenMessage {
     const sent = 'sent' in message ? message.sent : message;
     if (!world.sees(user, sent) || sent.deleted) throw new Error(`${user.name} does not see it`);
@@ -120,30 +120,30 @@ export function createPerson(stage: Stage, user: User) {
     id: user.id,
     name: user.name,
     user,
-    /** How others mention this person. */
+    /** The markup that mentions this user. */
     mention: `<@${user.id}>`,
     runs,
     types,
     opens,
     says,
     sees,
-    /** Their direct messages with the bot, as a place to be in. */
+    /** Their direct messages with the bot, as a place. */
     get botDm(): Place {
       return botDm();
     },
-    /** Takes no messages of the bot any more: 50007, or 50278 for want of a server in common. */
+    /** Refuses messages of the bot from now on: with 50007, or 50278 for no common server. */
     closesDms: (code: 50007 | 50278 = 50007) => void Object.assign(user, { dmsRefusedWith: code }),
     opensDms: () => void Object.assign(user, { dmsRefusedWith: undefined }),
-    /** Adds the app to their own account, and so has it everywhere. */
+    /** Adds the app to their own account, which makes it available everywhere. */
     addsApp: () => void Object.assign(user, { hasApp: true }),
     removesApp: () => void Object.assign(user, { hasApp: false }),
-    /** What the bot wrote to this person directly. */
+    /** The direct messages of the bot to this user. */
     dms: createInbox(stage, user, 'direct message', ({ place: { kind, members }, onlyFor }) => {
       return kind === 'dm' && members.has(user) && !onlyFor;
     }),
-    /** What the bot showed to this person alone, in any channel. */
+    /** What the bot showed only to this user, in any channel. */
     whispers: createInbox(stage, user, 'private answer', ({ onlyFor }) => onlyFor === user),
-    /** The modal that is open, if any. */
+    /** The open modal, if any. */
     get modal(): Modal | undefined {
       const view = world.modals.findLast((one) => one.user === user && one.isOpen);
       return view && stage.modal(view);

@@ -3,29 +3,29 @@ import { createFaults } from './faults.ts';
 import { createRecordings } from './recordings.ts';
 import { createWorld } from './world.ts';
 
-/** What a test may set otherwise. */
+/** The settings that a test can change. */
 export type Settings = {
-  /** How long the app has for its first answer to an interaction. */
+  /** How long the app has for its first response to an interaction. */
   ackLimitMs: number;
-  /** How long people wait for what they expect. */
+  /** How long users wait for what they expect. */
   patienceMs: number;
-  /** What the gateway asks for. */
+  /** The heartbeat interval that the gateway asks for. */
   heartbeatMs: number;
-  /** How long a session whose connection is gone can be resumed. */
+  /** How long a session can be resumed after its connection is lost. */
   sessionLifeMs: number;
-  /** How long after an IDENTIFY the next one is refused; 5,000 where Discord is itself. */
+  /** The minimum time between two IDENTIFY messages. The real Discord has 5,000. */
   identifyEveryMs: number;
-  /** How many requests each rate limit lets through, and in which time. */
+  /** The number of requests that each rate limit allows, and its period. */
   bucket: { limit: number; perMs: number };
-  /** How many requests a second are let through in all; 50 where Discord is itself. */
+  /** The number of requests a second in all. The real Discord has 50. */
   globalPerSecond: number;
-  /** Whether it complains of answers of its own that Discord's OpenAPI document does not allow. */
+  /** Whether it complains about its own responses when they violate Discord's OpenAPI document. */
   validatesOwnResponses: boolean;
 };
 
 export type Platform = ReturnType<typeof createPlatform>;
 
-/** The parts of Discord that all others work with. */
+/** The parts of Discord that all other modules use. */
 export function createPlatform(settings: Partial<Settings> = {}) {
   const clock = createClock();
   return {
@@ -44,12 +44,12 @@ export function createPlatform(settings: Partial<Settings> = {}) {
     world: createWorld(clock),
     recordings: createRecordings(),
     faults: createFaults(),
-    /** How many sessions may be started today: https://docs.discord.com/developers/events/gateway#session-start-limit-object */
+    /** How many sessions can be started today: https://docs.discord.com/developers/events/gateway#session-start-limit-object */
     startLimit: { total: 1000, remaining: 1000, reset_after: 86_400_000, max_concurrency: 1 },
     at: {
-      /** Where it listens, such as http://127.0.0.1:4000. */
+      /** Its URL, such as http://127.0.0.1:4000. */
       url: '',
-      /** The same for the gateway, such as ws://127.0.0.1:4000. */
+      /** The URL of the gateway, such as ws://127.0.0.1:4000. */
       gatewayUrl: '',
     },
   };

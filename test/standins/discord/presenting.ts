@@ -91,7 +91,7 @@ export function presentMessage(
   };
 }
 
-/** The ids of the users that a text mentions. */
+/** The ids of the users whom a text mentions. */
 export function mentionedIn(content: string): string[] {
   return [...content.matchAll(/<@!?(\d+)>/g)].map(([, id = '']) => id);
 }
@@ -100,7 +100,7 @@ function flagsOf({ flags, onlyFor, isLoading }: Message): number {
   return flags | (onlyFor ? flag.ephemeral : 0) | (isLoading ? flag.loading : 0);
 }
 
-/** 20 answers a slash command, 23 one of a menu, 19 a message. */
+/** 20 for the response to a slash command, 23 to a menu command, 19 to a message. */
 function typeOf({ interaction, id }: Message): number {
   if (!interaction || interaction.original?.id !== id) return 0;
   if (interaction.kind === 'command') return interaction.commandType === 1 ? 20 : 23;

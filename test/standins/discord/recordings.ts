@@ -1,35 +1,35 @@
 import { holds } from '../shared/secrets.ts';
 
-/** A call of the HTTP API, and its response; undefined where the request was not processed. */
+/** A call of the HTTP API with its response, which is undefined if the request was not processed. */
 export type Call = {
-  /** What Discord's own OpenAPI document calls it, such as `create_message`. */
+  /** Its name in Discord's OpenAPI document, such as `create_message`. */
   operation: string;
   method: string;
   path: string;
   body: unknown;
-  /** The names of the files that came with it. */
+  /** The names of the uploaded files. */
   files: string[];
   status: number | undefined;
   response: unknown;
-  /** The name of the fault that it met. */
+  /** The name of the fault that was injected. */
   fault: string | undefined;
   at: number;
 };
 
-/** What the app sent, whichever way. */
+/** What the app sent, by any route. */
 type Sent = { where: string; text: string };
 
 export type Checks = {
-  /** Plaintexts that must be in nothing that the app sent or logged. */
+  /** Plaintexts that must not appear in anything that the app sent or logged. */
   secrets?: string[];
   logs?: string[];
-  /** Whether messages must not show previews of links, nor be able to mention anybody. */
+  /** Whether messages must neither show link previews nor mention anybody. */
   quiet?: boolean;
-  /** Whether every deferred response must have been completed. */
+  /** Whether every deferred response must be complete. */
   complete?: boolean;
 };
 
-/** Remembers all that the app sent, and what was wrong with it. */
+/** Records everything that the app sent, and the complaints about it. */
 export function createRecordings() {
   const calls: Call[] = [];
   const sent: Sent[] = [];
@@ -49,13 +49,13 @@ export function createRecordings() {
     noises,
     complain: (complaint: string) => void complaints.push(complaint),
     complaints: (): readonly string[] => complaints,
-    /** Gives the complaints so far and forgets them: for a test that provokes some. */
+    /** Returns and clears the complaints, for a test that provokes some. */
     takeComplaints(): string[] {
       const taken = complaints;
       complaints = [];
       return taken;
     },
-    /** Throws unless all was right. It never names a secret. */
+    /** Throws if there are complaints or leaked secrets. The error never contains a secret. */
     verify(checks: Checks = {}, incomplete: string[] = []): void {
       const wrong = [
         ...complaints,

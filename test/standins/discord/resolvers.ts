@@ -3,7 +3,7 @@ import type { Place } from './things.ts';
 import type { EntryResolvers, UserFile } from './values.ts';
 import { store } from './writing.ts';
 
-/** How what a person enters somewhere becomes what it stands for: people and places by their ids, files by their content. */
+/** Resolves what users enter: users and places by their ids, files by their content. */
 export function resolversIn(platform: Platform, place: Place): EntryResolvers {
   const { world } = platform;
   return {

@@ -10,7 +10,7 @@ import { announce, rewrite, withIds, write } from './writing.ts';
 
 const operation = 'create_interaction_response';
 
-/** What each kind of interaction may be answered with first. */
+/** The first responses that each kind of interaction allows. */
 const allowed: Record<Interaction['kind'], number[]> = {
   command: [4, 5, 9],
   component: [4, 5, 6, 7, 9],
@@ -29,8 +29,8 @@ export const responseNames: Record<number, string> = {
 };
 
 /**
- * Takes the first answer to an interaction, whichever way it came: within three seconds, once, of a kind that fits.
- * Throws what Discord refuses it with.
+ * Accepts the first response to an interaction, over any route: once, within three seconds, of an allowed type.
+ * Throws Discord's refusal.
  */
 export function respond(platform: Platform, interaction: Interaction, body: unknown, files: Upload[]): void {
   const { clock, settings } = platform;
@@ -78,7 +78,7 @@ function open({ world }: Platform, interaction: Interaction, data: Fields) {
   return modal;
 }
 
-/** What the app may read of its response. */
+/** What the app can read about its response. */
 export function presentResponse(
   { id, kind, place, response, original }: Interaction,
   message: Fields | undefined,

@@ -12,7 +12,7 @@ import { errorOf } from './rest/refused.ts';
 
 type HttpResponse = RestResponse & { headers?: Record<string, string>; text?: string };
 
-/** Discord's web servers: the HTTP API, and the one that files come from. */
+/** Discord's web servers: the HTTP API and the file server. */
 export async function startServer(platform: Platform) {
   const { recordings, faults, world, clock, at } = platform;
   const limits = createLimits(platform);
@@ -45,7 +45,7 @@ export async function startServer(platform: Platform) {
     give(res, given);
   }
 
-  /** The path after the version; there is none where the app asks for another version, or does not say who it is. */
+  /** The path after the version. Undefined for another version, or without a User-Agent. */
   function pathOf({ pathname }: URL, req: IncomingMessage): string | undefined {
     if (!/^DiscordBot \(\S+, [^)]+\)/.test(req.headers['user-agent'] ?? ''))
       recordings.complain(`a request without a User-Agent as Discord wants it: ${req.headers['user-agent']}`);
@@ -106,14 +106,14 @@ export async function startServer(platform: Platform) {
   };
 }
 
-/** A 204 has no content type: with one, discord.js expects a body. */
+/** A 204 has no content type. With one, discord.js would expect a body. */
 function give(res: ServerResponse, { status, body, headers = {}, text }: HttpResponse): void {
   if (status === 204) return void res.writeHead(204, headers).end();
   const type = text === undefined ? 'application/json' : 'text/plain';
   res.writeHead(status, { 'content-type': type, ...headers }).end(text ?? JSON.stringify(body));
 }
 
-/** The answer that a fault makes by itself. */
+/** The response that a fault causes. */
 function faulty(fault: Fault | undefined): HttpResponse | undefined {
   if (fault === undefined || typeof fault === 'string') return undefined;
   if ('status' in fault) return { status: fault.status, body: undefined, text: 'upstream connect error' };

@@ -1,13 +1,13 @@
 import { sign } from 'node:crypto';
 import type { App } from './things.ts';
 
-/** How a request is not as Discord would send it. */
+/** How a request deviates from what Discord would send. */
 export type Manner = {
-  /** Not by Discord at all: with a wrong signature, with one that is none, or without any. */
+  /** Not from Discord: with a wrong, malformed or missing signature. */
   forged?: 'wrong' | 'malformed' | 'absent';
-  /** With a signature that was right before the body was changed. */
+  /** With a body that was changed after signing. */
   tampered?: true;
-  /** Signed so many seconds away from now. */
+  /** The offset of the signed timestamp from now. */
   skewSeconds?: number;
 };
 

@@ -5,11 +5,11 @@ import type { Modal } from './modals.ts';
 import type { Platform } from './platform.ts';
 import type { Message, ModalView, User } from './things.ts';
 
-/** What people need to act upon: Discord, the way to the app, and what they then have in their hands. */
+/** What the actions of users need: Discord, the delivery to the app, and how results are shown. */
 export type Stage = {
   platform: Platform;
   act(doing: ActionDetails): PendingAction;
-  /** Something that Discord did not tell the app of. */
+  /** An action that Discord does not report to the app. */
   noAct(user: User): PendingAction;
   seen(message: Message, by: User): SeenMessage;
   modal(view: ModalView): Modal;

@@ -7,41 +7,41 @@ export type User = {
   displayName: string;
   locale: string;
   isBot: boolean;
-  /** The code that a message to this person is refused with: 50007, or 50278 for want of a server in common. */
+  /** The code that refuses direct messages to this user: 50007, or 50278 for no common server. */
   dmsRefusedWith: number | undefined;
-  /** Whether this person added the app to their own account. */
+  /** Whether this user added the app to their own account. */
   hasApp: boolean;
 };
 
 /** A server. */
 export type Guild = { id: string; name: string; locale: string; members: Set<User>; hasApp: boolean };
 
-/** Anywhere that messages can be: a channel of a server, two people's direct messages, or those of a group. */
+/** A place for messages: a channel of a server, a direct conversation, or a group. */
 export type Place = {
   id: string;
   kind: 'guild' | 'dm' | 'group';
   name: string;
   guild: Guild | undefined;
-  /** Those in direct messages; who is in a server sees all of its channels. */
+  /** The members of direct messages. Members of a server see all of its channels. */
   members: Set<User>;
   messages: Message[];
 };
 
-/** An application command, as it is registered. */
+/** An application command as registered. */
 export type Command = Fields & { id: string; name: string; type: number };
 
-/** The app as its owner set it up. Without an `interactionsUrl` it is reached over the gateway. */
+/** The app as configured by its owner. Without an `interactionsUrl` it uses the gateway. */
 export type App = {
   id: string;
   name: string;
   bot: User;
   token: string;
-  /** For Ed25519, 32 bytes in hexadecimal. */
+  /** An Ed25519 key, 32 bytes in hexadecimal. */
   publicKey: string;
   privateKey: KeyObject;
   interactionsUrl: string | undefined;
   commands: Command[];
-  /** What it may be added to, where a command does not say: 0 servers, 1 people. */
+  /** What it can be added to, as the default for commands: 0 is servers, 1 is users. */
   integrationTypes: number[];
 };
 
@@ -67,28 +67,28 @@ export type Message = {
   components: Fields[];
   attachments: Attachment[];
   flags: number;
-  /** Its allowed mentions; undefined where the app set none. */
+  /** Its allowed mentions. Undefined if the app set none. */
   allowedMentions: Fields | undefined;
   nonce: string | number | undefined;
-  /** The only person who sees it. */
+  /** The only user who sees it. */
   onlyFor: User | undefined;
-  /** What it answers. */
+  /** The message or interaction that it responds to. */
   interaction: Interaction | undefined;
-  /** Stands for an answer that is still to come. */
+  /** Whether it is a placeholder for a deferred response. */
   isLoading: boolean;
   deleted: boolean;
-  /** How it looked, first to last. */
+  /** All of its versions, oldest first. */
   versions: Version[];
 };
 
 export type Owners = Record<string, string>;
 
-/** Something that a person did and that the app is to answer. */
+/** An action of a user that the app has to respond to. */
 export type Interaction = {
   id: string;
   token: string;
   kind: 'command' | 'component' | 'autocomplete' | 'modal';
-  /** What commands are called, or the custom id. */
+  /** The name of the command, or the custom id. */
   name: string;
   commandType: number | undefined;
   /** The type of the option that is being autocompleted. */
@@ -97,34 +97,34 @@ export type Interaction = {
   place: Place;
   owners: Owners;
   at: number;
-  /** The message whose component was used, or from which the modal was opened. */
+  /** The message whose component was used, or that the modal was opened from. */
   source: Message | undefined;
-  /** How it was answered first; undefined until then. */
+  /** The type of the first response. Undefined until then. */
   response: { type: number; at: number; body: Fields } | undefined;
-  /** What `@original` is: the answer, or the message that it changed. */
+  /** The message that `@original` stands for: the response, or the message that it updated. */
   original: Message | undefined;
-  /** The modal that was submitted; it closes with the answer. */
+  /** The submitted modal, which closes with the response. */
   submitted: ModalView | undefined;
   followUps: Message[];
-  /** How many messages followed, those too that are gone. */
+  /** The number of follow-ups, including deleted ones. */
   followUpCount: number;
   modal: ModalView | undefined;
   choices: Fields[] | undefined;
 };
 
-/** A modal as one person has it before them. */
+/** A modal as one user sees it. */
 export type ModalView = {
   interaction: Interaction;
   user: User;
   customId: string;
   title: string;
   components: Fields[];
-  /** By custom id. */
+  /** Entries by custom id. */
   values: Map<string, Entered>;
   isOpen: boolean;
 };
 
-/** What was entered at a component: a text, or chosen values; `users` and `files` are those that values stand for. */
+/** The entry of a component: a text or chosen values. `users` and `files` are what the values stand for. */
 export type Entered = {
   value?: string | boolean | null;
   values?: string[];
@@ -133,7 +133,7 @@ export type Entered = {
   files?: Attachment[];
 };
 
-/** Something that came to be seen: a message that was posted, edited or deleted. */
+/** A visible change: a message that was posted, edited or deleted. */
 export type Arrival = { how: 'posted' | 'edited' | 'deleted'; message: Message };
 
 /** Bits of a message's `flags`. */

@@ -2,10 +2,10 @@ import { type Fields, listOf, textOf } from '../shared/json.ts';
 import { part, partsOf } from './schema/parts.ts';
 import type { Attachment, Entered, Place, User } from './things.ts';
 
-/** A file as a person has it on their machine. */
+/** A file on a user's machine. */
 export type UserFile = { name: string; content: string | Buffer; type?: string };
 
-/** What holds before anybody touched a modal, by custom id. */
+/** The initial entries of a modal, by custom id. */
 export function initialValues(components: Fields[], users: User[]): Map<string, Entered> {
   const entries = partsOf(components).flatMap(({ part: one }): [string, Entered][] => {
     const value = initialValue(one, users);
@@ -42,7 +42,7 @@ function initialValue(one: Fields, users: User[]): Entered | undefined {
   }
 }
 
-/** Where a person's entry comes from. */
+/** The source of a user's entry. */
 export type EntryResolvers = {
   requireUser(id: string): User;
   requirePlace(id: string): Place;
@@ -50,8 +50,8 @@ export type EntryResolvers = {
 };
 
 /**
- * What a person's entry makes of a component: a text, the label of an option or several of them, people, channels,
- * files, or yes and no. Throws where the component offers no such thing.
+ * Converts a user's entry for a component: a text, option labels, users, channels,
+ * files, or a boolean. Throws if the component does not offer it.
  */
 export function enteredValue(one: Fields, label: string, entry: unknown, ways: EntryResolvers): Entered {
   const list = entry === null ? [] : Array.isArray(entry) ? entry : [entry];
@@ -97,7 +97,7 @@ function optionValue(one: Fields, label: string, entry: unknown): string {
   throw new Error(`“${label}” offers ${optionsOf(one).join(', ') || 'nothing'}, not ${entry}`);
 }
 
-/** What a person sees entered: texts, labels of options, names of people and of files. */
+/** An entry as the user sees it: texts, option labels, names of users and files. */
 export function readEntry(one: Fields, entered: Entered): unknown {
   const { value, values = [], users, places, files } = entered;
   if (users) return users.map(({ name }) => name);
@@ -108,7 +108,7 @@ export function readEntry(one: Fields, entered: Entered): unknown {
   return value === undefined ? values.map(labelOf) : labelOf(value);
 }
 
-/** The error that Discord shows at a component when a modal is submitted; undefined when it is valid. */
+/** The error that Discord shows for a component on submission. Undefined if it is valid. */
 export function entryError(one: Fields, entered: Entered): string | undefined {
   const { value, values } = entered;
   const isRequired = one.required !== false;

@@ -13,7 +13,7 @@ import type {
   User,
 } from './things.ts';
 
-/** All that Discord knows. */
+/** Discord's entire state. */
 export function createWorld(clock: Clock) {
   const users: User[] = [];
   const guilds: Guild[] = [];
@@ -40,7 +40,7 @@ export function createWorld(clock: Clock) {
     return user;
   }
 
-  /** An app and its bot have one id. */
+  /** An app and its bot share one id. */
   function newApp(name: string): App {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const bot = addUser(name.toLowerCase(), { isBot: true, displayName: name });
@@ -57,7 +57,7 @@ export function createWorld(clock: Clock) {
     };
   }
 
-  /** Gives the app a new token; the one that it had is worth nothing then. */
+  /** Gives the app a new token. The old one stops working. */
   function resetToken(): void {
     pastTokens.add(app.token);
     app.token = newToken(app.id);
@@ -76,7 +76,7 @@ export function createWorld(clock: Clock) {
     return place;
   }
 
-  /** The direct messages of these two. */
+  /** The direct conversation of two users. */
   function dmOf(one: User, other: User): Place {
     const known = places.find(
       ({ kind, members }) => kind === 'dm' && members.has(one) && members.has(other) && one !== other,
@@ -91,7 +91,7 @@ export function createWorld(clock: Clock) {
     return posted;
   }
 
-  /** Changes a message. One that was loading comes to be seen only now. */
+  /** Changes a message. A deferred one becomes visible now. */
   function edit(message: Message, changes: Partial<Message>): void {
     const wasLoading = message.isLoading;
     Object.assign(message, changes, { isLoading: false });
@@ -110,7 +110,7 @@ export function createWorld(clock: Clock) {
     clock.changed();
   }
 
-  /** Whether a person has a message before them. */
+  /** Whether a user sees a message. */
   function sees(user: User, { place, onlyFor }: Message): boolean {
     return onlyFor ? onlyFor === user : membersOf(place).has(user);
   }
@@ -137,7 +137,7 @@ export function createWorld(clock: Clock) {
   };
 }
 
-/** Those who see what is in a place: in a server all of its members. */
+/** The users who see a place: in a server, all of its members. */
 export function membersOf({ guild, members }: Place): Set<User> {
   return guild?.members ?? members;
 }

@@ -18,7 +18,7 @@ type Writing = {
   interaction?: Interaction | undefined;
 };
 
-/** Posts what the app wrote. Throws a refusal where there is nothing in it. */
+/** Posts the app's message. Throws a refusal if it is empty. */
 export function write(platform: Platform, { operation, place, body, files, ...more }: Writing): Message {
   const { world, recordings } = platform;
   if (isEmpty(body, files.length)) throw new Refused(50006, `${operation}: an empty message`);
@@ -35,7 +35,7 @@ export function write(platform: Platform, { operation, place, body, files, ...mo
   });
 }
 
-/** Stands where an answer will be. */
+/** A placeholder for a deferred response. */
 export function announce({ world }: Platform, interaction: Interaction, onlyFor: User | undefined): Message {
   const { place } = interaction;
   return world.post({
@@ -46,7 +46,7 @@ export function announce({ world }: Platform, interaction: Interaction, onlyFor:
 
 type Rewriting = { operation: string; body: Fields; files: Upload[] };
 
-/** Changes the fields of a message that a body contains. */
+/** Updates the fields of a message that a body contains. */
 export function rewrite(platform: Platform, message: Message, { operation, body, files }: Rewriting): void {
   const { world, recordings } = platform;
   const has = (name: string) => body[name] !== undefined;
@@ -82,7 +82,7 @@ function uploaded(
 
 type File = Pick<Attachment, 'filename' | 'contentType' | 'bytes'> & Partial<Attachment>;
 
-/** Keeps a file, and serves it at an address that ages. */
+/** Stores a file, and serves it at a URL that expires. */
 export function store({ world, clock, at }: Platform, place: Place, file: File): Attachment {
   const { isEphemeral = false, description } = file;
   const id = clock.nextId();
@@ -98,7 +98,7 @@ export function store({ world, clock, at }: Platform, place: Place, file: File):
   return stored;
 }
 
-/** Components as Discord keeps them: with a number each, and with what goes without saying. */
+/** Components as Discord stores them: with ids and default values. */
 export function withIds(components: unknown): Fields[] {
   const kept = structuredClone(listOf(components));
   const placed = partsOf(kept);

@@ -1,16 +1,16 @@
 type InboxSource<Message, Seen> = {
-  /** All that there ever was, in its order. */
+  /** All items ever received, in order. */
   all: () => Message[];
-  /** A message as its reader sees it. */
+  /** Shows an item to its reader. */
   seen: (message: Message) => Seen;
-  /** Waits until there is something. */
+  /** Waits until a value is available. */
   until: (what: string, find: () => Message | undefined) => Promise<Message>;
-  /** What the messages are called, and who reads them. */
+  /** Names the messages and their reader in errors. */
   what: string;
   reader: string;
 };
 
-/** Messages as a person reads them: all of them, the newest, and one after the other. */
+/** Messages as a user reads them: all of them, the newest, and one after the other. */
 export function createMessageInbox<Message extends { deleted: boolean }, Seen>({
   all,
   seen,
@@ -25,13 +25,13 @@ export function createMessageInbox<Message extends { deleted: boolean }, Seen>({
     get count() {
       return present().length;
     },
-    /** The newest. Throws when there is none. */
+    /** The newest message. Throws when there is none. */
     last(): Seen {
       const last = present().at(-1);
       if (!last) throw new Error(`${reader} has no ${what}`);
       return seen(last);
     },
-    /** Waits for the one after the one that `next` gave last, or for the first. */
+    /** Waits for the message after the one that `next` returned last, or for the first. */
     async next(): Promise<Seen> {
       const message = await until(`${what} for ${reader}`, () => all()[read]);
       read += 1;

@@ -1,7 +1,7 @@
 import { parseJson } from './json.ts';
 
 /**
- * Whether a text holds a secret: as it is, escaped for JSON (once or twice, with or without \u), for URLs and forms or
+ * Whether a text contains a secret: as it is, escaped for JSON (once or twice, with or without \u), for URLs and forms or
  * for HTML, in hexadecimal, or in base64 of either alphabet at any offset.
  */
 export function holds(text: string, secret: string): boolean {
@@ -37,7 +37,7 @@ function readings(text: string): string[] {
   return [text, decoded, plain, ...valuesOf(parseJson(text)), ...valuesOf(parseJson(plain))];
 }
 
-/** All texts in a value, and in JSON inside of these. */
+/** All strings in a value, including those in JSON strings. */
 function valuesOf(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...valuesOf(parseContainer(value))];
   if (typeof value !== 'object' || value === null) return [];
@@ -66,13 +66,13 @@ function asciiOnly(text: string): string {
   return text.replaceAll(/[^\0-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** A few digits are no sign. */
+/** A few digits match by chance. */
 function hexesOf(secret: string): string[] {
   const hex = Buffer.from(secret).toString('hex');
   return hex.length < 8 ? [] : [hex, hex.toUpperCase()];
 }
 
-/** Its base64 by itself, and what stays the same of that whatever stands before and after; too little is no sign. */
+/** Its base64, and the parts of it that do not depend on the surrounding text. Short parts are left out. */
 function base64sOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const alone = bytes.toString('base64').replace(/=+$/, '');

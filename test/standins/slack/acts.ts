@@ -5,15 +5,15 @@ import type { Modal } from './modals.ts';
 import { noAck, type Stage } from './stage.ts';
 import type { App, Arrival, Trigger, User, View } from './things.ts';
 
-/** An action of a person. Awaited, it is the app's acknowledgement; its methods wait for what the app shows then. */
+/** An action of a user. Awaited, it is the app's acknowledgement. Its methods wait for what the app shows next. */
 export type PendingAction = Promise<Ack> & {
-  /** The modal that the app opened, pushed or updated in return. */
+  /** The modal that the app opened, pushed or updated in response. */
   modal(): Promise<Modal>;
-  /** The next message that the person gets to see, privately or not. */
+  /** The next message that the user sees, privately or not. */
   message(): Promise<SeenMessage>;
-  /** The next message before the person that is edited. */
+  /** The next edit of a message that the user sees. */
   edited(): Promise<SeenMessage>;
-  /** Sends the same once more, as Slack does after a failure or by mistake. */
+  /** Sends the same request again, as Slack does after a failure or by mistake. */
   again(retry?: DeliveryOptions['retry']): Promise<Ack>;
 };
 
@@ -22,13 +22,13 @@ export type ActionDetails = {
   user: User;
   make(triggerId: string): Payload;
   manner?: DeliveryOptions | undefined;
-  /** The modal that it was done in. */
+  /** The modal that the action took place in. */
   view?: View;
-  /** What Slack makes of the acknowledgement. */
+  /** Processes the acknowledgement. */
   settle?(ack: Ack, triggerId: string): Ack;
 };
 
-/** Lets people act. */
+/** Creates the actions of users. */
 export function createActions(stage: Stage) {
   const { platform } = stage;
   const { world, clock, settings } = platform;
@@ -59,7 +59,7 @@ export function createActions(stage: Stage) {
       return settled;
     });
 
-    /** Waits for something; gives up at once where Slack showed an error instead. */
+    /** Waits for a value. Fails at once if Slack shows an error instead. */
     function expect<T>(what: string, find: () => T | undefined): Promise<T> {
       const findOrFail = () => {
         const found = find();

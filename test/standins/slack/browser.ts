@@ -1,4 +1,4 @@
-/** A browser that keeps cookies, those marked Secure too. */
+/** A browser that stores cookies, including Secure ones. */
 export function createBrowser() {
   const cookies = new Map<string, string>();
 

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 
 export type Clock = ReturnType<typeof createClock>;
 
-/** Slack's own time, which tests may move, and the news that something in it has changed. */
+/** Slack's clock, which tests can move, and notifications about changes. */
 export function createClock() {
   const news = new EventEmitter().setMaxListeners(0);
   let aheadMs = 0;
@@ -10,13 +10,13 @@ export function createClock() {
 
   const now = () => Date.now() + aheadMs;
 
-  /** A message's time, which is also its id in a conversation: no two are the same. */
+  /** A message's unique time, which is also its id in a conversation. */
   function nextTs(): string {
     lastTs = Math.max(lastTs + 1, now() * 1000);
     return (lastTs / 1e6).toFixed(6);
   }
 
-  /** Waits until something is there, and gives it. Fails after `withinMs`, saying `what` never came. */
+  /** Waits for a value and returns it. Fails after `withinMs` with `what` in the error. */
   async function until<T>(what: string, find: () => T | undefined, withinMs: number): Promise<T> {
     const deadline = AbortSignal.timeout(withinMs);
     while (true) {

@@ -6,7 +6,7 @@ const lifeMs = 10 * 60_000;
 
 export type Decision = { user: User; place?: Team | Enterprise | undefined } | 'deny';
 
-/** What is wrong with an authorize URL, if anything. */
+/** The error of an authorize URL, if any. */
 function faultOfAuthorizeUrl({ world }: Platform, url: URL): string | undefined {
   const { app, redirectUri } = readAuthorizeUrl(world, url);
   if (!app) return 'invalid_client_id';
@@ -17,7 +17,7 @@ function faultOfAuthorizeUrl({ world }: Platform, url: URL): string | undefined 
   return isAllowed ? undefined : 'bad_redirect_uri';
 }
 
-/** Where the browser is sent after a person decided about an authorize URL. */
+/** The URL that the browser is redirected to after the user's decision. */
 export function decide(platform: Platform, authorizeUrl: string, decision: Decision): string {
   const { world, clock } = platform;
   const url = new URL(authorizeUrl);
@@ -47,7 +47,7 @@ export function decide(platform: Platform, authorizeUrl: string, decision: Decis
   return back.href;
 }
 
-/** The consent page; its buttons lead to the same path with a decision. */
+/** The consent page. Its buttons post a decision to the same path. */
 export function consentPage(platform: Platform, url: URL): { status: number; html: string } {
   const fault = faultOfAuthorizeUrl(platform, url);
   if (fault !== undefined)

@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, isFields, listOf, textOf } from '../shared/json.
 import { newSecret } from './ids.ts';
 import { elementsOf } from './schema/rules.ts';
 
-/** Blocks as Slack keeps them: it gives ids to blocks and interactive elements that came without. */
+/** Blocks as Slack stores them: it gives ids to blocks and interactive elements that have none. */
 export function withIds(blocks: Fields[]): Fields[] {
   return blocks.map((block) => {
     const kept: Fields = structuredClone({ ...block, block_id: block.block_id ?? newSecret(3) });
@@ -13,14 +13,14 @@ export function withIds(blocks: Fields[]): Fields[] {
   });
 }
 
-/** Whether a person would find a link in a message, that Slack would then look up to show a preview. */
+/** Whether a message contains a visible link, which Slack would fetch to show a preview. */
 export function hasLink({ text, blocks, markdown_text }: Fields): boolean {
   return [textOf(text), textOf(markdown_text), ...listOf(blocks).flatMap(textsIn)].some((one) =>
     /https?:\/\//i.test(one),
   );
 }
 
-/** The texts of a block that are shown to people, but no labels of buttons and no images. */
+/** The visible texts of a block, without button labels and images. */
 function textsIn(block: Fields): string[] {
   return [block.text, ...listOf(block.fields), ...listOf(block.elements)].flatMap(deepTexts);
 }
@@ -35,7 +35,7 @@ function isText({ type }: Fields): boolean {
   return type === 'plain_text' || type === 'mrkdwn';
 }
 
-/** What a person reads in a text: links, mentions and entities as they are shown. */
+/** A text as a user reads it, with links, mentions and entities rendered. */
 export function readable(text: string, nameOf: (id: string) => string | undefined = () => undefined): string {
   return text
     .replaceAll(/<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/g, (_, id: string) => `@${nameOf(id) ?? id}`)
@@ -48,12 +48,12 @@ export function readable(text: string, nameOf: (id: string) => string | undefine
     .replaceAll('&amp;', '&');
 }
 
-/** Text as Slack keeps and passes it on. */
+/** Text as Slack stores and forwards it. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** All that a person reads in blocks, one line for each text. */
+/** The text that a user reads in blocks, one line for each part. */
 export function linesOf(blocks: Fields[]): string[] {
   return blocks.flatMap((block) => [
     ...shown(block.text),
@@ -73,7 +73,7 @@ function shown(value: unknown): string[] {
   return text === '' ? [] : [text];
 }
 
-/** The addresses that a message offers, in texts and on buttons. */
+/** The URLs in a message, in texts and on buttons. */
 export function linksOf(text: string, blocks: Fields[]): string[] {
   const elements = blocks.flatMap((block) => elementsOf(block, '').map(({ element }) => element));
   const buttons = elements.map(({ url }) => textOf(url)).filter((url) => url !== '');

@@ -6,15 +6,15 @@ import type { Platform } from './platform.ts';
 import type { Envelope, Sockets } from './socket.ts';
 import type { App } from './things.ts';
 
-/** How an app took something that it was sent. */
+/** How an app responded to a delivery. */
 export type Ack = {
-  /** The HTTP status; 200 for an acknowledgement over Socket Mode; undefined when there was none. */
+  /** The HTTP status, or 200 for an acknowledgement over Socket Mode. Undefined when there was none. */
   status: number | undefined;
-  /** The body: JSON or text; undefined when empty. */
+  /** The body, JSON or text. Undefined when empty. */
   body: unknown;
-  /** How long it took. */
+  /** The response time. */
   ms: number;
-  /** What Slack shows the person on failure, such as operation_timeout. */
+  /** What Slack shows the user on failure, such as operation_timeout. */
   error: string | undefined;
 };
 
@@ -25,17 +25,17 @@ export type Payload = {
 };
 
 export type DeliveryOptions = {
-  /** Sent once more, because the first time failed or seemed to. */
+  /** Marks a retry, after the first attempt failed or seemed to. */
   retry?: { num: number; reason: string };
-  /** Not by Slack at all: with a wrong signature, or without any. */
+  /** Not from Slack: with a wrong or missing signature. */
   forged?: 'wrong' | 'absent';
-  /** Signed so many seconds away from now. */
+  /** The offset of the signed timestamp from now. */
   skewSeconds?: number;
 };
 
 export type Deliver = (app: App, payload: Payload, manner?: DeliveryOptions) => Promise<Ack>;
 
-/** Sends payloads to apps as Slack does, over HTTP or Socket Mode, and complains when they are not taken in time. */
+/** Sends payloads to apps as Slack does, over HTTP or Socket Mode, and complains about late acknowledgements. */
 export function createDelivery({ recordings, settings, clock }: Platform, sockets: Sockets): Deliver {
   return async (app, payload, manner = {}) => {
     const began = performance.now();
@@ -85,7 +85,7 @@ function errorOf(status: number): string | undefined {
   return status >= 500 ? 'http_service_error' : 'http_client_error';
 }
 
-/** Slack's content types are bare: Bolt compares them with what it expects. */
+/** Slack's content types have no parameters. Bolt compares them literally. */
 function bodyOf({ how, body }: Payload): { type: string; text: string } {
   const type = 'application/x-www-form-urlencoded';
   if (how === 'slash_commands' || how === 'ssl_check') {

@@ -1,7 +1,7 @@
 import type { Fields } from '../shared/json.ts';
 import { contentOf, isEmpty } from './values.ts';
 
-/** The error that Slack shows at an input when a modal is submitted; undefined when it is valid. */
+/** The error that Slack shows for an input on submission. Undefined if it is valid. */
 export function inputErrorOf(block: Fields, element: Fields, value: Fields): string | undefined {
   if (isEmpty(value)) return block.optional === true ? undefined : 'Please complete this required field.';
   const content = contentOf(value);

@@ -1,6 +1,6 @@
 /**
- * What may go wrong with a request: an HTTP status, a refusal by Slack, no answer at all, a connection that is dropped
- * before or after the request was processed, a rate limit, or an answer that takes long.
+ * What can go wrong with a request: an HTTP status, a refusal by Slack, no response, a connection that is dropped
+ * before or after the request was processed, a rate limit, or a slow response.
  */
 export type Fault =
   | { status: number }
@@ -11,17 +11,17 @@ export type Fault =
   | 'dropped before'
   | 'dropped after';
 
-/** The faults that wait for requests. */
+/** The faults waiting for requests. */
 export function createFaults() {
   const waiting: { method: string; fault: Fault; left: number }[] = [];
 
   return {
-    /** Lets the next `times` calls of a method meet a fault; `*` is any request, `response_url` one to such a URL. */
+    /** Injects a fault into the next `times` calls of a method. `*` is any request, `response_url` a response URL. */
     add(method: string, fault: Fault, { times = 1 } = {}): void {
       waiting.push({ method, fault, left: times });
     },
     clear: () => void waiting.splice(0),
-    /** The fault that a request meets, which is used up by that. */
+    /** Takes the next fault for a request. */
     take(method: string): Fault | undefined {
       const met = waiting.find((one) => one.left > 0 && (one.method === method || one.method === '*'));
       if (met) met.left -= 1;

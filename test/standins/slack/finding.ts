@@ -5,7 +5,7 @@ import { labelOf, optionsOf } from './values.ts';
 
 export type Found = { block: Fields; element: Fields };
 
-/** Which of several: the first at or below the block in which this text stands. */
+/** Selects one of several: the first one in or below the block with this text. */
 export type Beside = { beside?: string };
 
 function interactive(blocks: Fields[]): Found[] {
@@ -18,7 +18,7 @@ export function buttonsOf(blocks: Fields[]): string[] {
     .map(({ element }) => labelOf(element));
 }
 
-/** The only button with this text, or the first one `beside` a text. Throws when a person would not find it. */
+/** The only button with this text, or the first one `beside` a text. Throws if a user would not find it. */
 export function requireButton(blocks: Fields[], label: string, { beside }: Beside = {}): Found {
   const from =
     beside === undefined ? 0 : blocks.findIndex((block) => linesOf([block]).join('\n').includes(beside));
@@ -34,7 +34,7 @@ export function requireButton(blocks: Fields[], label: string, { beside }: Besid
   return first;
 }
 
-/** The menu with this placeholder, or else the one that offers this option. */
+/** The menu with this placeholder, or else the menu with this option. */
 export function requireMenu(blocks: Fields[], entry: unknown, at?: string): Found {
   const found = interactive(blocks).find(({ element }) =>
     at === undefined
@@ -45,7 +45,7 @@ export function requireMenu(blocks: Fields[], entry: unknown, at?: string): Foun
   return found;
 }
 
-/** The fields of a modal as a person names them: inputs by their labels, menus beside texts by these. */
+/** The fields of a modal: inputs by their labels, menus in sections by the section's text. */
 export function fieldsByLabel(blocks: Fields[]): Map<string, Found> {
   const named = blocks.flatMap((block): [string, Found][] => {
     if (block.type === 'input') {

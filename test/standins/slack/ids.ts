@@ -2,12 +2,12 @@ import { randomBytes, randomInt } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** A new id as Slack writes them: a letter for the kind, then ten capitals and digits. */
+/** A new id in Slack's format: a letter for the kind, then ten capitals and digits. */
 export function newId(kind: string): string {
   return kind + Array.from({ length: 10 }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/** A new secret value, in hexadecimal. */
+/** A new random secret in hexadecimal. */
 export function newSecret(bytes = 16): string {
   return randomBytes(bytes).toString('hex');
 }

@@ -3,7 +3,7 @@ import type { SeenMessage } from './messages.ts';
 import type { Stage } from './stage.ts';
 import type { Message, User } from './things.ts';
 
-/** The bots' messages that `belongs` selects, as this person sees them. */
+/** The bots' messages that `belongs` selects, as this user sees them. */
 export function createInbox(stage: Stage, user: User, what: string, belongs: (message: Message) => boolean) {
   const { world, clock, settings } = stage.platform;
   return createMessageInbox<Message, SeenMessage>({

@@ -6,25 +6,25 @@ import { createSurface, type Surface } from './surface.ts';
 import type { Message, User } from './things.ts';
 import { initialValues } from './values.ts';
 
-/** A message as one person has it before them; it shows what the message is like now. */
+/** A message as one user sees it, in its current state. */
 export type SeenMessage = Surface & {
   readonly ts: string;
   readonly channel: string;
-  /** What notifications and screen readers say. */
+  /** The text for notifications and screen readers. */
   readonly fallback: string;
-  /** Whether only this person sees it. */
+  /** Whether only this user sees it. */
   readonly isPrivate: boolean;
   readonly isDeleted: boolean;
-  /** How often it was edited. */
+  /** The number of edits. */
   readonly edits: number;
-  /** Whether Slack would look up its links to show previews. */
+  /** Whether Slack would fetch its links to show previews. */
   readonly isUnfurled: boolean;
-  /** The answers in its thread. */
+  /** The replies in its thread. */
   readonly replies: SeenMessage[];
   readonly sent: Message;
-  /** Waits until a person reads this in it. */
+  /** Waits until the user reads this in it. */
   becomes(what: string | RegExp): Promise<SeenMessage>;
-  /** Waits until it is gone. */
+  /** Waits until it is deleted. */
   vanishes(): Promise<void>;
   /** Waits for a reply in its thread with this text. */
   reply(what: string | RegExp): Promise<SeenMessage>;
@@ -107,7 +107,7 @@ export function createSeenMessage(stage: Stage, message: Message, user: User): S
   return seen;
 }
 
-/** Whether a person reads this in something. */
+/** Whether a text contains this string or matches this pattern. */
 export function matchesText({ text }: { text: string }, what: string | RegExp): boolean {
   return typeof what === 'string' ? text.includes(what) : what.test(text);
 }

@@ -11,30 +11,30 @@ import type { View } from './things.ts';
 import { contentOf, enteredValue, labelOf, optionsOf } from './values.ts';
 import { close, closeAll } from './viewing.ts';
 
-/** An App Home as one person has it before them. */
+/** An App Home as one user sees it. */
 export type Home = Surface & {
-  /** Waits until a person reads this in it. */
+  /** Waits until the user reads this in it. */
   becomes(what: string | RegExp): Promise<unknown>;
 };
 
-/** A modal as one person has it before them. */
+/** A modal as one user sees it. */
 export type Modal = Surface & {
   readonly title: string;
-  /** The labels of what can be filled in. */
+  /** The labels of its inputs. */
   readonly labels: string[];
-  /** What is entered, by label: texts, numbers, the texts of options, ids. */
+  /** The entered values by label: texts, numbers, option texts, ids. */
   readonly values: Record<string, unknown>;
-  /** What stands in red, by label. */
+  /** The errors that are shown, by label. */
   readonly errors: Record<string, string>;
   readonly isOpen: boolean;
   readonly view: View;
-  /** What a menu offers. */
+  /** The options of a menu. */
   optionsOf(label: string): string[];
-  /** Fills in fields by their labels: texts, numbers, texts of options, people, channels, or lists of these. */
+  /** Fills in fields by their labels: texts, numbers, option texts, users, channels, or lists of these. */
   fill(entries: Record<string, unknown>): Modal;
-  /** Fills in a field that sends the app an action at once. */
+  /** Fills in a field that sends an action to the app at once. */
   enter(label: string, entry: unknown): PendingAction;
-  /** Submits it. Where an input is invalid, Slack shows `errors` and sends the app nothing. */
+  /** Submits it. If an input is invalid, Slack shows `errors` and sends nothing to the app. */
   submit(): PendingAction;
   /** Closes it, with an event to the app if it asked for one. */
   close(): PendingAction;
@@ -75,7 +75,7 @@ export function createModal(stage: Stage, view: View): Modal {
     return found;
   }
 
-  /** What keeps a person from submitting, by label. */
+  /** The errors that prevent a submission, by label. */
   function entryErrors(): Record<string, string> {
     const entries = [...fields()].flatMap(([label, { block, element }]) => {
       const value = valueAt(view, block, element);
@@ -199,7 +199,7 @@ function valueAt({ values }: View, block: Fields, element: Fields): Fields {
   return fieldsOf(values[textOf(block.block_id)]?.[textOf(element.action_id)]);
 }
 
-/** What a person sees entered. */
+/** An entry as the user sees it. */
 function readEntry(value: Fields): unknown {
   const content = contentOf(value);
   if (Array.isArray(content)) return content.map((one) => (isFields(one) ? labelOf(one) : one));

@@ -45,7 +45,7 @@ export function commandPayload(
   };
 }
 
-/** What all interactions begin with. Those of views and global shortcuts name no team when the app is org-wide. */
+/** The fields common to all interactions. For an org-wide app, views and global shortcuts have no team. */
 function interaction(type: string, { app, user, grant }: Sender, namesTeam = true): Fields {
   const { team } = user;
   return {
@@ -164,7 +164,7 @@ export function eventPayload(
   };
 }
 
-/** Slack keeps the texts of what people write escaped; those of bots come escaped. */
+/** Slack stores the texts of users in escaped form. Bots send theirs escaped. */
 function presentEscaped(message: Message): Fields {
   const shown = presentMessage(message);
   return message.grant ? shown : { ...shown, text: escaped(message.text) };

@@ -17,7 +17,7 @@ export type Person = ReturnType<typeof createPerson>;
 
 type ActionTarget = { in?: Conversation; app?: App; manner?: DeliveryOptions };
 
-/** A person in a workspace: what they do, and what they have before them. */
+/** A user in a workspace: their actions, and what they see. */
 export function createPerson(stage: Stage, user: User, mainApp: App) {
   const { platform } = stage;
   const { world, clock } = platform;
@@ -31,7 +31,7 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
     return conversation;
   }
 
-  /** Runs a slash command, such as `/push` or `/push list`, in a channel: in general, where the bot is no member. */
+  /** Runs a slash command, such as `/push` or `/push list`, in a channel. The default, general, does not have the bot. */
   function runs(line: string, { in: where, app = mainApp, manner }: ActionTarget = {}): PendingAction {
     const [, command = line, text = ''] = /^(\S+)(?: ([\s\S]*))?$/.exec(line) ?? [];
     const conversation = place(where);
@@ -91,7 +91,7 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
     });
   }
 
-  /** Posts a message. No app gets an event. */
+  /** Posts a message, without an event to any app. */
   function says(
     text: string,
     { in: where, thread }: { in?: Conversation; thread?: Message | SeenMessage } = {},
@@ -144,13 +144,13 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
     return Object.assign(act, { home });
   }
 
-  /** Decides on the page of consent, and gives where the browser is sent then. */
+  /** Decides on the consent page, and returns the URL of the redirect. */
   const allows = (authorizeUrl: string, { on }: { on?: Team | Enterprise } = {}) =>
     decide(platform, authorizeUrl, { user, place: on });
 
   /**
-   * Adds the app in a browser, from the app's own page to the end: follows it to Slack, decides there, and goes back.
-   * Gives the last page.
+   * Installs the app in a browser: from the app's own page to Slack's consent page, and back after the decision.
+   * Returns the last page.
    */
   async function adds(
     installUrl: string,
@@ -172,7 +172,7 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
     name: user.name,
     user,
     team: user.team,
-    /** How others mention this person. */
+    /** The markup that mentions this user. */
     mention: `<@${user.id}>`,
     runs,
     usesShortcut,
@@ -181,12 +181,12 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
     allows,
     denies: (authorizeUrl: string) => decide(platform, authorizeUrl, 'deny'),
     adds,
-    /** What bots wrote to this person directly, answers in threads aside. */
+    /** The direct messages of bots to this user, without replies in threads. */
     dms: createInbox(stage, user, 'direct message', (message) => {
       const { conversation, onlyFor } = message;
       return conversation.kind === 'im' && conversation.members.has(user) && !onlyFor && !isReply(message);
     }),
-    /** What bots showed to this person alone, in whatever channel. */
+    /** What bots showed only to this user, in any channel. */
     whispers: createInbox(stage, user, 'private answer', ({ onlyFor }) => onlyFor === user),
     /** The current App Home. */
     get home(): Home {

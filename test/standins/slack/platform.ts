@@ -4,29 +4,29 @@ import { createRecordings } from './recordings.ts';
 import type { App, Message, User } from './things.ts';
 import { createWorld } from './world.ts';
 
-/** What a test may set otherwise. */
+/** The settings that a test can change. */
 export type Settings = {
   /** How long the app has to acknowledge. */
   ackLimitMs: number;
   /** How long the trigger of an interaction can open a modal. */
   triggerLifeMs: number;
-  /** How long people wait for what they expect. */
+  /** How long users wait for what they expect. */
   patienceMs: number;
-  /** Whether one message a second and conversation is all that is let through. */
+  /** Whether messages are limited to one a second in each conversation. */
   onePerSecond: boolean;
   /**
-   * Whether &, < and > in the text after a slash command arrive as HTML entities, as they do in the texts of messages.
-   * Slack does not document it for commands.
+   * Whether &, < and > in the text of a slash command arrive as HTML entities, as they do in messages.
+   * Slack does not document this for commands.
    */
   commandTextIsEscaped: boolean;
 };
 
-/** A URL that answers to one command or one press of a button. */
+/** A URL for responses to one command or one press of a button. */
 export type ResponseUrl = {
   user: User;
   grant: Message['grant'];
   conversation: Message['conversation'];
-  /** The message that it replaces or deletes: that of the button, or the first that came by this URL. */
+  /** The message that it replaces or deletes: the button's, or the first one posted through this URL. */
   original: Message | undefined;
   threadTs: string | undefined;
   expiresAt: number;
@@ -35,7 +35,7 @@ export type ResponseUrl = {
 
 export type Platform = ReturnType<typeof createPlatform>;
 
-/** The parts of Slack that all others work with. */
+/** The parts of Slack that all other modules use. */
 export function createPlatform(settings: Partial<Settings> = {}) {
   const clock = createClock();
   return {
@@ -52,12 +52,12 @@ export function createPlatform(settings: Partial<Settings> = {}) {
     recordings: createRecordings(),
     faults: createFaults(),
     responseUrls: new Map<string, ResponseUrl>(),
-    /** One-use tickets for Socket Mode connections, by what they say. */
+    /** Single-use tickets for Socket Mode connections, by their value. */
     tickets: new Map<string, App>(),
     at: {
-      /** Where it listens, such as http://127.0.0.1:4000. */
+      /** Its URL, such as http://127.0.0.1:4000. */
       url: '',
-      /** Whom a browser on the page of consent belongs to. */
+      /** The user who is signed in on the consent page. */
       signedIn: undefined as User | undefined,
     },
   };

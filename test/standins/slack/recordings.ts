@@ -1,28 +1,28 @@
 import type { Fields } from '../shared/json.ts';
 import { holds } from '../shared/secrets.ts';
 
-/** A call of the Web API, and its response; undefined where the request was not processed. */
+/** A call of the Web API with its response, which is undefined if the request was not processed. */
 type Call = {
   method: string;
   args: Fields;
   token: string | undefined;
   status: number | undefined;
   response: Fields | undefined;
-  /** The name of the fault that it met. */
+  /** The name of the fault that was injected. */
   fault: string | undefined;
   at: number;
 };
 
-/** What the app sent, whichever way. */
+/** What the app sent, by any route. */
 type Sent = { where: string; text: string };
 
 export type Checks = {
-  /** Plaintexts that must be in nothing that the app sent or logged. */
+  /** Plaintexts that must not appear in anything that the app sent or logged. */
   secrets?: string[];
   logs?: string[];
 };
 
-/** Remembers all that the app sent, and what was wrong with it. */
+/** Records everything that the app sent, and the complaints about it. */
 export function createRecordings() {
   const calls: Call[] = [];
   const sent: Sent[] = [];
@@ -40,13 +40,13 @@ export function createRecordings() {
     sent,
     complain: (complaint: string) => void complaints.push(complaint),
     complaints: (): readonly string[] => complaints,
-    /** Gives the complaints so far and forgets them: for a test that provokes some. */
+    /** Returns and clears the complaints, for a test that provokes some. */
     takeComplaints(): string[] {
       const taken = complaints;
       complaints = [];
       return taken;
     },
-    /** Throws unless all was right. It never names a secret. */
+    /** Throws if there are complaints or leaked secrets. The error never contains a secret. */
     verify(checks: Checks = {}): void {
       const wrong = [...complaints, ...leaksOf(checks)];
       if (wrong.length > 0) throw new Error(`Slack has ${wrong.length} complaints:\n${wrong.join('\n')}`);

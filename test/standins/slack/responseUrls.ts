@@ -10,14 +10,14 @@ const mostUses = 5;
 
 type Place = Omit<ResponseUrl, 'expiresAt' | 'usesLeft'>;
 
-/** Makes a URL that takes five answers in the next 30 minutes. */
+/** Creates a URL that accepts five responses in the next 30 minutes. */
 export function newResponseUrl({ responseUrls, clock, at }: Platform, place: Place): string {
   const id = newSecret();
   responseUrls.set(id, { ...place, expiresAt: clock.now() + lifeMs, usesLeft: mostUses });
   return `${at.url}/response/${id}`;
 }
 
-/** Takes an answer to a response URL, and gives an HTTP status and text as Slack does. */
+/** Processes a response to a response URL, and returns Slack's HTTP status and text. */
 export function takeResponse(platform: Platform, id: string, body: string): { status: number; text: string } {
   const place = platform.responseUrls.get(id);
   const refuse = (status: number, error: string) => {
@@ -33,7 +33,7 @@ export function takeResponse(platform: Platform, id: string, body: string): { st
   return answer(platform, place, fieldsOf(message), 'response_url');
 }
 
-/** Shows the answer to a command that its acknowledgement was. */
+/** Shows the response that an acknowledgement of a command contains. */
 export function takeAcknowledgedMessage(platform: Platform, place: ResponseUrl, message: Fields) {
   return answer(platform, place, message, 'the acknowledgement of a command');
 }

@@ -13,7 +13,7 @@ import { callMethod, tooMany } from './webApi/index.ts';
 
 type HttpResponse = { status: number; headers?: Record<string, string>; text: string };
 
-/** Slack's web server: the Web API, response URLs and the page that asks people for their consent. */
+/** Slack's web server: the Web API, response URLs and the consent page. */
 export async function startServer(platform: Platform) {
   const server = createServer((req, res) => {
     take(req, res).catch((error) => {
@@ -71,7 +71,7 @@ export async function startServer(platform: Platform) {
     return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, text: html };
   }
 
-  /** Notes a call of the Web API, and gives the way to add its answer. */
+  /** Records a call of the Web API, and returns a function that adds its response. */
   function record(method: string, url: URL, req: IncomingMessage, body: string, fault: Fault | undefined) {
     if (method.startsWith('/')) return undefined;
     const isApi = method !== 'response_url';
@@ -107,7 +107,7 @@ function plain({ status, text }: { status: number; text: string }): HttpResponse
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, text };
 }
 
-/** The answer that a fault makes by itself. */
+/** The response that a fault causes. */
 function faulty(fault: Fault | undefined): HttpResponse | undefined {
   if (fault === undefined || typeof fault === 'string') return undefined;
   if ('status' in fault) return { status: fault.status, text: 'upstream connect error' };

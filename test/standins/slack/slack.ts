@@ -13,42 +13,42 @@ import { createSockets } from './socket.ts';
 import type { Stage } from './stage.ts';
 import type { App, Conversation, Enterprise, Grant, Team, User } from './things.ts';
 
-/** What a bot like ours asks for. */
+/** The scopes of a typical bot. */
 const usualScopes = ['commands', 'chat:write', 'im:write', 'users:read'];
 
 export type Slack = Awaited<ReturnType<typeof startSlack>>;
 
 /**
- * Starts a Slack on 127.0.0.1 that the real @slack/bolt, web-api, oauth and socket-mode cannot tell from the real one. It
+ * Starts a Slack on 127.0.0.1 that @slack/bolt, web-api, oauth and socket-mode cannot distinguish from the real one. It
  * has one workspace and one app. Everything that the app sends is recorded and validated.
  *
  *     const slack = await startSlack();
- *     const { token } = slack.install();                       // or alice.adds(url of the app's install page)
+ *     const { token } = slack.install();                       // or alice.adds(URL of the app's install page)
  *     new App({ token, signingSecret: slack.app.signingSecret, clientOptions: { slackApiUrl: slack.apiUrl } });
- *     slack.deliversTo('http://127.0.0.1:3000/slack/events');  // without it: over Socket Mode
+ *     slack.deliversTo('http://127.0.0.1:3000/slack/events');  // otherwise over Socket Mode
  *
  *     const alice = slack.user('alice');
  *     const modal = await alice.runs('/push').modal();          // awaits what the app shows
  *     await modal.fill({ Secret: 'tulip', Recipients: [bob], Views: '5' }).submit();
- *     const { ms } = await alice.runs('/push list');            // awaits the acknowledgement alone
+ *     const { ms } = await alice.runs('/push list');            // awaits only the acknowledgement
  *     const answer = await alice.runs('/push hello').message();
  *     await answer.press('Burn now');
  *     await alice.dms.last().becomes(/burned/);
  *     const home = await alice.opensHome().home();
  *     await alice.usesShortcut('push_this', { on: bob.says('look') }).modal();
- *     await alice.adds('http://127.0.0.1:3000/slack/install');  // through the page of consent and back
+ *     await alice.adds('http://127.0.0.1:3000/slack/install');  // through the consent page and back
  *
  *     const act = slack.emits({ type: 'team_join', user: { id: alice.id } });
  *     await act.again({ num: 1, reason: 'http_timeout' });      // delivers the same action or event again
- *     slack.disturb('chat.postMessage', 'dropped after');       // the next such call is done, and its response lost
- *     slack.passes(31 * 60_000);                                // response URLs, triggers, tokens and codes age
+ *     slack.disturb('chat.postMessage', 'dropped after');       // the next such call is processed, but its response is lost
+ *     slack.passes(31 * 60_000);                                // moves the clock for response URLs, triggers, tokens and codes
  *     slack.verify({ secrets: ['tulip'], logs });               // in afterEach: throws with all complaints
  *     await slack.stop();
  *
- * Refusals that the app could not foresee (not_in_channel, account_inactive, a rate limit) are no fault of the app.
- * Complaints are about requests that Slack refuses as wrong, unknown methods and tokens, missing scopes, used or late
+ * Refusals that the app cannot foresee (not_in_channel, account_inactive, a rate limit) are not its fault.
+ * Complaints are about requests that Slack refuses as invalid, unknown methods and tokens, missing scopes, used or late
  * triggers and response URLs, acknowledgements that are late, missing or malformed, blocks without fallback text, and links
- * that would be unfurled. A test that provokes complaints takes them with `takeComplaints`.
+ * that would be unfurled. A test that provokes complaints collects them with `takeComplaints`.
  */
 export async function startSlack(settings: Partial<Settings> = {}) {
   const platform = createPlatform(settings);
@@ -69,7 +69,7 @@ export async function startSlack(settings: Partial<Settings> = {}) {
   const mainTeam = world.addTeam('Acme');
   const mainApp = world.addApp('Hushpush');
 
-  /** The person of this name in a workspace, who comes to be when first named and then joins general. */
+  /** The user with this name in a workspace, created at the first call as a member of general. */
   function user(name: string, { team = mainTeam, ...more }: Partial<User> = {}): Person {
     const known = world.users.find((one) => one.name === name && one.team === team && !one.isBot);
     const one = known ?? world.addUser(name, team, more);
@@ -81,7 +81,7 @@ export async function startSlack(settings: Partial<Settings> = {}) {
 
   type Channel = { team?: Team; kind?: 'public' | 'private'; members?: Person[]; bots?: Grant[] };
 
-  /** The channel of this name, with more members than before where some are given. */
+  /** The channel with this name. Given members are added. */
   function channel(
     name: string,
     { team = mainTeam, kind = 'public', members = [], bots = [] }: Channel = {},
@@ -95,7 +95,7 @@ export async function startSlack(settings: Partial<Settings> = {}) {
 
   type Installing = { app?: App; on?: Team | Enterprise; scopes?: string[]; by?: Person };
 
-  /** Installs an app in a workspace or in an organisation, without a word to anybody. */
+  /** Installs an app in a workspace or an organisation, without any events. */
   function install({ app = mainApp, on = mainTeam, scopes = usualScopes, by }: Installing = {}): Grant {
     return world.addGrant(app, on, [...scopes], by?.user);
   }
@@ -107,14 +107,14 @@ export async function startSlack(settings: Partial<Settings> = {}) {
     const payload: Payload = { how: 'events_api', name: `the event ${event.type}`, body };
     const acked = deliver(app, payload, manner);
     return Object.assign(acked, {
-      /** Sends the same event once more. */
+      /** Sends the same event again. */
       again: (retry?: DeliveryOptions['retry']) => deliver(app, payload, retry ? { retry } : {}),
     });
   }
 
   type Emitting = { app?: App; team?: Team; manner?: DeliveryOptions };
 
-  /** Ends an installation: its tokens stop working, and the app gets the events that Slack sends. */
+  /** Ends an installation: its tokens stop working, and the app receives Slack's events. */
   async function end(grant: Grant, state: Grant['state'], events: Fields[]) {
     grant.state = state;
     const team = grant.team ?? grant.bot.team;
@@ -139,16 +139,16 @@ export async function startSlack(settings: Partial<Settings> = {}) {
     addTeam: world.addTeam,
     addApp: world.addApp,
     addEnterprise: (name: string): Enterprise => ({ id: newId('E'), name, domain: name.toLowerCase() }),
-    /** Removes an app, with an event to it. */
+    /** Uninstalls an app, with an event to it. */
     uninstall: (grant: Grant) =>
       end(grant, 'account_inactive', [revoked(grant), { type: 'app_uninstalled' }]),
     /** Revokes the tokens of an installation, with an event to the app. */
     revoke: (grant: Grant) => end(grant, 'token_revoked', [revoked(grant)]),
-    /** Delivers to this URL from now on, or again over Socket Mode. */
+    /** Delivers to this URL from now on, or over Socket Mode if it is undefined. */
     deliversTo(url: string | undefined, app = mainApp): void {
       app.requestUrl = url;
     },
-    /** Asks the app to prove that its URL is its own, as when that is set up. */
+    /** Sends the URL verification, as Slack does when the URL is set up. */
     verifiesUrl(manner?: DeliveryOptions) {
       const body = { type: 'url_verification', token: mainApp.verificationToken, challenge: newSecret() };
       const acked = deliver(
@@ -158,7 +158,7 @@ export async function startSlack(settings: Partial<Settings> = {}) {
       );
       return acked.then((ack) => ({ ...ack, challenge: body.challenge }));
     },
-    /** Looks whether the app is there, which it does without a signature. */
+    /** Sends Slack's TLS check, which has no signature. */
     checksSsl() {
       const body = { ssl_check: '1', token: mainApp.verificationToken };
       return deliver(mainApp, { how: 'ssl_check', name: 'the check of TLS', body });
@@ -169,19 +169,19 @@ export async function startSlack(settings: Partial<Settings> = {}) {
       disconnect: (reason: 'warning' | 'refresh_requested', app = mainApp) => sockets.disconnect(app, reason),
       cut: (app = mainApp) => sockets.cut(app),
     },
-    /** Lets the next calls of a method, of `response_url` or of anything (`*`) meet a fault. */
+    /** Injects a fault into the next calls of a method, of `response_url` or of anything (`*`). */
     disturb: (method: string, fault: Fault, more: { times?: number } = {}) => faults.add(method, fault, more),
     calm: faults.clear,
-    /** Moves Slack's clock, but not the one that requests are signed by. */
+    /** Moves Slack's clock, but not the clock for signatures. */
     passes: clock.moveAhead,
-    /** Whom a browser on the page of consent belongs to. */
+    /** The user who is signed in on the consent page. */
     signsIn(person: Person): void {
       platform.at.signedIn = person.user;
     },
-    /** The calls so far, of one method or of all; those of response URLs are called `response_url`. */
+    /** The calls so far, of one method or of all. Those of response URLs are named `response_url`. */
     calls: (method?: string) =>
       recordings.calls.filter((call) => method === undefined || call.method === method),
-    /** Waits until something is so. */
+    /** Waits for a value. */
     until: <T>(what: string, find: () => T | undefined) =>
       clock.until(what, find, platform.settings.patienceMs),
     complaints: recordings.complaints,

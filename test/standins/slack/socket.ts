@@ -69,7 +69,7 @@ export function createSockets(platform: Platform, server: Server) {
   const of = (app: App) => connections.filter((one) => one.app === app);
   const say = (socket: WebSocket, message: Fields) => socket.send(JSON.stringify(message));
 
-  /** Sends an envelope over one of an app's connections, in turn. Gives undefined when there is no answer in time. */
+  /** Sends an envelope over an app's connections in turn. Returns undefined without a response in time. */
   async function send(app: App, { type, payload, retry }: Envelope): Promise<Fields | undefined> {
     const open = of(app);
     const chosen = open[turn++ % Math.max(1, open.length)];
@@ -95,21 +95,21 @@ export function createSockets(platform: Platform, server: Server) {
 
   return {
     send,
-    /** The number of an app's connections, with those that have not received the hello yet. */
+    /** The number of an app's connections, including those that have not received the hello yet. */
     count: (app: App) => of(app).length,
-    /** Waits until an app has so many connections, with the hello received on each. */
+    /** Waits until an app has `count` connections that have received the hello. */
     connected: (app: App, count = 1) =>
       clock.until(
         `connection ${count}`,
         () => (of(app).length === count && of(app).every(({ isGreeted }) => isGreeted) ? count : undefined),
         settings.patienceMs,
       ),
-    /** Asks an app's oldest connection to go away, as Slack does some hours after it began, or before a restart. */
+    /** Asks an app's oldest connection to disconnect, as Slack does after some hours or before a restart. */
     disconnect(app: App, reason: 'warning' | 'refresh_requested'): void {
       const [oldest] = of(app);
       if (oldest) say(oldest.socket, { type: 'disconnect', reason, debug_info: { host: 'applink-1' } });
     },
-    /** Cuts an app's connections without a word. */
+    /** Cuts an app's connections without a close frame. */
     cut: (app: App) => {
       for (const { socket } of of(app)) socket.terminate();
     },

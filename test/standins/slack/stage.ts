@@ -5,12 +5,12 @@ import type { Modal } from './modals.ts';
 import type { Platform } from './platform.ts';
 import type { Message, User, View } from './things.ts';
 
-/** What people need to act upon: Slack, the way to the apps, and what they then have in their hands. */
+/** What the actions of users need: Slack, the delivery to apps, and how results are shown. */
 export type Stage = {
   platform: Platform;
   deliver: Deliver;
   act(doing: ActionDetails): PendingAction;
-  /** Something that Slack did not tell any app of. */
+  /** An action that Slack does not report to any app. */
   noAct(user: User): PendingAction;
   seen(message: Message, by: User): SeenMessage;
   modal(view: View): Modal;

@@ -6,8 +6,8 @@ import type { View } from './things.ts';
 import { close, closeAll, replace, show } from './viewing.ts';
 
 /**
- * Does what an acknowledged submission asks for: nothing closes the modal; `errors`, `update`, `push` and `clear` are
- * honoured; anything else leaves it open with an error.
+ * Applies the acknowledgement of a submission. An empty one closes the modal; `errors`, `update`, `push` and `clear` are
+ * applied; anything else leaves the modal open with an error.
  */
 export function settleSubmission(platform: Platform, view: View, ack: Ack, triggerId: string): Ack {
   const wrong = applyResponse(platform, view, ack.body, triggerId);
@@ -17,7 +17,7 @@ export function settleSubmission(platform: Platform, view: View, ack: Ack, trigg
   return { ...ack, error: 'We had some trouble connecting. Try again?' };
 }
 
-/** Applies the app's response. Returns what is wrong with it, if anything. */
+/** Applies the app's response. Returns its error, if any. */
 function applyResponse(platform: Platform, view: View, body: unknown, triggerId: string): string | undefined {
   if (body === undefined) return void close(platform, view);
   if (!isFields(body)) return 'a text instead of nothing or a response_action';

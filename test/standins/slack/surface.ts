@@ -8,15 +8,15 @@ export type Surface = ReturnType<typeof createSurface>;
 
 type SurfaceOptions = {
   blocks(): Fields[];
-  /** What stands where no block can be shown. */
+  /** The text in place of blocks that cannot be shown. */
   fallback(): string;
   nameOf(id: string): string | undefined;
-  /** Does something with an element: what it does and the value that comes of it. */
+  /** Sends an action of an element with its new value. */
   use(found: Found, action: Fields): PendingAction;
   now(): string;
 };
 
-/** Something with blocks that a person reads, and whose buttons and menus a person uses. */
+/** A surface with blocks that a user reads, and whose buttons and menus a user operates. */
 export function createSurface({ blocks, fallback, nameOf, use, now }: SurfaceOptions) {
   function actionOf({ block, element }: Found, more: Fields): Fields {
     return {
@@ -29,12 +29,12 @@ export function createSurface({ blocks, fallback, nameOf, use, now }: SurfaceOpt
   }
 
   return {
-    /** All that a person reads, but not what is on buttons. */
+    /** The text that the user reads, without button labels. */
     get text(): string {
       const lines = linesOf(blocks());
       return (lines.length > 0 ? lines : [fallback()]).map((line) => readable(line, nameOf)).join('\n');
     },
-    /** What is on the buttons. */
+    /** The labels of its buttons. */
     get buttons(): string[] {
       return buttonsOf(blocks());
     },
@@ -44,11 +44,11 @@ export function createSurface({ blocks, fallback, nameOf, use, now }: SurfaceOpt
     get blocks(): Fields[] {
       return blocks();
     },
-    /** Where a button leads that opens a page. */
+    /** The URL of a link button. */
     urlOf: (label: string, which: Beside = {}) => requireButton(blocks(), label, which).element.url,
-    /** The question that a button asks before anything happens, if it asks one. */
+    /** The confirmation question of a button, if it has one. */
     questionOf: (label: string, which: Beside = {}) => requireButton(blocks(), label, which).element.confirm,
-    /** Presses a button, and confirms it where a question comes. */
+    /** Presses a button, and confirms it if asked. */
     press(label: string, which: Beside = {}): PendingAction {
       const found = requireButton(blocks(), label, which);
       const { text, value, style } = found.element;
@@ -61,7 +61,7 @@ export function createSurface({ blocks, fallback, nameOf, use, now }: SurfaceOpt
         }),
       );
     },
-    /** Chooses an option by its text, or something else in the menu with the placeholder `at`. */
+    /** Chooses an option by its text, or another value, in the menu with the placeholder `at`. */
     choose(entry: unknown, { at }: { at?: string } = {}): PendingAction {
       const found = requireMenu(blocks(), entry, at);
       const isOverflow = found.element.type === 'overflow';
@@ -72,7 +72,7 @@ export function createSurface({ blocks, fallback, nameOf, use, now }: SurfaceOpt
   };
 }
 
-/** People, channels and lists of them as Slack knows them: by their ids. */
+/** Converts users, channels and lists of them to ids. */
 export function idsOf(entry: unknown): unknown {
   if (Array.isArray(entry)) return entry.map(idsOf);
   if (typeof entry === 'object' && entry !== null && 'id' in entry) return entry.id;

@@ -17,7 +17,7 @@ export type User = {
   deleted: boolean;
 };
 
-/** An app as its vendor registered it. Without a `requestUrl` it is reached over Socket Mode. */
+/** An app as registered by its vendor. Without a `requestUrl` it uses Socket Mode. */
 export type App = {
   id: string;
   name: string;
@@ -29,14 +29,14 @@ export type App = {
   appScopes: string[];
   requestUrl: string | undefined;
   redirectUrls: string[];
-  /** With token rotation access tokens live so long, and come with refresh tokens. */
+  /** With token rotation: the lifetime of access tokens, which come with refresh tokens. */
   tokenLifeSeconds: number | undefined;
 };
 
-/** An installation: an app's bot in one workspace, or in all of an organisation. */
+/** An installation: an app's bot in one workspace, or in all workspaces of an organisation. */
 export type Grant = {
   app: App;
-  /** The newest of its access tokens. */
+  /** Its newest access token. */
   token: string;
   refreshToken: string | undefined;
   scopes: string[];
@@ -48,7 +48,7 @@ export type Grant = {
   state: 'live' | 'token_revoked' | 'account_inactive';
 };
 
-/** A code that a person's consent gave, to be exchanged once for tokens. */
+/** A code from a user's consent, which can be exchanged once for tokens. */
 export type Code = {
   app: App;
   place: Team | Enterprise;
@@ -69,13 +69,13 @@ export type Message = {
   text: string;
   blocks: Fields[];
   threadTs: string | undefined;
-  /** The only person who sees it. */
+  /** The only user who sees it. */
   onlyFor: User | undefined;
   deleted: boolean;
   unfurlLinks: boolean | undefined;
   unfurlMedia: boolean | undefined;
   metadata: Fields | undefined;
-  /** How it looked, first to last. */
+  /** All of its versions, oldest first. */
   versions: Version[];
 };
 
@@ -88,7 +88,7 @@ export type Conversation = {
   messages: Message[];
 };
 
-/** A modal or an App Home, as one person has it before them. */
+/** A modal or an App Home as one user sees it. */
 export type View = {
   id: string;
   app: App;
@@ -101,7 +101,7 @@ export type View = {
   externalId: string;
   rootId: string;
   previousId: string | undefined;
-  /** The trigger that it was opened with, or whose acknowledgement brought it. */
+  /** The trigger that opened it, or whose acknowledgement did. */
   triggerId: string | undefined;
   values: Record<string, Record<string, Fields>>;
   errors: Record<string, string>;
@@ -110,5 +110,5 @@ export type View = {
 
 export type Trigger = { id: string; app: App; user: User; expiresAt: number; used: boolean; view?: View };
 
-/** Something that came to be seen: a message that was posted, edited or deleted. */
+/** A visible change: a message that was posted, edited or deleted. */
 export type Arrival = { how: 'posted' | 'edited' | 'deleted'; message: Message };

@@ -3,7 +3,7 @@ import { elementsOf } from './schema/rules.ts';
 
 export type Values = Record<string, Record<string, Fields>>;
 
-/** The values of the inputs in blocks before anybody touched them, as a view's state holds them. */
+/** The initial values of the inputs in blocks, in the format of a view's state. */
 export function initialValues(blocks: Fields[]): Values {
   const values: Values = {};
   for (const block of blocks) {
@@ -16,7 +16,7 @@ export function initialValues(blocks: Fields[]): Values {
   return values;
 }
 
-/** New values for the inputs of blocks: what people entered before stays where block, action and type are the same. */
+/** The values of changed blocks. Entries stay where block, action and type are the same. */
 export function retainedValues(blocks: Fields[], before: Values): Values {
   const values = initialValues(blocks);
   for (const [blockId, actions] of Object.entries(values)) {
@@ -51,12 +51,12 @@ function initialValue(element: Fields): Fields | undefined {
   return undefined;
 }
 
-/** The one thing that a value holds. */
+/** The content of a value. */
 export function contentOf(value: Fields): unknown {
   return Object.entries(value).find(([name]) => name !== 'type')?.[1];
 }
 
-/** Whether nothing was entered. */
+/** Whether the value is empty. */
 export function isEmpty(value: Fields): boolean {
   const content = contentOf(value);
   return (
@@ -68,8 +68,8 @@ export function isEmpty(value: Fields): boolean {
 }
 
 /**
- * The value that a person's entry makes of an element: a text, a number, the label of an option or several of them, an id
- * or several of them. Throws where the element offers no such thing.
+ * Converts a user's entry for an element: a text, a number, one or several option labels, one
+ * or several ids. Throws if the element does not offer it.
  */
 export function enteredValue(element: Fields, label: string, entry: unknown): Fields {
   const type = textOf(element.type);
@@ -107,7 +107,7 @@ function listed(entry: unknown): unknown[] {
   return Array.isArray(entry) ? entry : [entry];
 }
 
-/** All options of a menu, those in groups too. */
+/** All options of a menu, including those in groups. */
 export function optionsOf(element: Fields): Fields[] {
   return [
     ...listOf(element.options),

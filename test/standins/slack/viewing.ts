@@ -13,7 +13,7 @@ export type Opening = {
   on?: View;
 };
 
-/** Shows a modal or an App Home to a person; `on` another modal, or else in place of any. */
+/** Shows a modal or an App Home to a user, stacked `on` another modal or replacing all. */
 export function show(
   { world, clock }: Platform,
   content: Fields,
@@ -41,7 +41,7 @@ export function show(
   return view;
 }
 
-/** Shows something else in an open view. */
+/** Replaces the content of an open view. */
 export function replace({ clock }: Platform, view: View, content: Fields): void {
   const blocks = withIds(listOf(content.blocks));
   view.values = retainedValues(blocks, view.values);
@@ -50,7 +50,7 @@ export function replace({ clock }: Platform, view: View, content: Fields): void 
   clock.changed();
 }
 
-/** Closes a view; what was under it is seen again. */
+/** Closes a view. The one under it becomes visible again. */
 export function close({ clock }: Platform, view: View): void {
   view.isOpen = false;
   clock.changed();
@@ -62,7 +62,7 @@ export function closeAll({ world, clock }: Platform, { rootId }: View): void {
   clock.changed();
 }
 
-/** A view as payloads and answers hold it. */
+/** A view in payloads and responses. */
 export function presentView(view: View): Fields {
   const { id, app, grant, user, content, blocks, hash, externalId, rootId, previousId, values } = view;
   const modal = {

@@ -15,7 +15,7 @@ import type {
   View,
 } from './things.ts';
 
-/** All that Slack knows. */
+/** Slack's entire state. */
 export function createWorld(clock: Clock) {
   const teams: Team[] = [];
   const users: User[] = [];
@@ -77,7 +77,7 @@ export function createWorld(clock: Clock) {
     return app;
   }
 
-  /** Installs an app. Where it is installed already, this only adds scopes; its bot stays the same for ever. */
+  /** Installs an app. If it is already installed, this only adds scopes and its bot stays the same. */
   function addGrant(app: App, place: Team | Enterprise, scopes: string[], installer?: User): Grant {
     const earlier = grants.findLast(
       (grant) => grant.app === app && (grant.team ?? grant.enterprise) === place,
@@ -102,7 +102,7 @@ export function createWorld(clock: Clock) {
     return grant;
   }
 
-  /** Gives a grant a new access token. With token rotation it ends, and comes with the only valid refresh token. */
+  /** Gives a grant a new access token. With token rotation it expires and comes with the only valid refresh token. */
   function renew(grant: Grant): void {
     const life = grant.app.tokenLifeSeconds;
     grant.token = newToken(life === undefined ? 'xoxb' : 'xoxe.xoxb-1');
@@ -110,7 +110,7 @@ export function createWorld(clock: Clock) {
     tokens.set(grant.token, { grant, expiresAt: life === undefined ? Infinity : clock.now() + life * 1000 });
   }
 
-  /** The installation that serves a workspace: its own one, or that of its organisation. */
+  /** The installation for a workspace: its own, or its organisation's. */
   function grantFor(app: App, team: Team): Grant | undefined {
     const live = grants.filter((grant) => grant.app === app && grant.state === 'live').reverse();
     return (
@@ -135,7 +135,7 @@ export function createWorld(clock: Clock) {
     return made;
   }
 
-  /** The direct messages of these two, if they ever began. */
+  /** The direct conversation of two users, if there is one. */
   function findDm(one: User, other: User): Conversation | undefined {
     return conversations.find(({ kind, members }) => kind === 'im' && members.has(one) && members.has(other));
   }
@@ -173,7 +173,7 @@ export function createWorld(clock: Clock) {
     clock.changed();
   }
 
-  /** Whether a person has a message before them. */
+  /** Whether a user sees a message. */
   function sees(user: User, { conversation, onlyFor }: Message): boolean {
     return onlyFor ? onlyFor === user : conversation.members.has(user);
   }

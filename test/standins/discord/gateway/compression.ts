@@ -1,16 +1,16 @@
 import { constants, createDeflate, deflateSync } from 'node:zlib';
 
-/** How messages are packed on their way to the app: https://docs.discord.com/developers/events/gateway#encoding-and-compression */
+/** How messages to the app are compressed: https://docs.discord.com/developers/events/gateway#encoding-and-compression */
 export type Packing = (text: string) => Promise<string | Buffer>;
 
 export const plain: Packing = async (text) => text;
 
-/** Each by itself, as IDENTIFY can ask for. */
+/** Each message by itself, if IDENTIFY asks for it. */
 export const deflated: Packing = async (text) => deflateSync(text);
 
 const ending = Buffer.from([0, 0, 255, 255]);
 
-/** All of a connection as one stream, as its URL can ask for; each message ends with 00 00 FF FF. */
+/** The connection as one stream, if its URL asks for it. Each message ends with 00 00 FF FF. */
 export function zlibStream(): Packing {
   const stream = createDeflate();
   const waiting: ((packed: Buffer) => void)[] = [];

@@ -5,12 +5,12 @@ import { deflated, type Packing, plain, zlibStream } from './compression.ts';
 /** A connection of the app. */
 export type Connection = {
   socket: WebSocket;
-  /** Where it was opened: at the gateway's URL, or at that for resuming. */
+  /** Whether it was opened at the gateway's URL or at the one for resuming. */
   pathname: string;
-  /** Sends one message after the other, compressed as the app asked for. */
+  /** Sends messages in order, compressed as the app asked. */
   say(message: Fields): void;
   deflates(): void;
-  /** How much the app sent, and from when on it counts. */
+  /** The number of messages from the app, and the start of the counted period. */
   heard: { count: number; since: number };
   heartbeats: number;
 };

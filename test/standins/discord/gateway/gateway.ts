@@ -37,7 +37,7 @@ export function createGateway(platform: Platform, server: Server) {
     });
   });
 
-  /** An app that closes with 1000 or 1001 does not come back to its session. */
+  /** An app that closes with 1000 or 1001 does not resume its session. */
   function leave(connection: Connection, code: number): void {
     connections.delete(connection);
     const session = sessions.of(connection);
@@ -57,7 +57,7 @@ export function createGateway(platform: Platform, server: Server) {
   };
 
   return {
-    /** Sends an event to its sessions; those without a connection get it when they resume. Returns their number. */
+    /** Sends an event to its sessions and returns their number. Disconnected ones receive it when they resume. */
     dispatch(event: string, data: Fields, guildId?: string): number {
       const hearing = sessions.hearing(guildId);
       for (const one of hearing) sessions.send(one, event, data);
@@ -66,28 +66,28 @@ export function createGateway(platform: Platform, server: Server) {
     endAll,
     stats,
     live,
-    /** Waits until so many sessions have a connection. */
+    /** Waits until `count` sessions are connected. */
     connected: (count = 1) =>
       clock.until(`session ${count}`, () => (live() === count ? count : undefined), settings.patienceMs),
     heartbeats: () => [...connections].reduce((sum, one) => sum + one.heartbeats, 0),
-    /** Cuts all connections without a word. */
+    /** Cuts all connections without a close frame. */
     drop(): void {
       for (const { socket } of connections) socket.terminate();
     },
-    /** Closes all connections with a code of Discord's. */
+    /** Closes all connections with one of Discord's codes. */
     close(code: number): void {
       for (const { socket } of connections) socket.close(code);
     },
-    /** Asks the app to connect again, as before a restart. */
+    /** Asks the app to reconnect, as Discord does before a restart. */
     reconnect: () => tell({ op: op.reconnect, d: null }),
-    /** Asks for a heartbeat at once. */
+    /** Asks for an immediate heartbeat. */
     askHeartbeat: () => tell({ op: op.heartbeat, d: null }),
-    /** Invalidates the sessions, which may be resumed if `d` says so. */
+    /** Invalidates the sessions. They can be resumed if `d` is true. */
     invalidate(isResumable: boolean): void {
       if (!isResumable) sessions.clear();
       tell({ op: op.invalidSession, d: isResumable });
     },
-    /** Forgets all sessions without a word: nothing can be resumed. */
+    /** Forgets all sessions silently. None can be resumed. */
     forget: () => sessions.clear(),
     async stop(): Promise<void> {
       for (const { socket } of connections) socket.terminate();

@@ -10,9 +10,9 @@ export const op = {
   ack: 11,
 } as const;
 
-/** Others that an app may send: presence, voice state, members, sounds, channel info. */
+/** Other opcodes that an app may send: presence, voice state, members, sounds, channel info. */
 export const otherOps = [3, 4, 8, 31, 43];
 
-/** Members, presences and the content of messages are not for every app. */
+/** Members, presences and message contents need a permission. */
 export const privilegedIntents = (1 << 1) | (1 << 8) | (1 << 15);
 export const knownIntents = 2 ** 26 - 1;

@@ -72,7 +72,7 @@ export function createProtocol(platform: Platform, { sessions, stats, endAll }: 
     clock.changed();
   }
 
-  /** Whoever begins more sessions than the day has loses them all, and the token. */
+  /** An app that starts more sessions than a day allows loses all of them, and its token. */
   function useUp(): void {
     recordings.complain(
       'an IDENTIFY more than the day has: all sessions end, and the token is worth nothing',
@@ -118,7 +118,7 @@ export function createProtocol(platform: Platform, { sessions, stats, endAll }: 
     socket.close(code);
   }
 
-  /** A token that was good once is no mistake of the app. */
+  /** A former token is not the app's mistake. */
   function turnAway({ socket }: Connection, what: string, token: unknown): void {
     if (!world.pastTokens.has(textOf(token)))
       recordings.complain(`${what} came with a token that is not the app’s`);

@@ -4,15 +4,15 @@ import { newSecret } from '../ids.ts';
 import type { Connection } from './connection.ts';
 import { op } from './opcodes.ts';
 
-/** What an app began with IDENTIFY and can come back to with RESUME. */
+/** A session, started with IDENTIFY and continued with RESUME. */
 export type Session = {
   id: string;
   shard: [id: number, count: number];
   intents: number;
-  /** All that it was sent, the first with sequence 1. */
+  /** All events sent to it, starting with sequence 1. */
   events: Fields[];
   connection: Connection | undefined;
-  /** When its connection went; it can be resumed for a while then. */
+  /** When its connection was lost. It can be resumed for a while. */
   lostAt: number | undefined;
 };
 
@@ -31,14 +31,14 @@ export function createSessions(clock: Clock, lifeMs: () => number) {
       sessions.add(session);
       return session;
     },
-    /** Sends an event, now or when the app comes back. */
+    /** Sends an event, now or when the app resumes. */
     send(session: Session, t: string, d: Fields): void {
       const event = { op: op.dispatch, t, s: session.events.length + 1, d };
       session.events.push(event);
       session.connection?.say(event);
     },
     find: (id: unknown): Session | undefined => [...sessions].find((one) => one.id === id && isAlive(one)),
-    /** Sessions that get the events of a server, now or after resuming; events from elsewhere go to the first shard. */
+    /** The sessions that receive a server's events, now or after resuming. Other events go to the first shard. */
     hearing(guildId: string | undefined): Session[] {
       const isTheirs = ({ shard: [id, count] }: Session) =>
         guildId === undefined ? id === 0 : (BigInt(guildId) >> 22n) % BigInt(count) === BigInt(id);
@@ -46,7 +46,7 @@ export function createSessions(clock: Clock, lifeMs: () => number) {
     },
     live,
     of: (connection: Connection) => live().find((one) => one.connection === connection),
-    /** The session that a connection serves loses it. */
+    /** Detaches a connection from its session. */
     lose(connection: Connection): void {
       for (const one of sessions)
         if (one.connection === connection) Object.assign(one, { connection: undefined, lostAt: clock.now() });

@@ -40,7 +40,7 @@ function requireOwn({ world }: Platform, { params }: Request) {
   throw new Refused(20012, `the commands of another app: ${params.application_id}`);
 }
 
-/** A command keeps its id as long as its name and its type stay. */
+/** A command keeps its id as long as its name and type stay the same. */
 function register({ clock }: Platform, before: Command[], given: Fields): Command {
   const type = Number(given.type ?? 1);
   const name = String(given.name);

@@ -7,7 +7,7 @@ export type Body = {
   text: string;
   json: unknown;
   files: Upload[];
-  /** Whether its content type is JSON and its content is not. */
+  /** Whether its content type is JSON but its content is not. */
   isBroken: boolean;
 };
 
@@ -38,7 +38,7 @@ function parsed(text: string, isJson: boolean): Body {
   return { text, json, files: [], isBroken: isJson && text !== '' && json === undefined };
 }
 
-/** All texts of a body. */
+/** All texts in a body. */
 export function textsIn({ text, files }: Body): string[] {
   return [text, ...files.flatMap(({ filename, bytes }) => [filename, String(bytes)])];
 }

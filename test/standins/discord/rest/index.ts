@@ -21,7 +21,7 @@ const patterns = Object.entries(routes).map(([operation, route]) => {
 
 export type Matched = { operation: string; route: Route; params: Record<string, string> };
 
-/** The route of a request, by its path after the version. */
+/** The route of a request, by the path after the version. */
 export function match(method: string, path: string): Matched | undefined {
   for (const { operation, route, pattern } of patterns) {
     const found = route.method === method ? pattern.exec(path) : undefined;
@@ -32,7 +32,7 @@ export function match(method: string, path: string): Matched | undefined {
 
 export type RestResponse = { status: number; body: ResponseBody };
 
-/** Answers a call, and complains of it where it was the app's mistake. */
+/** Responds to a call, and complains if it was the app's mistake. */
 export function answer(
   platform: Platform,
   { operation, route, params }: Matched,
@@ -54,7 +54,7 @@ export function answer(
   });
 }
 
-/** What comes of doing something, or of its refusal. */
+/** The result of an operation, or its refusal. */
 export function respondWith(platform: Platform, handler: () => RestResponse): RestResponse {
   try {
     return handler();
@@ -65,7 +65,7 @@ export function respondWith(platform: Platform, handler: () => RestResponse): Re
   }
 }
 
-/** A token that was good once is no mistake of the app, as long as it does not go on with it. */
+/** A former token is not the app's mistake, as long as the app stops using it. */
 function requireToken({ world }: Platform, operation: string, token: string | undefined): void {
   if (token === world.app.token) return;
   if (token === undefined) throw new Refused(0, `${operation} came without a token`);

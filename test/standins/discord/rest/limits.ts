@@ -3,14 +3,14 @@ import type { Platform } from '../platform.ts';
 
 type Window = { used: number; endsAt: number };
 
-/** What a rate limit does to a request: the headers of its response, and the delay where it is refused. */
+/** The effect of a rate limit: response headers, and the delay if the request is refused. */
 export type Verdict = {
   headers: Record<string, string>;
   retryAfterSeconds: number | undefined;
   scope: 'user' | 'global';
 };
 
-/** Rate limits, which run by the real time: https://docs.discord.com/developers/topics/rate-limits */
+/** Rate limits, which use real time: https://docs.discord.com/developers/topics/rate-limits */
 export function createLimits({ settings }: Platform) {
   const windows = new Map<string, Window>();
   const own = new Map<string, { limit: number; perMs: number }>();
@@ -23,7 +23,7 @@ export function createLimits({ settings }: Platform) {
     return fresh;
   }
 
-  /** Counts a request to an operation for what it is about, such as a channel. */
+  /** Counts a request to an operation for its resource, such as a channel. */
   function take(operation: string, about: string, isBound: boolean): Verdict {
     const { limit, perMs } = own.get(operation) ?? settings.bucket;
     const global = windowOf('global', 1000);
@@ -45,7 +45,7 @@ export function createLimits({ settings }: Platform) {
 
   return {
     take,
-    /** Lets so many requests to an operation through in such a time. */
+    /** Limits the requests to an operation in a period. */
     set: (operation: string, limit: { limit: number; perMs: number }) => void own.set(operation, limit),
   };
 }

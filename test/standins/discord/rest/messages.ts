@@ -51,7 +51,7 @@ export function shown({ world, clock }: Platform, message: Message): Fields {
   return presentMessage(message, clock, (id) => world.users.find((one) => one.id === id));
 }
 
-/** A place that the bot itself is in. */
+/** A place that the bot is in. */
 export function requirePlace({ world }: Platform, id = ''): Place {
   const place = world.places.find((one) => one.id === id);
   if (!place) throw new Refused(10003, `a channel that there never was: ${id}`);
@@ -60,7 +60,7 @@ export function requirePlace({ world }: Platform, id = ''): Place {
   return place;
 }
 
-/** An app cannot know whether a user still accepts its messages, so this is not its fault. */
+/** An app cannot know whether a user still accepts its messages, so this is not its mistake. */
 function requireOpen({ world }: Platform, { kind, members }: Place): void {
   if (kind !== 'dm') return;
   const closed = [...members].find((one) => one !== world.app.bot && one.dmsRefusedWith !== undefined);

@@ -31,7 +31,7 @@ export function errorOf(code: number): { status: number; body: Fields } {
   return { status, body: { message, code } };
 }
 
-/** A refusal as Discord words it. With a `complaint` the request was the app's mistake. */
+/** A refusal in Discord's words. A `complaint` marks the request as the app's mistake. */
 export class Refused extends Error {
   readonly status: number;
   readonly body: Fields;
@@ -46,7 +46,7 @@ export class Refused extends Error {
   }
 }
 
-/** A refusal of a body with all that is wrong with it. */
+/** A refusal of a body with all of its faults. */
 export class Invalid extends Refused {
   override readonly body: Fields;
 

@@ -1,7 +1,7 @@
 import type { Fields } from '../../shared/json.ts';
 import type { Platform } from '../platform.ts';
 
-/** A file that came with a request. */
+/** An uploaded file. */
 export type Upload = { index: string; filename: string; contentType: string; bytes: Buffer };
 
 export type Request = {
@@ -11,17 +11,17 @@ export type Request = {
   files: Upload[];
 };
 
-/** An answer; without a body it is 204. */
+/** A response. Without a body it is a 204. */
 export type ResponseBody = Fields | Fields[] | undefined;
 
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As in Discord's OpenAPI document. */
+  /** The path in Discord's OpenAPI document. */
   path: string;
-  /** Whether it wants the bot's token; else what is in its path is enough. */
+  /** Whether it needs the bot's token. Otherwise its path is sufficient. */
   isOpen?: true;
   run(platform: Platform, request: Request): ResponseBody;
 };
 
-/** By what Discord's OpenAPI document calls them. */
+/** Routes by their names in Discord's OpenAPI document. */
 export type Routes = Record<string, Route>;

@@ -26,7 +26,7 @@ export const users: Routes = {
       return presentUser(user);
     },
   },
-  /** A person who takes no messages has a channel all the same. */
+  /** A user who accepts no messages still has a channel. */
   create_dm: {
     method: 'POST',
     path: '/users/@me/channels',

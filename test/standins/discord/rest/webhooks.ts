@@ -66,7 +66,7 @@ function followUp(platform: Platform, request: Request) {
   return shown(platform, message);
 }
 
-/** The interaction of a token, which is worth something for 15 minutes and after the first answer only. */
+/** The interaction of a token, which is valid for 15 minutes and only after the first response. */
 function requireAnswered({ world, clock }: Platform, { params }: Request): Interaction {
   const interaction = world.interactions.get(params.webhook_token ?? '');
   if (!interaction || params.webhook_id !== world.app.id)

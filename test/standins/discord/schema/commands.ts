@@ -93,7 +93,7 @@ function faultsOfOption(option: Fields, depth: number): Fault[] {
   ];
 }
 
-/** The choices of an option, or those of its autocompletion. */
+/** Faults in the choices of an option or of its autocompletion. */
 export function validateChoices(choices: Fields[], type: unknown): Fault[] {
   const isRight = ({ value }: Fields) =>
     type === text
@@ -113,7 +113,7 @@ export function validateChoices(choices: Fields[], type: unknown): Fault[] {
   );
 }
 
-/** The characters of names, descriptions and values, of which a command can have so many. */
+/** The total length of names, descriptions and values, which Discord limits for each command. */
 function sizeOf(node: unknown): number {
   if (!isFields(node)) return 0;
   const { name, description, value } = node;

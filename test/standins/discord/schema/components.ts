@@ -3,7 +3,7 @@ import { broken, type Fault, fault } from './fault.ts';
 import { buttonStyle, isSelect, type Placed, part, partsOf, repeatsOf } from './parts.ts';
 
 /**
- * What Discord rejects in components beyond what a schema can express.
+ * Faults in components that the schema cannot express.
  * https://docs.discord.com/developers/components/reference
  */
 export function validateComponents(components: unknown): Fault[] {

@@ -1,9 +1,9 @@
 import type { Fields } from '../../shared/json.ts';
 
-/** Something wrong at a place in a body, given as the steps to it. */
+/** A fault at a path in a body. */
 export type Fault = { place: string[]; what: string };
 
-/** A rule that is broken or not, the field that it is about, and what to say of it. */
+/** Whether a rule is broken, the field that it is about, and its message. */
 export type Rule = [isBroken: boolean, name: string, what: string];
 
 export const fault = (place: (string | number)[], what: string): Fault => ({
@@ -15,7 +15,7 @@ export function broken(rules: Rule[], place: (string | number)[] = []): Fault[] 
   return rules.filter(([isBroken]) => isBroken).map(([, name, what]) => fault([...place, name], what));
 }
 
-/** The same faults of something that stands at a place. */
+/** Prefixes the paths of faults. */
 export function at(place: (string | number)[], faults: Fault[]): Fault[] {
   return faults.map((one) => ({ ...one, place: [...place.map(String), ...one.place] }));
 }
@@ -25,7 +25,7 @@ export function describeFault({ place, what }: Fault): string {
   return path.length > 0 ? `${path.join('')}: ${what}` : what;
 }
 
-/** Discord's answer to a body that is not valid: https://docs.discord.com/developers/reference#error-messages */
+/** Discord's response to an invalid body: https://docs.discord.com/developers/reference#error-messages */
 export function formError(faults: Fault[]): Fields {
   const errors: Fields = {};
   for (const { place, what } of faults) {

@@ -46,7 +46,7 @@ export function validateMessage(kind: MessageKind, message: Fields): Fault[] {
   ];
 }
 
-/** Whether a message shows nothing at all, which Discord refuses. */
+/** Whether a message is empty, which Discord refuses. */
 export function isEmpty(message: Fields, files: number): boolean {
   const { content, embeds, components, sticker_ids, poll, attachments } = message;
   const lists = [embeds, components, sticker_ids, attachments];
@@ -91,7 +91,7 @@ function validateMentions({ parse, users, roles }: Fields): Fault[] {
   return both.map(([name]) => fault(['allowed_mentions', name], 'cannot go with the same in `parse`'));
 }
 
-/** What a message does beyond being read by those who look: previews of links, and mentions. */
+/** The side effects of a message: link previews and mentions. */
 export function noisesOf(message: Fields, flags: number): string[] {
   const { content, embeds, components, allowed_mentions } = message;
   const said = Boolean(textOf(content)) || listOf(embeds).length > 0 || needsV2(components);

@@ -4,7 +4,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../../shared/json.ts';
 import { type Fault, fault } from './fault.ts';
 
-/** Discord's own OpenAPI 3.1 document: where DISCORD_OPENAPI says, or beside the project. */
+/** Discord's OpenAPI 3.1 document: at the path in DISCORD_OPENAPI, or next to the project. */
 const beside = fileURLToPath(new URL('../../../../../shared/discord-openapi.json', import.meta.url));
 const file = process.env.DISCORD_OPENAPI ?? beside;
 
@@ -12,12 +12,12 @@ type Operation = Fields & { path: string; method: string };
 
 let known: ReturnType<typeof load> | undefined;
 
-/** Whether the document is there. Where it is not, bodies are judged by the rules of this folder alone. */
+/** Whether the document exists. Without it, only the rules of this folder validate bodies. */
 export function hasOpenApi(): boolean {
   return document() !== undefined;
 }
 
-/** Gets ready to judge, which takes a second the first time, before anybody has to answer in time. */
+/** Compiles the document in advance. The first time takes a second, which a deadline would not allow. */
 export function prepare(operations: string[], { responses }: { responses: boolean }): void {
   for (const operation of operations) {
     document()?.requestOf(operation);
@@ -25,13 +25,13 @@ export function prepare(operations: string[], { responses }: { responses: boolea
   }
 }
 
-/** What is wrong with the body of a request, by the document. */
+/** The faults of a request body, by the document. */
 export function validateRequest(operation: string, body: unknown): Fault[] {
   const check = document()?.requestOf(operation);
   return check ? faultsBy(check, body) : [];
 }
 
-/** What is wrong with a response, by the document. */
+/** The faults of a response, by the document. */
 export function validateResponse(operation: string, status: number, answer: unknown): Fault[] {
   const check = document()?.answerOf(operation, status);
   return check ? faultsBy(check, answer) : [];
@@ -88,7 +88,7 @@ function open() {
 const unknownOperation: Operation = { path: '', method: '' };
 const jsonSchema = ['content', 'application/json', 'schema'];
 
-/** Compiles parts of a document, each when it is first needed. */
+/** Compiles the parts of a document on demand. */
 function compiler({ paths, components }: Fields) {
   let ajv: Ajv2020 | undefined;
   const compiled = new Map<string, ValidateFunction>();
@@ -116,9 +116,9 @@ const formats = {
 type Refining = { document: Fields; isClosed: boolean };
 
 /**
- * The same schema, but with one kind of component, command option or answer to an interaction told from another by its
- * type, so that what is said of a wrong one is of use; and closed, that is without room for fields that it does not
- * name, which Discord would ignore.
+ * The same schema, with two changes. Kinds of components, command options and interaction responses are distinguished
+ * by their type, which makes errors useful. Objects are closed: they allow no fields other than those that the schema
+ * names, because Discord would ignore them.
  */
 function refined(node: unknown, how: Refining): unknown {
   if (Array.isArray(node)) return node.map((item) => refined(item, how));
@@ -136,7 +136,7 @@ function isObject({ type }: Fields): boolean {
 
 type Kind = { $ref: unknown; tags: unknown[] | undefined };
 
-/** What an object may say of itself as its `type`, if it must. */
+/** The allowed values of a required `type`. */
 function tagsOf({ $ref }: Fields, document: Fields): unknown[] | undefined {
   const name = textOf($ref).split('/').at(-1) ?? '';
   const { properties, required } = fieldsOf(fieldsOf(fieldsOf(document.components).schemas)[name]);
@@ -173,7 +173,7 @@ function placeOf({ instancePath }: ErrorObject): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Errors that only repeat that something inside was wrong say nothing; nor does it help that null would do. */
+/** Drops errors that only repeat a nested error, and hints that null would be allowed. */
 function isCause({ keyword, params }: ErrorObject): boolean {
   if (keyword === 'type') return params.type !== 'null';
   return !['anyOf', 'oneOf', 'allOf', 'if'].includes(keyword);

@@ -23,7 +23,7 @@ export const buttonStyle = { link: 5, premium: 6 } as const;
 
 export type Placed = { part: Fields; place: (string | number)[] };
 
-/** All components, those in others too, in the order in which they are read. */
+/** All components including nested ones, in reading order. */
 export function partsOf(components: unknown, place: (string | number)[] = ['components']): Placed[] {
   return listOf(components).flatMap((one, index) => withParts(one, [...place, index]));
 }
@@ -46,7 +46,7 @@ export function isSelect({ type }: Fields): boolean {
   ].some((one) => one === type);
 }
 
-/** The places where something is repeated that may be there once. */
+/** The paths of repeated values that must be unique. */
 export function repeatsOf(placed: Placed[], name: string): { place: (string | number)[]; value: unknown }[] {
   const seen = new Set<unknown>();
   return placed.flatMap((one) => {

@@ -5,7 +5,7 @@ import { validateMessage } from './messages.ts';
 import { validateModal } from './modals.ts';
 import { validateRequest } from './openApi.ts';
 
-/** What is wrong with the body of a call: by Discord's OpenAPI document, and by the rules that this does not hold. */
+/** The faults of a call's body, by Discord's OpenAPI document and by rules that it does not contain. */
 export function validateBody(operation: string, body: unknown, optionType?: unknown): Fault[] {
   const faults = [
     ...validateRequest(operation, withoutHabits(body)),
@@ -46,7 +46,7 @@ function validateInteractionResponse(type: unknown, data: Fields, optionType: un
   return type === 9 ? validateModal(data) : [];
 }
 
-/** discord.js sends `tts: false` and `enforce_nonce: false` with every message, even where Discord has no such fields. */
+/** discord.js sends `tts: false` and `enforce_nonce: false` with every message, even if Discord has no such fields. */
 function withoutHabits(body: unknown): unknown {
   if (!isFields(body)) return body;
   const entries = Object.entries(body).filter(([name, value]) => value !== false || !habits.includes(name));

@@ -20,8 +20,8 @@ import {
   inputElements,
 } from './elements.ts';
 
-// The limits are those of the pages https://docs.slack.dev/reference/block-kit/blocks/<name>-block. Left out are kinds
-// that a bot like ours does not send: file (Slack makes those itself), video, table, card, carousel, container, plan.
+// Limits from https://docs.slack.dev/reference/block-kit/blocks/<name>-block. Left out are kinds
+// that our bot does not send: file (only Slack creates it), video, table, card, carousel, container, plan.
 
 const id = { block_id: text(255) };
 

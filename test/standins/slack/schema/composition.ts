@@ -15,10 +15,10 @@ export function whole(minimum: number, maximum: number): Schema {
   return { type: 'integer', minimum, maximum };
 }
 
-/** A web address; so long at most. */
+/** A URL with a maximum length. */
 export const url: Schema = { type: 'string', maxLength: 3000, format: 'web-address' };
 
-/** An object of Slack's with these fields and no others, all of them optional but the `required` ones. */
+/** An object with only these fields, which are optional unless `required`. */
 export function shape(type: string, required: string[], fields: Record<string, Schema>): Schema {
   return {
     type: 'object',

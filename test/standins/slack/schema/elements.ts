@@ -17,7 +17,7 @@ import {
   yesOrNo,
 } from './composition.ts';
 
-// The limits are those of the pages https://docs.slack.dev/reference/block-kit/block-elements/<name>-element, and of
+// Limits from https://docs.slack.dev/reference/block-kit/block-elements/<name>-element, and from
 // https://docs.slack.dev/reference/block-kit/block-elements/<name>-menu-element for menus.
 
 const id = { action_id: text(255) };
@@ -164,7 +164,7 @@ const richTextInput = shape('rich_text_input', [], {
 
 const pickers = [checkboxes, radioButtons, datepicker, timepicker, ...selects, ...multiSelects];
 
-/** What may stand beside the text of a section. */
+/** The elements allowed as the accessory of a section. */
 export const accessories = [button, image, overflow, ...pickers];
 export const actionElements = [button, overflow, datetimepicker, richTextInput, ...pickers];
 export const inputElements = [

@@ -1,9 +1,9 @@
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../../shared/json.ts';
 
-/** Something wrong at a place, given as a JSON pointer. */
+/** A fault at a JSON pointer. */
 export type Fault = { place: string; what: string };
 
-/** Says what is wrong with blocks that a JSON schema cannot see. */
+/** Faults in blocks that a JSON schema cannot express. */
 export function faultsOfBlocks(blocks: Fields[], place: string): Fault[] {
   const elements = blocks.flatMap((block, index) => elementsOf(block, `${place}/${index}`));
   return [
@@ -17,7 +17,7 @@ export function faultsOfBlocks(blocks: Fields[], place: string): Fault[] {
   ];
 }
 
-/** Says what is wrong with a modal that a JSON schema cannot see. */
+/** Faults in a modal that a JSON schema cannot express. */
 export function faultsOfModal(view: Fields): Fault[] {
   const hasInput = listOf(view.blocks).some((block) => block.type === 'input');
   return hasInput && view.submit === undefined
@@ -91,7 +91,7 @@ function faultsOfElement(element: Fields, at: string): Fault[] {
   return faults;
 }
 
-/** The same object with its fields in one order, so that equal ones are written alike. */
+/** The object with sorted fields, so that equal objects have the same JSON. */
 function sorted(value: unknown): unknown {
   if (!isFields(value)) return value;
   return Object.fromEntries(

@@ -17,7 +17,7 @@ const checks = {
 
 export type MessageKind = 'posted' | 'whispered' | 'updated' | 'response';
 
-/** What Slack would say is wrong with a message, each with its place; nothing when it is right. */
+/** Slack's errors for a message, each with its place. Empty if it is valid. */
 export function validateMessage(kind: MessageKind, message: Fields): string[] {
   return describeFaults([
     ...faultsBy(checks[kind], message),
@@ -25,7 +25,7 @@ export function validateMessage(kind: MessageKind, message: Fields): string[] {
   ]);
 }
 
-/** What Slack would say is wrong with a modal or an App Home. */
+/** Slack's errors for a modal or an App Home. */
 export function validateView(kind: 'modal' | 'home', view: Fields): string[] {
   const blocks = faultsOfBlocks(listOf(view.blocks), '/view/blocks');
   const whole = kind === 'modal' ? faultsOfModal(view).map((fault) => ({ ...fault, place: '/view' })) : [];
@@ -44,12 +44,12 @@ function describeFaults(faults: Fault[]): string[] {
   return faults.map(({ place, what }) => `${what} [json-pointer:${place}]`);
 }
 
-/** Errors that only repeat that something inside was wrong say nothing. */
+/** Drops errors that only repeat a nested error. */
 function isCause({ keyword, params }: ErrorObject): boolean {
   return !['anyOf', 'oneOf', 'if'].includes(keyword) || ('passingSchemas' in params && keyword === 'oneOf');
 }
 
-/** As Slack words it, as far as that is known. */
+/** An error in Slack's words, as far as these are known. */
 function wordingOf(error: ErrorObject): string {
   const { keyword, params } = error;
   if (keyword === 'maxLength') return `must be less than ${params.limit + 1} characters`;

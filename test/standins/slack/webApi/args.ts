@@ -7,7 +7,7 @@ const flags = [
   ...['include_locale', 'include_num_members', 'prevent_creation'],
 ];
 
-/** The arguments of a call: of its query, and of its JSON or its form, in which JSON and yes or no are texts. */
+/** The arguments of a call: from its query, and from its JSON or its form, where JSON and booleans are strings. */
 export function argumentsOf(query: URLSearchParams, headers: IncomingHttpHeaders, body: string): Fields {
   const isJson = /^application\/json\b/.test(headers['content-type'] ?? '');
   const form = new URLSearchParams(isJson ? '' : body);

@@ -9,7 +9,7 @@ import { type Methods, Refused, refuseArguments, TooMany } from './method.ts';
 const scopes = ['chat:write'];
 const longestText = 40_000;
 const longestUpdate = 4000;
-/** Not documented; seen from about 13,200 on (https://github.com/slackapi/bolt-js/issues/2509). */
+/** Undocumented. Observed from about 13,200 on (https://github.com/slackapi/bolt-js/issues/2509). */
 const longestBlocks = 13_000;
 
 export const chat: Methods = {
@@ -74,7 +74,7 @@ export const chat: Methods = {
   },
 };
 
-/** Refuses a message that Slack would, and complains about one that people could not read or that would be unfurled. */
+/** Refuses what Slack refuses, and complains about messages without fallback text or with links to unfurl. */
 export function requireValidMessage(
   platform: Platform,
   where: string,
@@ -106,7 +106,7 @@ export function requireValidMessage(
   }
 }
 
-/** A message as events, interactions and answers hold it. */
+/** A message in events, interactions and responses. */
 export function presentMessage(message: Message): Fields {
   const { ts, author, grant, text, blocks, threadTs, metadata, versions } = message;
   return {
@@ -137,7 +137,7 @@ export function draftOf(grant: Grant | undefined, conversation: Conversation, me
   };
 }
 
-/** Where a bot may write: to people directly, and where it is a member or anybody may write. */
+/** Where a bot may post: in direct messages, in its channels, and where anybody may post. */
 function requireWritable(platform: Platform, grant: Grant, channel: unknown): Conversation {
   const user = platform.world.users.find(({ id }) => id === channel);
   if (user) return platform.world.dmOf(grant.bot, requireReachable(platform, grant, user));
@@ -153,7 +153,7 @@ function requireReachable({ world }: Platform, grant: Grant, user: User): User {
   return user;
 }
 
-/** A text alone takes the blocks away that were there before. */
+/** An update with only a text removes the blocks. */
 function blocksAfter(message: Message, { text, blocks }: Fields): Fields[] {
   if (blocks !== undefined) return withIds(listOf(blocks));
   return text === undefined ? message.blocks : [];

@@ -4,7 +4,7 @@ import { type Methods, pageOf, Refused } from './method.ts';
 
 const reads = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
 
-/** A conversation that a bot can know of. Refuses as if any other did not exist. */
+/** A conversation that a bot can see. Refuses any other as unknown. */
 export function requireConversation({ world }: Platform, grant: Grant, id: unknown): Conversation {
   const found = world.conversations.find((one) => {
     const isKnown = one.kind === 'public' || one.members.has(grant.bot);

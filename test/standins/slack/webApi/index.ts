@@ -14,7 +14,7 @@ const methods: Methods = { ...apps, ...auth, ...chat, ...conversations, ...oauth
 
 export type ApiResponse = { status: number; headers: Record<string, string>; body: Fields };
 
-/** Answers a call of the Web API, and complains about it where it was the app's mistake. */
+/** Responds to a call of the Web API, and complains if it was the app's mistake. */
 export function callMethod(
   platform: Platform,
   name: string,

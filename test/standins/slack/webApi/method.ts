@@ -2,7 +2,7 @@ import type { Fields } from '../../shared/json.ts';
 import type { Platform } from '../platform.ts';
 import type { App, Grant } from '../things.ts';
 
-/** A refusal as the Web API words it. With a `complaint` the request was the app's mistake. */
+/** A refusal in the Web API's words. A `complaint` marks the request as the app's mistake. */
 export class Refused extends Error {
   readonly code: string;
   readonly more: Fields;
@@ -16,7 +16,7 @@ export class Refused extends Error {
   }
 }
 
-/** Slack's answer that there were too many requests. */
+/** Slack's response to too many requests. */
 export class TooMany extends Error {
   readonly retryAfterSeconds: number;
 
@@ -28,7 +28,7 @@ export class TooMany extends Error {
 
 type BotMethod = {
   by: 'bot';
-  /** Any one of these is enough. */
+  /** Scopes, of which any one is sufficient. */
   scopes?: string[];
   run(platform: Platform, grant: Grant, args: Fields): Fields;
 };

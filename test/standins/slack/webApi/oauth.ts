@@ -34,7 +34,7 @@ function exchange({ world, clock }: Platform, app: App, { code, redirect_uri }: 
   return world.addGrant(app, found.place, found.scopes, found.user);
 }
 
-/** The access token before stays valid until it ends; the refresh token before does not. */
+/** The old access token stays valid until it expires. The old refresh token does not. */
 function refresh({ world }: Platform, app: App, { refresh_token }: Fields): Grant {
   const grant = world.grants.find((one) => one.app === app && one.refreshToken === refresh_token);
   if (!grant || refresh_token === undefined) throw new Refused('invalid_refresh_token');

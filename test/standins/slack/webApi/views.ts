@@ -66,7 +66,7 @@ export const views: Methods = {
   },
 };
 
-/** The view of a call, when it is right and, but for one that is `known`, its external id is new. */
+/** The validated view of a call. Its external id must be new, unless the view is `known`. */
 function requireView(
   { world }: Platform,
   where: string,
@@ -88,7 +88,7 @@ function requireView(
   return fieldsOf(view);
 }
 
-/** Uses a trigger up. Each is good for one view, and for three seconds. */
+/** Consumes a trigger. Each is valid for one view and three seconds. */
 function spend({ world, clock }: Platform, grant: Grant, where: string, { trigger_id }: Fields): Trigger {
   const trigger = world.triggers.get(String(trigger_id));
   if (trigger?.app !== grant.app) {

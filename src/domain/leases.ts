@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 
 /**
- * Leases, each held by one process of all that share the database until it ends by the database's clock. They do not stop
- * a frozen process from going on for a moment when it wakes.
+ * Leases by the database's clock. One process at a time holds each of them. A frozen process may continue for a
+ * moment after its lease has ended.
  */
 export function createLeases({ execute, withRetries, dialect }: Database) {
   const insertIgnore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
 
-  /** A lease by its name. Each call makes another holder. */
+  /** A lease by its name. Each call creates another holder. */
   function of(name: string, lifetimeMs: number) {
     const binds = { name, holder: randomUUID() };
 
-    /** Acquires or renews the lease. Gives false while another holds it. */
+    /** Acquires or renews the lease. Returns false while another holds it. */
     async function acquire(): Promise<boolean> {
       const renewed = await withRetries(() =>
         execute(

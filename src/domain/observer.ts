@@ -1,12 +1,12 @@
-/** Called with what happens, for metrics. Outcomes are labels there; nothing depends on them. */
+/** Receives events for metrics. Outcomes become labels; nothing depends on them. */
 export type Observer = {
-  /** What came of each attempt to claim a view. */
+  /** The result of each attempt to claim a view. */
   claimed(outcome: string): void;
-  /** How late the erasure of a push was that its time had ended, in milliseconds. */
+  /** How late a push was erased after its end, in milliseconds. */
   erased(lateMs: number): void;
-  /** How each attempt to deliver a notice ended. */
+  /** The result of each attempt to deliver a notice. */
   delivered(result: string): void;
-  /** What a delivery failed of on our side; the notice goes out again later. */
+  /** An internal error during a delivery. The notice is sent again later. */
   deliveryFailed(error: unknown): void;
 };
 

@@ -18,7 +18,7 @@ export function asMessage(problem: Problem): string {
   return JSON.stringify(problem);
 }
 
-/** The problem for issues that no schema words: Zod's own messages would not help users. */
+/** Messages of Zod itself would not help users, so they become `invalid`. */
 function fromMessage(message: string): Problem {
   return message.startsWith('{') ? JSON.parse(message) : { code: 'invalid' };
 }

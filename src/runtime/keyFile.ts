@@ -7,7 +7,7 @@ import { newKey } from '../crypto/keyring.ts';
 /** The contents of a key file: the settings `MASTER_KEYS` and `PEPPER`, one line each. */
 export type KeyFile = { masterKeys: string; pepper: string | undefined };
 
-const heading =
+const header =
   '# The keys of hushpush. Without them nothing in its database can be decrypted: back up this file.\n';
 
 /** Reads a key file; undefined if there is none. Throws ConfigError, which names the file, never a key. */
@@ -17,9 +17,9 @@ export async function readKeyFile(path: string): Promise<KeyFile | undefined> {
     throw new ConfigError(`The key file ${path} cannot be read (${error.code}).`);
   });
   if (text === undefined) return undefined;
-  const masterKeys = settingIn(text, 'MASTER_KEYS');
+  const masterKeys = readSetting(text, 'MASTER_KEYS');
   if (masterKeys === undefined) throw new ConfigError(`The key file ${path} has no line MASTER_KEYS=…`);
-  return { masterKeys, pepper: settingIn(text, 'PEPPER') };
+  return { masterKeys, pepper: readSetting(text, 'PEPPER') };
 }
 
 /**
@@ -59,7 +59,7 @@ async function writeDraft(path: string, { masterKeys, pepper }: KeyFile): Promis
   try {
     await chmod(draft, 0o600);
     const lines = [`MASTER_KEYS=${masterKeys}\n`, ...(pepper === undefined ? [] : [`PEPPER=${pepper}\n`])];
-    await file.writeFile(heading + lines.join(''));
+    await file.writeFile(header + lines.join(''));
     await file.sync();
   } finally {
     await file.close();
@@ -67,6 +67,6 @@ async function writeDraft(path: string, { masterKeys, pepper }: KeyFile): Promis
   return draft;
 }
 
-function settingIn(text: string, name: string): string | undefined {
+function readSetting(text: string, name: string): string | undefined {
   return new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1]?.trim();
 }

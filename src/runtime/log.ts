@@ -34,8 +34,8 @@ export function createWarn(logger: Pick<Logger, 'warn'>, now = () => performance
   return (message, fields) => {
     const key = `${message} ${fields.job ?? ''}`;
     const { at, suppressed } = written.get(key) ?? { at: Number.NEGATIVE_INFINITY, suppressed: 0 };
-    const isTime = now() - at >= warnEveryMs;
-    written.set(key, isTime ? { at: now(), suppressed: 0 } : { at, suppressed: suppressed + 1 });
-    if (isTime) logger.warn(suppressed > 0 ? { ...fields, suppressed } : fields, message);
+    const isDue = now() - at >= warnEveryMs;
+    written.set(key, isDue ? { at: now(), suppressed: 0 } : { at, suppressed: suppressed + 1 });
+    if (isDue) logger.warn(suppressed > 0 ? { ...fields, suppressed } : fields, message);
   };
 }

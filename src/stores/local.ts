@@ -27,14 +27,14 @@ export function createLocalStore(folder: string): FileStore {
   }
 
   async function read(name: string, { start, end }: { start: number; end: number }) {
-    const file = await open(pathOf(name)).catch(absentAsNull);
+    const file = await open(pathOf(name)).catch(nullIfNotFound);
     return (
       file && refusing(file.createReadStream({ start, end: end - 1, highWaterMark: chunkBytes }), refuse)
     );
   }
 
   async function sizeOf(name: string): Promise<number | null> {
-    return (await stat(pathOf(name)).catch(absentAsNull))?.size ?? null;
+    return (await stat(pathOf(name)).catch(nullIfNotFound))?.size ?? null;
   }
 
   async function remove(name: string): Promise<void> {
@@ -43,9 +43,9 @@ export function createLocalStore(folder: string): FileStore {
   }
 
   async function* list(prefix: string) {
-    const found = (await readdir(folder).catch(absentAsNull)) ?? [];
+    const found = (await readdir(folder).catch(nullIfNotFound)) ?? [];
     for (const file of found.filter((file) => file.startsWith(prefix)).sort()) {
-      const stats = await stat(pathOf(file)).catch(absentAsNull);
+      const stats = await stat(pathOf(file)).catch(nullIfNotFound);
       if (stats) yield { name: file.replace(partialSuffix, ''), changedAt: stats.mtimeMs };
     }
   }
@@ -80,7 +80,7 @@ async function sync(folder: string): Promise<void> {
   }
 }
 
-function absentAsNull(error: NodeJS.ErrnoException): null {
+function nullIfNotFound(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
 }

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type { FileStore } from '../domain/index.ts';
 import { refusing } from './refusing.ts';
-import { absentAsNull, isUnsupported, refuseS3 } from './s3Errors.ts';
+import { isUnsupported, nullIfNotFound, refuseS3 } from './s3Errors.ts';
 import { clientOptions, commandOptions } from './s3Options.ts';
 import { uploadObject } from './s3Upload.ts';
 
@@ -33,14 +33,14 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
 
   async function read(name: string, { start, end }: { start: number; end: number }) {
     const Range = `bytes=${start}-${end - 1}`;
-    const found = await client.send(new GetObjectCommand({ ...objectOf(name), Range })).catch(absentAsNull);
+    const found = await client.send(new GetObjectCommand({ ...objectOf(name), Range })).catch(nullIfNotFound);
     return found && refusing(found.Body as AsyncIterable<Buffer>, refuseS3); // a Readable, in Node
   }
 
   async function sizeOf(name: string): Promise<number | null> {
     const found = await client
       .send(new HeadObjectCommand(objectOf(name)), commandOptions)
-      .catch(absentAsNull);
+      .catch(nullIfNotFound);
     return found && Number(found.ContentLength);
   }
 
@@ -48,7 +48,7 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
     await client.send(new DeleteObjectCommand(objectOf(name)), commandOptions);
     for (const { Key, UploadId } of await unfinishedUploads(name)) {
       const upload = new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
-      await client.send(upload, commandOptions).catch(absentAsNull);
+      await client.send(upload, commandOptions).catch(nullIfNotFound);
     }
   }
 

@@ -2,11 +2,11 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import { unavailable } from '../domain/index.ts';
 
 /** Does not include `NoSuchBucket`, which is a configuration error. */
-const absences = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
+const notFoundNames = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
 
 /** For `catch`: null if an object does not exist. Rethrows all other errors. */
-export function absentAsNull(error: unknown): null {
-  if (error instanceof S3ServiceException && absences.has(error.name)) return null;
+export function nullIfNotFound(error: unknown): null {
+  if (error instanceof S3ServiceException && notFoundNames.has(error.name)) return null;
   throw error;
 }
 

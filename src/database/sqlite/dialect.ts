@@ -7,7 +7,7 @@ import type { SqliteRow } from './values.ts';
 
 type Done = (this: Statement, error: Error | null, rows?: SqliteRow[]) => void;
 
-const outside =
+const outsideTransaction =
   'A statement ran outside the transaction that this call has open: use tx.select, tx.execute or { transaction: tx.handle }.';
 
 /** Sequelize trusts `lastID` and `changes` only of a class with this name. */
@@ -75,7 +75,7 @@ class Database {
     const deadline = performance.now() + busyTimeoutMs;
     const kind = kindOf(sql);
     if (kind !== 'rollback' && !this.#inTransaction && isInScope(this.filename))
-      throw new SqliteError('MISUSE', outside);
+      throw new SqliteError('MISUSE', outsideTransaction);
     if (kind === 'begin') return this.#begin(deadline);
     if (kind === 'commit') return this.#commit(deadline);
     if (kind === 'rollback') return this.#rollback();

@@ -23,9 +23,9 @@ const readingPragma =
  */
 export function kindOf(sql: string): StatementKind {
   const text = sql.replace(/^(?:\s|--.*|\/\*[\s\S]*?\*\/)+/, '');
-  const verb = /^\w*/.exec(text)?.[0].toUpperCase() ?? '';
-  if (verb === 'ROLLBACK') return /\bTO\b/i.test(text) ? 'savepoint' : 'rollback';
-  if (verb === 'WITH') return /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i.test(text) ? 'write' : 'read';
-  if (verb === 'PRAGMA') return readingPragma.test(text) ? 'read' : 'setting';
-  return kinds[verb] ?? 'write';
+  const keyword = /^\w*/.exec(text)?.[0].toUpperCase() ?? '';
+  if (keyword === 'ROLLBACK') return /\bTO\b/i.test(text) ? 'savepoint' : 'rollback';
+  if (keyword === 'WITH') return /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i.test(text) ? 'write' : 'read';
+  if (keyword === 'PRAGMA') return readingPragma.test(text) ? 'read' : 'setting';
+  return kinds[keyword] ?? 'write';
 }

@@ -66,8 +66,8 @@ export function createChat({
     await links.purge(isStopping);
     await requests.purge(isStopping);
     await deduplication.purge(isStopping);
-    const tooOld = `${dialect.now} - ${messageRetentionMs}`;
-    await deleteInBatches('chat_messages', 'created_at', tooOld, isStopping, 'subject_id');
+    const expiredBefore = `${dialect.now} - ${messageRetentionMs}`;
+    await deleteInBatches('chat_messages', 'created_at', expiredBefore, isStopping, 'subject_id');
   }
 
   return {

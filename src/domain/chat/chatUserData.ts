@@ -12,8 +12,8 @@ const tables = [
  */
 export async function eraseChatUserData(accountId: Buffer, tx: Tx): Promise<void> {
   for (const [table, column] of tables) {
-    const isTheirs = `i.platform = ${table}.platform AND i.address = ${table}.${column}`;
-    const identity = `SELECT 1 FROM chat_identities i WHERE i.account_id = $accountId AND ${isTheirs}`;
+    const isSameUser = `i.platform = ${table}.platform AND i.address = ${table}.${column}`;
+    const identity = `SELECT 1 FROM chat_identities i WHERE i.account_id = $accountId AND ${isSameUser}`;
     await tx.execute(`DELETE FROM ${table} WHERE EXISTS (${identity})`, { accountId });
   }
 }

@@ -11,10 +11,10 @@ export function createDeduplication({ execute, withRetries, deleteInBatches, dia
   /** Whether this is the first event of this name within two days, on any process. */
   async function isNew(name: string): Promise<boolean> {
     const id = createHash('sha256').update(name).digest().subarray(0, 16);
-    const ignoring = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
+    const insertIgnore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
     const inserted = await withRetries(() =>
       execute(
-        `${ignoring} INTO processed_events (id, expires_at) VALUES ($id, ${dialect.now} + ${retentionMs})`,
+        `${insertIgnore} INTO processed_events (id, expires_at) VALUES ($id, ${dialect.now} + ${retentionMs})`,
         { id },
       ),
     );

@@ -70,7 +70,7 @@ export function createDownloads({ database, keyring, store, audit, limits }: Dep
         await frames.return(undefined);
         throw error;
       });
-      return Readable.from(startingWith(first, frames), { objectMode: false });
+      return Readable.from(prepend(first, frames), { objectMode: false });
     }
 
     return { id: id.toString('hex'), filename, size: file.size, read };
@@ -109,7 +109,7 @@ export function createDownloads({ database, keyring, store, audit, limits }: Dep
   return { find, requireStored };
 }
 
-async function* startingWith(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>) {
+async function* prepend(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>) {
   if (!first.done) yield first.value;
   yield* rest;
 }

@@ -50,10 +50,10 @@ export async function* sealFrames(key: Buffer, plaintext: AsyncIterable<Uint8Arr
         number += 1;
         filled = 0;
       }
-      const piece = chunk.subarray(at, at + frameBytes - filled);
-      frame.set(piece, filled);
-      filled += piece.length;
-      at += piece.length;
+      const part = chunk.subarray(at, at + frameBytes - filled);
+      frame.set(part, filled);
+      filled += part.length;
+      at += part.length;
     }
   }
   yield sealFrame(key, nonceOf(number, true), frame.subarray(0, filled));

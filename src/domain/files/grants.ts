@@ -8,7 +8,7 @@ import type { FileList, PushFile } from './fileList.ts';
 
 type Dependencies = { database: Database; keyring: Keyring; fileList: FileList };
 
-type Granted = { id: Buffer; urlToken: string; filesKey: Buffer; expiresAt: number };
+type GrantedPush = { id: Buffer; urlToken: string; filesKey: Buffer; expiresAt: number };
 
 /** How long a viewer may download. A push that ends by time ends its grants too. */
 const grantMs = 10 * minuteMs;
@@ -28,7 +28,7 @@ export function createGrants({ database: { dialect }, keyring, fileList }: Depen
    * last view, the files are retained for as long as the grant.
    */
   async function issue(
-    { id: pushId, urlToken, filesKey, expiresAt }: Granted,
+    { id: pushId, urlToken, filesKey, expiresAt }: GrantedPush,
     { isLast }: { isLast: boolean },
     tx: Tx,
   ): Promise<PushFile[]> {
@@ -50,8 +50,8 @@ export function createGrants({ database: { dialect }, keyring, fileList }: Depen
   /** Ends all grants of a push and schedules its files for shredding, in the transaction that ends the push. */
   async function revoke(pushId: Buffer, tx: Tx): Promise<void> {
     await tx.execute('DELETE FROM download_grants WHERE push_id = $pushId', { pushId });
-    const condemn = `UPDATE files SET shred_at = ${dialect.now} WHERE push_id = $pushId AND shred_at > ${dialect.now}`;
-    await tx.execute(condemn, { pushId });
+    const shred = `UPDATE files SET shred_at = ${dialect.now} WHERE push_id = $pushId AND shred_at > ${dialect.now}`;
+    await tx.execute(shred, { pushId });
   }
 
   return { issue, revoke };

@@ -5,7 +5,7 @@ import type { Rate } from '../settings.ts';
 
 export type Counters = ReturnType<typeof createCounters>;
 
-const rememberedMax = 10_000;
+const cachedMax = 10_000;
 
 /**
  * Counters in the service's database, shared by all processes. Each count is one atomic statement, and the value it
@@ -58,11 +58,11 @@ export function createCounters({ select, execute, insertReturning, withRetries, 
 
   /** Counts one use. Throws `too_many` once the rate is exceeded, until the window ends. */
   async function consume(key: string, { points, seconds }: Rate): Promise<void> {
-    const remembered = rememberedSeconds(key);
-    if (remembered > 0) throw tooMany(remembered);
+    const cached = cachedSeconds(key);
+    if (cached > 0) throw tooMany(cached);
     if ((await add(key, 1, seconds)) <= points) return;
     const wait = Math.max(1, await secondsLeft(key));
-    remember(key, wait);
+    cache(key, wait);
     throw tooMany(wait);
   }
 
@@ -84,7 +84,7 @@ export function createCounters({ select, execute, insertReturning, withRetries, 
   /** Blocks a key for this long, whatever its counter says. */
   async function block(key: string, seconds: number): Promise<void> {
     await set(blockKey(key), 1, seconds);
-    remember(blockKey(key), seconds);
+    cache(blockKey(key), seconds);
   }
 
   /** Returns true to the first of several concurrent calls. */
@@ -93,16 +93,16 @@ export function createCounters({ select, execute, insertReturning, withRetries, 
   }
 
   async function requireUnblocked(key: string): Promise<void> {
-    const seconds = rememberedSeconds(blockKey(key)) || (await secondsLeft(blockKey(key)));
+    const seconds = cachedSeconds(blockKey(key)) || (await secondsLeft(blockKey(key)));
     if (seconds > 0) throw tooMany(seconds);
   }
 
-  function remember(key: string, seconds: number): void {
-    if (refusedUntil.size > rememberedMax) refusedUntil.clear();
+  function cache(key: string, seconds: number): void {
+    if (refusedUntil.size > cachedMax) refusedUntil.clear();
     refusedUntil.set(key, performance.now() + seconds * 1000);
   }
 
-  function rememberedSeconds(key: string): number {
+  function cachedSeconds(key: string): number {
     const until = refusedUntil.get(key);
     if (until === undefined) return 0;
     const seconds = Math.ceil((until - performance.now()) / 1000);

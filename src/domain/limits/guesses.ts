@@ -31,16 +31,16 @@ export function createGuessLimits(counters: Counters, settings: LimitSettings | 
     const { passphraseByClient, passphraseByPush } = settings;
     let isLocked = false;
     let triesLeft = 0;
-    const isRight = await counters.hold(client, passphraseByClient, async () => {
+    const isCorrect = await counters.hold(client, passphraseByClient, async () => {
       if (await counters.hold(push, passphraseByPush, verify)) return true;
-      const leftToClient = await counters.remaining(client, passphraseByClient);
-      const leftToAll = await counters.remaining(push, passphraseByPush);
-      if (leftToClient === 0) await counters.block(client, clientBlockSeconds);
-      if (leftToAll === 0) isLocked = await lock(push);
-      triesLeft = Math.min(leftToClient, leftToAll);
+      const triesOfClient = await counters.remaining(client, passphraseByClient);
+      const triesOfAll = await counters.remaining(push, passphraseByPush);
+      if (triesOfClient === 0) await counters.block(client, clientBlockSeconds);
+      if (triesOfAll === 0) isLocked = await lock(push);
+      triesLeft = Math.min(triesOfClient, triesOfAll);
       return false;
     });
-    if (isRight) return { outcome: 'right' };
+    if (isCorrect) return { outcome: 'right' };
     return { outcome: isLocked ? 'locked' : 'wrong', triesLeft };
   }
 

@@ -123,13 +123,13 @@ const isForOwner = ({ event }: Notice) => event !== 'shared' && !isRequestEvent(
 const keyOf = ({ messenger, address }: Destination) => `${messenger} ${address}`;
 
 function groupByDestination(leased: LeasedNotice[]): Batch[] {
-  const bundles = new Map<string, Batch>();
+  const batches = new Map<string, Batch>();
   for (const row of leased) {
-    const bundle = bundles.get(keyOf(row));
-    if (bundle === undefined) bundles.set(keyOf(row), [row]);
-    else bundle.push(row);
+    const batch = batches.get(keyOf(row));
+    if (batch === undefined) batches.set(keyOf(row), [row]);
+    else batch.push(row);
   }
-  return [...bundles.values()];
+  return [...batches.values()];
 }
 
 /** A messenger that never responds must not block its destination forever. */

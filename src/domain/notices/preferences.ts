@@ -19,7 +19,7 @@ export const noticeKinds = {
     default: true,
     /** `burned` is a deletion by the owner, `deleted` one by a viewer. */
     events: ['expired_by_views', 'expired_by_time', 'burned', 'deleted'],
-    description: 'Its end, by whatever limit or hand',
+    description: 'The push expired, by any limit or by hand',
   },
   failedPassphrase: {
     bit: 8,
@@ -31,14 +31,14 @@ export const noticeKinds = {
     bit: 16,
     default: true,
     events: ['about_to_expire'],
-    description: 'That it is about to expire and nobody has seen it',
+    description: 'The push is about to expire and has not been viewed',
   },
   /** Off by default, so that expired links look like links that never existed. */
   askedAgain: {
     bit: 32,
     default: false,
     events: ['asked_again'],
-    description: 'That somebody asks for it again after its end, which its page lets them do then',
+    description: 'Somebody asks for a new link after the end; enables asking on the page of the push',
   },
 } as const;
 

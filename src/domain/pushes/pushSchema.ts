@@ -46,29 +46,29 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
         .meta({ description: `What viewers must enter, at most ${passphraseMaxBytes} bytes` }),
       name: optionalTextOf(nameMax).meta({ description: 'Shown to the creator' }),
       note: optionalTextOf(noteMax).meta({
-        description: 'Shown to the creator; kept only with a credential',
+        description: 'Shown to the creator; stored only for authenticated callers',
       }),
       expireAfterDays: optionalInteger(bounds.expireAfterDays).meta({
-        description: `Erased after so many days; ${defaults.expireAfterDays} by default`,
+        description: `Days until the push expires; ${defaults.expireAfterDays} by default`,
       }),
       expireAfterHours: optionalInteger({ min: 1, max: daysMax * 24 }).meta({
-        description: 'Or after so many hours',
+        description: 'Hours until the push expires, instead of days',
       }),
       expireAfterMinutes: optionalInteger({ min: shortestMs / minuteMs, max: daysMax * 24 * 60 }).meta({
-        description: 'Or after so many minutes',
+        description: 'Minutes until the push expires, instead of days',
       }),
       expireAfterViews: integer(bounds.expireAfterViews, defaults.expireAfterViews).meta({
-        description: `Erased after so many views; ${defaults.expireAfterViews} by default`,
+        description: `Views until the push expires; ${defaults.expireAfterViews} by default`,
       }),
       deletableByViewer: flag(defaults.deletableByViewer).meta({
-        description: `Whoever has the link may expire it; ${defaults.deletableByViewer} by default`,
+        description: `Whether anybody with the link may expire the push; ${defaults.deletableByViewer} by default`,
       }),
       retrievalStep: flag(defaults.retrievalStep).meta({
-        description: `The page asks before it spends a view, so link previews spend none; ${defaults.retrievalStep} by default`,
+        description: `Whether the page asks before it uses a view, so that link previews use none; ${defaults.retrievalStep} by default`,
       }),
       notify: noticePreferences().meta({
         description:
-          'What to tell the creator of; each by default as the account has it. Kept only with a credential',
+          'Notices for the creator; unset ones follow the account. Stored only for authenticated callers',
       }),
     })
     .refine((push) => payloadProblem(push) === undefined, {
@@ -77,12 +77,12 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
         const problem = payloadProblem(input as PayloadInput);
         return problem && asMessage(problem);
       },
-      when: evenIfOthersFail,
+      when: isObject,
     })
     .refine((push) => durationsIn(push).length <= 1, {
       path: ['expireAfterHours'],
       error: asMessage({ code: 'secondDuration' }),
-      when: evenIfOthersFail,
+      when: isObject,
     })
     .transform(({ expireAfterDays, expireAfterHours, expireAfterMinutes, expireAfterViews, ...push }) => ({
       ...push,
@@ -94,7 +94,7 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
     }));
 }
 
-const evenIfOthersFail = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
+const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
 
 const durations = ['expireAfterDays', 'expireAfterHours', 'expireAfterMinutes'] as const;
 

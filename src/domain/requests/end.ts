@@ -29,8 +29,8 @@ export function createRequestEnding({ database, outbox, finder }: Dependencies) 
   ): Promise<SecretRequest> {
     const request = await finder.find(id);
     const { requester, provider } = request;
-    const [own, other] = state === 'declined' ? [provider, requester] : [requester, provider];
-    if (!isSame(own, chatUser)) throw requestNotFound();
+    const [actor, other] = state === 'declined' ? [provider, requester] : [requester, provider];
+    if (!isSame(actor, chatUser)) throw requestNotFound();
     await database.transaction(async (tx) => {
       await close(id, state, tx);
       await outbox.send(state, Buffer.from(id, 'hex'), [toRecipient(other)], tx);

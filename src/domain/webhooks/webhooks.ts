@@ -62,7 +62,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
     const createdAt = await transaction(async (tx) => {
       const now = await lockAccount(accountId, tx);
-      requireRoom(await rowsOf(accountId, tx), url);
+      requireCapacity(await rowsOf(accountId, tx), url);
       await WebhookModel.create(
         { id, accountId, url: sealUrl(id, url), secret: sealSecret(id, secret), createdAt: now },
         { transaction: tx.handle },
@@ -86,7 +86,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     return account.now;
   }
 
-  function requireRoom(others: WebhookRow[], url: string): void {
+  function requireCapacity(others: WebhookRow[], url: string): void {
     if (others.some((other) => openUrl(other.id, other.url) === url))
       throw new DomainError('conflict', 'webhookExists');
     if (others.length >= webhooksMax)

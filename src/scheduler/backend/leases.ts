@@ -10,7 +10,7 @@ import { type Binds, createConditions, type JobStore } from './store.ts';
  * its lease, and lost the job without noticing, cannot overwrite the state of the next worker.
  */
 export function createJobLeases(
-  { now, select, execute, claiming }: JobStore,
+  { now, select, execute, withRowLocks }: JobStore,
   jobs: string,
   { find }: JobQueries,
   onError: (error: unknown) => void,
@@ -65,7 +65,7 @@ export function createJobLeases(
     const binds = { name, horizon: nextScanAt.getTime(), lifetime, modifier: lastModifiedBy ?? null };
     const runnable = `SELECT 1 FROM ${jobs} WHERE ${isFree} AND (${isAbandoned} OR ${isDue}) LIMIT 1`;
     if ((await select(runnable, binds)).length === 0) return undefined; // the usual case, without any lock
-    return claiming(
+    return withRowLocks(
       async (transaction) =>
         (await acquire(abandoned, binds, transaction)) ?? acquire(due, binds, transaction),
     );
@@ -77,7 +77,7 @@ export function createJobLeases(
   ): Promise<JobParameters | undefined> {
     const binds = { id: _id ?? null, name, next: msOf(nextRunAt), modifier: lastModifiedBy ?? null };
     const condition = `${isFree} AND locked_at IS NULL AND id = $id AND next_run_at = $next`;
-    return claiming((transaction) => acquire({ condition, order: 'id' }, binds, transaction));
+    return withRowLocks((transaction) => acquire({ condition, order: 'id' }, binds, transaction));
   }
 
   /**

@@ -34,14 +34,14 @@ export function createJobSaving({ execute, onConflict }: JobStore, jobs: string,
 
   async function insert<DATA>(job: Job, columns: Columns) {
     const now = Date.now();
-    const row = { ...columns, ...debounced(job, now) };
+    const row = { ...columns, ...debouncedColumns(job, now) };
     const values = { ...placeholders(row), disabled: 'COALESCE($disabled, FALSE)' };
     const unique_key = uniqueKeyOf(job);
     const binds = { ...row, id: newUuid(), unique_key, now, max_wait: debounceOf(job)?.maxWait ?? null };
     const insertsOnly = job.uniqueOpts?.insertOnly && !debounceOf(job);
     await execute(
       `INSERT INTO ${jobs} (id, unique_key, ${Object.keys(values)}) VALUES ($id, $unique_key, ${Object.values(values)})
-       ${onConflict('unique_key')} ${insertsOnly ? 'id = id' : assignments(row, rescheduled(job, now))}`,
+       ${onConflict('unique_key')} ${insertsOnly ? 'id = id' : assignments(row, rescheduledColumns(job, now))}`,
       binds,
     );
     return find<DATA>(unique_key ? 'WHERE unique_key = $unique_key' : 'WHERE id = $id', binds);
@@ -55,7 +55,7 @@ function debounceOf(job: Job) {
 }
 
 /** The columns that debouncing sets for a new job. */
-function debounced(job: Job, now: number) {
+function debouncedColumns(job: Job, now: number) {
   const debounce = debounceOf(job);
   if (!debounce) return {};
   if (debounce.strategy === 'leading') return { debounce_started_at: now };
@@ -63,7 +63,7 @@ function debounced(job: Job, now: number) {
 }
 
 /** When an existing job is due after it is saved again. MySQL assigns from left to right. */
-function rescheduled(job: Job, now: number): Expressions {
+function rescheduledColumns(job: Job, now: number): Expressions {
   const planned = 'COALESCE(next_run_at, $next_run_at)';
   if (job.type === 'single')
     return job.nextRunAt && job.nextRunAt.getTime() <= now ? { next_run_at: planned } : {};

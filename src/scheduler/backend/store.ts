@@ -39,7 +39,7 @@ export function createJobStore(sequelize: Sequelize) {
    * Runs work that acquires rows: in a transaction that locks them, if others can skip locked rows. Otherwise without
    * one, and the statement that acquires a row must itself verify that nobody was faster.
    */
-  async function claiming<T>(work: (transaction?: Transaction) => Promise<T>): Promise<T> {
+  async function withRowLocks<T>(work: (transaction?: Transaction) => Promise<T>): Promise<T> {
     return canSkipLocked ? withRetries(() => sequelize.transaction(work)) : work();
   }
 
@@ -49,7 +49,7 @@ export function createJobStore(sequelize: Sequelize) {
     canSkipLocked = !isSqlite && (await select(galeraProbe, {})).length === 0;
   }
 
-  return { now, onConflict, select, execute, claiming, probe };
+  return { now, onConflict, select, execute, withRowLocks, probe };
 }
 
 /** Collects the conditions of a WHERE, and binds their values. */

@@ -87,10 +87,10 @@ function inChild(script: string) {
   const words: string[] = [];
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => words.push(line));
-  const heard = async (word: string) => {
+  const printed = async (word: string) => {
     while (!words.includes(word)) await once(lines, 'line');
   };
-  return { child, words, heard, ended: once(child, 'close') };
+  return { child, words, printed, ended: once(child, 'close') };
 }
 
 function times<T>(count: number, work: (index: number) => T): T[] {
@@ -184,7 +184,7 @@ describeSqlite('for concurrent writers', () => {
       for (const won of await Promise.all(times(50, () => consume(sequelize)))) say(won ? 'won' : 'lost');
       process.exit();`;
     const both = [inChild(script), inChild(script)];
-    await Promise.all(both.map(({ heard }) => heard('ready')));
+    await Promise.all(both.map(({ printed }) => printed('ready')));
     for (const { child } of both) child.stdin?.write('go');
     await Promise.all(both.map(({ ended }) => ended));
     const words = both.flatMap(({ words }) => words);
@@ -194,14 +194,14 @@ describeSqlite('for concurrent writers', () => {
   });
 
   it('waits for another process without blocking the event loop, and then gets its turn', async () => {
-    const { child, heard } = inChild(`
+    const { child, printed } = inChild(`
       const transaction = await sequelize.transaction();
       await sequelize.query("INSERT INTO pushes (token) VALUES ('theirs')", { transaction });
       say('held');
       await new Promise((resolve) => process.stdin.once('data', resolve));
       await transaction.commit();
       process.exit();`);
-    await heard('held');
+    await printed('held');
     expect(await rows('SELECT token FROM pushes')).to.deep.equal([]);
     let haveWritten = false;
     const writes = Promise.all([
@@ -531,14 +531,14 @@ describeSqlite('as a store', () => {
   });
 
   it('keeps every acknowledged row when the process is killed', async () => {
-    const { child, words, heard, ended } = inChild(`
+    const { child, words, printed, ended } = inChild(`
       for (let id = 1; ; id++) {
         if (id % 2) await sequelize.query('INSERT INTO pushes (id) VALUES ($id)', { bind: { id } });
         else await sequelize.transaction((transaction) =>
           sequelize.query('INSERT INTO pushes (id) VALUES ($id)', { bind: { id }, transaction }));
         say(String(id));
       }`);
-    await heard('50');
+    await printed('50');
     await sleep(20);
     child.kill('SIGKILL');
     await ended;

@@ -63,8 +63,8 @@ describe('An API token', () => {
       'conflict: The account already has a token named laptop.',
     );
     const rivals = Array.from({ length: 6 }, () => apiTokens.create(ann, { name: 'car' }));
-    const made = (await Promise.allSettled(rivals)).filter(({ status }) => status === 'fulfilled');
-    expect(made).to.have.length(1);
+    const created = (await Promise.allSettled(rivals)).filter(({ status }) => status === 'fulfilled');
+    expect(created).to.have.length(1);
   });
 
   it('needs a name of at most 100 characters', async () => {

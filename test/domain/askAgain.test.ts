@@ -36,13 +36,13 @@ describe('Asking for a push again', () => {
     await deliverNotices(domain);
   });
 
-  const newPush = async (input: object = {}, who: Account | null = account) =>
-    (await pushes.create({ payload: 'tulip', ...input }, { account: who, client: someClient })).urlToken;
-  const end = (token: string, who: Account | null = account) =>
-    pushes.expire(token, { account: who, client: someClient });
-  const ended = async (input: object = {}, who: Account = account) => {
-    const token = await newPush(input, who);
-    await end(token, who);
+  const newPush = async (input: object = {}, owner: Account | null = account) =>
+    (await pushes.create({ payload: 'tulip', ...input }, { account: owner, client: someClient })).urlToken;
+  const end = (token: string, owner: Account | null = account) =>
+    pushes.expire(token, { account: owner, client: someClient });
+  const ended = async (input: object = {}, owner: Account = account) => {
+    const token = await newPush(input, owner);
+    await end(token, owner);
     await deliverNotices(domain);
     return token;
   };

@@ -73,8 +73,8 @@ describe('A chat identity', () => {
       const namesake: ChatUser = { ...there, address: `T2:${user}` };
       const onDiscord: ChatUser = { platform: 'discord', address: here.address };
       const ids = await Promise.all(
-        [here, namesake, onDiscord].map(async (who) =>
-          (await chat.identities.accountOf(who)).id.toString('hex'),
+        [here, namesake, onDiscord].map(async (user) =>
+          (await chat.identities.accountOf(user)).id.toString('hex'),
         ),
       );
       expect(new Set(ids).size).to.equal(3);
@@ -162,14 +162,14 @@ describe('A chat identity', () => {
       const ann = await accountWithEmail();
       const annsPush = await domain.pushes.create({ payload: 'tulip' }, { account: ann, client: someClient });
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
-      const asked = await chat.requests.create(chatUser, boss, { reason: 'the VPN' });
+      const request = await chat.requests.create(chatUser, boss, { reason: 'the VPN' });
       await chat.settings.setForUser(chatUser, { expireAfterViews: 3 });
 
       await chat.identities.link(chatUser, ann);
 
       expect(await chat.identities.accountOf(chatUser)).to.deep.equal(ann);
       expect(await activeOf(ann)).to.have.members([annsPush.id, push.id]);
-      expect(await chat.requests.list(chatUser)).to.deep.equal([asked]);
+      expect(await chat.requests.list(chatUser)).to.deep.equal([request]);
       expect(await chat.settings.ofUser(chatUser)).to.deep.equal({ expireAfterViews: 3 });
       expect(await heardOf(ann, [chatUser])).to.deep.equal([`${chatUser.address} viewed`]);
       await domain.pushes.reveal(push.urlToken, undefined, anonymous);
@@ -327,9 +327,9 @@ describe('A chat identity', () => {
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const { id } = await chat.requests.create(chatUser, other, { reason: 'the VPN' });
       const { id: others } = await chat.requests.create(other, chatUser, {});
-      for (const who of [chatUser, other]) {
-        await chat.settings.setForUser(who, { expireAfterViews: 3 });
-        await chat.messages.save(push.id, who, { channel: 'D1', message: '1.0' });
+      for (const user of [chatUser, other]) {
+        await chat.settings.setForUser(user, { expireAfterViews: 3 });
+        await chat.messages.save(push.id, user, { channel: 'D1', message: '1.0' });
       }
       await domain.accounts.erase(`slack:${chatUser.address}`);
       expect(await chat.requests.maybeFind(Buffer.from(id, 'hex'))).to.equal(undefined);

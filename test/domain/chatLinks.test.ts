@@ -56,11 +56,11 @@ describe('A one-time link', () => {
 
   it('is redeemed by exactly one of twenty concurrent callers', async () => {
     const token = await chat.links.create('oauth', { state: 'x' });
-    const taken = await Promise.allSettled(
+    const redeemed = await Promise.allSettled(
       Array.from({ length: 20 }, () => chat.links.redeem('oauth', token)),
     );
-    expect(taken.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
-    for (const each of taken)
+    expect(redeemed.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    for (const each of redeemed)
       if (each.status === 'rejected') expect(each.reason).to.have.property('code', 'not_found');
   });
 
@@ -185,12 +185,12 @@ describe('A one-time link', () => {
         reminder: false,
       });
       await deliverNotices(domain);
-      const heard: [ComposeContext, Push][] = [];
-      chat.onComposed((...what) => void heard.push(what));
+      const received: [ComposeContext, Push][] = [];
+      chat.onComposed((...what) => void received.push(what));
       const { push } = await chat.compose(token, { payload: 'tulip', name: 'VPN', expireAfterViews: 1 });
       expect((await pushesOf(composing)).map(({ id }) => id)).to.deep.equal([push.id]);
       expect(push).to.include({ retrievalStep: true, viewsMax: 1, name: 'VPN' });
-      expect(heard).to.deep.equal([[composing, push]]);
+      expect(received).to.deep.equal([[composing, push]]);
       const all = await deliverNotices(domain);
       expect(summarize(all)).to.deep.equal([`${chatUser.address} composed`]);
       expect(all[0]?.notice).to.deep.nested.include({ 'push.id': push.id, 'push.name': 'VPN', times: 1 });
@@ -200,10 +200,10 @@ describe('A one-time link', () => {
 
     it('creates one push when twenty submit the form concurrently, and none later', async () => {
       const { token, composing } = await linkFor();
-      const made = await Promise.allSettled(
+      const results = await Promise.allSettled(
         Array.from({ length: 20 }, () => chat.compose(token, { payload: 'tulip' })),
       );
-      const refused = made.filter(({ status }) => status === 'rejected');
+      const refused = results.filter(({ status }) => status === 'rejected');
       expect(refused).to.have.length(19);
       for (const each of refused) expect(each).to.have.nested.property('reason.code', 'not_found');
       expect(await refusal(chat.compose(token, { payload: 'tulip' }))).to.equal(over);
@@ -249,8 +249,8 @@ describe('A one-time link', () => {
         const { token, save } = chat.prepareComposeLink(chatCaller());
         await save();
         const composeWithFile = async (filename: string) => {
-          const begun = await chat.beginComposeUpload(token);
-          await using upload = begun.upload;
+          const composed = await chat.beginComposeUpload(token);
+          await using upload = composed.upload;
           await upload.add({ filename, contentType: '', stream: Readable.from([Buffer.from('tulip')]) });
           return await chat.compose(token, { payload: '' }, { upload });
         };

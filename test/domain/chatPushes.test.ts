@@ -108,8 +108,11 @@ describe('A push created from a chat', () => {
       const chatUser = newChatUser();
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const account = await chat.identities.accountOf(chatUser);
-      const [made] = await domain.pushes.auditLog(push.urlToken, 1, { account, client: anonymous.client });
-      expect(made).to.include({ kind: 'creation', ip: '', userAgent: 'Slack', referrer: '' });
+      const [creation] = await domain.pushes.auditLog(push.urlToken, 1, {
+        account,
+        client: anonymous.client,
+      });
+      expect(creation).to.include({ kind: 'creation', ip: '', userAgent: 'Slack', referrer: '' });
     });
   });
 
@@ -338,12 +341,12 @@ describe('A push created from a chat', () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, {});
       await deliverNotices(domain);
-      const made = await Promise.allSettled(
+      const results = await Promise.allSettled(
         Array.from({ length: 20 }, () =>
           chat.pushes.create(chatCaller(ben), { payload: 'tulip' }, { requestId: id }),
         ),
       );
-      const refused = made.filter(({ status }) => status === 'rejected');
+      const refused = results.filter(({ status }) => status === 'rejected');
       expect(refused).to.have.length(19);
       for (const each of refused) expect(each).to.have.nested.property('reason.code', 'not_found');
       expect(await pushesOf(ben)).to.have.length(1);
@@ -353,9 +356,9 @@ describe('A push created from a chat', () => {
     it('is refused to everybody but the provider, and after the end of the request', async () => {
       const [ann, ben, carl] = [newChatUser(), newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, {});
-      for (const who of [ann, carl])
+      for (const user of [ann, carl])
         expect(
-          await refusal(chat.pushes.create(chatCaller(who), { payload: 'tulip' }, { requestId: id })),
+          await refusal(chat.pushes.create(chatCaller(user), { payload: 'tulip' }, { requestId: id })),
         ).to.equal('not_found: This request has ended.');
       await chat.requests.cancel(id, ann);
       expect(
@@ -365,7 +368,7 @@ describe('A push created from a chat', () => {
         expect(
           await refusal(chat.pushes.create(chatCaller(ben), { payload: 'x' }, { requestId: odd })),
         ).to.match(/^not_found/);
-      for (const who of [ann, ben, carl]) await expectNothingOf(who);
+      for (const user of [ann, ben, carl]) await expectNothingOf(user);
     });
 
     it('leaves the request open when it is refused', async () => {
@@ -436,13 +439,14 @@ describe('A push created from a chat', () => {
       try {
         const chatUser = newChatUser();
         const again = chatCaller(chatUser, { idempotencyKey: 'trigger 1' });
-        const make = (index: number) => processes[index % 2]?.chat.pushes.create(again, { payload: 'tulip' });
-        const made = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => make(index)));
-        const refused = made.filter(({ status }) => status === 'rejected');
+        const create = (index: number) =>
+          processes[index % 2]?.chat.pushes.create(again, { payload: 'tulip' });
+        const results = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => create(index)));
+        const refused = results.filter(({ status }) => status === 'rejected');
         expect(refused).to.have.length(19);
         for (const each of refused) expect(each).to.have.nested.property('reason.code', 'conflict');
-        expect(await refusal(Promise.resolve(make(0)))).to.equal('conflict: This was done already.');
-        expect(await refusal(Promise.resolve(make(1)))).to.match(/^conflict/);
+        expect(await refusal(Promise.resolve(create(0)))).to.equal('conflict: This was done already.');
+        expect(await refusal(Promise.resolve(create(1)))).to.match(/^conflict/);
         expect(await pushesOf(chatUser)).to.have.length(1);
       } finally {
         await other.close();
@@ -480,14 +484,14 @@ describe('A push created from a chat', () => {
       const limited = await startService({ RATE_LIMITS: 'on' });
       try {
         const [chatUser, other] = [newChatUser(), newChatUser()];
-        const make = (who: ChatUser) =>
-          limited.domain.chat.pushes.create(chatCaller(who), { payload: 'tulip' });
-        const made = await Promise.allSettled(Array.from({ length: 25 }, () => make(chatUser)));
-        const refused = made.filter(({ status }) => status === 'rejected');
+        const create = (user: ChatUser) =>
+          limited.domain.chat.pushes.create(chatCaller(user), { payload: 'tulip' });
+        const results = await Promise.allSettled(Array.from({ length: 25 }, () => create(chatUser)));
+        const refused = results.filter(({ status }) => status === 'rejected');
         expect(refused).to.have.length(5);
         for (const each of refused) expect(each).to.have.nested.property('reason.code', 'too_many');
-        expect((await refusalOf(make(chatUser))).retryAfterSeconds).to.be.within(1, 60);
-        await times(20, () => make(other));
+        expect((await refusalOf(create(chatUser))).retryAfterSeconds).to.be.within(1, 60);
+        await times(20, () => create(other));
         const rows = await countRows(limited, 'pushes');
         expect(rows).to.equal(40);
       } finally {
@@ -526,10 +530,10 @@ describe('A push created from a chat', () => {
   it('is not created for an account that is being erased', async () => {
     const chatUser = newChatUser();
     const { id } = await chat.identities.accountOf(chatUser);
-    const made = await duringErasure(service, id, () =>
+    const result = await duringErasure(service, id, () =>
       chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' }),
     );
-    expect(made).to.have.nested.property('reason.code', 'unavailable');
+    expect(result).to.have.nested.property('reason.code', 'unavailable');
     expect(await countRows(service, 'pushes', 'account_id = $id', { id })).to.equal(0);
     await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
   });
@@ -539,11 +543,11 @@ describe('A push created from a chat', () => {
       const chatUser = newChatUser();
       await chat.identities.accountOf(chatUser);
       const { account } = await createAccount(domain, `joined${round}@example.com`);
-      const made = await Promise.allSettled([
+      const results = await Promise.allSettled([
         ...Array.from({ length: 10 }, () => chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' })),
         chat.identities.link(chatUser, account),
       ]);
-      const refused = made.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+      const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
       for (const { code } of refused) expect(code).to.equal('unavailable');
       expect(await pushesOf(chatUser)).to.have.length(10 - refused.length);
     }

@@ -111,12 +111,12 @@ describe('A request for a secret', () => {
     });
 
     it('is listed newest first', async () => {
-      const made = [];
+      const created = [];
       for (const reason of ['one', 'two', 'three']) {
-        made.unshift(await ask({ reason }));
+        created.unshift(await ask({ reason }));
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
-      expect(await requests.list(ann)).to.deep.equal(made);
+      expect(await requests.list(ann)).to.deep.equal(created);
     });
   });
 
@@ -158,9 +158,9 @@ describe('A request for a secret', () => {
       const request = await ask();
       const carl = newChatUser();
       await deliverNotices(domain);
-      for (const who of [ann, carl, { ...ben, platform: 'discord' } as const])
-        expect(await refusal(requests.decline(request.id, who))).to.equal(over);
-      for (const who of [ben, carl]) expect(await refusal(requests.cancel(request.id, who))).to.equal(over);
+      for (const user of [ann, carl, { ...ben, platform: 'discord' } as const])
+        expect(await refusal(requests.decline(request.id, user))).to.equal(over);
+      for (const user of [ben, carl]) expect(await refusal(requests.cancel(request.id, user))).to.equal(over);
       expect(await found(request)).to.include({ state: 'open' });
       expect(await deliverNotices(domain, [ann, ben, carl])).to.be.empty;
     });
@@ -282,8 +282,8 @@ describe('A request for a secret', () => {
       const oldest = await ask();
       await new Promise((resolve) => setTimeout(resolve, 2));
       for (let batch = 0; batch < 5; batch++) {
-        const made = await times(10, () => ask());
-        if (batch < 2) for (const { id } of made) await requests.cancel(id, ann);
+        const created = await times(10, () => ask());
+        if (batch < 2) for (const { id } of created) await requests.cancel(id, ann);
       }
       await times(20, () => requests.create(newChatUser(), ben, {}));
       const { sent } = await requests.listFor(anns);

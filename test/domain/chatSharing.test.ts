@@ -267,8 +267,8 @@ describe('A push in its owner’s chat', () => {
 
     it('must belong to the caller', async () => {
       const { urlToken, expiresAt } = await newPush();
-      for (const who of [other, null])
-        expect(await refusal(pushes.extend(urlToken, { account: who, client: someClient }))).to.equal(
+      for (const user of [other, null])
+        expect(await refusal(pushes.extend(urlToken, { account: user, client: someClient }))).to.equal(
           "forbidden: That push doesn't belong to you.",
         );
       expect(await refusal(pushes.extend('0'.repeat(26), mine()))).to.equal(unknown);

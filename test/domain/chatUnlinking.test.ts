@@ -48,8 +48,8 @@ describe('The chat identities of an account', () => {
     return (await createAccount(domain, `leaver${emails}@example.com`)).account;
   }
 
-  const connect = async (who: ChatUser, account: Account, name = '@ann') =>
-    chat.linkByToken(await chat.createConnectLink({ chatUser: who, name }), account);
+  const connect = async (user: ChatUser, account: Account, name = '@ann') =>
+    chat.linkByToken(await chat.createConnectLink({ chatUser: user, name }), account);
   const newPush = (account: Account) =>
     domain.pushes.create({ payload: 'tulip' }, { account, client: someClient });
   const view = ({ urlToken }: { urlToken: string }) => domain.pushes.reveal(urlToken, undefined, anonymous);
@@ -152,22 +152,25 @@ describe('The chat identities of an account', () => {
     });
 
     it('are unlinked once by ten concurrent calls', async () => {
-      const parted = await Promise.allSettled(
+      const results = await Promise.allSettled(
         Array.from({ length: 10 }, () => chat.identities.unlink(chatUser, ann)),
       );
-      expect(parted.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
-      for (const each of parted)
+      expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+      for (const each of results)
         if (each.status === 'rejected') expect(each.reason).to.have.property('code', 'not_found');
     });
 
     it('end up with one account if another is linked concurrently', async () => {
       for (let round = 0; round < 5; round++) {
-        const who = newChatUser();
-        await connect(who, ann);
+        const newcomer = newChatUser();
+        await connect(newcomer, ann);
         const ben = await newAccount();
-        await Promise.allSettled([chat.identities.unlink(who, ann), chat.identities.link(who, ben)]);
-        expect((await chat.identities.accountOf(who)).id.equals(ben.id)).to.equal(true);
-        const { address } = who;
+        await Promise.allSettled([
+          chat.identities.unlink(newcomer, ann),
+          chat.identities.link(newcomer, ben),
+        ]);
+        expect((await chat.identities.accountOf(newcomer)).id.equals(ben.id)).to.equal(true);
+        const { address } = newcomer;
         expect(await countRows(service, 'recipients', 'address = $address', { address })).to.equal(1);
       }
     });
@@ -187,8 +190,8 @@ describe('The chat identities of an account', () => {
     });
 
     it('cannot be unlinked from an account that is being erased', async () => {
-      const parted = await duringErasure(service, ann.id, () => chat.identities.unlink(chatUser, ann));
-      expect(parted).to.have.nested.property('reason.code', 'not_found');
+      const result = await duringErasure(service, ann.id, () => chat.identities.unlink(chatUser, ann));
+      expect(result).to.have.nested.property('reason.code', 'not_found');
     });
 
     it('lose the notices that wait for them, written before or meanwhile', async () => {
@@ -222,13 +225,13 @@ describe('The chat identities of an account', () => {
 
     it('do not hold up a concurrent delivery', async () => {
       const people = await times(6, async () => {
-        const who = newChatUser();
-        await connect(who, ann);
-        return who;
+        const newcomer = newChatUser();
+        await connect(newcomer, ann);
+        return newcomer;
       });
       const pushes = await times(10, () => newPush(ann));
       await Promise.all(pushes.map(view));
-      const parting = Promise.all(people.map((who) => chat.identities.unlink(who, ann)));
+      const parting = Promise.all(people.map((newcomer) => chat.identities.unlink(newcomer, ann)));
       const brought = await deliverNotices(domain);
       await parting;
       const all = [...brought, ...(await deliverNotices(domain))].map(({ address }) => address);

@@ -103,7 +103,7 @@ describe('A push', () => {
   }) {
     const { database, keyring } = service;
     const audit = createAudit(database);
-    const meddled: Database = {
+    const wrapped: Database = {
       ...database,
       transaction: (work) =>
         database.transaction((tx) =>
@@ -118,7 +118,7 @@ describe('A push', () => {
           }),
         ),
     };
-    const meddledAudit: Audit = {
+    const wrappedAudit: Audit = {
       ...audit,
       async record(pushId, kind, client, tx) {
         await audit.record(pushId, kind, client, tx);
@@ -126,13 +126,13 @@ describe('A push', () => {
       },
     };
     return createClaim({
-      database: meddled,
+      database: wrapped,
       keyring,
-      audit: meddledAudit,
-      outbox: createOutbox(meddled),
-      grants: createGrants({ database: meddled, keyring, fileList: createFileList(meddled, keyring) }),
+      audit: wrappedAudit,
+      outbox: createOutbox(wrapped),
+      grants: createGrants({ database: wrapped, keyring, fileList: createFileList(wrapped, keyring) }),
       requireStored: async () => {},
-      spentNonces: createSpentNonces(meddled),
+      spentNonces: createSpentNonces(wrapped),
       settings: domainSettings(readConfig({})).pushes,
       observer: noopObserver,
     });
@@ -170,8 +170,8 @@ describe('A push', () => {
     it('keeps its payload until the last view', async () => {
       const token = await newPush({ expireAfterViews: 2 });
       await reveal(token);
-      const { payload: kept, viewsUsed, expiredOn } = await stored(token);
-      expect(kept).to.be.an.instanceof(Buffer);
+      const { payload: storedPayload, viewsUsed, expiredOn } = await stored(token);
+      expect(storedPayload).to.be.an.instanceof(Buffer);
       expect({ viewsUsed, expiredOn }).to.eql({ viewsUsed: 1, expiredOn: null });
     });
 
@@ -207,11 +207,11 @@ describe('A push', () => {
 
     it('loses no view to a master key that cannot open it', async () => {
       const token = await newPush({ expireAfterViews: 1 });
-      const stranger: Keyring = {
+      const otherKeyring: Keyring = {
         ...parseKeyring(`1:${newKey()}`, newKey()),
         pepper: service.keyring.pepper,
       };
-      const failure = await domainAt(Date.now(), stranger)
+      const failure = await domainAt(Date.now(), otherKeyring)
         .pushes.reveal(token, undefined, anonymous)
         .catch((error: Error) => error);
       expect(failure).to.be.an.instanceof(Error);
@@ -289,14 +289,14 @@ describe('A push', () => {
     it('makes later viewers wait for the row instead of reading the same count', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       let reads = 0;
-      let goOn = () => {};
-      const mayGoOn = new Promise<void>((resolve) => {
-        goOn = resolve;
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
       });
       const claimView = claimWith({
         afterRead: async () => {
           reads += 1;
-          if (reads === 1) await mayGoOn;
+          if (reads === 1) await released;
         },
       });
       const first = claimView({ urlToken: token, passphraseHash: null, client: someClient });
@@ -304,7 +304,7 @@ describe('A push', () => {
       const second = claimView({ urlToken: token, passphraseHash: null, client: someClient });
       await sleep(150); // long enough for a second read if it did not wait
       const readsMeanwhile = reads;
-      goOn();
+      release();
       expect((await first).outcome).to.equal('claimed');
       expect((await second).outcome).to.equal('expired');
       expect({ readsMeanwhile, reads }).to.eql({ readsMeanwhile: 1, reads: 2 });
@@ -333,18 +333,18 @@ describe('A push', () => {
     it('expires to the millisecond, by the database’s clock', async () => {
       const createdAt = await service.database.clock();
       const { pushes } = domainAt(createdAt);
-      const made = await times(3, () => pushes.create({ payload, expireAfterMinutes: 5 }, anonymous));
+      const created = await times(3, () => pushes.create({ payload, expireAfterMinutes: 5 }, anonymous));
       const end = createdAt + 5 * 60_000;
-      expect(made.map(({ expiresAt }) => expiresAt)).to.eql([end, end, end]);
+      expect(created.map(({ expiresAt }) => expiresAt)).to.eql([end, end, end]);
       const moments = [end - 1, end, end + 1];
       const given = await Promise.all(
-        made.map(({ urlToken }, index) =>
+        created.map(({ urlToken }, index) =>
           domainAt(moments[index] ?? 0).pushes.reveal(urlToken, undefined, anonymous),
         ),
       );
       expect(given.map((answer) => answer.payload)).to.eql([payload, null, null]);
       expect(given.map(({ push }) => push.expiredOn)).to.eql([null, end, end]);
-      const used = await Promise.all(made.map(({ urlToken }) => stored(urlToken)));
+      const used = await Promise.all(created.map(({ urlToken }) => stored(urlToken)));
       expect(used.map(({ viewsUsed }) => viewsUsed)).to.eql([1, 0, 0]);
     });
 
@@ -352,21 +352,21 @@ describe('A push', () => {
       const createdAt = await service.database.clock();
       const { account } = await createAccount(service.domain, 'end@example.com');
       const caller = { account, client: someClient };
-      const made = await domainAt(createdAt).pushes.create({ payload, expireAfterDays: 1 }, caller);
+      const created = await domainAt(createdAt).pushes.create({ payload, expireAfterDays: 1 }, caller);
       const end = createdAt + dayMs;
       const [before, at] = [domainAt(end - 1), domainAt(end)];
-      expect((await before.pushes.preview(made.urlToken, caller)).expiredOn).to.equal(null);
-      expect((await at.pushes.preview(made.urlToken, caller)).expiredOn).to.equal(end);
+      expect((await before.pushes.preview(created.urlToken, caller)).expiredOn).to.equal(null);
+      expect((await at.pushes.preview(created.urlToken, caller)).expiredOn).to.equal(end);
       expect(await before.pushes.list(account, 'active', 1)).to.have.length(1);
       expect(await before.pushes.list(account, 'expired', 1)).to.have.length(0);
       expect(await at.pushes.list(account, 'active', 1)).to.have.length(0);
       expect(await at.pushes.list(account, 'expired', 1)).to.have.length(1);
-      const deleted = await at.pushes.expire(made.urlToken, caller);
+      const deleted = await at.pushes.expire(created.urlToken, caller);
       expect({ deleted: deleted.deleted, expiredOn: deleted.expiredOn }).to.eql({
         deleted: false,
         expiredOn: end,
       });
-      expect((await stored(made.urlToken)).log).to.eql([]);
+      expect((await stored(created.urlToken)).log).to.eql([]);
     });
 
     it('expires without a job, from the statement that set the deadline onwards', async () => {
@@ -385,9 +385,9 @@ describe('A push', () => {
     it('is deleted once, however many ask for it at the same time', async () => {
       const token = await newPush();
       const answers = await times(100, () => expire(token));
-      const { expiredOn, deleted, payload: kept, rowsOf } = await stored(token);
+      const { expiredOn, deleted, payload: storedPayload, rowsOf } = await stored(token);
       expect(rowsOf('expire')).to.have.length(1);
-      expect({ deleted, kept }).to.eql({ deleted: true, kept: null });
+      expect({ deleted, storedPayload }).to.eql({ deleted: true, storedPayload: null });
       expect(new Set(answers.map((push) => push.expiredOn))).to.eql(new Set([expiredOn]));
       expect(answers.every((push) => push.deleted)).to.equal(true);
     });

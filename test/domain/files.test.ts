@@ -44,9 +44,9 @@ describe('The files of a push', () => {
   after(() => service.stop());
 
   /** The same service on another database or store. */
-  function domainOver(meddled: { database?: Database; store?: FileStore }): Domain {
+  function domainOver(replacements: { database?: Database; store?: FileStore }): Domain {
     const settings = domainSettings(readConfig({ RATE_LIMITS: 'off' }));
-    const { database = service.database, store = service.fileStore } = meddled;
+    const { database = service.database, store = service.fileStore } = replacements;
     return createDomain(database, service.keyring, settings, undefined, store);
   }
 
@@ -89,9 +89,9 @@ describe('The files of a push', () => {
 
   describe('when it is viewed', () => {
     it('are granted to as many of fifty simultaneous viewers as it has views, and each can download them', async () => {
-      const made = await push(['tulip', 'rose'], { expireAfterViews: 5 });
+      const created = await push(['tulip', 'rose'], { expireAfterViews: 5 });
       const answers = await times(50, () =>
-        service.domain.pushes.reveal(made.urlToken, undefined, anonymous),
+        service.domain.pushes.reveal(created.urlToken, undefined, anonymous),
       );
       const granted = answers.filter(({ push }) => push.files.length > 0);
       expect(granted).to.have.length(5);
@@ -105,19 +105,19 @@ describe('The files of a push', () => {
 
   describe('with a changed lifetime', () => {
     it('are kept longer when it is extended', async () => {
-      const made = await push(['tulip'], { expireAfterDays: 1 });
-      const { expiresAt } = await service.domain.pushes.extend(made.urlToken, caller());
+      const created = await push(['tulip'], { expireAfterDays: 1 });
+      const { expiresAt } = await service.domain.pushes.extend(created.urlToken, caller());
       const [file] = await service.database.select<{ shredAt: number }>(
         'SELECT shred_at AS shredAt FROM files',
         {},
       );
       expect(Number(file?.shredAt)).to.equal(expiresAt);
-      expect(expiresAt).to.be.above(made.expiresAt);
+      expect(expiresAt).to.be.above(created.expiresAt);
     });
 
     it('are shredded when it is withdrawn', async () => {
-      const made = await push(['tulip']);
-      await service.domain.pushes.withdraw(account, made.id);
+      const created = await push(['tulip']);
+      await service.domain.pushes.withdraw(account, created.id);
       await service.domain.files.shredDue();
       expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
@@ -125,8 +125,11 @@ describe('The files of a push', () => {
 
   describe('at its end', () => {
     for (const [end, act] of [
-      ['the last view', (made: Push) => service.domain.pushes.reveal(made.urlToken, undefined, anonymous)],
-      ['a deletion', (made: Push) => service.domain.pushes.expire(made.urlToken, anonymous)],
+      [
+        'the last view',
+        (created: Push) => service.domain.pushes.reveal(created.urlToken, undefined, anonymous),
+      ],
+      ['a deletion', (created: Push) => service.domain.pushes.expire(created.urlToken, anonymous)],
       [
         'the deadline',
         async () => {
@@ -136,16 +139,16 @@ describe('The files of a push', () => {
       ],
     ] as const) {
       it(`lose their key with ${end}`, async () => {
-        const made = await push(['tulip'], { expireAfterViews: 1 });
-        expect(await filesKey(made)).to.be.an.instanceOf(Buffer);
-        await act(made);
-        expect(await filesKey(made)).to.equal(null);
+        const created = await push(['tulip'], { expireAfterViews: 1 });
+        expect(await filesKey(created)).to.be.an.instanceOf(Buffer);
+        await act(created);
+        expect(await filesKey(created)).to.equal(null);
       });
     }
 
     it('stay available to a viewer for ten more minutes, and to nobody after that', async () => {
-      const made = await push(['tulip'], { expireAfterViews: 1 });
-      const { push: viewed } = await service.domain.pushes.reveal(made.urlToken, undefined, anonymous);
+      const created = await push(['tulip'], { expireAfterViews: 1 });
+      const { push: viewed } = await service.domain.pushes.reveal(created.urlToken, undefined, anonymous);
       await service.database.execute('UPDATE download_grants SET expires_at = expires_at - 599000', {});
       await shiftShredding(599_000);
       await service.domain.files.shredDue();
@@ -158,8 +161,8 @@ describe('The files of a push', () => {
   });
 
   it('are not downloaded when the download cannot be recorded, and are closed', async () => {
-    const made = await push([randomBytes(500_000)]);
-    const { push: viewed } = await service.domain.pushes.reveal(made.urlToken, undefined, anonymous);
+    const created = await push([randomBytes(500_000)]);
+    const { push: viewed } = await service.domain.pushes.reveal(created.urlToken, undefined, anonymous);
     let isOpen = false;
     const store: FileStore = {
       ...service.fileStore,
@@ -186,15 +189,15 @@ describe('The files of a push', () => {
   });
 
   it('open after the master key was rotated, and not without the key that sealed them', async () => {
-    const made = await push(['tulip']);
+    const created = await push(['tulip']);
     const old = service.keyring;
     const rotated = { ...parseKeyring(`9:${newKey()}`, newKey()), pepper: old.pepper };
     const settings = domainSettings(readConfig({ RATE_LIMITS: 'off' }));
     const both = { ...rotated, all: new Map([...rotated.all, ...old.all]) };
     const withBoth = createDomain(service.database, both, settings, undefined, service.fileStore);
-    expect(await downloads(made, withBoth)).to.deep.equal(['tulip']);
+    expect(await downloads(created, withBoth)).to.deep.equal(['tulip']);
     const withNew = createDomain(service.database, rotated, settings, undefined, service.fileStore);
-    await downloads(made, withNew).then(
+    await downloads(created, withNew).then(
       () => expect.fail('opened'),
       (error) => expect(error.message).to.equal('master key 1 is not among MASTER_KEYS'),
     );
@@ -307,24 +310,24 @@ describe('The files of a push', () => {
     await upload.add({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
     const ofBob = await service.domain.pushes.create({}, { account: bob, client: someClient }, { upload });
     const { push: viewed } = await service.domain.pushes.reveal(ofBob.urlToken, undefined, anonymous);
-    const kept = await push(['rose']);
+    const remaining = await push(['rose']);
     await service.domain.accounts.erase('bob@example.com');
     expect(await refusal(fetch(viewed.files[0]?.download ?? ''))).to.match(/^not_found: /);
     expect(await service.domain.files.shredDue()).to.equal(1);
-    expect(await downloads(kept)).to.deep.equal(['rose']);
+    expect(await downloads(remaining)).to.deep.equal(['rose']);
     expect((await storedFiles(service)).names).to.have.length(1);
   });
 
   describe('due for shredding', () => {
     it('are all shredded, in as many batches as necessary, and no others are', async () => {
-      const kept = await push(['kept']);
+      const remaining = await push(['kept']);
       for (let i = 0; i < 12; i++) await push(Array(10).fill('x'), { expireAfterViews: 1 });
       await shiftShredding(100 * 86_400_000, `push_id <> (SELECT id FROM pushes WHERE file_count = 1)`);
       expect(await service.domain.files.overdue()).to.deep.include({ waiting: 120 });
       expect(await service.domain.files.shredDue()).to.equal(120);
       expect(await service.domain.files.overdue()).to.deep.equal({ waiting: 0, overdueMs: 0 });
       expect((await storedFiles(service)).names).to.have.length(1);
-      expect(await downloads(kept)).to.deep.equal(['kept']);
+      expect(await downloads(remaining)).to.deep.equal(['kept']);
     });
 
     it('are shredded one by one, so that a failing one is retried alone and fails the job', async () => {

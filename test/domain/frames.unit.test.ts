@@ -25,13 +25,13 @@ const seal = (plaintext: Buffer, by: Buffer = key): Promise<Buffer> =>
 
 /** The plaintext that was returned, up to the refusal if there was one. */
 async function open(sealed: Buffer, size: number, span: Span = { start: 0, end: size }, by: Buffer = key) {
-  const given: Buffer[] = [];
+  const plain: Buffer[] = [];
   try {
-    for await (const bytes of openFrames(by, chunks(sealed), size, span)) given.push(bytes);
-    return { refused: false, given: Buffer.concat(given) };
+    for await (const bytes of openFrames(by, chunks(sealed), size, span)) plain.push(bytes);
+    return { refused: false, plain: Buffer.concat(plain) };
   } catch (error) {
     if (!(error instanceof DamagedFileError)) throw error;
-    return { refused: true, given: Buffer.concat(given) };
+    return { refused: true, plain: Buffer.concat(plain) };
   }
 }
 
@@ -46,7 +46,7 @@ describe('A sealed file', () => {
       const plaintext = randomBytes(size);
       const sealed = await seal(plaintext);
       expect(sealed).to.have.length(sealedBytes(size));
-      expect(await open(sealed, size)).to.deep.equal({ refused: false, given: plaintext });
+      expect(await open(sealed, size)).to.deep.equal({ refused: false, plain: plaintext });
     });
   }
 
@@ -63,9 +63,9 @@ describe('A sealed file', () => {
         const span = { start: Math.min(a, b), end: Math.max(a, b) };
         const { start, end } = sealedSpan(size, span);
         expect(end - start).to.be.at.most(span.end - span.start + 2 * sealedFrame);
-        const { refused, given } = await openSpan(sealed, size, span);
+        const { refused, plain } = await openSpan(sealed, size, span);
         expect(refused).to.equal(false);
-        expect(given.equals(plaintext.subarray(span.start, span.end))).to.equal(true);
+        expect(plain.equals(plaintext.subarray(span.start, span.end))).to.equal(true);
       }),
     );
   });
@@ -88,9 +88,9 @@ describe('A sealed file', () => {
     });
 
     async function expectRefused(bytes: Buffer, wholeFrames: number, ofSize = size): Promise<void> {
-      const { refused, given } = await open(bytes, ofSize);
+      const { refused, plain } = await open(bytes, ofSize);
       expect(refused).to.equal(true);
-      expect(given.equals(plaintext.subarray(0, wholeFrames * frame))).to.equal(true);
+      expect(plain.equals(plaintext.subarray(0, wholeFrames * frame))).to.equal(true);
     }
 
     const parts: [string, number, number][] = [
@@ -152,7 +152,7 @@ describe('A sealed file', () => {
       for (const wrong of [fileKey(filesKey, other), fileKey(randomBytes(32), one)]) {
         expect(await open(mine, size, undefined, wrong)).to.deep.equal({
           refused: true,
-          given: Buffer.alloc(0),
+          plain: Buffer.alloc(0),
         });
       }
     });
@@ -163,7 +163,7 @@ describe('A sealed file', () => {
       const inSecond = { start: frame + 100, end: frame + 200 };
       expect(await openSpan(flipped, size, inSecond)).to.deep.equal({
         refused: true,
-        given: Buffer.alloc(0),
+        plain: Buffer.alloc(0),
       });
       expect((await openSpan(flipped, size, { start: 2 * frame, end: size })).refused).to.equal(false);
     });

@@ -16,10 +16,10 @@ describe('A lease', () => {
 
   it('has one holder, however many want it at once, who can renew it', async () => {
     const all = Array.from({ length: 8 }, () => lease('one'));
-    const taken = await Promise.all(all.map(({ acquire }) => acquire()));
-    expect(taken.filter(Boolean)).to.have.length(1);
+    const acquired = await Promise.all(all.map(({ acquire }) => acquire()));
+    expect(acquired.filter(Boolean)).to.have.length(1);
     const again = await Promise.all(all.map(({ acquire }) => acquire()));
-    expect(again).to.eql(taken);
+    expect(again).to.eql(acquired);
   });
 
   it('passes to another holder only once it is released or has expired', async () => {

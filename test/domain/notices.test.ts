@@ -18,7 +18,7 @@ import { createAccount, someClient, startService, type TestService } from '../ha
 
 const hourMs = 3_600_000;
 
-type Told = { address: string; notice: PushNotice };
+type Received = { address: string; notice: PushNotice };
 
 describe('Notices', () => {
   let service: TestService;
@@ -40,7 +40,7 @@ describe('Notices', () => {
     await listen(account, address);
   });
 
-  const anybody = { account: null, client: someClient };
+  const anonymousCaller = { account: null, client: someClient };
 
   async function listen({ id }: Account, at: string, messenger = 'pigeon'): Promise<void> {
     await service.database.execute(
@@ -49,36 +49,38 @@ describe('Notices', () => {
     );
   }
 
-  async function newPush(input: object = {}, who: Account | null = account): Promise<string> {
-    const wanted = { payload: 'tulip', ...input };
-    return (await service.domain.pushes.create(wanted, { account: who, client: someClient })).urlToken;
+  async function newPush(input: object = {}, owner: Account | null = account): Promise<string> {
+    const fields = { payload: 'tulip', ...input };
+    return (await service.domain.pushes.create(fields, { account: owner, client: someClient })).urlToken;
   }
 
   const view = (token: string, passphrase?: string) =>
-    service.domain.pushes.reveal(token, passphrase, anybody);
+    service.domain.pushes.reveal(token, passphrase, anonymousCaller);
 
   /** A messenger that records its notices and returns the given result. */
-  function pigeon(answer: (told: Told) => Delivery | Promise<Delivery> = () => ({ outcome: 'sent' })) {
-    const told: Told[] = [];
+  function pigeon(
+    respond: (received: Received) => Delivery | Promise<Delivery> = () => ({ outcome: 'sent' }),
+  ) {
+    const received: Received[] = [];
     return {
-      told,
-      events: () => told.map(({ notice }) => notice.event),
+      received,
+      events: () => received.map(({ notice }) => notice.event),
       messengers: {
         pigeon: {
           async deliver(to: string, notice: Notice): Promise<Delivery> {
             if (!('push' in notice)) throw new Error('that is about no push');
-            told.push({ address: to, notice });
-            return answer({ address: to, notice });
+            received.push({ address: to, notice });
+            return respond({ address: to, notice });
           },
         },
       },
     };
   }
 
-  async function delivered(answer?: Parameters<typeof pigeon>[0], domain: Domain = service.domain) {
-    const bird = pigeon(answer);
-    await domain.notices.deliverDue(bird.messengers);
-    return bird;
+  async function delivered(respond?: Parameters<typeof pigeon>[0], domain: Domain = service.domain) {
+    const recorder = pigeon(respond);
+    await domain.notices.deliverDue(recorder.messengers);
+    return recorder;
   }
 
   type Row = {
@@ -107,7 +109,7 @@ describe('Notices', () => {
       await view(token);
       const second = await delivered();
 
-      const [{ notice, address: to }] = first.told as [Told];
+      const [{ notice, address: to }] = first.received as [Received];
       expect(to).to.equal(address);
       expect(notice).to.deep.include({ event: 'viewed', times: 1, attempt: 1 });
       expect(notice.push).to.include({
@@ -118,7 +120,7 @@ describe('Notices', () => {
         viewsUsed: 1,
       });
       expect(second.events()).to.have.members(['viewed', 'expired_by_views']);
-      for (const { notice } of second.told) expect(notice.push.viewsUsed).to.equal(2);
+      for (const { notice } of second.received) expect(notice.push.viewsUsed).to.equal(2);
     });
 
     it('report an expiry once the sweep has erased the payload', async () => {
@@ -130,7 +132,7 @@ describe('Notices', () => {
 
     it('report a deletion once, and whether the owner did it', async () => {
       const token = await newPush();
-      await times(3, () => service.domain.pushes.expire(token, anybody));
+      await times(3, () => service.domain.pushes.expire(token, anonymousCaller));
       expect((await delivered()).events()).to.deep.equal(['deleted']);
       const other = await newPush();
       await times(3, () => service.domain.pushes.expire(other, { account, client: someClient }));
@@ -145,8 +147,8 @@ describe('Notices', () => {
           () => {},
         );
       }
-      const { told } = await delivered();
-      expect(told.map(({ notice }) => [notice.event, notice.times])).to.deep.equal([
+      const { received } = await delivered();
+      expect(received.map(({ notice }) => [notice.event, notice.times])).to.deep.equal([
         ['failed_passphrase', 2],
       ]);
     });
@@ -162,17 +164,21 @@ describe('Notices', () => {
       );
       await service.domain.sweeps.remindUnread();
       await service.domain.sweeps.remindUnread();
-      const { told } = await delivered();
-      expect(told.map(({ notice }) => [notice.event, notice.times])).to.deep.equal([['about_to_expire', 1]]);
-      expect(told[0]?.notice.push.urlTokenSha256).to.equal(createHash('sha256').update(unseen).digest('hex'));
+      const { received } = await delivered();
+      expect(received.map(({ notice }) => [notice.event, notice.times])).to.deep.equal([
+        ['about_to_expire', 1],
+      ]);
+      expect(received[0]?.notice.push.urlTokenSha256).to.equal(
+        createHash('sha256').update(unseen).digest('hex'),
+      );
     });
 
     it('go to every recipient of the account, and to nobody for an anonymous push', async () => {
       await listen(account, `${address}, too`);
       await view(await newPush());
       await view(await newPush({}, null));
-      const { told } = await delivered();
-      expect(told.map((each) => each.address)).to.have.members([address, `${address}, too`]);
+      const { received } = await delivered();
+      expect(received.map((each) => each.address)).to.have.members([address, `${address}, too`]);
     });
 
     it('are rolled back together with their event', async () => {
@@ -193,11 +199,11 @@ describe('Notices', () => {
       const token = await newPush(secrets);
       await view(token, secrets.passphrase);
       const rows = JSON.stringify(await service.database.select('SELECT * FROM notices', {}));
-      const { told } = await delivered();
+      const { received } = await delivered();
       for (const secret of [...Object.values(secrets), token]) {
         expect(rows).to.not.contain(secret);
       }
-      for (const secret of Object.values(secrets)) expect(JSON.stringify(told)).to.not.contain(secret);
+      for (const secret of Object.values(secrets)) expect(JSON.stringify(received)).to.not.contain(secret);
     });
   });
 
@@ -258,13 +264,13 @@ describe('Notices', () => {
       const second = createDomain(other, service.keyring, domainSettings(readConfig({})));
       const tokens = await times(60, () => newPush());
       await Promise.all(tokens.map((token) => view(token)));
-      const birds = [pigeon(), pigeon(), pigeon(), pigeon()];
+      const recorders = [pigeon(), pigeon(), pigeon(), pigeon()];
       await Promise.all(
-        birds.map(({ messengers }, index) =>
+        recorders.map(({ messengers }, index) =>
           (index % 2 === 0 ? service.domain : second).notices.deliverDue(messengers),
         ),
       );
-      const ids = birds.flatMap(({ told }) => told.map(({ notice }) => notice.id));
+      const ids = recorders.flatMap(({ received }) => received.map(({ notice }) => notice.id));
       expect(ids).to.have.length(60);
       expect(new Set(ids).size).to.equal(60);
       expect((await stored()).every(({ sentAt, dueInMs }) => sentAt !== null && dueInMs === null)).to.equal(
@@ -274,26 +280,26 @@ describe('Notices', () => {
     });
 
     it('wake the delivery right after the commit', async () => {
-      let told = 0;
+      let wakeUps = 0;
       service.domain.notices.onWritten(() => {
-        told += 1;
+        wakeUps += 1;
       });
       await view(await newPush());
-      expect(told).to.equal(1);
+      expect(wakeUps).to.equal(1);
       await view(await newPush({}, null));
-      expect(told).to.equal(1);
+      expect(wakeUps).to.equal(1);
       service.domain.notices.onWritten(() => {});
     });
 
     it('are combined when they come in a burst', async () => {
       const token = await newPush({ expireAfterViews: 20 });
       await times(7, () => view(token));
-      const { told } = await delivered();
-      expect(told.map(({ notice }) => [notice.event, notice.times, notice.push.viewsUsed])).to.deep.equal([
-        ['viewed', 7, 7],
-      ]);
+      const { received } = await delivered();
+      expect(received.map(({ notice }) => [notice.event, notice.times, notice.push.viewsUsed])).to.deep.equal(
+        [['viewed', 7, 7]],
+      );
       await view(token);
-      expect((await delivered()).told[0]?.notice).to.include({ times: 1 });
+      expect((await delivered()).received[0]?.notice).to.include({ times: 1 });
     });
 
     it('are retried after failures, with growing delays and the same id', async () => {
@@ -304,9 +310,9 @@ describe('Notices', () => {
         // a new process each time, which does not know about the failures
         const domain = createDomain(service.database, service.keyring, domainSettings(readConfig({})));
         const before = await service.domain.clock();
-        const { told } = await delivered(() => ({ outcome: 'later', reason: 'HTTP 500' }), domain);
-        expect(told[0]?.notice.attempt).to.equal(attempt);
-        ids.add(told[0]?.notice.id ?? '');
+        const { received } = await delivered(() => ({ outcome: 'later', reason: 'HTTP 500' }), domain);
+        expect(received[0]?.notice.attempt).to.equal(attempt);
+        ids.add(received[0]?.notice.id ?? '');
         const [row] = await stored();
         expect(row).to.include({ attempts: attempt, problem: 'HTTP 500', sentAt: null });
         const atLeast = Number(row?.dueInMs);
@@ -330,8 +336,8 @@ describe('Notices', () => {
       await view(await newPush());
       await delivered(() => ({ outcome: 'later', reason: 'HTTP 429', afterMs: 60_000 }));
       await view(await newPush());
-      const { told } = await delivered();
-      expect(told).to.be.empty;
+      const { received } = await delivered();
+      expect(received).to.be.empty;
       const [, second] = await stored();
       expect(second).to.include({ attempts: 0, problem: null });
       expect(second?.dueInMs).to.be.within(10_000, 75_000);
@@ -342,7 +348,7 @@ describe('Notices', () => {
       await delivered(() => ({ outcome: 'never', reason: 'HTTP 410' }));
       expect((await stored())[0]).to.deep.include({ dueInMs: null, sentAt: null, problem: 'HTTP 410' });
       await shift('happened_at', 0);
-      expect((await delivered()).told).to.be.empty;
+      expect((await delivered()).received).to.be.empty;
     });
 
     it('are retried for three days at most', async () => {
@@ -355,18 +361,21 @@ describe('Notices', () => {
     it('are taken over from a process that died, whose late result is ignored', async () => {
       await view(await newPush());
       let awake = () => {};
-      const bird = pigeon(
+      const recorder = pigeon(
         () =>
           new Promise<Delivery>((resolve) => {
             awake = () => resolve({ outcome: 'later', reason: 'too late' });
           }),
       );
-      const frozen = service.domain.notices.deliverDue(bird.messengers, () => bird.told.length > 0);
+      const frozen = service.domain.notices.deliverDue(
+        recorder.messengers,
+        () => recorder.received.length > 0,
+      );
       while ((await stored())[0]?.attempts !== 1) await new Promise(setImmediate);
-      expect((await delivered()).told).to.be.empty; // while the lease lasts
+      expect((await delivered()).received).to.be.empty; // while the lease lasts
 
       await shift('due_at', -2 * 60_000);
-      expect((await delivered()).told[0]?.notice.attempt).to.equal(2);
+      expect((await delivered()).received[0]?.notice.attempt).to.equal(2);
       awake();
       await frozen;
       expect((await stored())[0]).to.deep.include({ dueInMs: null, problem: null, attempts: 2 });
@@ -378,16 +387,16 @@ describe('Notices', () => {
       timers.enable({ apis: ['setTimeout'] });
       syncBuiltinESMExports(); // for modules that imported it by name
       try {
-        const bird = pigeon(() => new Promise<never>(() => {}));
+        const recorder = pigeon(() => new Promise<never>(() => {}));
         let isDone = false;
         const delivering = service.domain.notices
-          .deliverDue(bird.messengers, () => bird.told.length > 0)
+          .deliverDue(recorder.messengers, () => recorder.received.length > 0)
           .finally(() => {
             isDone = true;
           });
         while (!isDone) {
           await new Promise(setImmediate);
-          if (bird.told.length > 0) timers.tick(100);
+          if (recorder.received.length > 0) timers.tick(100);
         }
         await delivering;
       } finally {
@@ -405,9 +414,9 @@ describe('Notices', () => {
       await shift('due_at', -hourMs);
       const fresh = await newPush({ name: 'fresh' });
       await view(fresh);
-      const { told } = await delivered();
-      expect(told).to.have.length(61);
-      expect(told.slice(0, 10).map(({ notice }) => notice.push.name)).to.contain('fresh');
+      const { received } = await delivered();
+      expect(received).to.have.length(61);
+      expect(received.slice(0, 10).map(({ notice }) => notice.push.name)).to.contain('fresh');
     });
 
     it('are sent even if one of them throws', async () => {
@@ -418,13 +427,13 @@ describe('Notices', () => {
       const observer = { ...noopObserver, deliveryFailed: (error: unknown) => void failures.push(error) };
       const settings = domainSettings(readConfig({}));
       const domain = createDomain(service.database, service.keyring, settings, observer);
-      const { told } = await delivered(() => {
+      const { received } = await delivered(() => {
         if (!isFirst) return { outcome: 'sent' };
         isFirst = false;
         throw new Error('tulip');
       }, domain);
       expect(String(failures)).to.equal('Error: tulip');
-      expect(told.length).to.be.within(1, 2);
+      expect(received.length).to.be.within(1, 2);
       const rows = await stored();
       expect(rows.map(({ problem }) => problem)).to.contain('internal error');
     });

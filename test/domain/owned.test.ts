@@ -26,12 +26,12 @@ describe('An owned push', () => {
   after(() => service.stop());
 
   const as = (account: Account) => ({ account, client: someClient });
-  const make = (fields: object = {}, account = ann) =>
+  const newPush = (fields: object = {}, account = ann) =>
     service.domain.pushes.create({ payload: 'tulip', ...fields }, as(account));
 
   describe('with a new expiry', () => {
     it('expires that much later from now on, and records the change', async () => {
-      const { urlToken } = await make({ expireAfterDays: 1 });
+      const { urlToken } = await newPush({ expireAfterDays: 1 });
       const push = await service.domain.pushes.setExpiry(urlToken, { minutes: 3 * dayMinutes }, as(ann));
       expect(push.expiresAt - push.now).to.be.within(
         3 * dayMinutes * minuteMs - 5_000,
@@ -42,7 +42,7 @@ describe('An owned push', () => {
     });
 
     it('is neither erased nor refused at its former end', async () => {
-      const { urlToken } = await make();
+      const { urlToken } = await newPush();
       await expirePushIn(service, urlToken, 60_000);
       await service.domain.pushes.setExpiry(urlToken, { minutes: 10 }, as(ann));
       await service.database.execute(
@@ -54,14 +54,14 @@ describe('An owned push', () => {
     });
 
     it('cannot get less time', async () => {
-      const { urlToken } = await make({ expireAfterDays: 5 });
+      const { urlToken } = await newPush({ expireAfterDays: 5 });
       expect(
         (await refusalOf(service.domain.pushes.setExpiry(urlToken, { minutes: dayMinutes }, as(ann)))).code,
       ).to.equal('conflict');
     });
 
     it('cannot get more time than a new push', async () => {
-      const { urlToken } = await make();
+      const { urlToken } = await newPush();
       for (const minutes of [0, -1, 90 * dayMinutes + 1, 1.5, Number.NaN, 'x']) {
         const { problems } = await refusalOf(service.domain.pushes.setExpiry(urlToken, { minutes }, as(ann)));
         expect(problems, String(minutes)).to.have.property('minutes');
@@ -69,7 +69,7 @@ describe('An owned push', () => {
     });
 
     it('cannot get more time once it has ended', async () => {
-      const { urlToken } = await make();
+      const { urlToken } = await newPush();
       await service.domain.pushes.expire(urlToken, as(ann));
       expect(
         (await refusalOf(service.domain.pushes.setExpiry(urlToken, { minutes: 10 * dayMinutes }, as(ann))))
@@ -78,7 +78,7 @@ describe('An owned push', () => {
     });
 
     it('cannot get more time from anybody but its owner', async () => {
-      const { urlToken } = await make();
+      const { urlToken } = await newPush();
       for (const caller of [as(bob), anonymous])
         expect(
           (await refusalOf(service.domain.pushes.setExpiry(urlToken, { minutes: 10 * dayMinutes }, caller)))
@@ -90,9 +90,9 @@ describe('An owned push', () => {
   describe('in a search', () => {
     it('is found by name, note and link, regardless of case, and only by its owner', async () => {
       const account = (await createAccount(service.domain, 'carol@example.com')).account;
-      const named = await make({ name: 'VPN für Bob' }, account);
-      const noted = await make({ note: 'the printer' }, account);
-      await make({ name: 'VPN' }, bob);
+      const named = await newPush({ name: 'VPN für Bob' }, account);
+      const noted = await newPush({ note: 'the printer' }, account);
+      await newPush({ name: 'VPN' }, bob);
       const found = async (words: string) =>
         (await service.domain.pushes.search(account, 'active', words, 1)).map(({ urlToken }) => urlToken);
       expect(await found('vpn FU\u0308R')).to.deep.equal([named.urlToken]);
@@ -104,8 +104,8 @@ describe('An owned push', () => {
 
     it('is listed in pages of fifty, newest first', async () => {
       const account = (await createAccount(service.domain, 'dan@example.com')).account;
-      for (let i = 0; i < 60; i++) await make({ name: `${i % 2 ? 'odd' : 'even'} ${i}` }, account);
-      for (let i = 60; i < 120; i++) await make({ name: `odd ${i}` }, account);
+      for (let i = 0; i < 60; i++) await newPush({ name: `${i % 2 ? 'odd' : 'even'} ${i}` }, account);
+      for (let i = 60; i < 120; i++) await newPush({ name: `odd ${i}` }, account);
       const names = async (page: number) =>
         (await service.domain.pushes.search(account, 'active', 'odd', page)).map(({ name }) => name);
       expect(await names(1))
@@ -119,7 +119,7 @@ describe('An owned push', () => {
   });
 
   it('is hidden from others as if it did not exist', async () => {
-    const { urlToken } = await make({ name: 'rose' });
+    const { urlToken } = await newPush({ name: 'rose' });
     expect((await service.domain.pushes.previewOwned(urlToken, as(ann))).name).to.equal('rose');
     for (const caller of [as(bob), anonymous])
       expect((await refusalOf(service.domain.pushes.previewOwned(urlToken, caller))).code).to.equal(

@@ -30,7 +30,7 @@ describe('Signing in', () => {
     return { email, account, token: await service.domain.signIn.signIn({ email, password }, someClient) };
   }
 
-  const whoHolds = async (token: string) => (await service.domain.sessions.authenticate(token))?.email;
+  const emailOf = async (token: string) => (await service.domain.sessions.authenticate(token))?.email;
 
   /** Moves the creation, last use and expiry of a session into the past by `ms`. */
   async function age(token: string, ms: number) {
@@ -45,7 +45,7 @@ describe('Signing in', () => {
     it('has a token of 256 random bits, of which the database holds only the SHA-256', async () => {
       const { token, email } = await newPerson();
       expect(token).to.match(/^[\w-]{43}$/);
-      expect(await whoHolds(token)).to.equal(email);
+      expect(await emailOf(token)).to.equal(email);
       const stored = await service.database.select<{ digest: Buffer }>('SELECT * FROM sessions', {});
       expect(stored.map(({ digest }) => digest.toString('hex'))).to.include(digestOf(token).toString('hex'));
       expect(JSON.stringify(stored)).to.not.include(token);
@@ -59,21 +59,21 @@ describe('Signing in', () => {
     it('ends two hours after it was last used', async () => {
       const { token } = await newPerson();
       await age(token, 2 * hourMs - minuteMs);
-      expect(await whoHolds(token)).to.be.a('string');
+      expect(await emailOf(token)).to.be.a('string');
       await age(token, 2 * hourMs - minuteMs);
-      expect(await whoHolds(token)).to.be.a('string');
+      expect(await emailOf(token)).to.be.a('string');
       await age(token, 2 * hourMs + 1_000);
-      expect(await whoHolds(token)).to.equal(undefined);
+      expect(await emailOf(token)).to.equal(undefined);
     });
 
     it('ends after twelve hours, however much it is used', async () => {
       const { token } = await newPerson();
       for (let i = 0; i < 7; i++) {
         await age(token, 100 * minuteMs);
-        expect(await whoHolds(token), `${i}`).to.be.a('string');
+        expect(await emailOf(token), `${i}`).to.be.a('string');
       }
       await age(token, 30 * minuteMs);
-      expect(await whoHolds(token)).to.equal(undefined);
+      expect(await emailOf(token)).to.equal(undefined);
     });
 
     it('is purged after its end, and not before', async () => {
@@ -89,7 +89,7 @@ describe('Signing in', () => {
     it('is found only by its exact token', async () => {
       const { token } = await newPerson();
       for (const other of ['', 'x', token.slice(1), token.toLowerCase(), `${token}=`, 'x'.repeat(100_000)])
-        expect(await whoHolds(other)).to.equal(undefined);
+        expect(await emailOf(other)).to.equal(undefined);
     });
   });
 
@@ -117,22 +117,22 @@ describe('Signing in', () => {
     const { email } = await newPerson();
     const typed = ` ${email.toUpperCase()} `;
     expect(
-      await whoHolds(await service.domain.signIn.signIn({ email: typed, password }, someClient)),
+      await emailOf(await service.domain.signIn.signIn({ email: typed, password }, someClient)),
     ).to.equal(email);
   });
 
   it('starts a session that is suspended while the account is disabled', async () => {
     const { token, email } = await newPerson();
     await service.domain.accounts.setDisabled(email, true);
-    expect(await whoHolds(token)).to.equal(undefined);
+    expect(await emailOf(token)).to.equal(undefined);
     await service.domain.accounts.setDisabled(email, false);
-    expect(await whoHolds(token)).to.equal(email);
+    expect(await emailOf(token)).to.equal(email);
   });
 
   it('starts a session that is erased with the account', async () => {
     const { token, email } = await newPerson();
     await service.domain.accounts.erase(email);
-    expect(await whoHolds(token)).to.equal(undefined);
+    expect(await emailOf(token)).to.equal(undefined);
     expect(
       await service.database.select('SELECT id FROM sessions WHERE digest = $digest', {
         digest: digestOf(token),
@@ -157,7 +157,7 @@ describe('Signing in', () => {
     const id = String(listed.find((each) => each)?.id);
     expect((await refusalOf(service.domain.sessions.revoke(other.account, id))).code).to.equal('not_found');
     await service.domain.sessions.revoke(one.account, id);
-    const left = [await whoHolds(one.token), await whoHolds(second)].filter((who) => who !== undefined);
+    const left = [await emailOf(one.token), await emailOf(second)].filter((email) => email !== undefined);
     expect(left).to.deep.equal([one.email]);
   });
 
@@ -171,10 +171,10 @@ describe('Signing in', () => {
         { current: password, next },
         someClient,
       );
-      expect(await whoHolds(token)).to.equal(undefined);
-      expect(await whoHolds(changed)).to.equal(email);
+      expect(await emailOf(token)).to.equal(undefined);
+      expect(await emailOf(changed)).to.equal(email);
       expect(
-        await whoHolds(await service.domain.signIn.signIn({ email, password: next }, someClient)),
+        await emailOf(await service.domain.signIn.signIn({ email, password: next }, someClient)),
       ).to.equal(email);
       expect((await refusalOf(service.domain.signIn.signIn({ email, password }, someClient))).code).to.equal(
         'unauthenticated',
@@ -190,13 +190,13 @@ describe('Signing in', () => {
         changePassword(account, { current: password, next: 'short' }, someClient),
       );
       expect(short.problems).to.deep.equal({ password: [{ code: 'minLength', min: 12 }] });
-      expect(await whoHolds(token)).to.equal(account.email);
+      expect(await emailOf(token)).to.equal(account.email);
     });
 
     it('needs no current password if there was none', async () => {
       const { account } = await createAccount(service.domain, newEmail());
       const token = await service.domain.signIn.changePassword(account, { current: '', next }, someClient);
-      expect(await whoHolds(token)).to.equal(account.email);
+      expect(await emailOf(token)).to.equal(account.email);
     });
   });
 

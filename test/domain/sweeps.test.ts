@@ -34,9 +34,9 @@ describe('A sweep', () => {
 
   const settings = () => domainSettings(readConfig({ RETENTION_DAYS: '30' }));
 
-  async function newPush(input: object = {}, who: Account | null = null): Promise<string> {
-    const wanted = { payload: 'tulip', ...input };
-    return (await service.domain.pushes.create(wanted, { account: who, client: someClient })).urlToken;
+  async function newPush(input: object = {}, owner: Account | null = null): Promise<string> {
+    const fields = { payload: 'tulip', ...input };
+    return (await service.domain.pushes.create(fields, { account: owner, client: someClient })).urlToken;
   }
 
   async function rowOf(token: string): Promise<Row | undefined> {

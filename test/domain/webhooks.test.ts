@@ -152,7 +152,7 @@ describe('A webhook', () => {
     });
 
     it('has its URL normalized by the URL standard', async () => {
-      const taken: [string, string][] = [
+      const accepted: [string, string][] = [
         ['  https://example.com  ', 'https://example.com/'],
         ['HTTP://Example.COM:80/A?b=C', 'http://example.com/A?b=C'],
         ['https://example.com:8443/a/../b', 'https://example.com:8443/b'],
@@ -162,9 +162,9 @@ describe('A webhook', () => {
         ['https://[2606:4700::1111]/', 'https://[2606:4700::1111]/'],
         [`https://example.com/${'x'.repeat(2028)}`, `https://example.com/${'x'.repeat(2028)}`],
       ];
-      for (const [given, kept] of taken) {
+      for (const [given, normalized] of accepted) {
         const { id, url: stored } = await webhooks.create(ann, { url: given });
-        expect(stored).to.equal(kept);
+        expect(stored).to.equal(normalized);
         await webhooks.remove(ann, id);
       }
     });
@@ -212,8 +212,8 @@ describe('A webhook', () => {
       await webhooks.create(ben, { url: 'https://example.com/a' });
       await webhooks.remove(ann, id);
       const rivals = Array.from({ length: 6 }, () => webhooks.create(ann, { url: 'https://example.com/a' }));
-      const made = (await Promise.allSettled(rivals)).filter(({ status }) => status === 'fulfilled');
-      expect(made).to.have.length(1);
+      const created = (await Promise.allSettled(rivals)).filter(({ status }) => status === 'fulfilled');
+      expect(created).to.have.length(1);
       expect((await webhooks.list(ann)).map((webhook) => webhook.url)).to.have.members([
         'https://example.com/A',
         'https://example.com/a',

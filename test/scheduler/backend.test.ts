@@ -145,8 +145,8 @@ describe('The scheduler’s store', () => {
       const workers = [await newWorker(), await newWorker(), newOptimist(), newOptimist()];
       for (let round = 0; round < 5; round++) {
         const job = await save(planner);
-        const asked = [...workers, ...workers].map((worker) => take(worker));
-        expect((await Promise.all(asked)).filter(Boolean)).to.have.length(1);
+        const attempts = [...workers, ...workers].map((worker) => take(worker));
+        expect((await Promise.all(attempts)).filter(Boolean)).to.have.length(1);
         const locked = workers.map((worker) => worker.repository.lockJob(job, undefined));
         expect((await Promise.all(locked)).filter(Boolean)).to.have.length(0);
       }
@@ -159,10 +159,10 @@ describe('The scheduler’s store', () => {
         agenda.define('count', async (job) => { say(job.attrs.data); await sleep(5); });
         await agenda.start();`;
       const processes = [launch(program), launch(program), launch(program)];
-      const said = () => processes.flatMap(({ words }) => words);
+      const output = () => processes.flatMap(({ words }) => words);
       await until(async () => (await stored()).every((row) => row.run && row.locked_at === null));
       expect(
-        said()
+        output()
           .map(Number)
           .sort((a, b) => a - b),
       ).to.deep.equal([...Array(40).keys()]);
@@ -273,8 +273,8 @@ describe('The scheduler’s store', () => {
     it('runs an unfinished job again, even if a later lease on it is returned unused', async () => {
       const worker = await newWorker();
       await save(worker);
-      const begun = { ...(await requireTake(worker)), nextRunAt: null, lastRunAt: new Date() };
-      await worker.repository.saveJobState(begun, undefined);
+      const started = { ...(await requireTake(worker)), nextRunAt: null, lastRunAt: new Date() };
+      await worker.repository.saveJobState(started, undefined);
       for (const giveBack of [
         worker.repository.unlockJob,
         ({ _id }: JobParameters) => worker.repository.unlockJobs([String(_id)]),
@@ -285,7 +285,7 @@ describe('The scheduler’s store', () => {
       await ageLeases(61_000);
       expect(await take(worker))
         .to.have.property('lastRunAt')
-        .that.deep.equals(begun.lastRunAt);
+        .that.deep.equals(started.lastRunAt);
     });
 
     it('frees a lease at once when it is returned', async () => {

@@ -99,22 +99,22 @@ describe('The scheduler', () => {
   });
 
   it('asks a job to return when it stops, and waits for it', async () => {
-    let hasBegun = false;
-    let ended = false;
+    let hasStarted = false;
+    let hasEnded = false;
     const scheduler = schedulerOf({
       name: 'long',
       everyMs: 3_600_000,
       async run(isStopping) {
-        hasBegun = true;
+        hasStarted = true;
         while (!isStopping()) await sleep(10);
         await sleep(50);
-        ended = true;
+        hasEnded = true;
       },
     });
     scheduler.nudge('long');
-    await until(() => hasBegun);
+    await until(() => hasStarted);
     await scheduler.stop();
-    expect(ended).to.equal(true);
+    expect(hasEnded).to.equal(true);
   });
 
   it('keeps one plan of a job for all processes', async () => {

@@ -39,18 +39,19 @@ describe('The Discord stand-in', () => {
   }
 
   /** A bot that records interactions, and a client to send responses that discord.js would not send. */
-  async function ear() {
-    const heard: Interaction[] = [];
-    await bot((interaction) => heard.push(interaction));
+  async function recordingBot() {
+    const interactions: Interaction[] = [];
+    await bot((interaction) => interactions.push(interaction));
     const rest = restOf(discord);
     const answer = (type: number, data?: object) => {
-      const { id, token } = heard.at(-1) ?? {};
+      const { id, token } = interactions.at(-1) ?? {};
       return rest.post(`/interactions/${id}/${token}/callback`, { body: { type, data }, auth: false });
     };
     const follow = (body: object) =>
-      rest.post(`/webhooks/${discord.applicationId}/${heard.at(-1)?.token}`, { body, auth: false });
-    const come = (count = 1) => discord.until('it', () => (heard.length >= count ? heard.at(-1) : undefined));
-    return { heard, rest, answer, follow, come };
+      rest.post(`/webhooks/${discord.applicationId}/${interactions.at(-1)?.token}`, { body, auth: false });
+    const nextInteraction = (count = 1) =>
+      discord.until('it', () => (interactions.length >= count ? interactions.at(-1) : undefined));
+    return { interactions, rest, answer, follow, nextInteraction };
   }
 
   const codeOf = async (doing: Promise<unknown>) => (await failure(doing)).code;
@@ -115,10 +116,10 @@ describe('The Discord stand-in', () => {
     });
 
     it('sends the user, the place and the options of a command', async () => {
-      const { heard, answer, come } = await ear();
+      const { interactions, answer, nextInteraction } = await recordingBot();
       const [alice, bob] = [discord.user('alice', { locale: 'de' }), discord.user('bob')];
       const act = alice.runs('/push', { recipient: bob, views: 3, expires: 'A week' });
-      const interaction = await come();
+      const interaction = await nextInteraction();
       await answer(4, { content: 'x' });
       expect((await act).response).to.equal('CHANNEL_MESSAGE_WITH_SOURCE');
       if (!interaction.isChatInputCommand()) throw new Error('no command');
@@ -127,18 +128,18 @@ describe('The Discord stand-in', () => {
       expect([options.getUser('recipient')?.username, options.getInteger('views')]).to.deep.equal(['bob', 3]);
       expect(options.getString('expires')).to.equal('d7');
       expect({ ...authorizingIntegrationOwners.toJSON() }).to.include({ 0: discord.server.id });
-      expect(heard).to.have.length(1);
+      expect(interactions).to.have.length(1);
     });
 
     it('distinguishes servers, direct messages with the bot and direct messages with others', async () => {
-      const { answer, come } = await ear();
+      const { answer, nextInteraction } = await recordingBot();
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const group = discord.group('us', [alice, bob]);
       const seen: unknown[] = [];
       alice.addsApp();
       for (const place of [undefined, alice.botDm, group, discord.dm(alice, bob)]) {
         const act = alice.runs('/push', {}, place ? { in: place } : {});
-        const { context, authorizingIntegrationOwners: owners } = await come(seen.length + 1);
+        const { context, authorizingIntegrationOwners: owners } = await nextInteraction(seen.length + 1);
         seen.push([context, owners.guildId !== null, owners.userId !== null]);
         await answer(4, { content: 'x', flags: ephemeral });
         await act;
@@ -326,10 +327,10 @@ describe('The Discord stand-in', () => {
     });
 
     it('notifies the users mentioned in a response unless that is forbidden, and everybody mentioned in a message', async () => {
-      const { answer, follow, come, rest } = await ear();
+      const { answer, follow, nextInteraction, rest } = await recordingBot();
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const act = alice.runs('/push');
-      await come();
+      await nextInteraction();
       const content = `${bob.mention} @everyone`;
       await answer(4, { content });
       expect((await act.message()).mentions).to.deep.equal(['bob']);
@@ -340,10 +341,10 @@ describe('The Discord stand-in', () => {
     });
 
     it('treats the first follow-up as the deferred response', async () => {
-      const { answer, follow, come } = await ear();
+      const { answer, follow, nextInteraction } = await recordingBot();
       const alice = discord.user('alice');
       const act = alice.runs('/push');
-      await come();
+      await nextInteraction();
       await answer(5);
       await follow({ content: 'Public, though', flags: ephemeral });
       await follow({ content: 'Private', flags: ephemeral });
@@ -351,9 +352,9 @@ describe('The Discord stand-in', () => {
     });
 
     it('refuses a second response, even a modal after a deferral', async () => {
-      const { answer, come } = await ear();
+      const { answer, nextInteraction } = await recordingBot();
       const act = discord.user('alice').runs('/push');
-      await come();
+      await nextInteraction();
       await answer(5, { flags: ephemeral });
       expect(await codeOf(answer(9, pushModal.toJSON()))).to.equal(40060);
       expect(await codeOf(answer(4, { content: 'x' }))).to.equal(40060);
@@ -364,9 +365,9 @@ describe('The Discord stand-in', () => {
     });
 
     it('refuses a late response, and everything that follows', async () => {
-      const { answer, follow, come } = await ear();
+      const { answer, follow, nextInteraction } = await recordingBot();
       const act = discord.user('alice').runs('/push');
-      await come();
+      await nextInteraction();
       discord.passes(3001);
       expect((await act).error).to.equal('The application did not respond');
       expect((await failure(act.message())).message).to.match(/Discord showed “The application did not/);
@@ -378,9 +379,9 @@ describe('The Discord stand-in', () => {
     });
 
     it('refuses follow-ups before the first response and after fifteen minutes', async () => {
-      const { answer, follow, come } = await ear();
+      const { answer, follow, nextInteraction } = await recordingBot();
       const act = discord.user('alice').runs('/push');
-      await come();
+      await nextInteraction();
       expect(await codeOf(follow({ content: 'x' }))).to.equal(10015);
       await answer(4, { content: 'x' });
       await act;
@@ -393,12 +394,12 @@ describe('The Discord stand-in', () => {
     });
 
     it('refuses responses that do not fit the interaction', async () => {
-      const { answer, come } = await ear();
+      const { answer, nextInteraction } = await recordingBot();
       const alice = discord.user('alice');
       let count = 0;
       const refused = async (act: Promise<unknown>, ...types: number[]) => {
         count += 1;
-        await come(count);
+        await nextInteraction(count);
         for (const type of types)
           expect(await codeOf(answer(type, { choices: [] })), `${type}`).to.equal(50035);
         await answer(types.includes(8) ? 4 : 8, {
@@ -415,12 +416,12 @@ describe('The Discord stand-in', () => {
     });
 
     it('allows five follow-ups where only the user has installed the app', async () => {
-      const { answer, follow, come } = await ear();
+      const { answer, follow, nextInteraction } = await recordingBot();
       const elsewhere = discord.guild('Initech', { hasApp: false });
       const carol = discord.user('carol', { guilds: [elsewhere] });
       carol.addsApp();
       const act = carol.runs('/push');
-      await come();
+      await nextInteraction();
       await answer(4, { content: 'x', flags: ephemeral });
       await act;
       for (let count = 0; count < 5; count += 1) await follow({ content: `${count}`, flags: ephemeral });
@@ -473,14 +474,14 @@ describe('The Discord stand-in', () => {
     });
 
     it('keeps a modal open when the app does not respond, and closes it without telling the app', async () => {
-      const { heard, answer, come } = await ear();
+      const { interactions, answer, nextInteraction } = await recordingBot();
       const alice = discord.user('alice');
       const act = alice.runs('/push');
-      await come();
+      await nextInteraction();
       await answer(9, pushModal.toJSON());
       const modal = await act.modal();
       const submission = modal.fill({ Secret: 'tulip' }).submit();
-      await come(2);
+      await nextInteraction(2);
       discord.passes(3001);
       expect([(await submission).error, modal.isOpen]).to.deep.equal([
         'The application did not respond',
@@ -488,7 +489,7 @@ describe('The Discord stand-in', () => {
       ]);
       expect(alice.modal?.values.Secret).to.equal('tulip');
       modal.close();
-      expect([alice.modal, heard.length]).to.deep.equal([undefined, 2]);
+      expect([alice.modal, interactions.length]).to.deep.equal([undefined, 2]);
       expect(discord.takeComplaints()).to.have.length(1);
     });
 
@@ -503,13 +504,13 @@ describe('The Discord stand-in', () => {
           { type: 18, label: 'Yes', component: { type: 23, custom_id: 'yes' } },
         ],
       };
-      const { answer, come } = await ear();
+      const { answer, nextInteraction } = await recordingBot();
       const act = discord.user('alice').runs('/push');
-      await come();
+      await nextInteraction();
       await answer(9, modal);
       const shown = await act.modal();
       const submission = shown.fill({ Old: 'x', One: 'B', Some: ['A', 'B'], Yes: true }).submit();
-      const interaction = await come(2);
+      const interaction = await nextInteraction(2);
       if (!interaction.isModalSubmit()) throw new Error('no submission');
       const { fields } = interaction;
       expect([fields.getTextInputValue('old'), fields.getRadioGroup('one')]).to.deep.equal(['x', 'b']);

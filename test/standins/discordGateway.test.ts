@@ -34,25 +34,25 @@ describe('The Discord stand-in over the gateway', () => {
   /** Connects with a plain WebSocket, to send what discord.js would not. */
   async function connect(query = 'v=10&encoding=json', path = '/gateway') {
     const socket = new WebSocket(`${discord.url.replace('http', 'ws')}${path}?${query}`);
-    const heard: Fields[] = [];
+    const received: Fields[] = [];
     const packets: Buffer[] = [];
     let code: number | undefined;
     socket.on('message', (data, isBinary) => {
       if (isBinary) packets.push(data as Buffer);
-      else heard.push(JSON.parse(String(data)));
+      else received.push(JSON.parse(String(data)));
     });
     socket.on('close', (closedWith) => {
       code = closedWith;
     });
     stops.push(() => socket.terminate());
-    await discord.until('HELLO', () => heard[0] ?? packets[0] ?? code);
+    await discord.until('HELLO', () => received[0] ?? packets[0] ?? code);
     return {
-      heard,
+      received,
       packets,
-      say: (op: number, d: unknown = null) => socket.send(JSON.stringify({ op, d })),
+      sendOp: (op: number, d: unknown = null) => socket.send(JSON.stringify({ op, d })),
       send: (text: string) => socket.send(text),
-      leave: (closingCode: number) => socket.close(closingCode),
-      hear: (what: (one: Fields) => boolean) => discord.until('a message', () => heard.find(what)),
+      disconnect: (closingCode: number) => socket.close(closingCode),
+      receive: (what: (one: Fields) => boolean) => discord.until('a message', () => received.find(what)),
       closed: () => discord.until('the end', () => code),
     };
   }
@@ -66,10 +66,10 @@ describe('The Discord stand-in over the gateway', () => {
   const isReady = ({ t }: Fields) => t === 'READY';
 
   it('greets a client, accepts IDENTIFY, and sends the bot and the URL for resuming', async () => {
-    const { heard, say, hear } = await connect();
-    expect(heard[0]).to.deep.include({ op: 10, d: { heartbeat_interval: 41_250 } });
-    say(2, identity());
-    const { d, s } = await hear(isReady);
+    const { received, sendOp, receive } = await connect();
+    expect(received[0]).to.deep.include({ op: 10, d: { heartbeat_interval: 41_250 } });
+    sendOp(2, identity());
+    const { d, s } = await receive(isReady);
     expect(s).to.equal(1);
     expect(d).to.deep.include({
       resume_gateway_url: `${discord.url.replace('http', 'ws')}/resume`,
@@ -80,9 +80,9 @@ describe('The Discord stand-in over the gateway', () => {
   });
 
   it('delivers each command once, including those during a lost connection', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     await bot(async (interaction) => {
-      heard.push(interaction.id);
+      received.push(interaction.id);
       await hello(interaction);
     });
     const alice = discord.user('alice');
@@ -90,11 +90,11 @@ describe('The Discord stand-in over the gateway', () => {
     discord.gateway.drop();
     await discord.gateway.connected(0);
     expect((await alice.runs('/push').message()).text).to.equal('Hello');
-    expect([new Set(heard).size, heard.length]).to.deep.equal([2, 2]);
+    expect([new Set(received).size, received.length]).to.deep.equal([2, 2]);
     expect([discord.gateway.resumes, discord.gateway.identifies]).to.deep.equal([1, 1]);
   });
 
-  for (const [what, leave, identifies] of [
+  for (const [what, disconnect, identifies] of [
     ['it asked to reconnect', () => discord.gateway.reconnect(), 1],
     ['it closed with a temporary error', () => discord.gateway.close(4000), 1],
     ['it invalidated a session that can be resumed', () => discord.gateway.invalidate(true), 1],
@@ -104,7 +104,7 @@ describe('The Discord stand-in over the gateway', () => {
   ] as const) {
     it(`makes a client reconnect after ${what}`, async () => {
       await bot(hello);
-      leave();
+      disconnect();
       await discord.until('it again', () =>
         discord.gateway.live() === 1 && discord.gateway.resumes + discord.gateway.identifies > 1
           ? 1
@@ -158,8 +158,8 @@ describe('The Discord stand-in over the gateway', () => {
     const client = new Client({ intents: [], rest: { api: discord.apiUrl } });
     const error = await failure(client.login('tulip'));
     expect(error.code).to.equal('TokenInvalid');
-    const { say, closed } = await connect();
-    say(2, identity({ token: 'tulip' }));
+    const { sendOp, closed } = await connect();
+    sendOp(2, identity({ token: 'tulip' }));
     expect(await closed()).to.equal(4004);
     expect(discord.takeComplaints()).to.deep.equal([
       'get_bot_gateway came with a token that is not the app’s',
@@ -175,8 +175,8 @@ describe('The Discord stand-in over the gateway', () => {
     discord.resetsToken();
     await discord.until('the end', () => codes[0]);
     expect([codes, discord.gateway.live()]).to.deep.equal([[4004], 0]);
-    const { say, closed } = await connect();
-    say(2, identity({ token: before }));
+    const { sendOp, closed } = await connect();
+    sendOp(2, identity({ token: before }));
     expect(await closed()).to.equal(4004);
   });
 
@@ -189,9 +189,9 @@ describe('The Discord stand-in over the gateway', () => {
   });
 
   it('sends interactions to every session, so that two apps would both respond', async () => {
-    const hears: string[] = [];
+    const responders: string[] = [];
     const both = ['one', 'other'].map((name) => async (interaction: Interaction) => {
-      hears.push(name);
+      responders.push(name);
       if (interaction.isChatInputCommand())
         await interaction.reply({ content: name, flags: ephemeral }).catch(() => {});
     });
@@ -201,7 +201,7 @@ describe('The Discord stand-in over the gateway', () => {
     await second.login(discord.token);
     stops.push(() => second.destroy());
     await discord.user('alice').runs('/push').message();
-    await discord.until('both', () => (hears.length === 2 ? true : undefined));
+    await discord.until('both', () => (responders.length === 2 ? true : undefined));
     await discord.until('the refusal', () => discord.calls('create_interaction_response')[1]?.status);
     expect(discord.gateway.most).to.equal(2);
     expect(discord.takeComplaints()).to.have.length(1);
@@ -209,110 +209,110 @@ describe('The Discord stand-in over the gateway', () => {
 
   it('sends any event to the shard that it is for', async () => {
     const shards = await Promise.all([0, 1].map(() => connect()));
-    shards.forEach(({ say }, shard) => void say(2, identity({ shard: [shard, 2] })));
-    await Promise.all(shards.map(({ hear }) => hear(isReady)));
+    shards.forEach(({ sendOp }, shard) => void sendOp(2, identity({ shard: [shard, 2] })));
+    await Promise.all(shards.map(({ receive }) => receive(isReady)));
     const mine = Number((BigInt(discord.server.id) >> 22n) % 2n);
     expect(discord.emits('GUILD_DELETE', { id: discord.server.id }, { guild: discord.server })).to.equal(1);
-    await shards[mine]?.hear(({ t }) => t === 'GUILD_DELETE');
+    await shards[mine]?.receive(({ t }) => t === 'GUILD_DELETE');
     expect(discord.emits('TULIP', {})).to.equal(1);
-    await shards[0]?.hear(({ t }) => t === 'TULIP');
+    await shards[0]?.receive(({ t }) => t === 'TULIP');
   });
 
   it('limits how often sessions can start, in an interval and in a day', async () => {
     discord.settings.identifyEveryMs = 60_000;
     const [first, second] = [await connect(), await connect()];
-    first.say(2, identity());
-    await first.hear(isReady);
-    second.say(2, identity());
-    expect(await second.hear(({ op }) => op === 9)).to.include({ d: false });
+    first.sendOp(2, identity());
+    await first.receive(isReady);
+    second.sendOp(2, identity());
+    expect(await second.receive(({ op }) => op === 9)).to.include({ d: false });
     discord.settings.identifyEveryMs = 0;
     Object.assign(discord.gateway.startLimit, { remaining: 0 });
     const client = new Client({ intents: [], rest: { api: discord.apiUrl } });
     expect((await failure(client.login(discord.token))).message).to.match(/Not enough sessions remaining/);
     const before = discord.token;
-    second.say(2, identity());
+    second.sendOp(2, identity());
     expect([await first.closed(), await second.closed()]).to.deep.equal([4004, 4004]);
     expect(discord.token).to.not.equal(before);
     expect(discord.takeComplaints()).to.have.length(1);
   });
 
   it('replays missed events in order, and refuses an unknown session or sequence', async () => {
-    const { say, hear, heard } = await connect();
-    say(2, identity());
-    const { session_id } = (await hear(isReady)).d as Fields;
+    const { sendOp, receive, received } = await connect();
+    sendOp(2, identity());
+    const { session_id } = (await receive(isReady)).d as Fields;
     for (const name of ['ONE', 'TWO']) discord.emits(name, {});
-    await hear(({ t }) => t === 'TWO');
-    expect(heard.map(({ s }) => s)).to.deep.equal([null, 1, 2, 3]);
+    await receive(({ t }) => t === 'TWO');
+    expect(received.map(({ s }) => s)).to.deep.equal([null, 1, 2, 3]);
     discord.gateway.drop();
     await discord.gateway.connected(0);
     discord.emits('THREE', {});
     const again = await connect('v=10&encoding=json', '/resume');
-    again.say(6, { token: discord.token, session_id, seq: 2 });
-    await again.hear(({ t }) => t === 'RESUMED');
-    expect(again.heard.map(({ t, s }) => [t, s])).to.deep.equal([
+    again.sendOp(6, { token: discord.token, session_id, seq: 2 });
+    await again.receive(({ t }) => t === 'RESUMED');
+    expect(again.received.map(({ t, s }) => [t, s])).to.deep.equal([
       [null, null],
       ['TWO', 3],
       ['THREE', 4],
       ['RESUMED', 5],
     ]);
-    const stranger = await connect('v=10&encoding=json', '/resume');
-    stranger.say(6, { token: discord.token, session_id: 'tulip', seq: 2 });
-    expect(await stranger.hear(({ op }) => op === 9)).to.include({ d: false });
-    stranger.say(6, { token: discord.token, session_id, seq: 9 });
-    expect(await stranger.closed()).to.equal(4007);
+    const wrongSession = await connect('v=10&encoding=json', '/resume');
+    wrongSession.sendOp(6, { token: discord.token, session_id: 'tulip', seq: 2 });
+    expect(await wrongSession.receive(({ op }) => op === 9)).to.include({ d: false });
+    wrongSession.sendOp(6, { token: discord.token, session_id, seq: 9 });
+    expect(await wrongSession.closed()).to.equal(4007);
     expect(discord.takeComplaints()).to.deep.equal(['the gateway was sent a wrong sequence: 4007']);
-    again.leave(1000);
+    again.disconnect(1000);
     await discord.gateway.connected(0);
     const late = await connect('v=10&encoding=json', '/resume');
-    late.say(6, { token: discord.token, session_id, seq: 5 });
-    expect(await late.hear(({ op }) => op === 9)).to.include({ d: false });
+    late.sendOp(6, { token: discord.token, session_id, seq: 5 });
+    expect(await late.receive(({ op }) => op === 9)).to.include({ d: false });
   });
 
   it('does not resume a session that it has invalidated', async () => {
-    const { say, hear, heard } = await connect();
-    say(2, identity());
-    const { session_id } = (await hear(isReady)).d as Fields;
+    const { sendOp, receive, received } = await connect();
+    sendOp(2, identity());
+    const { session_id } = (await receive(isReady)).d as Fields;
     discord.gateway.invalidate(false);
-    say(6, { token: discord.token, session_id, seq: 1 });
-    const refusals = () => heard.filter(({ op }) => op === 9);
+    sendOp(6, { token: discord.token, session_id, seq: 1 });
+    const refusals = () => received.filter(({ op }) => op === 9);
     await discord.until('the second refusal', () => refusals()[1]);
     expect([refusals()[1]?.d, discord.gateway.live()]).to.deep.equal([false, 0]);
   });
 
   it('complains about a session that is resumed at the wrong URL', async () => {
-    const { say, hear } = await connect();
-    say(2, identity());
-    const { session_id } = (await hear(isReady)).d as Fields;
+    const { sendOp, receive } = await connect();
+    sendOp(2, identity());
+    const { session_id } = (await receive(isReady)).d as Fields;
     const other = await connect();
-    other.say(6, { token: discord.token, session_id, seq: 1 });
-    await other.hear(({ t }) => t === 'RESUMED');
+    other.sendOp(6, { token: discord.token, session_id, seq: 1 });
+    await other.receive(({ t }) => t === 'RESUMED');
     expect(discord.takeComplaints()).to.deep.equal(['RESUME: not at the URL for it, resume_gateway_url']);
   });
 
   type Talk = Awaited<ReturnType<typeof connect>>;
   const bad: [what: string, code: number, talk: (to: Talk) => unknown][] = [
     ['invalid JSON', 4002, ({ send }) => send('tulip')],
-    ['more than 4,096 characters', 4002, ({ say }) => say(3, 'x'.repeat(4096))],
-    ['an unknown opcode', 4001, ({ say }) => say(99)],
-    ['a message before IDENTIFY', 4003, ({ say }) => say(3, {})],
-    ['a heartbeat with text', 4002, ({ say }) => say(1, 'tulip')],
-    ['no intents', 4013, ({ say }) => say(2, identity({ intents: undefined }))],
-    ['intents that the app may not use', 4014, ({ say }) => say(2, identity({ intents: 1 << 15 }))],
-    ['no properties', 4002, ({ say }) => say(2, identity({ properties: undefined }))],
-    ['a shard that does not exist', 4010, ({ say }) => say(2, identity({ shard: [2, 2] }))],
+    ['more than 4,096 characters', 4002, ({ sendOp }) => sendOp(3, 'x'.repeat(4096))],
+    ['an unknown opcode', 4001, ({ sendOp }) => sendOp(99)],
+    ['a message before IDENTIFY', 4003, ({ sendOp }) => sendOp(3, {})],
+    ['a heartbeat with text', 4002, ({ sendOp }) => sendOp(1, 'tulip')],
+    ['no intents', 4013, ({ sendOp }) => sendOp(2, identity({ intents: undefined }))],
+    ['intents that the app may not use', 4014, ({ sendOp }) => sendOp(2, identity({ intents: 1 << 15 }))],
+    ['no properties', 4002, ({ sendOp }) => sendOp(2, identity({ properties: undefined }))],
+    ['a shard that does not exist', 4010, ({ sendOp }) => sendOp(2, identity({ shard: [2, 2] }))],
     [
       'a second IDENTIFY',
       4005,
-      ({ say }) => {
-        say(2, identity());
-        say(2, identity());
+      ({ sendOp }) => {
+        sendOp(2, identity());
+        sendOp(2, identity());
       },
     ],
     [
       'more than 120 messages in a minute',
       4008,
-      ({ say }) => {
-        for (let count = 0; count < 121; count += 1) say(1, null);
+      ({ sendOp }) => {
+        for (let count = 0; count < 121; count += 1) sendOp(1, null);
       },
     ],
   ];
@@ -333,8 +333,8 @@ describe('The Discord stand-in over the gateway', () => {
   }
 
   it('compresses a connection as one stream if the URL asks for it', async () => {
-    const { packets, say } = await connect('v=10&encoding=json&compress=zlib-stream');
-    say(2, identity());
+    const { packets, sendOp } = await connect('v=10&encoding=json&compress=zlib-stream');
+    sendOp(2, identity());
     await discord.until('READY', () => packets[1]);
     discord.emits('LONG', { text: 'x'.repeat(100_000) });
     await discord.until('LONG', () => packets[2]);
@@ -350,16 +350,16 @@ describe('The Discord stand-in over the gateway', () => {
   });
 
   it('compresses each message by itself if IDENTIFY asks for it', async () => {
-    const { packets, say } = await connect();
-    say(2, identity({ compress: true }));
+    const { packets, sendOp } = await connect();
+    sendOp(2, identity({ compress: true }));
     const ready = await discord.until('READY', () => packets[0]);
     expect(JSON.parse(String(inflateSync(ready)))).to.include({ t: 'READY' });
   });
 
   it('finds a secret in what was sent over a connection', async () => {
-    const { say, hear } = await connect();
-    say(2, identity({ presence: { activities: [{ name: 'tulip' }] } }));
-    await hear(isReady);
+    const { sendOp, receive } = await connect();
+    sendOp(2, identity({ presence: { activities: [{ name: 'tulip' }] } }));
+    await receive(isReady);
     expect(() => discord.verify({ secrets: ['tulip'] })).to.throw('a message to the gateway with opcode 2');
   });
 });

@@ -148,9 +148,9 @@ describe('The Discord stand-in over HTTP', () => {
   });
 
   it('ignores the response to a forged interaction, and does not know that interaction', async () => {
-    let asked: APIInteraction | undefined;
+    let forged: APIInteraction | undefined;
     const open = await startRaw((res, bytes) => {
-      asked = JSON.parse(bytes.toString());
+      forged = JSON.parse(bytes.toString());
       res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(message('Made')));
     });
     stops.push(open.stop);
@@ -160,7 +160,7 @@ describe('The Discord stand-in over HTTP', () => {
     const ack = await alice.runs('/push', {}, { manner: { forged: 'wrong' } });
     expect(ack).to.deep.include({ status: 200, response: undefined, body: message('Made') });
     expect(alice.whispers.count).to.equal(0);
-    const { id = '', token = '' } = asked ?? {};
+    const { id = '', token = '' } = forged ?? {};
     const callback = rest.post(Routes.interactionCallback(id, token), { body: message('x'), auth: false });
     expect((await failure(callback)).code).to.equal(10062);
     expect(discord.takeComplaints()).to.have.length(1);

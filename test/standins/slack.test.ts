@@ -73,10 +73,10 @@ describe('The Slack stand-in', () => {
     });
 
     it('sends the user and the place of a command', async () => {
-      const heard: Record<string, string>[] = [];
+      const received: Record<string, string>[] = [];
       await bot((app) => {
         app.command('/push', async ({ ack, body }) => {
-          heard.push({ ...body });
+          received.push({ ...body });
           await ack();
         });
       });
@@ -85,12 +85,12 @@ describe('The Slack stand-in', () => {
       await alice.runs('/push  a & <b>\nc', { in: other });
       slack.settings.commandTextIsEscaped = true;
       await alice.runs('/push a & <b>');
-      expect(heard[0]).to.include({
+      expect(received[0]).to.include({
         ...{ command: '/push', text: ' a & <b>\nc', user_id: alice.id, user_name: 'alice' },
         ...{ team_id: slack.team.id, team_domain: 'acme', channel_id: other.id, channel_name: 'random' },
         ...{ api_app_id: slack.app.id, is_enterprise_install: 'false' },
       });
-      expect(heard[1]?.text).to.equal('a &amp; &lt;b&gt;');
+      expect(received[1]?.text).to.equal('a &amp; &lt;b&gt;');
     });
 
     it('shows the acknowledgement of a command to the user alone', async () => {
@@ -575,14 +575,18 @@ describe('The Slack stand-in', () => {
 
   describe('for shortcuts, the App Home and events', () => {
     it('sends global shortcuts, and message shortcuts with the text as Slack escapes it', async () => {
-      const heard: unknown[] = [];
+      const received: unknown[] = [];
       await bot((app) => {
         app.shortcut({ type: 'shortcut', callback_id: 'new' }, async ({ ack, client, shortcut }) => {
           await ack();
           await client.views.open({ trigger_id: shortcut.trigger_id, view: pushModal });
         });
         app.shortcut({ type: 'message_action', callback_id: 'this' }, async ({ ack, shortcut, respond }) => {
-          heard.push(shortcut.message.text, shortcut.channel.name, shortcut.message.thread_ts !== undefined);
+          received.push(
+            shortcut.message.text,
+            shortcut.channel.name,
+            shortcut.message.thread_ts !== undefined,
+          );
           await ack();
           await respond('Pushed.');
         });
@@ -591,7 +595,7 @@ describe('The Slack stand-in', () => {
       expect((await alice.usesShortcut('new').modal()).title).to.equal('New push');
       const message = alice.says('a & <b>', { thread: alice.says('Root') });
       expect((await alice.usesShortcut('this', { on: message }).message()).text).to.equal('Pushed.');
-      expect(heard).to.deep.equal(['a &amp; &lt;b&gt;', 'general', true]);
+      expect(received).to.deep.equal(['a &amp; &lt;b&gt;', 'general', true]);
     });
 
     it('shows the home that is published when a user opens it', async () => {
@@ -618,17 +622,17 @@ describe('The Slack stand-in', () => {
     });
 
     it('sends events, and sends them again with the reason', async () => {
-      const heard: unknown[] = [];
+      const received: unknown[] = [];
       await bot((app) => {
         app.event('team_join', async ({ body, context }) => {
-          heard.push([body.event_id, context.retryNum, context.retryReason, body.team_id]);
+          received.push([body.event_id, context.retryNum, context.retryReason, body.team_id]);
         });
       });
       const emitted = slack.emits({ type: 'team_join', user: { id: 'U1' } });
       expect((await emitted).status).to.equal(200);
       expect((await emitted.again({ num: 1, reason: 'http_timeout' })).status).to.equal(200);
-      await slack.until('both', () => (heard.length === 2 ? true : undefined));
-      const [first, second] = heard as [unknown[], unknown[]];
+      await slack.until('both', () => (received.length === 2 ? true : undefined));
+      const [first, second] = received as [unknown[], unknown[]];
       expect(first.slice(1)).to.deep.equal([undefined, undefined, slack.team.id]);
       expect(second).to.deep.equal([first[0], 1, 'http_timeout', slack.team.id]);
     });
@@ -805,10 +809,10 @@ describe('The Slack stand-in', () => {
 
     it('complains about blocks without a text for notifications', async () => {
       const channel = slack.user('alice').id;
-      const said = await complaintsOf(() =>
+      const complaints = await complaintsOf(() =>
         clientOf(slack, token).chat.postMessage({ channel, blocks: [section('x')] }),
       );
-      expect(said).to.equal('chat.postMessage: blocks without a fallback text');
+      expect(complaints).to.equal('chat.postMessage: blocks without a fallback text');
     });
 
     it('complains about links that would be unfurled, except on buttons or in private responses', async () => {

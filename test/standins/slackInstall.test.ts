@@ -11,12 +11,12 @@ describe('The Slack stand-in for installations', () => {
   let url: string;
   let store: InstallationStore;
   let stored: Installation[];
-  let heard: unknown[];
+  let received: unknown[];
 
   beforeEach(async () => {
     slack = await startSlack();
     stored = [];
-    heard = [];
+    received = [];
     const memory = new MemoryInstallationStore();
     store = {
       storeInstallation: async (installation) => {
@@ -30,7 +30,7 @@ describe('The Slack stand-in for installations', () => {
       (app) => {
         app.command('/push', async ({ ack, context, client, body }) => {
           await ack();
-          heard.push({
+          received.push({
             org: context.isEnterpriseInstall,
             team: context.teamId,
             enterprise: context.enterpriseId,
@@ -40,13 +40,20 @@ describe('The Slack stand-in for installations', () => {
         });
         app.view('push', async ({ ack, context, body }) => {
           await ack();
-          heard.push({ team: body.team, org: context.isEnterpriseInstall, enterprise: context.enterpriseId });
+          received.push({
+            team: body.team,
+            org: context.isEnterpriseInstall,
+            enterprise: context.enterpriseId,
+          });
         });
         app.event('team_join', async ({ body, context }) => {
-          heard.push([body.authorizations?.[0]?.team_id, context.isEnterpriseInstall]);
+          received.push([body.authorizations?.[0]?.team_id, context.isEnterpriseInstall]);
         });
-        app.event('app_uninstalled', async ({ context }) => void heard.push(['uninstalled', context.teamId]));
-        app.event('tokens_revoked', async ({ event }) => void heard.push(['revoked', event.tokens.bot]));
+        app.event(
+          'app_uninstalled',
+          async ({ context }) => void received.push(['uninstalled', context.teamId]),
+        );
+        app.event('tokens_revoked', async ({ event }) => void received.push(['revoked', event.tokens.bot]));
       },
       {
         clientId: slack.app.clientId,
@@ -163,15 +170,15 @@ describe('The Slack stand-in for installations', () => {
     });
     await carol.runs('/push').message();
     await slack.user('dave', { team: other }).runs('/push').message();
-    expect(heard).to.deep.equal([
+    expect(received).to.deep.equal([
       { org: true, team: team.id, enterprise: org.id },
       { org: true, team: other.id, enterprise: org.id },
     ]);
     const modal = await carol.runs('/push form').modal();
-    heard.splice(0);
+    received.splice(0);
     await modal.fill({ Secret: 'x' }).submit();
     await slack.emits({ type: 'team_join' }, { team });
-    expect(heard).to.deep.equal([{ team: null, org: true, enterprise: org.id }, [null, true]]);
+    expect(received).to.deep.equal([{ team: null, org: true, enterprise: org.id }, [null, true]]);
     const client = clientOf(slack, first().bot?.token ?? '');
     expect(await client.auth.test()).to.deep.include({ is_enterprise_install: true, enterprise_id: org.id });
     const stranger = slack.user('alice');
@@ -218,7 +225,7 @@ describe('The Slack stand-in for installations', () => {
     const client = clientOf(slack, grant.token);
     await client.auth.test();
     await slack.uninstall(grant);
-    expect(heard).to.have.deep.members([
+    expect(received).to.have.deep.members([
       ['uninstalled', slack.team.id],
       ['revoked', [grant.bot.id]],
     ]);
@@ -227,7 +234,7 @@ describe('The Slack stand-in for installations', () => {
     expect(again.bot).to.equal(grant.bot);
     await slack.revoke(again);
     expect((await failure(clientOf(slack, again.token).auth.test())).data?.error).to.equal('token_revoked');
-    expect(heard).to.have.length(3);
+    expect(received).to.have.length(3);
   });
 
   it('lets an app uninstall itself and revoke its token', async () => {

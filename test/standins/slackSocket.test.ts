@@ -41,10 +41,10 @@ describe('The Slack stand-in over Socket Mode', () => {
   async function connect() {
     const { url } = await clientOf(slack, slack.app.appToken).apps.connections.open();
     const socket = new WebSocket(String(url));
-    const heard: Record<string, unknown>[] = [];
-    socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+    const received: Record<string, unknown>[] = [];
+    socket.on('message', (data) => received.push(JSON.parse(String(data))));
     stops.push(async () => socket.terminate());
-    return { url: String(url), socket, heard };
+    return { url: String(url), socket, received };
   }
 
   it('delivers commands, modals, their errors, buttons, homes and events as over HTTP', async () => {
@@ -141,10 +141,10 @@ describe('The Slack stand-in over Socket Mode', () => {
   });
 
   it('greets a connection, and accepts its ticket once', async () => {
-    const { url, heard } = await connect();
+    const { url, received } = await connect();
     await slack.sockets.connected(1);
-    await until(() => heard.length === 1);
-    expect(heard[0]).to.deep.include({
+    await until(() => received.length === 1);
+    expect(received[0]).to.deep.include({
       type: 'hello',
       num_connections: 1,
       connection_info: { app_id: slack.app.id },
@@ -155,9 +155,9 @@ describe('The Slack stand-in over Socket Mode', () => {
 
   it('sends each envelope over one connection, in turn', async () => {
     const [one, other] = [await connect(), await connect()];
-    for (const { socket, heard } of [one, other]) {
+    for (const { socket, received } of [one, other]) {
       socket.on('message', () => {
-        const { envelope_id } = heard.at(-1) ?? {};
+        const { envelope_id } = received.at(-1) ?? {};
         if (envelope_id) socket.send(JSON.stringify({ envelope_id, payload: { text: 'Made.' } }));
       });
     }
@@ -165,18 +165,18 @@ describe('The Slack stand-in over Socket Mode', () => {
     const alice = slack.user('alice');
     expect((await alice.runs('/push').message()).text).to.equal('Made.');
     await alice.runs('/push');
-    expect([one, other].map(({ heard }) => heard.map(({ type }) => type))).to.deep.equal([
+    expect([one, other].map(({ received }) => received.map(({ type }) => type))).to.deep.equal([
       ['hello', 'slash_commands'],
       ['hello', 'slash_commands'],
     ]);
-    expect(one.heard[1]).to.include({ accepts_response_payload: true });
+    expect(one.received[1]).to.include({ accepts_response_payload: true });
   });
 
   it('shows an error when an acknowledgement is late, and complains about whatever follows', async () => {
     slack.settings.ackLimitMs = 60;
-    const { socket, heard } = await connect();
+    const { socket, received } = await connect();
     socket.on('message', async () => {
-      const { envelope_id } = heard.at(-1) ?? {};
+      const { envelope_id } = received.at(-1) ?? {};
       await sleep(120);
       if (envelope_id) socket.send(JSON.stringify({ envelope_id }));
     });

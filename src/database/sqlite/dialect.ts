@@ -1,3 +1,5 @@
+/* Long because Sequelize expects all of it on one class, like `Database` of the sqlite3 package. */
+
 import { busyTimeoutMs, SqliteError } from './errors.ts';
 import { retryWhileBusy } from './gate.ts';
 import { kindOf, type StatementKind } from './kind.ts';
@@ -13,10 +15,7 @@ const outsideTransaction =
 /** Sequelize trusts `lastID` and `changes` only of a class with this name. */
 class Statement {}
 
-/**
- * A connection as Sequelize sees it: one for everything outside transactions, and a new one per transaction. Long
- * because Sequelize expects all of it on the one `Database` class of the sqlite3 package.
- */
+/** A connection as Sequelize sees it: one for everything outside transactions, and a new one per transaction. */
 class Database {
   readonly filename: string;
   uuid: string | undefined;

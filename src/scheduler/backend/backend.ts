@@ -17,10 +17,10 @@ export type BackendOptions = {
 };
 
 /**
- * Agenda's store on a database. The caller opens and closes the connection and creates the two tables. Supports MySQL
- * 8, MariaDB 10.6 or later, Galera and SQLite. On MySQL, connections should use READ COMMITTED, which takes no gap locks. Any
- * number of processes may share the tables; a job belongs to one process until its lease ends by the database's
- * clock.
+ * Agenda's store on a database. The caller opens and closes the connection and creates the two tables. Supports MySQL 8
+ * or later, MariaDB 10.6 or later, Galera and SQLite. On MySQL, connections should use READ COMMITTED, which takes no
+ * gap locks. Any number of processes may share the tables; a job belongs to one process until its lease ends by the
+ * database's clock.
  */
 export function createSequelizeBackend(
   sequelize: Sequelize,

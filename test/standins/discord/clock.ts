@@ -6,7 +6,7 @@ const discordEpochMs = 1_420_070_400_000;
 
 /** Discord's clock, which tests can move, and notifications about changes. */
 export function createClock() {
-  const news = new EventEmitter().setMaxListeners(0);
+  const changes = new EventEmitter().setMaxListeners(0);
   let aheadMs = 0;
   let lastId = 0n;
 
@@ -25,17 +25,17 @@ export function createClock() {
    */
   async function until<T>(what: string, find: () => T | undefined, withinMs: number): Promise<T> {
     const deadline = AbortSignal.timeout(withinMs);
-    const looks = setInterval(() => news.emit('changed'), 20);
+    const polling = setInterval(() => changes.emit('changed'), 20);
     try {
       while (true) {
         const found = find();
         if (found !== undefined) return found;
-        await once(news, 'changed', { signal: deadline }).catch(() => {
+        await once(changes, 'changed', { signal: deadline }).catch(() => {
           throw new Error(`${what} did not come within ${withinMs} ms`);
         });
       }
     } finally {
-      clearInterval(looks);
+      clearInterval(polling);
     }
   }
 
@@ -44,10 +44,10 @@ export function createClock() {
     nextId,
     until,
     iso: (ms = now()) => new Date(ms).toISOString().replace('Z', '000+00:00'),
-    changed: () => void news.emit('changed'),
+    changed: () => void changes.emit('changed'),
     moveAhead(ms: number) {
       aheadMs += ms;
-      news.emit('changed');
+      changes.emit('changed');
     },
   };
 }

@@ -46,11 +46,11 @@ export function mentionsOf({ content, allowedMentions, interaction }: Message): 
     parse: interaction ? ['users'] : ['users', 'everyone'],
   };
   const may = (kind: string) => Array.isArray(parse) && parse.includes(kind);
-  const told = mentionedIn(content).filter(
+  const notified = mentionedIn(content).filter(
     (id) => may('users') || (Array.isArray(users) && users.includes(id)),
   );
   const all = may('everyone') && /@(everyone|here)\b/.test(content) ? ['everyone'] : [];
-  return [...told, ...all, ...(Array.isArray(roles) ? roles.map(String) : [])];
+  return [...notified, ...all, ...(Array.isArray(roles) ? roles.map(String) : [])];
 }
 
 export type Beside = { at?: number };

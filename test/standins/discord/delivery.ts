@@ -48,25 +48,25 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
     const letter = signed(app, payload, manner);
     return {
       ack: post(letter)
-        .then((reply) => (isTaken ? takeReply(interaction, reply) : strange(reply)))
-        .then((taken) => (isTaken ? settle(taken) : timed(taken))),
-      again: () => post(letter).then((reply) => timed(strange(reply))),
+        .then((reply) => (isTaken ? takeReply(interaction, reply) : ignoredReply(reply)))
+        .then((outcome) => (isTaken ? settle(outcome) : timed(outcome))),
+      again: () => post(letter).then((reply) => timed(ignoredReply(reply))),
     };
 
     /** The outcome of a delivery. Refused responses have been complained about already, missing ones have not. */
-    function settle(taken: Omit<Ack, 'ms'>): Ack {
+    function settle(outcome: Omit<Ack, 'ms'>): Ack {
       const { response } = interaction;
       clock.changed();
       if (response)
         return timed({
-          ...{ ...taken, response: responseNames[response.type] },
+          ...{ ...outcome, response: responseNames[response.type] },
           ...{ body: response.body, error: undefined },
         });
-      if (taken.error === undefined)
+      if (outcome.error === undefined)
         recordings.complain(
-          `${describe(interaction)} was not answered within ${settings.ackLimitMs} ms (HTTP ${taken.status ?? 'none'})`,
+          `${describe(interaction)} was not answered within ${settings.ackLimitMs} ms (HTTP ${outcome.status ?? 'none'})`,
         );
-      return timed({ ...taken, error: silence });
+      return timed({ ...outcome, error: silence });
     }
   }
 
@@ -83,7 +83,7 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
       await answered(interaction);
       return { ...nothing, status };
     }
-    if (status !== 200 || !body) return { ...strange(reply), error: undefined };
+    if (status !== 200 || !body) return { ...ignoredReply(reply), error: undefined };
     const refused = respondWith(platform, () => {
       respond(platform, interaction, body.json, body.files);
       return { status: 204, body: undefined };
@@ -93,7 +93,7 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
 
   /** Posts the interaction. There is no status without a response in time. */
   async function post({ text, headers }: Signed): Promise<Reply> {
-    const sent = { ...headers, ...own, 'content-length': Buffer.byteLength(text) };
+    const sent = { ...headers, ...discordHeaders, 'content-length': Buffer.byteLength(text) };
     const signal = AbortSignal.timeout(settings.ackLimitMs);
     const options = { method: 'POST', headers: sent, agent: false, signal } as const;
     try {
@@ -104,7 +104,9 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
       });
       const body = await readBody(res);
       const texts = textsIn(body);
-      recordings.sent.push(...texts.map((said) => ({ where: 'the answer to an interaction', text: said })));
+      recordings.sent.push(
+        ...texts.map((received) => ({ where: 'the answer to an interaction', text: received })),
+      );
       return { status: res.statusCode, body };
     } catch {
       return { status: undefined, body: undefined };
@@ -116,9 +118,9 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
     const timed = timer();
     const payload = { id: clock.nextId(), application_id: app.id, type: 1, token: 'ping', version: 1 };
     const reply = await post(signed(app, payload, manner));
-    const taken = strange(reply);
-    const isPong = isFields(taken.body) && taken.body.type === 1 && reply.status === 200;
-    return timed({ ...taken, response: isPong ? 'PONG' : undefined });
+    const outcome = ignoredReply(reply);
+    const isPong = isFields(outcome.body) && outcome.body.type === 1 && reply.status === 200;
+    return timed({ ...outcome, response: isPong ? 'PONG' : undefined });
   }
 
   return { deliver: deliver satisfies Deliver, ping };
@@ -126,19 +128,19 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
 
 type Reply = { status: number | undefined; body: Body | undefined };
 
-const own = {
+const discordHeaders = {
   'content-type': 'application/json',
   'user-agent': 'Discord-Interactions/1.0 (+https://discord.com)',
 };
 
 /** A reply that is ignored. */
-function strange({ status, body }: Reply): Omit<Ack, 'ms'> {
-  const said = body && (Object.keys(fieldsOf(body.json)).length > 0 ? body.json : body.text || undefined);
+function ignoredReply({ status, body }: Reply): Omit<Ack, 'ms'> {
+  const received = body && (Object.keys(fieldsOf(body.json)).length > 0 ? body.json : body.text || undefined);
   const isRefused = status === undefined || status >= 300;
-  return { status, response: undefined, body: said, error: isRefused ? silence : undefined };
+  return { status, response: undefined, body: received, error: isRefused ? silence : undefined };
 }
 
 function timer() {
-  const began = performance.now();
-  return (taken: Omit<Ack, 'ms'>): Ack => ({ ...taken, ms: performance.now() - began });
+  const startedAt = performance.now();
+  return (outcome: Omit<Ack, 'ms'>): Ack => ({ ...outcome, ms: performance.now() - startedAt });
 }

@@ -40,8 +40,8 @@ export function giveOptions(
 ): ResolvedOptions & { focused: Fields | undefined } {
   const resolved: ResolvedOptions = { options: [], users: [], places: [], files: [] };
   const definitions = listOf(definitionAt(command, path).options);
-  const strange = Object.keys(values).filter((name) => !definitions.some((one) => one.name === name));
-  if (strange.length > 0) throw new Error(`there is no option ${strange.join(', ')}`);
+  const unknownOptions = Object.keys(values).filter((name) => !definitions.some((one) => one.name === name));
+  if (unknownOptions.length > 0) throw new Error(`there is no option ${unknownOptions.join(', ')}`);
   const missing = definitions.filter(
     (one) => one.required === true && values[textOf(one.name)] === undefined,
   );

@@ -84,16 +84,16 @@ export function presentResponse(
   message: Fields | undefined,
 ) {
   const type = { command: 2, component: 3, autocomplete: 4, modal: 5 }[kind];
-  const made = response?.type === 4 || response?.type === 5 ? original : undefined;
+  const created = response?.type === 4 || response?.type === 5 ? original : undefined;
   const shows = response?.type === 4 || response?.type === 7;
   return {
     interaction: {
       ...{ id, type, channel_id: place.id },
       ...(place.guild && { guild_id: place.guild.id }),
-      ...(made && {
-        response_message_id: made.id,
-        response_message_loading: made.isLoading,
-        response_message_ephemeral: made.onlyFor !== undefined,
+      ...(created && {
+        response_message_id: created.id,
+        response_message_loading: created.isLoading,
+        response_message_ephemeral: created.onlyFor !== undefined,
       }),
     },
     ...(shows && isFields(message) && { resource: { type: response?.type, message } }),

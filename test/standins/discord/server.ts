@@ -17,13 +17,13 @@ export async function startServer(platform: Platform) {
   const { recordings, faults, world, clock, at } = platform;
   const limits = createLimits(platform);
   const server = createServer((req, res) => {
-    take(req, res).catch((error) => {
+    respond(req, res).catch((error) => {
       recordings.complain(`Discord itself failed: ${error instanceof Error ? error.stack : error}`);
       res.destroy();
     });
   });
 
-  async function take(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(req.url ?? '', at.url);
     if (/^\/(ephemeral-)?attachments\//.test(url.pathname)) return giveFile(url, res);
     const path = pathOf(url, req);
@@ -38,11 +38,11 @@ export async function startServer(platform: Platform) {
     if (fault === 'dropped before') return void res.destroy();
     if (fault === 'no answer') return;
     if (typeof fault === 'object' && 'slowMs' in fault) await sleep(fault.slowMs);
-    const given = faulty(fault) ?? handle(matched, req, url, body);
-    Object.assign(call, { status: given.status, response: given.body } satisfies Partial<Call>);
+    const response = faulty(fault) ?? handle(matched, req, url, body);
+    Object.assign(call, { status: response.status, response: response.body } satisfies Partial<Call>);
     clock.changed();
     if (fault === 'dropped after') return void res.destroy();
-    give(res, given);
+    send(res, response);
   }
 
   /** The path after the version. Undefined for another version, or without a User-Agent. */
@@ -107,7 +107,7 @@ export async function startServer(platform: Platform) {
 }
 
 /** A 204 has no content type. With one, discord.js would expect a body. */
-function give(res: ServerResponse, { status, body, headers = {}, text }: HttpResponse): void {
+function send(res: ServerResponse, { status, body, headers = {}, text }: HttpResponse): void {
   if (status === 204) return void res.writeHead(204, headers).end();
   const type = text === undefined ? 'application/json' : 'text/plain';
   res.writeHead(status, { 'content-type': type, ...headers }).end(text ?? JSON.stringify(body));

@@ -4,7 +4,7 @@ export type Clock = ReturnType<typeof createClock>;
 
 /** Slack's clock, which tests can move, and notifications about changes. */
 export function createClock() {
-  const news = new EventEmitter().setMaxListeners(0);
+  const changes = new EventEmitter().setMaxListeners(0);
   let aheadMs = 0;
   let lastTs = 0;
 
@@ -23,7 +23,7 @@ export function createClock() {
       const found = find();
       if (found !== undefined) return found;
       try {
-        await once(news, 'changed', { signal: deadline });
+        await once(changes, 'changed', { signal: deadline });
       } catch {
         throw new Error(`${what} did not come within ${withinMs} ms`);
       }
@@ -35,10 +35,10 @@ export function createClock() {
     nextTs,
     until,
     seconds: () => Math.floor(now() / 1000),
-    changed: () => void news.emit('changed'),
+    changed: () => void changes.emit('changed'),
     moveAhead(ms: number) {
       aheadMs += ms;
-      news.emit('changed');
+      changes.emit('changed');
     },
   };
 }

@@ -5,11 +5,11 @@ import { elementsOf } from './schema/rules.ts';
 /** Blocks as Slack stores them: it gives ids to blocks and interactive elements that have none. */
 export function withIds(blocks: Fields[]): Fields[] {
   return blocks.map((block) => {
-    const kept: Fields = structuredClone({ ...block, block_id: block.block_id ?? newSecret(3) });
-    for (const { element } of elementsOf(kept, '')) {
+    const stored: Fields = structuredClone({ ...block, block_id: block.block_id ?? newSecret(3) });
+    for (const { element } of elementsOf(stored, '')) {
       if (element.type !== 'image' && !isText(element)) element.action_id ??= newSecret(3);
     }
-    return kept;
+    return stored;
   });
 }
 

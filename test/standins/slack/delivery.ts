@@ -39,8 +39,8 @@ export type Deliver = (app: App, payload: Payload, manner?: DeliveryOptions) => 
 export function createDelivery({ recordings, settings, clock }: Platform, sockets: Sockets): Deliver {
   return async (app, payload, manner = {}) => {
     const began = performance.now();
-    const taken = await (app.requestUrl === undefined ? overSocket : overHttp)(app, payload, manner);
-    const ack = { ...taken, ms: performance.now() - began };
+    const outcome = await (app.requestUrl === undefined ? overSocket : overHttp)(app, payload, manner);
+    const ack = { ...outcome, ms: performance.now() - began };
     const words = typeof ack.body === 'string' ? ack.body : JSON.stringify(ack.body ?? '');
     recordings.sent.push({ where: `the acknowledgement of ${payload.name}`, text: words });
     const isGenuine = manner.forged === undefined && Math.abs(manner.skewSeconds ?? 0) <= 300;

@@ -42,9 +42,9 @@ export function createRecordings() {
     complaints: (): readonly string[] => complaints,
     /** Returns and clears the complaints, for a test that provokes some. */
     takeComplaints(): string[] {
-      const taken = complaints;
+      const collected = complaints;
       complaints = [];
-      return taken;
+      return collected;
     },
     /** Throws if there are complaints or leaked secrets. The error never contains a secret. */
     verify(checks: Checks = {}): void {

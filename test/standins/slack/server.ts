@@ -16,28 +16,31 @@ type HttpResponse = { status: number; headers?: Record<string, string>; text: st
 /** Slack's web server: the Web API, response URLs and the consent page. */
 export async function startServer(platform: Platform) {
   const server = createServer((req, res) => {
-    take(req, res).catch((error) => {
+    respond(req, res).catch((error) => {
       platform.recordings.complain(`Slack itself failed: ${error instanceof Error ? error.stack : error}`);
       res.destroy();
     });
   });
 
-  async function take(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(req.url ?? '', platform.at.url);
     const body = await text(req);
     const { name, process } = routed(url, req, body);
     platform.recordings.sent.push({ where: name, text: `${url.search}\n${body}` });
     const fault = name.startsWith('/') ? undefined : platform.faults.take(name);
-    const answer = faulty(fault);
+    const injected = faulty(fault);
     const recorded = record(name, url, req, body, fault);
     if (fault === 'dropped before') return void res.destroy();
     if (fault === 'no answer') return;
     if (fault !== undefined && typeof fault === 'object' && 'slowMs' in fault) await sleep(fault.slowMs);
-    const given = answer ?? process();
-    recorded?.(given);
+    const response = injected ?? process();
+    recorded?.(response);
     if (fault === 'dropped after') return void res.destroy();
-    res.writeHead(given.status, { 'content-type': 'application/json; charset=utf-8', ...given.headers });
-    res.end(given.text);
+    res.writeHead(response.status, {
+      'content-type': 'application/json; charset=utf-8',
+      ...response.headers,
+    });
+    res.end(response.text);
   }
 
   function routed(

@@ -36,7 +36,7 @@ export function createSockets(platform: Platform, server: Server) {
     connections.push(connection);
     const pings = setInterval(() => socket.ping('Ping from Slack'), pingMs).unref();
     socket.on('error', () => {});
-    socket.on('message', (data) => take(String(data)));
+    socket.on('message', (data) => receive(String(data)));
     socket.on('close', () => {
       clearInterval(pings);
       connections.splice(
@@ -47,7 +47,7 @@ export function createSockets(platform: Platform, server: Server) {
     });
     const debug_info = { host: 'applink-1', build_number: 1, approximate_connection_time: 18_060 };
     const num_connections = of(app).length;
-    say(socket, { type: 'hello', num_connections, debug_info, connection_info: { app_id: app.id } });
+    sendMessage(socket, { type: 'hello', num_connections, debug_info, connection_info: { app_id: app.id } });
     socket.ping('Ping after hello');
     socket.once('pong', () => {
       connection.isGreeted = true;
@@ -55,7 +55,7 @@ export function createSockets(platform: Platform, server: Server) {
     });
   }
 
-  function take(text: string) {
+  function receive(text: string) {
     const { envelope_id, payload } = fieldsOf(parseJson(text));
     const settle = waiting.get(textOf(envelope_id));
     recordings.sent.push({ where: 'a message over Socket Mode', text });
@@ -67,7 +67,7 @@ export function createSockets(platform: Platform, server: Server) {
   }
 
   const of = (app: App) => connections.filter((one) => one.app === app);
-  const say = (socket: WebSocket, message: Fields) => socket.send(JSON.stringify(message));
+  const sendMessage = (socket: WebSocket, message: Fields) => socket.send(JSON.stringify(message));
 
   /** Sends an envelope over an app's connections in turn. Returns undefined without a response in time. */
   async function send(app: App, { type, payload, retry }: Envelope): Promise<Fields | undefined> {
@@ -81,7 +81,7 @@ export function createSockets(platform: Platform, server: Server) {
       timeout.addEventListener('abort', () => resolve(undefined), { once: true });
       chosen.socket.once('close', () => resolve(undefined)).setMaxListeners(0);
     });
-    say(chosen.socket, {
+    sendMessage(chosen.socket, {
       envelope_id,
       type,
       payload,
@@ -107,7 +107,8 @@ export function createSockets(platform: Platform, server: Server) {
     /** Asks an app's oldest connection to disconnect, as Slack does after some hours or before a restart. */
     disconnect(app: App, reason: 'warning' | 'refresh_requested'): void {
       const [oldest] = of(app);
-      if (oldest) say(oldest.socket, { type: 'disconnect', reason, debug_info: { host: 'applink-1' } });
+      if (oldest)
+        sendMessage(oldest.socket, { type: 'disconnect', reason, debug_info: { host: 'applink-1' } });
     },
     /** Cuts an app's connections without a close frame. */
     cut: (app: App) => {

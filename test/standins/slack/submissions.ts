@@ -33,9 +33,10 @@ function applyResponse(platform: Platform, view: View, body: unknown, triggerId:
 function showErrors(view: View, errors: Fields, triggerId: string): string | undefined {
   const inputs = view.blocks.filter(({ type }) => type === 'input').map(({ block_id }) => textOf(block_id));
   const ids = Object.keys(errors);
-  const strange = ids.filter((id) => !inputs.includes(id));
+  const unknownIds = ids.filter((id) => !inputs.includes(id));
   if (ids.length === 0) return 'errors for no block';
-  if (strange.length > 0) return `errors for ${strange.join(', ')}, which is no input block of the modal`;
+  if (unknownIds.length > 0)
+    return `errors for ${unknownIds.join(', ')}, which is no input block of the modal`;
   view.errors = Object.fromEntries(ids.map((id) => [id, String(errors[id])]));
   view.triggerId = triggerId;
   return undefined;

@@ -130,9 +130,9 @@ export function createWorld(clock: Clock) {
     members: User[],
   ): Conversation {
     const letter = { public: 'C', private: 'C', mpim: 'G', im: 'D' }[kind];
-    const made = { id: newId(letter), team, kind, name, members: new Set(members), messages: [] };
-    conversations.push(made);
-    return made;
+    const created = { id: newId(letter), team, kind, name, members: new Set(members), messages: [] };
+    conversations.push(created);
+    return created;
   }
 
   /** The direct conversation of two users, if there is one. */

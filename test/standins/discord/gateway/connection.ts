@@ -8,10 +8,10 @@ export type Connection = {
   /** Whether it was opened at the gateway's URL or at the one for resuming. */
   pathname: string;
   /** Sends messages in order, compressed as the app asked. */
-  say(message: Fields): void;
+  send(message: Fields): void;
   deflates(): void;
   /** The number of messages from the app, and the start of the counted period. */
-  heard: { count: number; since: number };
+  received: { count: number; since: number };
   heartbeats: number;
 };
 
@@ -23,14 +23,14 @@ export function createConnection(socket: WebSocket, { pathname, compress }: Open
   return {
     socket,
     pathname,
-    say(message) {
+    send(message) {
       const packed = packing(JSON.stringify(message));
       last = last.then(async () => socket.send(await packed));
     },
     deflates() {
       packing = deflated;
     },
-    heard: { count: 0, since: Date.now() },
+    received: { count: 0, since: Date.now() },
     heartbeats: 0,
   };
 }

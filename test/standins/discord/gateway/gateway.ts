@@ -31,7 +31,7 @@ export function createGateway(platform: Platform, server: Server) {
       const connection = createConnection(socket, { pathname, compress: searchParams.get('compress') });
       connections.add(connection);
       socket.on('error', () => {});
-      socket.on('message', (data) => protocol.take(connection, String(data)));
+      socket.on('message', (data) => protocol.receive(connection, String(data)));
       socket.on('close', (code) => leave(connection, code));
       protocol.greet(connection, searchParams);
     });
@@ -53,7 +53,7 @@ export function createGateway(platform: Platform, server: Server) {
 
   const live = () => sessions.live().length;
   const tell = (message: Fields) => {
-    for (const { say } of connections) say(message);
+    for (const { send } of connections) send(message);
   };
 
   return {

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import { knownIntents, op, otherOps, privilegedIntents } from './opcodes.ts';
 import type { Session, Sessions } from './sessions.ts';
 
-const [mostPerMinute, longest] = [120, 4096];
+const [maxPerMinute, maxLength] = [120, 4096];
 
 type GatewayStats = {
   identifies: number;
@@ -21,21 +21,21 @@ export function createProtocol(platform: Platform, { sessions, stats, endAll }: 
   const { clock, recordings, settings, startLimit, world, at } = platform;
 
   function greet(connection: Connection, query: URLSearchParams) {
-    const wrong = faultOfQuery(query);
-    if (wrong) return refuse(connection, 4012, wrong);
-    connection.say({ op: op.hello, s: null, t: null, d: { heartbeat_interval: settings.heartbeatMs } });
+    const problem = faultOfQuery(query);
+    if (problem) return refuse(connection, 4012, problem);
+    connection.send({ op: op.hello, s: null, t: null, d: { heartbeat_interval: settings.heartbeatMs } });
   }
 
-  function take(connection: Connection, text: string) {
+  function receive(connection: Connection, text: string) {
     const { op: code, d } = fieldsOf(parseJson(text));
     recordings.sent.push({ where: `a message to the gateway with opcode ${code}`, text });
-    const { heard } = connection;
-    if (Date.now() - heard.since > 60_000) Object.assign(heard, { count: 0, since: Date.now() });
-    heard.count += 1;
-    if (heard.count > mostPerMinute) return refuse(connection, 4008, 'more than 120 messages in a minute');
-    if (text.length > longest || code === undefined)
+    const { received } = connection;
+    if (Date.now() - received.since > 60_000) Object.assign(received, { count: 0, since: Date.now() });
+    received.count += 1;
+    if (received.count > maxPerMinute) return refuse(connection, 4008, 'more than 120 messages in a minute');
+    if (text.length > maxLength || code === undefined)
       return refuse(connection, 4002, 'a message it cannot read');
-    if (code === op.heartbeat) return beat(connection, d);
+    if (code === op.heartbeat) return heartbeat(connection, d);
     if (code === op.identify) return identify(connection, fieldsOf(d));
     if (code === op.resume) return resume(connection, fieldsOf(d));
     if (!otherOps.includes(Number(code)))
@@ -43,22 +43,22 @@ export function createProtocol(platform: Platform, { sessions, stats, endAll }: 
     if (!sessions.of(connection)) return refuse(connection, 4003, 'a message before IDENTIFY');
   }
 
-  function beat(connection: Connection, sequence: unknown) {
+  function heartbeat(connection: Connection, sequence: unknown) {
     if (sequence !== null && typeof sequence !== 'number')
       return refuse(connection, 4002, 'a heartbeat without the last sequence');
     connection.heartbeats += 1;
-    if (!stats.isDeaf) connection.say({ op: op.ack });
+    if (!stats.isDeaf) connection.send({ op: op.ack });
     clock.changed();
   }
 
   function identify(connection: Connection, d: Fields) {
     if (sessions.of(connection)) return refuse(connection, 4005, 'a second IDENTIFY');
     const { token, intents, shard = [0, 1], compress } = d;
-    if (token !== world.app.token) return turnAway(connection, 'IDENTIFY', token);
-    const [code, wrong] = faultOfIdentify(d) ?? [];
-    if (code !== undefined && wrong !== undefined) return refuse(connection, code, wrong);
+    if (token !== world.app.token) return rejectToken(connection, 'IDENTIFY', token);
+    const [code, problem] = faultOfIdentify(d) ?? [];
+    if (code !== undefined && problem !== undefined) return refuse(connection, code, problem);
     if (Date.now() - stats.lastIdentifyAt < settings.identifyEveryMs) return invalidate(connection);
-    if (startLimit.remaining === 0) return useUp();
+    if (startLimit.remaining === 0) return exhaustSessions();
     startLimit.remaining -= 1;
     stats.identifies += 1;
     stats.lastIdentifyAt = Date.now();
@@ -73,7 +73,7 @@ export function createProtocol(platform: Platform, { sessions, stats, endAll }: 
   }
 
   /** An app that starts more sessions than a day allows loses all of them, and its token. */
-  function useUp(): void {
+  function exhaustSessions(): void {
     recordings.complain(
       'an IDENTIFY more than the day has: all sessions end, and the token is worth nothing',
     );
@@ -82,7 +82,7 @@ export function createProtocol(platform: Platform, { sessions, stats, endAll }: 
   }
 
   function resume(connection: Connection, { token, session_id, seq }: Fields) {
-    if (token !== world.app.token) return turnAway(connection, 'RESUME', token);
+    if (token !== world.app.token) return rejectToken(connection, 'RESUME', token);
     const session = sessions.find(session_id);
     if (!session) return invalidate(connection);
     const isHere = session.connection === connection;
@@ -94,7 +94,7 @@ export function createProtocol(platform: Platform, { sessions, stats, endAll }: 
     Object.assign(session, { connection, lostAt: undefined });
     stats.resumes += 1;
     stats.most = Math.max(stats.most, sessions.live().length);
-    for (const event of session.events.slice(seq)) connection.say(event);
+    for (const event of session.events.slice(seq)) connection.send(event);
     sessions.send(session, 'RESUMED', {});
     clock.changed();
   }
@@ -109,8 +109,8 @@ export function createProtocol(platform: Platform, { sessions, stats, endAll }: 
     };
   }
 
-  function invalidate({ say }: Connection): void {
-    say({ op: op.invalidSession, d: false });
+  function invalidate({ send }: Connection): void {
+    send({ op: op.invalidSession, d: false });
   }
 
   function refuse({ socket }: Connection, code: number, what: string): void {
@@ -119,13 +119,13 @@ export function createProtocol(platform: Platform, { sessions, stats, endAll }: 
   }
 
   /** A former token is not the app's mistake. */
-  function turnAway({ socket }: Connection, what: string, token: unknown): void {
+  function rejectToken({ socket }: Connection, what: string, token: unknown): void {
     if (!world.pastTokens.has(textOf(token)))
       recordings.complain(`${what} came with a token that is not the app’s`);
     socket.close(4004);
   }
 
-  return { greet, take };
+  return { greet, receive };
 }
 
 function faultOfQuery(query: URLSearchParams): string | undefined {

@@ -35,7 +35,7 @@ export function createSessions(clock: Clock, lifeMs: () => number) {
     send(session: Session, t: string, d: Fields): void {
       const event = { op: op.dispatch, t, s: session.events.length + 1, d };
       session.events.push(event);
-      session.connection?.say(event);
+      session.connection?.send(event);
     },
     find: (id: unknown): Session | undefined => [...sessions].find((one) => one.id === id && isAlive(one)),
     /** The sessions that receive a server's events, now or after resuming. Other events go to the first shard. */

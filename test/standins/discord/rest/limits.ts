@@ -13,7 +13,7 @@ export type Verdict = {
 /** Rate limits, which use real time: https://docs.discord.com/developers/topics/rate-limits */
 export function createLimits({ settings }: Platform) {
   const windows = new Map<string, Window>();
-  const own = new Map<string, { limit: number; perMs: number }>();
+  const overrides = new Map<string, { limit: number; perMs: number }>();
 
   function windowOf(key: string, perMs: number): Window {
     const known = windows.get(key);
@@ -25,7 +25,7 @@ export function createLimits({ settings }: Platform) {
 
   /** Counts a request to an operation for its resource, such as a channel. */
   function take(operation: string, about: string, isBound: boolean): Verdict {
-    const { limit, perMs } = own.get(operation) ?? settings.bucket;
+    const { limit, perMs } = overrides.get(operation) ?? settings.bucket;
     const global = windowOf('global', 1000);
     if (isBound && global.used >= settings.globalPerSecond)
       return { headers: {}, retryAfterSeconds: secondsTo(global.endsAt), scope: 'global' };
@@ -46,7 +46,7 @@ export function createLimits({ settings }: Platform) {
   return {
     take,
     /** Limits the requests to an operation in a period. */
-    set: (operation: string, limit: { limit: number; perMs: number }) => void own.set(operation, limit),
+    set: (operation: string, limit: { limit: number; perMs: number }) => void overrides.set(operation, limit),
   };
 }
 

@@ -19,10 +19,10 @@ const settable: Record<MessageKind, number> = {
 export function validateMessage(kind: MessageKind, message: Fields): Fault[] {
   const { content, embeds, components, flags, allowed_mentions, nonce } = message;
   const isV2 = (Number(flags ?? 0) & componentsV2) !== 0;
-  const strange = Number(flags ?? 0) & ~settable[kind];
+  const forbiddenFlags = Number(flags ?? 0) & ~settable[kind];
   const rules: Rule[] = [
     [textOf(content).length > 2000, 'content', 'must be 2000 or fewer in length'],
-    [strange !== 0, 'flags', `${strange} cannot be set here`],
+    [forbiddenFlags !== 0, 'flags', `${forbiddenFlags} cannot be set here`],
     [
       isV2 && (Boolean(textOf(content)) || listOf(embeds).length > 0),
       'content',
@@ -94,15 +94,15 @@ function validateMentions({ parse, users, roles }: Fields): Fault[] {
 /** The side effects of a message: link previews and mentions. */
 export function noisesOf(message: Fields, flags: number): string[] {
   const { content, embeds, components, allowed_mentions } = message;
-  const said = Boolean(textOf(content)) || listOf(embeds).length > 0 || needsV2(components);
+  const hasContent = Boolean(textOf(content)) || listOf(embeds).length > 0 || needsV2(components);
   const { parse, users, roles, replied_user } = fieldsOf(allowed_mentions);
   const isMute =
     Array.isArray(parse) && [parse, users, roles].every((list) => !Array.isArray(list) || !list.length);
   return [
-    ...(said && (!isMute || replied_user === true)
+    ...(hasContent && (!isMute || replied_user === true)
       ? ['may mention people: allowed_mentions is not empty']
       : []),
-    ...(said && (flags & suppressEmbeds) === 0
+    ...(hasContent && (flags & suppressEmbeds) === 0
       ? ['may show previews of links: SUPPRESS_EMBEDS is not set']
       : []),
   ];

@@ -173,7 +173,7 @@ describe('Migrations', () => {
   });
 
   describe('in a folder', () => {
-    it('are named when they fail, stop there, and can be retried without waiting', async () => {
+    it('stop at a failing one, name it, and can be retried without waiting', async () => {
       const bad = await folderOf({
         '0001-first': '',
         '0002-second': "throw new Error('tulip');",

@@ -96,7 +96,7 @@ describe('A chat identity', () => {
   });
 
   describe('with its own account', () => {
-    it('lists the same pushes in chat, API and pages', async () => {
+    it('has the same pushes in chat, API and pages', async () => {
       const [chatUser, other] = [newChatUser(), newChatUser()];
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip', name: 'VPN' });
       const account = await chat.identities.accountOf(chatUser);

@@ -266,7 +266,7 @@ describe('A one-time link', () => {
       }
     });
 
-    it('answers a request, and ends with it', async () => {
+    it('answers a request, and stops working when the request ends', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const [first, second] = [
         await chat.requests.create(ann, ben, {}),

@@ -203,7 +203,7 @@ describe('The files of a push', () => {
     );
   });
 
-  describe('that was never created', () => {
+  describe('whose creation failed', () => {
     it('are shredded once the time for the upload is over, even if its process died', async () => {
       await push(['tulip', 'rose'], {}, service.domain, async () => {
         expect((await storedFiles(service)).names).to.have.length(2);

@@ -201,7 +201,7 @@ describe('A sweep', () => {
   });
 
   // Runs last: an EXPLAIN holds its read lock for a while in the embedded database.
-  describe('on a large table', () => {
+  describe('of the database', () => {
     it('finds its pushes by an index', async () => {
       const { dialect, select } = service.database;
       for (const [column, index] of [

@@ -551,7 +551,7 @@ describe('The Discord stand-in', () => {
       expect(() => alice.dms.last()).to.throw('alice has no direct message');
     });
 
-    it('sends one only once with the same nonce', async () => {
+    it('sends them only once with the same nonce', async () => {
       const alice = discord.user('alice');
       const { id } = await open(alice.id);
       expect((await open(alice.id)).id).to.equal(id);
@@ -566,7 +566,7 @@ describe('The Discord stand-in', () => {
       expect(alice.dms.count).to.equal(3);
     });
 
-    it('refuses those to users who closed them, without blaming the app', async () => {
+    it('refuses them for users who closed them, without blaming the app', async () => {
       const alice = discord.user('alice');
       const { id } = await open(alice.id);
       const send = () => rest.post(`/channels/${id}/messages`, { body: { content: 'x' } });
@@ -579,7 +579,7 @@ describe('The Discord stand-in', () => {
       expect(alice.dms.count).to.equal(1);
     });
 
-    it('refuses those that are empty, to an unknown user, or in a channel without the bot', async () => {
+    it('refuses empty ones, and those to an unknown user or in a channel without the bot', async () => {
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       expect(await codeOf(open('123456789012345678'))).to.equal(50033);
       expect(await codeOf(open(discord.applicationId))).to.equal(50033);

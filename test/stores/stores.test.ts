@@ -87,7 +87,7 @@ function behavesLikeAStore(open: () => FileStore): void {
   });
 
   for (const size of [0, 100, part, 2 * part + 5]) {
-    it(`stores nothing when the bytes end with an error after ${size} of them`, async () => {
+    it(`stores nothing when the sender fails after ${size} bytes`, async () => {
       const error = new Error('the sender left');
       await store.put('ab', failing(randomBytes(size), error)).then(
         () => expect.fail('kept'),

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import type { Keyring } from './keyring.ts';
 import { randomBytes } from './random.ts';
 
@@ -13,7 +13,6 @@ const saltAt = 6;
 const ivAt = 22;
 const bodyAt = 34;
 const tagBytes = 16;
-const keyBytes = 32;
 
 /** Where a record belongs. It cannot be opened in another context. `secret` is the url token in its key, if any. */
 export type RecordContext = { id: Buffer; field: string; secret?: string };
@@ -105,9 +104,13 @@ function open(keyring: Keyring, record: Buffer, context: RecordContext): Buffer 
   return plaintext;
 }
 
+/** HKDF-SHA256 (RFC 5869) for one block of output, as two HMACs: node's hkdfSync takes twice as long (decision 0018). */
 function recordKey(master: Buffer, header: Buffer, { field, secret = '' }: RecordContext): Buffer {
-  const inputKey = Buffer.concat([master, Buffer.from(secret)]);
-  return Buffer.from(hkdfSync('sha256', inputKey, header.subarray(saltAt, ivAt), field, keyBytes));
+  const extracted = createHmac('sha256', header.subarray(saltAt, ivAt))
+    .update(master)
+    .update(secret)
+    .digest();
+  return createHmac('sha256', extracted).update(field).update('\x01').digest();
 }
 
 function additionalData(header: Buffer, { id, field }: RecordContext): Buffer {

@@ -1,0 +1,5 @@
+import type { Experiment } from './experiment.ts';
+import { history } from './history/history.ts';
+
+/** All experiments, in the order in which `npm run prove` runs them. Each has its own file or folder beside this one. */
+export const experiments: Record<string, Experiment> = { history };

@@ -4,17 +4,19 @@ import Mocha from 'mocha';
 const graceMs = 60_000;
 
 /**
- * Mocha's Spec reporter. At the end of the run it also writes the numbers of passed, failed and skipped tests to
- * TEST_TALLY_FILE. An error after the end, or something that keeps the process alive, counts as one more failure. It is
- * JavaScript because Mocha cannot load a reporter in TypeScript.
+ * Mocha's Spec reporter. At the end of the run it also writes the numbers of passed, failed and skipped tests, and what
+ * failed, to TEST_TALLY_FILE. An error after the end, or something that keeps the process alive, counts as one more
+ * failure. It is JavaScript because Mocha cannot load a reporter in TypeScript.
  */
 export default class TallyReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
+    const failures = [];
+    runner.on('fail', (test, error) => failures.push(`${test.fullTitle()}\n${error.stack ?? error}`));
     runner.once('end', () => {
       const { passes: passed, failures: failed, pending: skipped } = this.stats;
-      leave({ passed, failed, skipped });
-      countLateFailures({ passed, failed: failed + 1, skipped });
+      leave({ passed, failed, skipped, failures });
+      countLateFailures({ passed, failed: failed + 1, skipped, failures });
     });
   }
 }

@@ -1,8 +1,14 @@
 import { readFile } from 'node:fs/promises';
 
-export type Tally = { passed: number; failed: number; skipped: number };
+export type Tally = {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** The title of each failed test, and its error on the lines below. */
+  failures: string[];
+};
 
-export const emptyTally: Tally = { passed: 0, failed: 0, skipped: 0 };
+export const emptyTally: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 /** Reads what the reporter wrote; undefined when Mocha ended before the suite did. */
 export async function readTally(file: string): Promise<Tally | undefined> {
@@ -19,10 +25,10 @@ export function checkTally(tally: Tally | undefined, exit: unknown): Tally {
   return tally;
 }
 
-/** Counts a problem outside of the tests as one more failure, and prints its reason. */
+/** Counts a problem outside of the tests as one more failure. */
 export function addFailure(tally: Tally, reason: unknown): Tally {
-  console.error(reason instanceof Error ? reason.message : String(reason));
-  return { ...tally, failed: tally.failed + 1 };
+  const failure = reason instanceof Error ? reason.message : String(reason);
+  return { ...tally, failed: tally.failed + 1, failures: [...tally.failures, failure] };
 }
 
 export function sumTallies(tallies: Tally[]): Tally {
@@ -31,13 +37,15 @@ export function sumTallies(tallies: Tally[]): Tally {
       passed: a.passed + b.passed,
       failed: a.failed + b.failed,
       skipped: a.skipped + b.skipped,
+      failures: [...a.failures, ...b.failures],
     }),
     emptyTally,
   );
 }
 
-/** Prints the last line of the run, and returns the exit code. */
-export function reportTally({ passed, failed, skipped }: Tally): number {
+/** Prints all failures once more, since the output of the parts is long, and the last line. Returns the exit code. */
+export function reportTally({ passed, failed, skipped, failures }: Tally): number {
+  for (const failure of failures) console.log(`\nFailed: ${failure}`);
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   return failed > 0 ? 1 : 0;
 }

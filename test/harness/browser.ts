@@ -36,8 +36,13 @@ export async function startBrowser(test: Context): Promise<TestBrowser> {
   return launch(String(program));
 }
 
+/** The headless shell takes half of Chromium's CPU time. */
+const programNames = ['chromium-headless-shell', 'chromium', 'Chromium'];
+
 function findChromium(): string | undefined {
-  return findProgram('chromium', chromiumFolders) ?? findProgram('Chromium', chromiumFolders);
+  return programNames
+    .map((name) => findProgram(name, chromiumFolders))
+    .find((program) => program !== undefined);
 }
 
 async function launch(executablePath: string) {

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, readFile, statfs } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,15 +76,6 @@ export async function startMariadb({
     throw error;
   }
 }
-
-/** A folder in memory if one has enough space, for a database that need not survive the machine; otherwise the temp folder. */
-export async function preferMemoryFolder(): Promise<string> {
-  const space = await statfs(memoryFolder).catch(() => undefined);
-  return space !== undefined && space.bavail * space.bsize >= requiredBytes ? memoryFolder : tmpdir();
-}
-
-const memoryFolder = '/dev/shm';
-const requiredBytes = 2 * 1024 ** 3;
 
 /** Installs the MariaDB server when it is missing and may be installed. Throws an error that says what to install. */
 export async function ensureMariadb() {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLifeline } from '../harness/lifeline.ts';
@@ -13,11 +12,20 @@ import { checkTally, readTally, type Tally } from './tally.ts';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const mocha = fileURLToPath(new URL('bin/mocha.js', import.meta.resolve('mocha/package.json')));
 
-export type MochaOptions = { mochaArgs: string[]; serverUrl: string | undefined; output: OutputSlot };
+export type MochaOptions = {
+  mochaArgs: string[];
+  /** Where the process gets its temp folder. */
+  folder: string;
+  serverUrl: string | undefined;
+  output: OutputSlot;
+};
 
 /** Runs a part of the suite in a Mocha process with a temp folder of its own. Leaves no process behind. */
-export async function runMocha(part: Part, { mochaArgs, serverUrl, output }: MochaOptions): Promise<Tally> {
-  const dir = await mkdtemp(join(tmpdir(), 'hushpush-'));
+export async function runMocha(
+  part: Part,
+  { mochaArgs, folder, serverUrl, output }: MochaOptions,
+): Promise<Tally> {
+  const dir = await mkdtemp(join(folder, 'hushpush-'));
   const lifeline = createLifeline(dir);
   const tallyFile = join(dir, 'tally.json');
   const child = spawn(process.execPath, [mocha, ...(await argumentsOf(part, dir)), ...mochaArgs], {

@@ -12,7 +12,7 @@ export async function preparePrerequisites(only: DatabaseName | undefined): Prom
   if (mayInstall) {
     await installPackages([
       ...(wantsMariadb && !hasMariadb() ? ['mariadb-server'] : []),
-      ...(hasChromium() ? [] : ['chromium']),
+      ...(hasChromium() ? [] : ['chromium-headless-shell']),
     ]);
   }
   const missing: string[] = [];

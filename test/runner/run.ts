@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { cutLifelines } from '../harness/lifeline.ts';
-import { preferMemoryFolder, startMariadb } from '../harness/mariadb.ts';
+import { startMariadb } from '../harness/mariadb.ts';
 import { parseArguments } from './arguments.ts';
 import { interruption } from './interruption.ts';
+import { preferMemoryFolder } from './memoryFolder.ts';
 import { type MochaOptions, root, runMocha } from './mocha.ts';
 import { createOrderedOutput } from './output.ts';
 import { preparePrerequisites } from './prerequisites.ts';
@@ -30,12 +31,13 @@ async function main(args: string[]): Promise<Tally> {
 /** Runs all parts at the same time, since each waits for others most of its time. */
 async function runParts(parts: Part[], mochaArgs: string[]): Promise<Tally> {
   const needsServer = parts.some(({ database }) => database === 'MariaDB');
-  const server = needsServer ? await startMariadb({ parent: await preferMemoryFolder() }) : undefined;
+  const folder = await preferMemoryFolder();
+  const server = needsServer ? await startMariadb({ parent: folder }) : undefined;
   const openSlot = createOrderedOutput();
   try {
     return sumTallies(
       await Promise.all(
-        parts.map((part) => runPart(part, { mochaArgs, serverUrl: server?.url, output: openSlot() })),
+        parts.map((part) => runPart(part, { mochaArgs, folder, serverUrl: server?.url, output: openSlot() })),
       ),
     );
   } finally {
@@ -46,7 +48,8 @@ async function runParts(parts: Part[], mochaArgs: string[]): Promise<Tally> {
 async function runPart(part: Part, options: MochaOptions): Promise<Tally> {
   options.output.write(`\n=== ${part.name} ===\n`);
   try {
-    return await runMocha(part, options);
+    const tally = await runMocha(part, options);
+    return { ...tally, failures: tally.failures.map((failure) => `${part.name}: ${failure}`) };
   } catch (error) {
     return addFailure(emptyTally, error);
   } finally {

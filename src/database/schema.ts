@@ -34,46 +34,5 @@ export function createSchema({ sequelize, dialect }: Database) {
 
   const dropTable = (name: string) => sequelize.query(`DROP TABLE IF EXISTS ${name}`);
 
-  async function columnsOf(table: string): Promise<Set<string>> {
-    return new Set(Object.keys(await sequelize.getQueryInterface().describeTable(table)));
-  }
-
-  async function addColumns(table: string, columns: Record<string, string>): Promise<void> {
-    const present = await columnsOf(table);
-    for (const [column, type] of Object.entries(columns)) {
-      if (!present.has(column)) await sequelize.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
-    }
-  }
-
-  async function dropColumns(table: string, columns: string[]): Promise<void> {
-    const present = await columnsOf(table);
-    for (const column of columns) {
-      if (present.has(column)) await sequelize.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
-    }
-  }
-
-  async function hasIndex(table: string, index: string): Promise<boolean> {
-    const indexes = (await sequelize.getQueryInterface().showIndex(table)) as { name: string }[];
-    return indexes.some(({ name }) => name === index);
-  }
-
-  async function addIndex(table: string, index: string, on: string): Promise<void> {
-    if (!(await hasIndex(table, index))) await sequelize.query(`CREATE INDEX ${index} ON ${table} (${on})`);
-  }
-
-  async function dropIndex(table: string, index: string): Promise<void> {
-    if (await hasIndex(table, index))
-      await sequelize.query(`DROP INDEX ${index}${isMysql ? ` ON ${table}` : ''}`);
-  }
-
-  return {
-    createTable,
-    dropTable,
-    addColumns,
-    dropColumns,
-    addIndex,
-    dropIndex,
-    sequelize,
-    dialect,
-  };
+  return { createTable, dropTable, sequelize, dialect };
 }

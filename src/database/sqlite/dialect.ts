@@ -10,7 +10,7 @@ import type { SqliteRow } from './values.ts';
 type Done = (this: Statement, error: Error | null, rows?: SqliteRow[]) => void;
 
 const outsideTransaction =
-  'A statement ran outside the transaction that this call has open: use tx.select, tx.execute or { transaction: tx.handle }.';
+  'A statement ran outside the transaction that this call has open: use tx.select, tx.execute or tx.model.';
 
 /** Sequelize trusts `lastID` and `changes` only of a class with this name. */
 class Statement {}

@@ -108,7 +108,7 @@ export function createAccounts(database: Database, passwords: Passwords) {
       await tx.select(`SELECT id FROM accounts WHERE id = $id ${forUpdate}`, bind);
       await tx.select(`SELECT COUNT(*) AS held FROM pushes WHERE account_id = $id ${forUpdate}`, bind);
       await eraseChatUserData(account.id, tx);
-      await account.destroy({ transaction: tx.handle });
+      await tx.model(accountsTable).destroy(bind);
     });
     return toAccount(account);
   }

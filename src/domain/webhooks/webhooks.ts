@@ -45,13 +45,6 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     disabledAt,
   });
 
-  const rowsOf = (accountId: Buffer, tx?: Tx) =>
-    WebhookModel.findAll({
-      where: { accountId },
-      order: ['createdAt', 'id'],
-      transaction: tx?.handle ?? null,
-    });
-
   /**
    * Registers an address for the account's notices. Returns its secret, which cannot be read later. Refuses an
    * address that the account already has, and a twenty-first.
@@ -62,11 +55,15 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
     const createdAt = await transaction(async (tx) => {
       const now = await lockAccount(accountId, tx);
-      requireCapacity(await rowsOf(accountId, tx), url);
-      await WebhookModel.create(
-        { id, accountId, url: sealUrl(id, url), secret: sealSecret(id, secret), createdAt: now },
-        { transaction: tx.handle },
-      );
+      const bound = tx.model(webhooksTable);
+      requireCapacity(await bound.findAll(oldestFirst(accountId)), url);
+      await bound.create({
+        id,
+        accountId,
+        url: sealUrl(id, url),
+        secret: sealSecret(id, secret),
+        createdAt: now,
+      });
       await recipients.add(recipientOf({ id, accountId }), tx);
       return now;
     });
@@ -95,14 +92,15 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
 
   /** An account's webhooks, oldest first, without their secrets. */
   async function list({ id: accountId }: Account): Promise<Webhook[]> {
-    return (await rowsOf(accountId)).map(present);
+    return (await WebhookModel.findAll(oldestFirst(accountId))).map(present);
   }
 
   /** Deletes a webhook. Notices that wait for it are not sent. */
   async function remove(account: Account, id: string): Promise<void> {
     await transaction(async (tx) => {
-      const row = await requireRow(account, id, tx);
-      await row.destroy({ transaction: tx.handle });
+      const bound = tx.model(webhooksTable);
+      const row = await requireRow(account, id, bound.findForUpdate);
+      await bound.destroy({ id: row.id });
       await recipients.remove(recipientOf(row), tx);
     });
   }
@@ -110,8 +108,9 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
   /** Enables a disabled webhook. Notices that failed before are not sent again. */
   async function enable(account: Account, id: string): Promise<void> {
     await transaction(async (tx) => {
-      const row = await requireRow(account, id, tx);
-      await row.update({ disabledAt: null, failingSince: null }, { transaction: tx.handle });
+      const bound = tx.model(webhooksTable);
+      const row = await requireRow(account, id, bound.findForUpdate);
+      await bound.update({ disabledAt: null, failingSince: null }, { id: row.id });
       await recipients.add(recipientOf(row), tx);
     });
   }
@@ -121,14 +120,18 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     return deliveryLog(recipientOf(await requireRow(account, id)), page);
   }
 
-  /** Locks the webhook if called in a transaction. */
-  async function requireRow({ id: accountId }: Account, text: string, tx?: Tx) {
+  async function requireRow(
+    { id: accountId }: Account,
+    text: string,
+    find = (where: Pick<WebhookRow, 'id' | 'accountId'>) => WebhookModel.findOne({ where }),
+  ) {
     const id = maybeWebhookId(text);
-    const locked = tx === undefined ? {} : { transaction: tx.handle, lock: true };
-    const row = id && (await WebhookModel.findOne({ where: { id, accountId }, ...locked }));
+    const row = id && (await find({ id, accountId }));
     if (row === null) throw new DomainError('not_found', 'webhookNotFound');
     return row;
   }
 
   return { create, list, remove, enable, deliveries, ...createEndpoints(database, keyring), schema };
 }
+
+const oldestFirst = (accountId: Buffer) => ({ where: { accountId }, order: ['createdAt', 'id'] });

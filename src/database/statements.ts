@@ -1,0 +1,59 @@
+import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import type { Dialect } from './dialects.ts';
+
+/** Values bound into a statement by name (`$name`); never interpolated. */
+export type StatementBinds = Record<string, string | number | boolean | Buffer | null>;
+
+/** Statements with values bound by name. Each runs once, or fails. */
+export type Statements = {
+  /** Runs a SELECT, or a statement with RETURNING, and gives its rows. */
+  select<Row extends object>(sql: string, binds: StatementBinds): Promise<Row[]>;
+  /** Runs an INSERT, UPDATE or DELETE and gives the number of rows that it changed. */
+  execute(sql: string, binds: StatementBinds): Promise<number>;
+  /** Runs an INSERT and gives the value of its one expression `returning(SQL)`, in a single round trip. */
+  insertReturning(
+    build: (returning: (expression: string) => string) => string,
+    column: string,
+    binds: StatementBinds,
+  ): Promise<number>;
+};
+
+/** The statements, each in a transaction of its own or in the open one. */
+export function createStatements(
+  sequelize: Sequelize,
+  dialect: Dialect,
+  options: { transaction?: Transaction } = {},
+): Statements {
+  const select: Statements['select'] = (sql, binds) =>
+    sequelize.query(sql, { bind: binds, type: QueryTypes.SELECT, raw: true, ...options });
+
+  const execute: Statements['execute'] = async (sql, binds) => {
+    const [, changed] = await sequelize.query(sql, { bind: binds, type: QueryTypes.UPDATE, ...options });
+    return changed;
+  };
+
+  const insertReturning: Statements['insertReturning'] = async (build, column, binds) => {
+    if (dialect.name === 'sqlite') {
+      const sql = `${build((expression) => expression)} RETURNING ${column} AS returned`;
+      const [row] = await select<{ returned: number }>(sql, binds);
+      return Number(row?.returned);
+    }
+    // MySQL has no RETURNING, but remembers an expression.
+    const sql = build((expression) => `LAST_INSERT_ID(${expression})`);
+    const [returned] = await sequelize.query(sql, { bind: binds, type: QueryTypes.INSERT, ...options });
+    return returned;
+  };
+
+  return { select, execute, insertReturning };
+}
+
+/** Values for `IN (…)`: the names to put there, and what is bound to them. */
+export function inList(values: Buffer[]): { names: string; binds: StatementBinds } {
+  const binds = Object.fromEntries(values.map((value, index) => [`in${index}`, value]));
+  return {
+    names: Object.keys(binds)
+      .map((name) => `$${name}`)
+      .join(', '),
+    binds,
+  };
+}

@@ -1,0 +1,101 @@
+import {
+  type Attributes,
+  type CreationAttributes,
+  type FindOptions,
+  ForeignKeyConstraintError,
+  type Model,
+  type Sequelize,
+  type Transaction,
+  type WhereOptions,
+} from 'sequelize';
+import { unavailable } from '../errors.ts';
+import { randomDelay, retry } from '../retry.ts';
+import type { Dialect } from './dialects.ts';
+import { isContention } from './errors.ts';
+import { runInScope } from './sqlite/scope.ts';
+import { createStatements, type Statements } from './statements.ts';
+import { modelOf, type RowModel, type Table } from './table.ts';
+
+/** An open transaction with the statements and models that belong to it. */
+export type Tx = Statements & {
+  model<Row extends object>(table: Table<Row>): BoundModel<InstanceType<RowModel<Row>>>;
+  /** Runs a listener after the commit, once however often it is registered; never when the transaction fails. It must not throw. */
+  afterCommit(listener: () => void): void;
+};
+
+type BoundModel<M extends Model> = {
+  /** Finds a row and locks it. */
+  findForUpdate(where: WhereOptions<Attributes<M>>): Promise<M | null>;
+  findAll(options: Omit<FindOptions<Attributes<M>>, 'transaction'>): Promise<M[]>;
+  create(row: CreationAttributes<M>): Promise<M>;
+  update(values: Partial<Attributes<M>>, where: WhereOptions<Attributes<M>>): Promise<void>;
+  destroy(where: WhereOptions<Attributes<M>>): Promise<void>;
+};
+
+const attempts = 4;
+
+/** Transactions on one database. `file` is the path of an embedded one. */
+export function createTransactions(sequelize: Sequelize, dialect: Dialect, file: string | undefined) {
+  /**
+   * Repeats work that the database refused for contention, at most three times, after 10–200 ms at random. Refuses with
+   * `unavailable` after that, and when the row that a new one belongs to has been removed meanwhile.
+   */
+  async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await retry(work, { attempts, delayMs: randomDelay(10, 200), isRetryable: isContention });
+    } catch (error) {
+      if (isContention(error)) throw unavailable('databaseBusy', error, 1);
+      if (error instanceof ForeignKeyConstraintError) throw unavailable('parentRemoved', error);
+      throw error;
+    }
+  }
+
+  /**
+   * Runs work in one transaction, and the whole of it again when the database refused it for contention. What `work`
+   * registers with `tx.afterCommit` runs once, after the commit. Refuses with `unavailable` when the result of COMMIT
+   * stays unknown: nothing that was read may then be given away.
+   */
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { result, committed } = await withRetries(() => attempt(work));
+    for (const listener of committed) listener();
+    return result;
+  }
+
+  async function attempt<T>(work: (tx: Tx) => Promise<T>) {
+    const opened = await sequelize.transaction();
+    const committed = new Set<() => void>();
+    const tx: Tx = {
+      ...createStatements(sequelize, dialect, { transaction: opened }),
+      model: (table) => bindModel(modelOf(sequelize, table), opened),
+      afterCommit: (listener) => void committed.add(listener),
+    };
+    const working = file === undefined ? work(tx) : runInScope(file, () => work(tx));
+    const result = await working.catch(async (error) => {
+      await opened.rollback().catch(() => {});
+      throw error;
+    });
+    await opened.commit().catch((error) => {
+      throw isContention(error) ? error : unavailable('commitUnconfirmed', error);
+    });
+    return { result, committed };
+  }
+
+  return { withRetries, transaction };
+}
+
+function bindModel<Row extends object>(
+  model: RowModel<Row>,
+  transaction: Transaction,
+): BoundModel<InstanceType<RowModel<Row>>> {
+  return {
+    findForUpdate: (where) => model.findOne({ where, transaction, lock: true }),
+    findAll: (options) => model.findAll({ ...options, transaction }),
+    create: (row) => model.create(row, { transaction }),
+    async update(values, where) {
+      await model.update(values, { where, transaction });
+    },
+    async destroy(where) {
+      await model.destroy({ where, transaction });
+    },
+  };
+}

@@ -114,6 +114,7 @@ type PlainMessageCode =
   | 'databaseUnreachable'
   | 'commitUnconfirmed'
   | 'migrationLocked'
+  | 'schemaReverted'
   | 'tooManyPasswordChecks'
   | 'notReady'
   | 'discordOff';

@@ -48,13 +48,15 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
 
   migrate
     .command('status')
-    .description('List applied and pending migrations.')
-    .option('--json', 'print {"applied","pending"}')
+    .description('List applied and pending migrations, and those of a newer version.')
+    .option('--json', 'print {"applied","pending","newer"}')
     .action(async ({ json }: OutputOptions) => {
       await withService(
         async ({ migrations }) => {
           const status = await migrations.status();
-          print(json, status, `Applied:${names(status.applied)}\nPending:${names(status.pending)}`);
+          const { applied, pending, newer } = status;
+          const rest = newer.length === 0 ? '' : `\nOf a newer version:${names(newer)}`;
+          print(json, status, `Applied:${names(applied)}\nPending:${names(pending)}${rest}`);
         },
         { prepare: false },
       );

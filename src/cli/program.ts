@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { SchemaMismatch } from '../database/migrations.ts';
 import { KeyMismatch } from '../domain/keyChecks.ts';
 import { packageVersion } from '../runtime/package.ts';
 import { exitConfig } from '../runtime/processes.ts';
@@ -24,7 +25,7 @@ type CliDependencies = {
 const exitUsage = 2;
 const wantsJson = process.argv.includes('--json');
 
-/** Runs the command of this process and sets its exit code: 0 for success, 1 for a refusal or failure, 2 for wrong usage, 78 for unusable settings or keys. */
+/** Runs the command of this process and sets its exit code: 0 for success, 1 for a refusal or failure, 2 for wrong usage, 78 for unusable settings, keys or schema. */
 export async function runCommandLine(wiring: CliDependencies): Promise<void> {
   try {
     await buildProgram(wiring).parseAsync();
@@ -34,8 +35,13 @@ export async function runCommandLine(wiring: CliDependencies): Promise<void> {
       return;
     }
     printError(errorText(error));
-    process.exit(error instanceof ConfigError || error instanceof KeyMismatch ? exitConfig : 1);
+    process.exit(isConfigError(error) ? exitConfig : 1);
   }
+}
+
+/** Whether starting again cannot help. */
+function isConfigError(error: unknown): boolean {
+  return [ConfigError, KeyMismatch, SchemaMismatch].some((kind) => error instanceof kind);
 }
 
 function printError(problem: string): void {

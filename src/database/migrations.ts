@@ -1,37 +1,41 @@
-import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { DataTypes } from 'sequelize';
 import { SequelizeStorage, Umzug } from 'umzug';
 import { unavailable } from '../errors.ts';
 import type { Database } from './database.ts';
-import { toRefusal } from './errors.ts';
+import { createMigrationLock } from './migrationLock.ts';
 import { createSchema, type Schema } from './schema.ts';
+
+type SchemaStatus = { applied: string[]; pending: string[]; newer: string[] };
 
 export type Migration = { up(schema: Schema): Promise<unknown>; down(schema: Schema): Promise<unknown> };
 
-const lockMs = 15_000;
-// By then the lease of a dead process has ended; a service that is stopping may wait 25 s.
-const lockTimeoutMs = lockMs + 5_000;
+/**
+ * Thrown when the schema and this build do not fit: migrations are pending where they are not applied by themselves, or
+ * a newer build has applied more.
+ */
+export class SchemaMismatch extends Error {}
 
 /** The migrations of a folder, applied in the order of their names, by one process at a time. */
 export function createMigrations(database: Database, folder: string) {
-  const { sequelize, dialect, execute, withRetries } = database;
-  const runner = randomUUID();
+  const { sequelize, select } = database;
   const steps = createSchema(database);
+  const withLock = createMigrationLock(database, steps);
   const applied = sequelize.define(
     'migrations',
     { name: { type: DataTypes.STRING, primaryKey: true } },
     { charset: 'utf8mb4', collate: 'utf8mb4_bin' }, // umzug's own model uses utf8mb3
   );
 
+  const readFiles = async () =>
+    (await readdir(folder)).filter((file) => /^\d{4}-.*\.(ts|js)$/.test(file)).sort();
+
   async function umzug() {
-    const files = (await readdir(folder)).filter((file) => /^\d{4}-.*\.(ts|js)$/.test(file)).sort();
     return new Umzug({
-      migrations: files.map((file) => ({
-        name: basename(file).replace(/\.(ts|js)$/, ''),
+      migrations: (await readFiles()).map((file) => ({
+        name: nameOf(file),
         up: async () => (await load(join(folder, file))).up(steps),
         down: async () => (await load(join(folder, file))).down(steps),
       })),
@@ -40,71 +44,70 @@ export function createMigrations(database: Database, folder: string) {
     });
   }
 
-  /**
-   * The lock is a row with a lease. umzug only has a lock for one machine (a file), and a named lock of MySQL
-   * (GET_LOCK) only holds on one node of a Galera cluster.
-   */
-  async function acquireLock(): Promise<void> {
-    await steps.createTable('migration_lock', {
-      columns: { id: 'INT NOT NULL PRIMARY KEY', runner: 'VARCHAR(36)', held_until: 'BIGINT NOT NULL' },
-    });
-    const ignore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
-    await sequelize.query(`${ignore} INTO migration_lock (id, runner, held_until) VALUES (1, NULL, 0)`);
-    const deadline = Date.now() + lockTimeoutMs;
-    while ((await renewLock()) === 0) {
-      if (Date.now() > deadline) throw unavailable('migrationLocked');
-      await sleep(200);
-    }
+  async function appliedNames(): Promise<string[]> {
+    if (!(await sequelize.getQueryInterface().tableExists(applied.tableName))) return [];
+    const rows = await select<{ name: string }>(`SELECT name FROM ${applied.tableName} ORDER BY name`, {});
+    return rows.map(({ name }) => name);
   }
 
-  const renewLock = () =>
-    withRetries(() =>
-      execute(
-        `UPDATE migration_lock SET runner = $runner, held_until = ${dialect.now} + $lockMs
-         WHERE id = 1 AND (runner = $runner OR held_until < ${dialect.now})`,
-        { runner, lockMs },
-      ),
-    );
+  /** The names of migrations: applied ones, pending ones, and those of the applied that only a newer build knows. */
+  async function status(): Promise<SchemaStatus> {
+    const known = (await readFiles()).map(nameOf);
+    const names = await appliedNames();
+    return {
+      applied: names,
+      pending: known.filter((name) => !names.includes(name)),
+      newer: names.filter((name) => !known.includes(name)),
+    };
+  }
 
-  const releaseLock = () =>
-    withRetries(() =>
-      execute('UPDATE migration_lock SET held_until = 0 WHERE id = 1 AND runner = $runner', { runner }),
-    );
-
-  async function withLock<T>(work: () => Promise<T>): Promise<T> {
-    await acquireLock();
-    const renewal = setInterval(() => renewLock().catch(() => {}), lockMs / 5);
-    try {
-      return await work();
-    } catch (error) {
-      // umzug wraps the error, which would hide that the database is unreachable.
-      throw toRefusal((error as Error).cause) ?? error;
-    } finally {
-      clearInterval(renewal);
-      await releaseLock().catch(() => {});
-    }
+  async function requireKnown(): Promise<SchemaStatus> {
+    const found = await status();
+    if (found.newer.length > 0) throw new SchemaMismatch(newerSchema(found.newer));
+    return found;
   }
 
   return {
-    /** Applies pending migrations and returns their names. Waits while another process migrates. */
-    up: async (): Promise<string[]> => {
-      if ((await (await umzug()).pending()).length === 0) return [];
+    /**
+     * Applies pending migrations and returns their names. Waits while another process migrates. Throws SchemaMismatch
+     * on the schema of a newer build.
+     */
+    async up(): Promise<string[]> {
+      if ((await requireKnown()).pending.length === 0) return [];
       return withLock(async () => (await (await umzug()).up()).map(({ name }) => name));
     },
-    /** Reverts the newest migration, or all after and including `to`; 0 reverts all. */
-    down: async (to?: string | 0): Promise<string[]> =>
-      withLock(async () =>
+    /**
+     * Reverts the newest migration, or all after and including `to`; 0 reverts all. Throws SchemaMismatch on the schema
+     * of a newer build, whose migrations would have to be reverted first.
+     */
+    async down(to?: string | 0): Promise<string[]> {
+      await requireKnown();
+      return withLock(async () =>
         (await (await umzug()).down(to === undefined ? {} : { to })).map(({ name }) => name),
-      ),
-    /** The names of applied and of pending migrations. */
-    status: async (): Promise<{ applied: string[]; pending: string[] }> => {
-      const runnerOfAll = await umzug();
-      return {
-        applied: (await runnerOfAll.executed()).map(({ name }) => name),
-        pending: (await runnerOfAll.pending()).map(({ name }) => name),
-      };
+      );
+    },
+    status,
+    /** Throws SchemaMismatch unless the schema is that of this build. Changes nothing. */
+    async requireCurrent(): Promise<void> {
+      const { pending } = await requireKnown();
+      if (pending.length > 0)
+        throw new SchemaMismatch(`Migrations are pending: ${pending.join(', ')}. Run hushpush migrate up.`);
+    },
+    /**
+     * Refuses with `unavailable` while a migration of this build is not applied, as after a rollback beneath a running
+     * process. Newer migrations are no reason to stop serving: they only add, so that old processes can run beside new
+     * ones.
+     */
+    async requireApplied(): Promise<void> {
+      if ((await status()).pending.length > 0) throw unavailable('schemaReverted');
     },
   };
+}
+
+const nameOf = (file: string) => basename(file).replace(/\.(ts|js)$/, '');
+
+function newerSchema(names: string[]): string {
+  return `The database has migrations of a newer version: ${names.join(', ')}. Start that version, or revert them with it.`;
 }
 
 async function load(path: string): Promise<Migration> {

@@ -534,6 +534,7 @@ export const de: Messages = {
     databaseUnreachable: 'Die Datenbank ist nicht erreichbar. Versuche es gleich noch einmal.',
     commitUnconfirmed: 'Die Datenbank hat nichts bestätigt. Versuche es gleich noch einmal.',
     migrationLocked: 'Ein anderer Prozess stellt die Datenbank gerade um.',
+    schemaReverted: 'Der Datenbank fehlen Migrationen dieser Version.',
     tooManyPasswordChecks: 'Es werden gerade zu viele Passwörter geprüft. Versuche es gleich noch einmal.',
     jobNotFound: ({ name, names }) => `Es gibt keinen Job ${name}; es gibt ${names}.`,
     discordOff: 'Discord ist aus: Keine seiner Einstellungen ist gesetzt.',

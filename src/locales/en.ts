@@ -98,6 +98,7 @@ const refusals: RefusalTexts = {
   databaseUnreachable: 'The database is out of reach. Try again shortly.',
   commitUnconfirmed: 'The database did not confirm. Try again shortly.',
   migrationLocked: 'Another process keeps migrating the database.',
+  schemaReverted: 'The database lacks migrations of this version.',
   tooManyPasswordChecks: 'Too many passwords are being checked. Try again shortly.',
   notReady: 'The service is starting, or waits for its database.',
   jobNotFound: ({ name, names }) => `There is no job ${name}; there are ${names}.`,

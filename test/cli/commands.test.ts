@@ -97,7 +97,7 @@ describe('The command line', () => {
   after(() => Promise.all([wordsSite.close(), jsonSite.close()]));
 
   it('migrate status lists applied and pending migrations', () => {
-    expect(asJson('migrate status')).to.deep.equal({ applied: [], pending: migrations });
+    expect(asJson('migrate status')).to.deep.equal({ applied: [], pending: migrations, newer: [] });
     expect(inWords('migrate status')).to.equal(`Applied:\nPending:\n  ${migrations.join('\n  ')}\n`);
   });
 

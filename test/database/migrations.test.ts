@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { toRefusal } from '../../src/database/errors.ts';
-import { createMigrations } from '../../src/database/migrations.ts';
+import { createMigrations, SchemaMismatch } from '../../src/database/migrations.ts';
 import { hourMs } from '../../src/time.ts';
 import { times } from '../harness/api.ts';
 import { type Folder, nodeCommand, openFolder } from '../harness/cli.ts';
@@ -104,9 +104,9 @@ describe('Migrations', () => {
   describe('of the service', () => {
     it('are applied once, in order, and listed as applied or pending', async () => {
       const { up, status } = createMigrations(database, migrationsFolder);
-      expect(await status()).to.deep.equal({ applied: [], pending: ours });
+      expect(await status()).to.deep.equal({ applied: [], pending: ours, newer: [] });
       expect(await up()).to.deep.equal(ours);
-      expect(await status()).to.deep.equal({ applied: ours, pending: [] });
+      expect(await status()).to.deep.equal({ applied: ours, pending: [], newer: [] });
       expect(await up()).to.deep.equal([]);
       expect(await database.select('SELECT name FROM migrations ORDER BY name', {})).to.deep.equal(
         ours.map((name) => ({ name })),
@@ -139,7 +139,8 @@ describe('Migrations', () => {
       expect(await schema()).to.deep.equal(before);
     });
 
-    it('give every table a primary key, and a four-byte character set on a server', async () => {
+    it('give every table a primary key, and a four-byte character set on any server', async () => {
+      if (onMariadb) await database.sequelize.query('ALTER DATABASE CHARACTER SET latin1');
       await createMigrations(database, migrationsFolder).up();
       for (const name of await tables()) {
         const columns = await database.sequelize.getQueryInterface().describeTable(name);
@@ -150,8 +151,10 @@ describe('Migrations', () => {
       }
       if (!onMariadb) return;
       const others = await database.select(
-        `SELECT table_name, table_collation FROM information_schema.tables
-         WHERE table_schema = DATABASE() AND table_collation <> 'utf8mb4_bin'`,
+        `SELECT table_name FROM information_schema.tables
+         WHERE table_schema = DATABASE() AND table_collation <> 'utf8mb4_bin'
+         UNION SELECT table_name FROM information_schema.columns
+         WHERE table_schema = DATABASE() AND collation_name <> 'utf8mb4_bin'`,
         {},
       );
       expect(others).to.deep.equal([]);
@@ -163,7 +166,7 @@ describe('Migrations', () => {
       await up();
       expect(await down()).to.deep.equal(ours.slice(-1));
       expect(await down('0003-files')).to.deep.equal(ours.slice(2, -1).reverse());
-      expect(await status()).to.deep.equal({ applied: ours.slice(0, 2), pending: ours.slice(2) });
+      expect(await status()).to.deep.include({ applied: ours.slice(0, 2), pending: ours.slice(2) });
       expect(await tables())
         .to.include('pushes')
         .and.not.include('files');
@@ -181,7 +184,7 @@ describe('Migrations', () => {
       });
       const error = await createMigrations(database, bad).up().catch(String);
       expect(error).to.contain('0002-second').and.contain('tulip');
-      expect(await createMigrations(database, bad).status()).to.deep.equal({
+      expect(await createMigrations(database, bad).status()).to.deep.include({
         applied: ['0001-first'],
         pending: ['0002-second', '0003-third'],
       });
@@ -198,6 +201,44 @@ describe('Migrations', () => {
       const nonsense = await folderOf({ '0001-first': '}' });
       expect(await createMigrations(database, nonsense).up().catch(String)).to.contain('0001-first');
       expect(await tables()).to.not.include('first');
+    });
+
+    it('of a newer version are listed, and refused by an older one, which changes nothing', async () => {
+      const older = createMigrations(database, await folderOf({ '0001-first': '', '0003-third': '' }));
+      const newer = createMigrations(database, await folderOf({ '0001-first': '', '0002-second': '' }));
+      await newer.up();
+      const status = {
+        applied: ['0001-first', '0002-second'],
+        pending: ['0003-third'],
+        newer: ['0002-second'],
+      };
+      for (const attempt of [older.up, older.down, older.requireCurrent]) {
+        const error = await attempt().catch((reason: unknown) => reason);
+        expect(error).to.be.instanceOf(SchemaMismatch);
+        expect(String(error)).to.contain('0002-second');
+      }
+      expect(await older.status()).to.deep.equal(status);
+      expect(await tables())
+        .to.include.members(['first', 'second'])
+        .and.not.include('third');
+    });
+
+    it('let a running process go on while a newer version adds to the schema, but not once its own are reverted', async () => {
+      const older = createMigrations(database, await folderOf({ '0001-first': '' }));
+      const newer = createMigrations(database, await folderOf({ '0001-first': '', '0002-second': '' }));
+      await older.up();
+      await newer.up();
+      await older.requireApplied();
+      await newer.down(0);
+      const error = await older.requireApplied().catch((reason: unknown) => reason);
+      expect(toRefusal(error)).to.have.property('code', 'unavailable');
+    });
+
+    it('are only read by status, also in a database without tables', async () => {
+      const { status, requireCurrent } = createMigrations(database, await folderOf({ '0001-first': '' }));
+      expect(await status()).to.deep.equal({ applied: [], pending: ['0001-first'], newer: [] });
+      expect(await requireCurrent().catch(String)).to.contain('0001-first');
+      expect(await tables()).to.deep.equal([]);
     });
 
     it('are applied once by six processes that start together, while the others wait', async () => {
@@ -236,7 +277,7 @@ describe('Migrations', () => {
       await moveLeaseEnd(hourMs);
 
       const { up, status } = createMigrations(database, path);
-      expect(await status()).to.deep.equal({
+      expect(await status()).to.deep.include({
         applied: ['0001-first'],
         pending: ['0002-second', '0003-third'],
       });

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Service } from '../../service.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import { type Finding, failure, ok, warning } from './finding.ts';
 
 const clockSkewMs = 2_000;
 
@@ -9,7 +9,13 @@ export async function checkDatabase({ DATABASE_URL }: Config, { database }: Serv
 }
 
 export async function checkSchema({ migrations }: Service): Promise<Finding> {
-  const { pending } = await migrations.status();
+  const { pending, newer } = await migrations.status();
+  if (newer.length > 0)
+    return failure(
+      'schema',
+      `newer than this version: ${newer.join(', ')}`,
+      'Run the version that added them.',
+    );
   return pending.length === 0
     ? ok('schema', 'all migrations are applied')
     : warning('schema', `pending: ${pending.join(', ')}`, 'Run hushpush migrate up, or start the service.');

@@ -117,6 +117,7 @@ type PlainMessageCode =
   | 'schemaReverted'
   | 'tooManyPasswordChecks'
   | 'notReady'
+  | 'keyMissing'
   | 'discordOff';
 
 /** Names a sentence of `src/locales` that says why something was refused. */

@@ -3,6 +3,7 @@ import {
   daysRemaining,
   expireAfterDays,
   isExpired,
+  type ListedPush,
   type Push,
   type PushFile,
   type Revealed,
@@ -10,15 +11,36 @@ import {
   type WebhookDelivery,
 } from '../domain/index.ts';
 import type { Links } from '../http/links.ts';
-import type { DeliveryResponse, PushResponse, RevealedResponse, WebhookResponse } from './schemas.ts';
+import type {
+  DeliveryResponse,
+  ListedPushResponse,
+  PushResponse,
+  PushSettingsResponse,
+  RevealedResponse,
+  WebhookResponse,
+} from './schemas.ts';
 
 /** Times are ISO 8601 in UTC with milliseconds. */
 export function presentPush(push: Push, links: Links): PushResponse {
-  const expired = isExpired(push);
   return {
     url_token: push.urlToken,
     html_url: links.page(push),
     json_url: links.json(push),
+    ...presentSettings(push, links),
+  };
+}
+
+/** A push in its owner's list. One that cannot be decrypted has no link. */
+export function presentListed({ urlToken, ...push }: ListedPush, links: Links): ListedPushResponse {
+  return urlToken === null
+    ? { url_token: null, html_url: null, json_url: null, ...presentSettings(push, links), unreadable: true }
+    : presentPush({ ...push, urlToken }, links);
+}
+
+/** Everything but the link. */
+function presentSettings(push: Omit<Push, 'urlToken'>, links: Links): PushSettingsResponse {
+  const expired = isExpired(push);
+  return {
     created_at: iso(push.createdAt),
     expires_at: iso(push.expiresAt),
     views_remaining: Math.max(0, push.viewsMax - push.viewsUsed),
@@ -37,6 +59,7 @@ export function presentPush(push: Push, links: Links): PushResponse {
     retrieval_step: push.retrievalStep,
     kind: push.kind,
     updated_at: iso(push.updatedAt),
+    ...(push.isUnreadable && { unreadable: true as const }),
   };
 }
 
@@ -58,6 +81,7 @@ export function presentWebhook({ id, url, createdAt, disabledAt, failingSince }:
   return {
     id,
     url,
+    ...(url === null && { unreadable: true as const }),
     created_at: iso(createdAt),
     disabled: disabledAt !== null,
     failing_since: failingSince === null ? null : iso(failingSince),

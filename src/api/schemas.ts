@@ -36,7 +36,22 @@ export const pushResponse = z.object({
   retrieval_step: z.boolean(),
   kind: z.enum(['text', 'url', 'qr', 'file']),
   updated_at: time,
+  unreadable: z
+    .literal(true)
+    .optional()
+    .describe('Present if a field cannot be decrypted because its key is missing; the field is then null'),
 });
+
+/** A push in its owner's list. */
+export const listedPushResponse = z.union([
+  pushResponse,
+  pushResponse.extend({
+    url_token: z.null().describe('It cannot be decrypted, because its key is missing'),
+    html_url: z.null(),
+    json_url: z.null(),
+    unreadable: z.literal(true),
+  }),
+]);
 
 export const revealedResponse = pushResponse.extend({
   payload: text.nullable().describe('null once expired'),
@@ -71,13 +86,15 @@ export const webhookId = text.length(32);
 
 export const webhookResponse = z.object({
   id: webhookId,
-  url: z.url(),
+  url: z.url().nullable().describe('null if it cannot be decrypted, because its key is missing'),
+  unreadable: z.literal(true).optional().describe('Present if the url is null'),
   created_at: time,
   disabled: z.boolean().describe('true after a 410 response, or after three days of failures alone'),
   failing_since: time.nullable().describe('null while deliveries succeed'),
 });
 
-export const registeredResponse = webhookResponse.extend({
+export const registeredResponse = webhookResponse.omit({ unreadable: true }).extend({
+  url: z.url(),
   secret: text.describe('Verifies signatures (Standard Webhooks); shown only once'),
 });
 
@@ -113,6 +130,8 @@ export const errorResponse = z.object({
 });
 
 export type PushResponse = z.output<typeof pushResponse>;
+export type PushSettingsResponse = Omit<PushResponse, 'url_token' | 'html_url' | 'json_url'>;
+export type ListedPushResponse = z.output<typeof listedPushResponse>;
 export type RevealedResponse = z.output<typeof revealedResponse>;
 export type WebhookResponse = z.output<typeof webhookResponse>;
 export type DeliveryResponse = z.output<typeof deliveriesResponse>['deliveries'][number];

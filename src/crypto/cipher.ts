@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { unavailable } from '../errors.ts';
 import type { Keyring } from './keyring.ts';
 import { randomBytes } from './random.ts';
 
@@ -13,6 +14,8 @@ const saltAt = 6;
 const ivAt = 22;
 const bodyAt = 34;
 const tagBytes = 16;
+/** How long a process takes at most to read a new key from its key file. */
+const retrySeconds = 10;
 
 /** Where a record belongs. It cannot be opened in another context. `secret` is the url token in its key, if any. */
 export type RecordContext = { id: Buffer; field: string; secret?: string };
@@ -47,9 +50,21 @@ export function seal(keyring: Keyring, plaintext: string | Buffer, context: Reco
   return Buffer.concat([header, body, cipher.getAuthTag()]);
 }
 
-/** Decrypts a label: anything but a payload. Throws if the record is damaged or belongs to another context. */
+/**
+ * Decrypts a label: anything but a payload. Throws `unavailable` if its master key is missing, and fails if the record is
+ * damaged or belongs to another context.
+ */
 export function openLabel(keyring: Keyring, record: Buffer, context: LabelContext): string {
   return open(keyring, record, context).toString('utf8');
+}
+
+/** Like `openLabel`, for lists: undefined for a record that cannot be decrypted, which must not hide the others. */
+export function maybeOpenLabel(keyring: Keyring, record: Buffer, context: LabelContext): string | undefined {
+  try {
+    return openLabel(keyring, record, context);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Decrypts a payload. Only the claim of a view may import this. Throws like `openLabel`. */
@@ -93,7 +108,8 @@ function open(keyring: Keyring, record: Buffer, context: RecordContext): Buffer 
   }
   const keyId = record.readUInt32BE(2);
   const master = keyring.all.get(keyId);
-  if (master === undefined) throw new Error(`master key ${keyId} is not among MASTER_KEYS`);
+  if (master === undefined)
+    throw unavailable('keyMissing', new Error(`master key ${keyId} is not among MASTER_KEYS`), retrySeconds);
   const header = record.subarray(0, bodyAt);
   const key = recordKey(master, header, context);
   const decipher = createDecipheriv('aes-256-gcm', key, header.subarray(ivAt), { authTagLength: tagBytes });

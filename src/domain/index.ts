@@ -51,7 +51,7 @@ export {
 } from './notices/preferences.ts';
 export type { Observer } from './observer.ts';
 export type { PushState } from './pushes/list.ts';
-export { daysRemaining, expireAfterDays, isExpired, type Push } from './pushes/push.ts';
+export { daysRemaining, expireAfterDays, isExpired, type ListedPush, type Push } from './pushes/push.ts';
 export type { PushSchema } from './pushes/pushSchema.ts';
 export type { Revealed } from './pushes/reveal.ts';
 export type { ListedRequest } from './requests/ofAccount.ts';

@@ -180,6 +180,7 @@ export const de: Messages = {
     searchSubmit: 'Suchen',
     none: { active: 'Hier ist kein aktiver Push.', expired: 'Hier ist kein abgelaufener Push.' },
     nameless: 'Ohne Namen',
+    unreadable: 'Nicht lesbar: Der Schlüssel dazu fehlt',
     views: (used, most) => `${used} von ${count(most, { one: '# Mal', other: '# Malen' })} geöffnet`,
     ends: (ms) => `endet ${inTime(ms)}`,
     ended: 'geendet',
@@ -224,6 +225,7 @@ export const de: Messages = {
     sent: 'Von dir',
     noneSent: 'Du hast um kein Geheimnis gebeten.',
     noReason: 'Ohne Angabe von Gründen',
+    unreadable: 'Die Begründung ist nicht lesbar: Der Schlüssel dazu fehlt',
     created: 'Gefragt',
     until: 'Bis',
     states: {
@@ -354,6 +356,7 @@ export const de: Messages = {
     title: 'Webhooks',
     lead: 'Adressen, die erfahren, was mit deinen Pushes geschieht, signiert nach Standard Webhooks.',
     none: 'Du hast keine Webhooks.',
+    unreadable: 'Eine Adresse, die nicht lesbar ist: Der Schlüssel dazu fehlt',
     url: 'Adresse',
     add: 'Webhook anlegen',
     added: 'Angelegt',
@@ -539,6 +542,8 @@ export const de: Messages = {
     jobNotFound: ({ name, names }) => `Es gibt keinen Job ${name}; es gibt ${names}.`,
     discordOff: 'Discord ist aus: Keine seiner Einstellungen ist gesetzt.',
     notReady: 'Der Dienst startet gerade, oder er wartet auf seine Datenbank.',
+    keyMissing:
+      'Ein Schlüssel, den das hier braucht, fehlt. Nichts wurde gezählt. Sag es denen, die diesen Server betreiben.',
   },
   apiReference: en.apiReference, // in English, like the descriptions of the endpoints
   errorPage: {

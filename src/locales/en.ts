@@ -101,6 +101,7 @@ const refusals: RefusalTexts = {
   schemaReverted: 'The database lacks migrations of this version.',
   tooManyPasswordChecks: 'Too many passwords are being checked. Try again shortly.',
   notReady: 'The service is starting, or waits for its database.',
+  keyMissing: 'A key that this needs is missing here. Nothing was counted. Tell whoever runs this server.',
   jobNotFound: ({ name, names }) => `There is no job ${name}; there are ${names}.`,
   discordOff: 'Discord is off: none of its settings is set.',
 };
@@ -275,6 +276,7 @@ export const en = {
     searchSubmit: 'Search',
     none: { active: 'There is no active push here.', expired: 'There is no expired push here.' },
     nameless: 'Without a name',
+    unreadable: 'Cannot be decrypted: its key is missing',
     views: (used: number, most: number) =>
       `Opened ${used} of ${count(most, { one: '# time', other: '# times' })}`,
     ends: (ms: number) => `ends ${inTime(ms)}`,
@@ -320,6 +322,7 @@ export const en = {
     sent: 'Asked by you',
     noneSent: 'You have not asked for a secret.',
     noReason: 'No reason given',
+    unreadable: 'The reason cannot be decrypted: its key is missing',
     created: 'Asked',
     until: 'Until',
     states: {
@@ -449,6 +452,7 @@ export const en = {
     title: 'Webhooks',
     lead: 'Addresses that are told what happens to your pushes, signed as Standard Webhooks asks.',
     none: 'You have no webhooks.',
+    unreadable: 'An address that cannot be decrypted: its key is missing',
     url: 'Address',
     add: 'Add a webhook',
     added: 'Added',
@@ -569,6 +573,7 @@ export const en = {
     },
     push: {
       untitled: 'Your push',
+      unreadable: 'Cannot be decrypted: its key is missing',
       /** A push without a name, in a list to choose from. */
       label: (created: string, used: number, max: number) => `made ${created}, ${used} of ${views(max)}`,
       ready: <Part>(title: Part, link: Part) => [title, ' is ready: ', link],

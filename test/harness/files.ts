@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import type { Fields } from './api.ts';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { asMultipart, type Fields } from './api.ts';
 import type { TestService } from './service.ts';
 
 /** A part of a form. With a `filename` it is a file. */
@@ -27,6 +28,12 @@ export function multipartForm(parts: FormPart[]): Buffer {
 export function filePart(filename: string, content: number | string | Buffer = 100): FormPart {
   const bytes = typeof content === 'number' ? randomBytes(content) : content;
   return { name: 'password[files][]', filename, content: bytes };
+}
+
+/** A request that creates a push with files, by their names. */
+export function asMultipartForm(files: Record<string, string | Buffer>, headers: OutgoingHttpHeaders = {}) {
+  const parts = Object.entries(files).map(([name, content]) => filePart(name, content));
+  return { headers: { ...asMultipart, ...headers }, body: multipartForm(parts) };
 }
 
 /** The files in a response. */

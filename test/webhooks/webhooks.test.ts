@@ -225,6 +225,7 @@ describe('The webhook messenger', () => {
         requester: { platform: 'slack', address: 'T1:U1' },
         provider: { platform: 'slack', address: 'T1:U2' },
         reason: 'tulip',
+        isUnreadable: false,
         state: 'open',
         createdAt: happenedAt,
         expiresAt: happenedAt + 60_000,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PushSchema } from '../../domain/index.ts';
 import type { Operation, Paths } from '../../http/openApi.ts';
-import { auditResponse, pushResponse, revealedResponse } from '../schemas.ts';
+import { auditResponse, listedPushResponse, pushResponse, revealedResponse } from '../schemas.ts';
 import {
   authenticated,
   headerParameter,
@@ -72,7 +72,7 @@ function list(summary: string): Operation {
     summary,
     ...authenticated,
     parameters: [pageParameter],
-    ...responses({ 200: ['The pushes', z.array(pushResponse)] }, [400, 401, 429, 503]),
+    ...responses({ 200: ['The pushes', z.array(listedPushResponse)] }, [400, 401, 429, 503]),
   };
 }
 

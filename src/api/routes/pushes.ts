@@ -5,7 +5,7 @@ import { capturedToken, missingParameter, one, pageNumberOf, rootObject } from '
 import { fromSnakeCase } from '../../http/snakeCase.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { presentAuditRow, presentPush, presentRevealed } from '../presenters.ts';
+import { presentAuditRow, presentListed, presentPush, presentRevealed } from '../presenters.ts';
 
 type Resource = { path: string; roots: readonly string[]; kind?: string };
 
@@ -60,7 +60,7 @@ function addLists(
     router.get(`/${path}/${state}.json`, async (ctx) => {
       const { account } = await auth.requireAccount(ctx);
       const found = await pushes.list(account, state, pageNumberOf(ctx));
-      ctx.body = found.map((push) => presentPush(push, links));
+      ctx.body = found.map((push) => presentListed(push, links));
     });
   }
 }

@@ -1,11 +1,12 @@
-import type { Push, SecretRequest } from '../../domain/index.ts';
+import type { ListedPush, SecretRequest } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import { type Card, type Item, type Line, type TextPart, textCard } from '../card.ts';
 import type { ChatMessages } from '../messages.ts';
 import type { Buttons } from './buttons.ts';
 import type { createPushCards } from './push.ts';
 
-export type PushWithLink = { push: Push; link: string };
+/** A push and its link, which is null if it cannot be decrypted. */
+export type PushWithLink = { push: ListedPush; link: string | null };
 
 type Dependencies = {
   buttons: Buttons;
@@ -27,15 +28,16 @@ export function createListCards(messages: ChatMessages, { buttons, pushCards }: 
   const newPushCommand = { code: '/push' };
 
   /** A push in plain words, for a menu. */
-  const labelOf = ({ name, createdAt, viewsUsed, viewsMax }: Push): string =>
+  const labelOf = ({ name, createdAt, viewsUsed, viewsMax }: ListedPush): string =>
     name ?? pushTexts.label(utc(createdAt), viewsUsed, viewsMax);
 
-  const itemOf = (push: Push): Pick<Item, 'label' | 'details'> => ({
+  const itemOf = (push: ListedPush): Pick<Item, 'label' | 'details'> => ({
     label: labelOf(push),
     details: { id: actions.show, value: push.id },
   });
 
   function activeItem({ push, link }: PushWithLink): Item {
+    if (link === null) return unreadableItem(push);
     const until: TextPart = { time: push.expiresAt, as: 'moment' };
     const linkPart = { link, label: texts.link };
     return {
@@ -45,10 +47,15 @@ export function createListCards(messages: ChatMessages, { buttons, pushCards }: 
     };
   }
 
-  const expiredItem = ({ push }: PushWithLink): Item => ({
+  const expiredItem = ({ push, link }: PushWithLink): Item => ({
+    ...unreadableItem(push),
+    buttons: link === null ? [] : [buttons.audit(push.id)],
+  });
+
+  const unreadableItem = (push: ListedPush): Item => ({
     ...itemOf(push),
     line: texts.expired(titleOf(push), readOf(push)),
-    buttons: [buttons.audit(push.id)],
+    buttons: [],
   });
 
   const requestItem = ({ id, provider, createdAt }: SecretRequest): Item => ({

@@ -13,8 +13,13 @@ const linkPart = (link: string): TextPart => ({ link, label: link });
 export function createPushCards(messages: ChatMessages, buttons: Buttons) {
   const { push: texts, audit: auditTexts } = messages;
 
-  const titleOf = ({ name }: { name: string | null }): TextPart =>
-    name === null ? texts.untitled : { bold: name };
+  const titleOf = ({
+    name,
+    isUnreadable = false,
+  }: {
+    name: string | null;
+    isUnreadable?: boolean;
+  }): TextPart => (name !== null ? { bold: name } : isUnreadable ? texts.unreadable : texts.untitled);
 
   const readOf = ({ viewsUsed }: { viewsUsed: number }): string =>
     viewsUsed === 0 ? texts.neverRead : texts.read(viewsUsed);

@@ -1,4 +1,4 @@
-import type { Account, ChatCaller, ChatUser, Domain, Push } from '../../domain/index.ts';
+import type { Account, ChatCaller, ChatUser, Domain, ListedPush } from '../../domain/index.ts';
 import type { Card, Line } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import type { PushWithLink } from '../cards/lists.ts';
@@ -13,7 +13,10 @@ const suggestionsMax = 25;
 export function createLists({ domain, linkTo }: Dependencies) {
   const { chat, pushes } = domain;
 
-  const withLink = (push: Push): PushWithLink => ({ push, link: linkTo(push.urlToken) });
+  const withLink = (push: ListedPush): PushWithLink => ({
+    push,
+    link: push.urlToken && linkTo(push.urlToken),
+  });
 
   const newestPushes = async (account: Account, state: 'active' | 'expired'): Promise<PushWithLink[]> =>
     (await pushes.list(account, state, 1)).map(withLink);
@@ -52,7 +55,7 @@ export function createLists({ domain, linkTo }: Dependencies) {
     const account = await chat.identities.accountOf(caller.chatUser);
     const query = name.trim().toLowerCase();
     const isMatch = ({ push: { name: own, urlToken } }: PushWithLink) =>
-      own?.trim().toLowerCase() === query || query.includes(urlToken);
+      own?.trim().toLowerCase() === query || (urlToken !== null && query.includes(urlToken));
     const active = await newestPushes(account, 'active');
     const matches = active.filter(isMatch);
     if (matches.length === 0 && query !== '')

@@ -5,6 +5,9 @@ import { type Database, inList, type Tx } from '../../database/database.ts';
 /** A file of a push. `download` is `GRANT/NUMBER` for its viewer, and null for everybody else. */
 export type PushFile = { filename: string; contentType: string; size: number; download: string | null };
 
+/** The files of a push in a list, unless one of their names cannot be decrypted. */
+export type ListedFiles = PushFile[] | 'unreadable';
+
 type FileRow = { id: Buffer; pushId: Buffer; label: Buffer; size: number };
 type OpenedPush = { id: Buffer; urlToken: string };
 
@@ -13,21 +16,31 @@ export type FileList = ReturnType<typeof createFileList>;
 /** Lists the files of pushes, in upload order. */
 export function createFileList(database: Database, keyring: Keyring) {
   /** Lists the files of many pushes in one statement, by the push's id in hexadecimal. */
-  async function ofPushes(pushes: OpenedPush[], tx?: Tx): Promise<Map<string, PushFile[]>> {
-    if (pushes.length === 0) return new Map();
+  async function ofPushes(pushes: OpenedPush[]): Promise<Map<string, ListedFiles>> {
+    const found = await rowsOf(pushes, database);
+    const filesOf = ({ id, urlToken }: OpenedPush): ListedFiles => {
+      try {
+        return found.filter(({ pushId }) => pushId.equals(id)).map((row) => toFile(row, urlToken));
+      } catch {
+        return 'unreadable';
+      }
+    };
+    return new Map(pushes.map((push) => [push.id.toString('hex'), filesOf(push)]));
+  }
+
+  /** Throws `unavailable` if a name cannot be decrypted. */
+  async function ofPush(push: OpenedPush, tx: Tx): Promise<PushFile[]> {
+    return (await rowsOf([push], tx)).map((row) => toFile(row, push.urlToken));
+  }
+
+  async function rowsOf(pushes: OpenedPush[], { select }: Pick<Tx, 'select'>): Promise<FileRow[]> {
+    if (pushes.length === 0) return [];
     const { names, binds } = inList(pushes.map(({ id }) => id));
-    const found = await (tx ?? database).select<FileRow>(
+    return select<FileRow>(
       `SELECT id, push_id AS pushId, label, size FROM files
        WHERE push_id IN (${names}) AND label IS NOT NULL ORDER BY id`,
       binds,
     );
-    const filesOf = ({ id, urlToken }: OpenedPush) =>
-      found.filter(({ pushId }) => pushId.equals(id)).map((row) => toFile(row, urlToken));
-    return new Map(pushes.map((push) => [push.id.toString('hex'), filesOf(push)]));
-  }
-
-  async function ofPush(push: OpenedPush, tx: Tx): Promise<PushFile[]> {
-    return (await ofPushes([push], tx)).get(push.id.toString('hex')) ?? [];
   }
 
   const toFile = ({ id, label, size }: FileRow, urlToken: string): PushFile => ({

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '../../errors.ts';
 import type { Observer } from '../observer.ts';
 import { backoffMs } from './backoff.ts';
 import { createDeliveryResults } from './deliveryResults.ts';
@@ -111,10 +112,15 @@ export function createDelivery({ queue, readNotice, observer }: DeliveryDependen
 
   function failed({ attempts }: LeasedNotice, error: unknown): Delivery {
     observer.deliveryFailed(error);
-    return { outcome: 'later', reason: 'internal error', afterMs: backoffMs(attempts) };
+    return { outcome: 'later', reason: problemOf(error), afterMs: backoffMs(attempts) };
   }
 
   return { deliverDue };
+}
+
+function problemOf(error: unknown): string {
+  const isKeyMissing = error instanceof DomainError && error.messageCode === 'keyMissing';
+  return isKeyMissing ? 'its master key is missing' : 'internal error';
 }
 
 /** Whether a notice is for recipients of the account's notices, rather than for one person addressed directly. */

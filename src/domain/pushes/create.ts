@@ -88,7 +88,7 @@ export function createPushCreator(dependencies: Dependencies) {
     const files = (uploaded?.files ?? []).map(({ id: _, object: _object, ...file }) => file);
     return toPush(
       { ...row, ...times, viewsUsed: 0, expiredOn: null, deleted: false },
-      { urlToken: ids.urlToken, name, note, files },
+      { urlToken: ids.urlToken, name, note, files, isUnreadable: false },
     );
   }
 

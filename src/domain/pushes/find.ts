@@ -1,4 +1,4 @@
-import { openLabel, urlTokenDigest } from '../../crypto/cipher.ts';
+import { maybeOpenLabel, openLabel, urlTokenDigest } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { isUrlToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
@@ -6,9 +6,9 @@ import { DomainError } from '../../errors.ts';
 import type { Account } from '../accounts/accounts.ts';
 import type { ClientInfo } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
-import type { PushFile } from '../files/fileList.ts';
+import type { ListedFiles } from '../files/fileList.ts';
 import type { Limits } from '../limits/limits.ts';
-import { isOwner, type Push, type PushRow } from './push.ts';
+import { isOwner, type ListedPush, type Push, type PushRow } from './push.ts';
 import { pushColumns, toPushRow } from './tables.ts';
 import { toPush } from './toPush.ts';
 
@@ -52,20 +52,48 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
   }
 
   /** A push as an account may see it. Only the owner sees its name and note. */
-  function present(row: PushRow, urlToken: string, account: Account | null, files: PushFile[] = []): Push {
+  function present(
+    row: PushRow,
+    urlToken: string,
+    account: Account | null,
+    files: ListedFiles | undefined = [],
+  ): Push {
     const label = (field: 'name' | 'note', record: Buffer | null) =>
       record === null || !isOwner(account, row)
         ? null
-        : openLabel(keyring, record, { id: row.id, field, secret: urlToken });
-    return toPush(row, { urlToken, name: label('name', row.name), note: label('note', row.note), files });
+        : maybeOpenLabel(keyring, record, { id: row.id, field, secret: urlToken });
+    const { name, note } = { name: label('name', row.name), note: label('note', row.note) };
+    return toPush(row, {
+      urlToken,
+      name: name ?? null,
+      note: note ?? null,
+      files: files === 'unreadable' ? [] : files,
+      isUnreadable: name === undefined || note === undefined || files === 'unreadable',
+    });
   }
+
+  /** A push of which only the row is known. */
+  const presentUnreadable = (row: PushRow): ListedPush =>
+    toPush(row, { urlToken: null, name: null, note: null, files: [], isUnreadable: true });
 
   function openUrlToken({ id, tokenSealed }: PushRow): string {
     if (tokenSealed === null) throw new Error('an owned push has no stored url token');
     return openLabel(keyring, tokenSealed, { id, field: 'url_token' });
   }
 
-  return { requireRow, requireOwned, requireUrlToken, refuseUnknown, present, openUrlToken };
+  /** The url token of an owned push; undefined if it cannot be decrypted. */
+  const maybeUrlToken = ({ id, tokenSealed }: PushRow): string | undefined =>
+    tokenSealed === null ? undefined : maybeOpenLabel(keyring, tokenSealed, { id, field: 'url_token' });
+
+  return {
+    requireRow,
+    requireOwned,
+    requireUrlToken,
+    maybeUrlToken,
+    refuseUnknown,
+    present,
+    presentUnreadable,
+  };
 }
 
 /** Rejects text that cannot be a url token, without a query. */

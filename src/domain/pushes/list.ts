@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { Account } from '../accounts/accounts.ts';
 import type { FileList } from '../files/fileList.ts';
 import type { PushFinder } from './find.ts';
-import { isExpired, type Push, type PushRow } from './push.ts';
+import { isExpired, type ListedPush, type PushRow } from './push.ts';
 import { pushColumns, toPushRow } from './tables.ts';
 
 export type PushState = 'active' | 'expired';
@@ -14,27 +14,32 @@ const pageSize = 50;
 const searchBatch = 500;
 const searchMax = 5_000;
 
-/** Lists the pushes of an account, newest first. */
+/** Lists the pushes of an account, newest first. Those that cannot be decrypted are listed, and marked. */
 export function createPushList({ database: { select, dialect }, fileList, finder }: Dependencies) {
   const columns = pushColumns(dialect.now);
   const active = `expired_on IS NULL AND expires_at > ${dialect.now}`;
   const conditions: Record<PushState, string> = { active, expired: `NOT (${active})` };
 
   /** Returns one page of 50. The first page is 1. */
-  async function list(account: Account, state: PushState, page: number): Promise<Push[]> {
+  async function list(account: Account, state: PushState, page: number): Promise<ListedPush[]> {
     return slice(account, state, { from: (page - 1) * pageSize, count: pageSize });
   }
 
-  async function slice(account: Account, state: PushState, { from, count }: Slice): Promise<Push[]> {
+  async function slice(account: Account, state: PushState, { from, count }: Slice): Promise<ListedPush[]> {
     const found = await select<PushRow>(
       `SELECT ${columns} FROM pushes WHERE account_id = $accountId AND ${conditions[state]}
        ORDER BY created_at DESC, id DESC LIMIT ${count} OFFSET ${from}`,
       { accountId: account.id },
     );
-    const opened = found.map((row) => ({ ...toPushRow(row), urlToken: finder.openUrlToken(row) }));
-    const files = await fileList.ofPushes(opened.filter((row) => row.fileCount > 0 && !isExpired(row)));
-    return opened.map(({ urlToken, ...row }) =>
-      finder.present(row, urlToken, account, files.get(row.id.toString('hex'))),
+    const rows = found.map(toPushRow).map((row) => ({ row, urlToken: finder.maybeUrlToken(row) }));
+    const withFiles = rows.flatMap(({ row, urlToken }) =>
+      urlToken !== undefined && row.fileCount > 0 && !isExpired(row) ? [{ id: row.id, urlToken }] : [],
+    );
+    const files = await fileList.ofPushes(withFiles);
+    return rows.map(({ row, urlToken }) =>
+      urlToken === undefined
+        ? finder.presentUnreadable(row)
+        : finder.present(row, urlToken, account, files.get(row.id.toString('hex'))),
     );
   }
 
@@ -42,9 +47,14 @@ export function createPushList({ database: { select, dialect }, fileList, finder
    * Like `list`, but only pushes whose name, note or link contains the query, among the newest 5,000. These fields
    * are encrypted, so the database cannot search them.
    */
-  async function search(account: Account, state: PushState, query: string, page: number): Promise<Push[]> {
+  async function search(
+    account: Account,
+    state: PushState,
+    query: string,
+    page: number,
+  ): Promise<ListedPush[]> {
     const normalized = normalize(query);
-    const matches: Push[] = [];
+    const matches: ListedPush[] = [];
     for (let from = 0; from < searchMax && matches.length < page * pageSize; from += searchBatch) {
       const found = await slice(account, state, { from, count: searchBatch });
       matches.push(...found.filter((push) => searchableTextOf(push).includes(normalized)));
@@ -56,7 +66,7 @@ export function createPushList({ database: { select, dialect }, fileList, finder
   return { list, search };
 }
 
-function searchableTextOf({ name, note, urlToken }: Push): string {
+function searchableTextOf({ name, note, urlToken }: ListedPush): string {
   return normalize([name, note, urlToken].join('\n'));
 }
 

@@ -30,7 +30,10 @@ export type PushRow = {
   now: number;
 };
 
-/** A push as its creator and viewers may see it. `name` and `note` are null for everybody but the owner. */
+/**
+ * A push as its creator and viewers may see it. `name` and `note` are null for everybody but the owner, and like `files`
+ * empty if they cannot be decrypted.
+ */
 export type Push = {
   /** Identifies the push. Not a credential. */
   id: string;
@@ -50,8 +53,13 @@ export type Push = {
   expiresAt: number;
   expiredOn: number | null;
   deleted: boolean;
+  /** Whether something that the caller may see cannot be decrypted, because its key is missing. */
+  isUnreadable: boolean;
   now: number;
 };
+
+/** A push in its owner's list. The url token is null if it cannot be decrypted. */
+export type ListedPush = Omit<Push, 'urlToken'> & { urlToken: string | null };
 
 /** Whether an account owns a push. Anonymous pushes have no owner. */
 export function isOwner(account: Account | null, { accountId }: Pick<PushRow, 'accountId'>): boolean {

@@ -1,10 +1,20 @@
 import type { PushFile } from '../files/fileList.ts';
-import { expiredOn, type Push, type PushRow } from './push.ts';
+import { expiredOn, type ListedPush, type PushRow } from './push.ts';
 
-type Plain = { urlToken: string; name: string | null; note: string | null; files: PushFile[] };
+/** The decrypted fields. Those that cannot be decrypted are empty, and `isUnreadable` is set. */
+type Plain<UrlToken> = {
+  urlToken: UrlToken;
+  name: string | null;
+  note: string | null;
+  files: PushFile[];
+  isUnreadable: boolean;
+};
 
-/** Converts a row to a push for its creator and viewers, and decrypts the fields that they may read. */
-export function toPush(row: PushRow, { urlToken, name, note, files }: Plain): Push {
+/** Converts a row to a push for its creator and viewers. */
+export function toPush<UrlToken extends string | null>(
+  row: PushRow,
+  { urlToken, name, note, files, isUnreadable }: Plain<UrlToken>,
+): ListedPush & { urlToken: UrlToken } {
   return {
     id: row.id.toString('hex'),
     urlToken,
@@ -22,6 +32,7 @@ export function toPush(row: PushRow, { urlToken, name, note, files }: Plain): Pu
     expiresAt: row.expiresAt,
     expiredOn: expiredOn(row),
     deleted: row.deleted,
+    isUnreadable,
     now: row.now,
   };
 }

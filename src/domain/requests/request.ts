@@ -1,4 +1,4 @@
-import { openLabel } from '../../crypto/cipher.ts';
+import { maybeOpenLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
@@ -12,6 +12,8 @@ export type SecretRequest = {
   requester: ChatUser;
   provider: ChatUser;
   reason: string | null;
+  /** Whether the reason cannot be decrypted, because its key is missing. */
+  isUnreadable: boolean;
   state: RequestState;
   createdAt: number;
   expiresAt: number;
@@ -40,17 +42,19 @@ export const openCondition = ({ dialect }: Pick<Database, 'dialect'>) =>
 
 export const isRequestId = (id: string) => /^[0-9a-f]{32}$/.test(id);
 
-/** Decrypts the reason. */
+/** Decrypts the reason, if that is possible. */
 export function toRequest(
   keyring: Keyring,
   { id, platform, requester, provider, reason, ...row }: RequestRow,
 ): SecretRequest {
+  const opened = reason && maybeOpenLabel(keyring, reason, { id, field: 'reason' });
   return {
     ...row,
     id: id.toString('hex'),
     requester: { platform, address: requester },
     provider: { platform, address: provider },
-    reason: reason === null ? null : openLabel(keyring, reason, { id, field: 'reason' }),
+    reason: opened ?? null,
+    isUnreadable: opened === undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import { openLabel, seal } from '../../crypto/cipher.ts';
+import { maybeOpenLabel, openLabel, seal } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { WebhookRow } from './table.ts';
 
@@ -21,6 +21,7 @@ export function createSeals(keyring: Keyring) {
     sealUrl: (id: Buffer, url: string) => seal(keyring, url, { id, field: 'webhook_url' }),
     sealSecret: (id: Buffer, secret: string) => seal(keyring, secret, { id, field: 'webhook_secret' }),
     openUrl: (id: Buffer, record: Buffer) => openLabel(keyring, record, { id, field: 'webhook_url' }),
+    maybeUrl: (id: Buffer, record: Buffer) => maybeOpenLabel(keyring, record, { id, field: 'webhook_url' }),
     openSecret: (id: Buffer, record: Buffer) => openLabel(keyring, record, { id, field: 'webhook_secret' }),
   };
 }

@@ -13,14 +13,19 @@ import { createSeals, maybeWebhookId, recipientOf } from './row.ts';
 import { type WebhookRow, webhooksTable } from './table.ts';
 import { buildWebhookSchema } from './webhookSchema.ts';
 
-/** Where an account wants events sent to. `failingSince` is the time of the first failure since the last success. */
+/**
+ * Where an account wants events sent to. `url` is null if it cannot be decrypted, because its key is missing.
+ * `failingSince` is the time of the first failure since the last success.
+ */
 export type Webhook = {
   id: string;
-  url: string;
+  url: string | null;
   createdAt: number;
   failingSince: number | null;
   disabledAt: number | null;
 };
+
+type NewWebhook = Webhook & { url: string; secret: string };
 
 type WebhooksDependencies = { database: Database; keyring: Keyring; settings: WebhookSettings };
 
@@ -32,14 +37,14 @@ const secretBytes = 32;
 export function createWebhooks({ database, keyring, settings }: WebhooksDependencies) {
   const { transaction, dialect } = database;
   const WebhookModel = database.model(webhooksTable);
-  const { sealUrl, sealSecret, openUrl } = createSeals(keyring);
+  const { sealUrl, sealSecret, maybeUrl } = createSeals(keyring);
   const recipients = createRecipients(database);
   const deliveryLog = createDeliveryLog(database);
   const schema = buildWebhookSchema(settings);
 
   const present = ({ id, url, createdAt, failingSince, disabledAt }: WebhookRow): Webhook => ({
     id: id.toString('hex'),
-    url: openUrl(id, url),
+    url: maybeUrl(id, url) ?? null,
     createdAt,
     failingSince,
     disabledAt,
@@ -49,7 +54,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
    * Registers an address for the account's notices. Returns its secret, which cannot be read later. Refuses an
    * address that the account already has, and a twenty-first.
    */
-  async function create({ id: accountId }: Account, input: unknown): Promise<Webhook & { secret: string }> {
+  async function create({ id: accountId }: Account, input: unknown): Promise<NewWebhook> {
     const { url } = parseInput(schema, input);
     const id = newId();
     const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
@@ -84,7 +89,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
   }
 
   function requireCapacity(others: WebhookRow[], url: string): void {
-    if (others.some((other) => openUrl(other.id, other.url) === url))
+    if (others.some((other) => maybeUrl(other.id, other.url) === url))
       throw new DomainError('conflict', 'webhookExists');
     if (others.length >= webhooksMax)
       throw new DomainError('conflict', 'tooManyWebhooks', { values: { max: webhooksMax } });

@@ -1,8 +1,8 @@
-import { isExpired, type Push } from '../../domain/index.ts';
+import { isExpired, type ListedPush } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { Time } from './time.tsx';
 
-type PushStatusProps = { messages: Messages; push: Push };
+type PushStatusProps = { messages: Messages; push: ListedPush };
 
 /** How often a push was opened, and when it ends or how it ended. */
 export function PushStatus({ messages, push }: PushStatusProps) {

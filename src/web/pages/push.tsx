@@ -27,7 +27,8 @@ type PushPage = {
 export function pushPage(page: PageContext, details: PushPage): string {
   const { messages, path } = page;
   const { push, link, success, problem } = details;
-  const title = push.name ?? messages.pushes.nameless;
+  const { nameless, unreadable } = messages.pushes;
+  const title = push.name ?? (push.isUnreadable ? unreadable : nameless);
   return renderPage(page, {
     title,
     current: 'pushes',

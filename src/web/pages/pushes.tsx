@@ -1,4 +1,4 @@
-import type { Push, PushState } from '../../domain/index.ts';
+import type { ListedPush, PushState } from '../../domain/index.ts';
 import { renderPage } from '../components/layout.tsx';
 import { List } from '../components/list.tsx';
 import { Pagination } from '../components/pagination.tsx';
@@ -7,7 +7,13 @@ import { Time } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { PushSections } from './pushSections.tsx';
 
-type PushesPage = { pushes: Push[]; state: PushState; search: string; pageNumber: number; hasOlder: boolean };
+type PushesPage = {
+  pushes: ListedPush[];
+  state: PushState;
+  search: string;
+  pageNumber: number;
+  hasOlder: boolean;
+};
 
 /** An account's pushes in one state, with a search and pages. */
 export function pushesPage(page: PageContext, list: PushesPage): string {
@@ -34,15 +40,18 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
   });
 }
 
-function itemOf({ messages, path }: PageContext, push: Push) {
-  const { nameless, open, created } = messages.pushes;
-  const name = push.name ?? nameless;
+function itemOf({ messages, path }: PageContext, push: ListedPush) {
+  const { nameless, unreadable, open, created } = messages.pushes;
+  const name = push.name ?? (push.isUnreadable ? unreadable : nameless);
   return {
-    title: (
-      <a href={path(`/pushes/${push.urlToken}`)} aria-label={open(name)}>
-        {name}
-      </a>
-    ),
+    title:
+      push.urlToken === null ? (
+        name
+      ) : (
+        <a href={path(`/pushes/${push.urlToken}`)} aria-label={open(name)}>
+          {name}
+        </a>
+      ),
     details: [
       <>
         {messages.newPush.kinds[push.kind]} · <PushStatus messages={messages} push={push} />

@@ -125,10 +125,13 @@ function SentRequests({ page, requests }: RequestListProps) {
   );
 }
 
-function detailsOf({ messages }: PageContext, { reason, state, createdAt, expiresAt }: ListedRequest) {
-  const { noReason, created, until } = messages.requests;
+function detailsOf(
+  { messages }: PageContext,
+  { reason, isUnreadable, state, createdAt, expiresAt }: ListedRequest,
+) {
+  const { noReason, unreadable, created, until } = messages.requests;
   return [
-    reason === null ? noReason : <span class="preserve-lines">{reason}</span>,
+    reason === null ? isUnreadable ? unreadable : noReason : <span class="preserve-lines">{reason}</span>,
     <>
       {created}: <Time messages={messages} at={createdAt} />
     </>,

@@ -43,7 +43,7 @@ export function webhooksPage(
         <List
           emptyText={messages.webhooks.none}
           items={webhooks.map((webhook) => ({
-            title: webhook.url,
+            title: webhook.url ?? messages.webhooks.unreadable,
             details: [
               `${messages.webhooks.state}: ${messages.webhooks.states[stateOf(webhook)]}`,
               <>
@@ -71,8 +71,9 @@ export function webhooksPage(
 }
 
 function WebhookActions({ page, webhook }: { page: PageContext; webhook: Webhook }) {
-  const { enable, enableOf, remove, removeOf } = page.messages.webhooks;
-  const { id, url, disabledAt } = webhook;
+  const { enable, enableOf, remove, removeOf, unreadable } = page.messages.webhooks;
+  const { id, disabledAt } = webhook;
+  const url = webhook.url ?? unreadable;
   return (
     <>
       {disabledAt === null ? null : (

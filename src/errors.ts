@@ -101,7 +101,6 @@ type PlainMessageCode =
   | 'alreadyDone'
   | 'createTooSlow'
   | 'requestToSelf'
-  | 'draftLost'
   | 'tooManyOpenRequests'
   | 'requestEnded'
   | 'linkUsed'

@@ -526,7 +526,6 @@ export const de: Messages = {
     requestToSelf: 'Du kannst dich nicht selbst bitten.',
     tooManyOpenRequests: 'Du hast zu viele offene Anfragen. Zieh erst einige zurück.',
     requestEnded: 'Diese Anfrage ist vorbei.',
-    draftLost: 'Der Text ist verloren. Bitte beginne noch einmal bei der Nachricht.',
     linkUsed: 'Dieser Link wurde benutzt, oder er ist zu alt.',
     webhookExists: 'Das Konto hat schon einen Webhook für diese Adresse.',
     tooManyWebhooks: ({ max }) => `Das Konto hat schon ${number(max)} Webhooks; entferne erst einen.`,

@@ -87,7 +87,6 @@ const refusals: RefusalTexts = {
   requestToSelf: 'You cannot ask yourself.',
   tooManyOpenRequests: 'You have too many open requests. Cancel some first.',
   requestEnded: 'This request has ended.',
-  draftLost: 'The text got lost. Please begin again from the message.',
   linkUsed: 'This link was used, or is too old.',
   webhookExists: 'The account has a webhook for this address already.',
   tooManyWebhooks: ({ max }) => `The account has ${max} webhooks already; remove one first.`,

@@ -9,7 +9,7 @@ import { createAssets, createWeb } from './web/web.ts';
 
 type AppDependencies = Pick<HttpAppDependencies, 'log' | 'metrics' | 'mounted'> & {
   domain: Domain;
-  settings: HttpSettings;
+  settings: HttpSettings & Pick<HttpAppDependencies, 'requestsPerClient'>;
   /** Refuses with `unavailable` until the database is migrated and its keys are checked. */
   requireReady: () => void;
 };
@@ -35,5 +35,5 @@ export function createMonitoringApp(dependencies: AppDependencies): Koa {
 }
 
 function base({ domain, settings, requireReady, ...rest }: AppDependencies): HttpAppDependencies {
-  return { ...rest, baseUrl: settings.baseUrl, health: { requireReady, pingDatabase: domain.clock } };
+  return { ...rest, ...settings, health: { requireReady, pingDatabase: domain.clock } };
 }

@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import { createApp, createMonitoringApp } from './app.ts';
 import { firstRunBanner } from './cli/banner.ts';
 import { type Config, isLoopback, localUrl, publicUrl } from './config.ts';
+import { createProxyTest } from './http/client.ts';
 import { createLog } from './http/log.ts';
-import { listen } from './http/server.ts';
+import { listen, type ServerSettings } from './http/server.ts';
 import type { Metrics } from './runtime/metrics.ts';
 import type { Readiness } from './runtime/readiness.ts';
 import type { Service } from './service.ts';
@@ -28,8 +29,7 @@ async function serveWeb(dependencies: Dependencies): Promise<Serving> {
   const { config, service, readiness, logger } = dependencies;
   const chats = service.bots.listen();
   const app = createApp({ ...appDependencies(dependencies), mounted: chats.endpoints });
-  const uploadMs = config.MAX_UPLOAD_SECONDS * 1_000;
-  const server = await listen(app, { host: config.HOST, port: config.PORT, uploadMs });
+  const server = await listen(app, serverSettings(config, config.PORT));
   for (const name of service.bots.off) logger.info(`${name} is disabled: it is not configured`);
   const url = publicUrl(config, server.port);
   logger.info({ url }, 'listening');
@@ -47,16 +47,30 @@ async function serveMonitoring(dependencies: Dependencies): Promise<Serving> {
   logger.info('worker started');
   if (config.WORKER_PORT === undefined) return { stop: async () => {} };
   const app = createMonitoringApp(appDependencies(dependencies));
-  const server = await listen(app, { host: config.HOST, port: config.WORKER_PORT });
+  const server = await listen(app, serverSettings(config, config.WORKER_PORT));
   logger.info({ url: localUrl(config, server.port) }, 'listening');
   return { stop: server.drain };
+}
+
+function serverSettings(config: Config, port: number): ServerSettings {
+  return {
+    host: config.HOST,
+    port,
+    uploadMs: config.MAX_UPLOAD_SECONDS * 1_000,
+    connections: { total: config.MAX_CONNECTIONS, perClient: config.MAX_CONNECTIONS_PER_CLIENT },
+    isProxy: createProxyTest(config.TRUSTED_PROXIES),
+  };
 }
 
 function appDependencies({ config, service, readiness, logger, metrics }: Dependencies) {
   return {
     domain: service.domain,
     log: createLog(logger),
-    settings: { baseUrl: publicUrl(config), trustedProxies: config.TRUSTED_PROXIES },
+    settings: {
+      baseUrl: publicUrl(config),
+      trustedProxies: config.TRUSTED_PROXIES,
+      requestsPerClient: config.MAX_CONNECTIONS_PER_CLIENT,
+    },
     metrics: { ...metrics, token: config.METRICS_TOKEN, isLoopback: isLoopback(config.HOST) },
     requireReady: readiness.requireReady,
   };

@@ -15,6 +15,7 @@ import {
 const minute = 60;
 const day = 86_400;
 
+const connections: Values = { good: [['1', 1]], bad: ['0', '-1', 'many'] };
 const flags = {
   good: [
     ...['true', 'on', 'yes', '1'].map((word) => [word, true]),
@@ -124,6 +125,8 @@ const values: Record<string, Values> = {
     ],
     bad: ['0', '100', '1.5', 'all'],
   },
+  MAX_CONNECTIONS: connections,
+  MAX_CONNECTIONS_PER_CLIENT: connections,
   MASTER_KEYS: { ...text },
   MASTER_KEYS_FILE: { ...text },
   PEPPER: { ...text },

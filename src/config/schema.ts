@@ -16,6 +16,7 @@ import {
 } from './values.ts';
 
 const ports: Bounds = { min: 0, max: 65_535 };
+const connections: Bounds = { min: 1, max: 1_000_000 };
 const days: Bounds = { min: 1, max: 3_650 };
 const views: Bounds = { min: 1, max: 100 };
 const mebibytes: Bounds = { min: 1, max: 65_536 };
@@ -30,6 +31,8 @@ export const configSchema = z
     HOST: z.string().default('127.0.0.1'),
     PORT: integerSetting(ports, 5_100),
     WEB_PROCESSES: webProcesses,
+    MAX_CONNECTIONS: integerSetting(connections, 2_000),
+    MAX_CONNECTIONS_PER_CLIENT: integerSetting(connections, 200),
     MASTER_KEYS: z.string().optional(),
     MASTER_KEYS_FILE: z.string().optional(),
     PEPPER: z.string().optional(),

@@ -31,6 +31,7 @@ export type { Download } from './files/downloads.ts';
 export type { PushFile } from './files/fileList.ts';
 export type { FileStore } from './files/store.ts';
 export type { AddFile } from './files/uploads.ts';
+export { clientKey } from './limits/networks.ts';
 export type {
   Delivery,
   Messenger,

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
+import { limitArrival } from './body/intake.ts';
+import { createClientReader } from './client.ts';
+import { limitConcurrency } from './concurrency.ts';
 import { errorHandling, RequestError } from './errors.ts';
 import { type HealthChecks, healthRoutes } from './health.ts';
 import { createLinks } from './links.ts';
@@ -9,6 +12,8 @@ import { type MetricsSource, metricsRoutes } from './metrics.ts';
 import { notFound } from './notFound.ts';
 import { createRouter } from './router.ts';
 import { securityHeaders } from './securityHeaders.ts';
+
+const mountedBodyMs = 30_000; // as other bodies
 
 /** A path whose handler reads the request and writes the response without Koa. */
 type MountedEndpoint = {
@@ -20,6 +25,9 @@ type MountedEndpoint = {
 export type HttpAppDependencies = {
   log: Log;
   baseUrl: string;
+  trustedProxies: string[];
+  /** How many requests of one client may be in progress. */
+  requestsPerClient: number;
   health: HealthChecks;
   /** Without them there is no /metrics. */
   metrics?: MetricsSource | undefined;
@@ -32,7 +40,7 @@ type Routers = { always: Router[]; whenReady: Router[] };
 
 /** What every process that listens has: errors, headers, health and metrics; around its routers, if it has any. */
 export function createHttpApp(dependencies: HttpAppDependencies, routers?: Routers): Koa {
-  const { log, baseUrl, health, metrics, mounted = [] } = dependencies;
+  const { log, baseUrl, trustedProxies, requestsPerClient, health, metrics, mounted = [] } = dependencies;
   const monitoring = createRouter();
   healthRoutes(monitoring, health);
   if (metrics) metricsRoutes(monitoring, metrics);
@@ -45,6 +53,7 @@ export function createHttpApp(dependencies: HttpAppDependencies, routers?: Route
   app.use(requireHost);
   app.use(withoutPrefix(createLinks(baseUrl).prefix));
   app.use(monitoring.routes());
+  app.use(limitConcurrency(createClientReader(trustedProxies), requestsPerClient));
   for (const endpoint of mounted) app.use(mountEndpoint(endpoint));
   for (const router of routers?.always ?? []) app.use(router.routes());
   if (routers) app.use(onlyWhenReady(health));
@@ -75,6 +84,7 @@ function mountEndpoint({ method, path, handle }: MountedEndpoint): Middleware {
     if (ctx.method !== method || ctx.path !== path) return next();
     ctx._matchedRouteName = path;
     ctx.respond = false;
+    limitArrival(ctx.req, mountedBodyMs);
     await handle(ctx.req, ctx.res);
   };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { Context } from 'koa';
 import proxyAddr from 'proxy-addr';
 import type { ClientInfo } from '../domain/index.ts';
@@ -25,6 +25,12 @@ export function createClientReader(trustedProxies: string[]) {
   };
 }
 
+/** Whether a peer is one of the trusted proxies. */
+export function createProxyTest(trustedProxies: string[]) {
+  const trust = proxyAddr.compile(trustedProxies);
+  return ({ remoteAddress = '' }: Socket): boolean => trust(remoteAddress, 0);
+}
+
 type Trust = ReturnType<typeof proxyAddr.compile>;
 
 /** An invalid header must neither fail the request nor become the address; some proxies add a port. */
@@ -33,7 +39,8 @@ function addressOf(req: IncomingMessage, trust: Trust): string {
   return isIP(forwarded) === 0 ? (req.socket.remoteAddress ?? '') : forwarded;
 }
 
-function plainAddress(address: string): string {
+/** An IPv4 address without the prefix that it has on a socket for both versions. */
+export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 

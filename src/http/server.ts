@@ -1,73 +1,65 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
+import { type ConnectionLimits, limitConnections } from './connectionLimits.ts';
+import { freeSockets, type SocketTimeouts, socketTimeouts } from './socketTimeouts.ts';
 
-const headersMs = 10_000;
 const graceMs = 30_000; // bodies have stricter limits of their own; this is the last resort
 const drainMs = 25_000;
 
-/** `uploadMs` is the longest time that any request may take to arrive. */
-type ServerSettings = { host: string; port: number; uploadMs?: number };
+export type ServerSettings = {
+  host: string;
+  port: number;
+  /** The longest time that any request may take to arrive. */
+  uploadMs?: number;
+  connections?: ConnectionLimits;
+  isProxy?: (socket: Socket) => boolean;
+  timeouts?: SocketTimeouts;
+};
 
 /** Serves an app; resolves with its port when it listens. Cuts off slow and endless requests, and too many connections. */
 export async function listen(
   app: Koa,
-  { host, port, uploadMs = 120_000 }: ServerSettings,
+  {
+    host,
+    port,
+    uploadMs = 120_000,
+    connections = { perClient: 200, total: 2_000 },
+    isProxy = () => false,
+    timeouts = socketTimeouts,
+  }: ServerSettings,
 ): Promise<Listening> {
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
       requireHostHeader: false, // the app refuses it, in JSON
-      headersTimeout: headersMs,
+      headersTimeout: timeouts.headersMs,
       requestTimeout: uploadMs + graceMs,
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 2_000,
+      keepAliveTimeout: timeouts.idleMs,
+      connectionsCheckingInterval: timeouts.checkMs,
     },
     app.callback(),
   );
-  server.maxConnections = 2_000;
-  server.on('clientError', refuseMalformed);
-  server.on('connect', (_req, socket) => refuse(socket, '405 Method Not Allowed'));
-  server.on('checkExpectation', (_req, res) => {
-    if (res.socket) refuse(res.socket, '417 Expectation Failed');
-  });
+  const { isBusy, closeAfterResponses } = freeSockets(server, isProxy, timeouts);
+  const openSockets = limitConnections(server, connections, { isProxy, isBusy });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen({ host, port }, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, drain: () => drain(server) };
+
+  async function drain(): Promise<void> {
+    const cut = setTimeout(() => {
+      for (const socket of openSockets()) socket.destroy();
+    }, drainMs);
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      closeAfterResponses();
+      server.closeIdleConnections();
+    });
+    clearTimeout(cut);
+  }
+
+  return { port: (server.address() as AddressInfo).port, drain };
 }
 
 /** `drain` stops accepting connections, lets requests finish for at most 25 s, and resolves when all are closed. */
 export type Listening = { port: number; drain: () => Promise<void> };
-
-async function drain(server: Server): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
-  clearTimeout(cut);
-}
-
-const malformedStatus: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-};
-
-/** Malformed HTTP never reaches the app, but gets a JSON response too. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  refuse(socket, malformedStatus[error.code ?? ''] ?? '400 Bad Request');
-}
-
-function refuse(socket: Duplex, status: string): void {
-  const body = JSON.stringify({ error: status.slice(4) });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Cache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
-  );
-}

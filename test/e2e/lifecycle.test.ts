@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdir, rmdir } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -15,6 +16,15 @@ type StartedService = Awaited<ReturnType<Folder['start']>>;
 
 const tulip = { password: { payload: 'tulip' } };
 
+/** Discord's requests arrive over HTTP; nobody is there at its address. */
+const discord = {
+  DISCORD_MODE: 'http',
+  DISCORD_TOKEN: 'token',
+  DISCORD_APPLICATION_ID: '12345678901234567',
+  DISCORD_PUBLIC_KEY: 'ab'.repeat(32),
+  DISCORD_API_URL: 'http://127.0.0.1:9/api',
+};
+
 /** Makes the program's timers run twenty times as fast, but not those inside of Node and of the database. */
 const fastTimers = `
   const { setTimeout: original } = globalThis;
@@ -30,7 +40,7 @@ describe('A service', () => {
   /** Slow headers take more than ten seconds. The other tests run meanwhile. */
   before(async () => {
     fastFolder = await openFolder(newSharedSettings(`sqlite:${join('aside', 'hushpush.db')}`));
-    fastService = await fastFolder.start({ preload: fastTimers });
+    fastService = await fastFolder.start({ preload: fastTimers, settings: discord });
     await fastService.ready();
     slowHeaders = sendSlowHeaders(fastService.port);
   });
@@ -159,6 +169,16 @@ describe('A service', () => {
       const { answer } = await sendHalfRequest(fastService.port);
       expect(await answer).to.match(/^HTTP\/1\.1 408 /);
       expect(performance.now() - startedAt).to.be.above(1_400);
+    });
+
+    it('cuts off an interaction of a chat whose body trickles in for longer than 30 s', async () => {
+      const socket = connect(fastService.port, '127.0.0.1');
+      const closed = once(socket.on('error', () => {}).resume(), 'close');
+      const now = Math.floor(Date.now() / 1_000);
+      const head = `POST /discord/interactions HTTP/1.1\r\nHost: x\r\nX-Signature-Timestamp: ${now}\r\n`;
+      socket.write(`${head}Content-Length: 1000\r\n\r\n`);
+      const trickle = setInterval(() => socket.write('x'), 100);
+      await closed.finally(() => clearInterval(trickle));
     });
 
     it('refuses too many headers with 431', async () => {

@@ -56,7 +56,11 @@ export async function startService(environment: Environment = {}, { store }: { s
   const app = createApp({
     domain,
     log: createLog(logger),
-    settings: { baseUrl: publicUrl(config), trustedProxies: config.TRUSTED_PROXIES },
+    settings: {
+      baseUrl: publicUrl(config),
+      trustedProxies: config.TRUSTED_PROXIES,
+      requestsPerClient: config.MAX_CONNECTIONS_PER_CLIENT,
+    },
     mounted: chats.endpoints,
     requireReady: () => {},
   });

@@ -482,7 +482,7 @@ describe('Pages', () => {
       const app = createApp({
         domain: service.domain,
         log: createLog(pino({ level: 'silent' })),
-        settings: { baseUrl: 'https://secret.test', trustedProxies: [] },
+        settings: { baseUrl: 'https://secret.test', trustedProxies: [], requestsPerClient: 200 },
         requireReady: () => {},
       });
       web = await listen(app, { host: '127.0.0.1', port: 0 });

@@ -82,15 +82,24 @@ export function joinChunks(chunks: Buffer[]): Buffer {
   return first && chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
+const discarded = new WeakSet<IncomingMessage>();
+
 /**
  * Drains the rest of a refused body: a connection that is closed with unread input is reset, and the client would never
- * see the response. Cuts the connection when that takes longer than `forMs`.
+ * see the response. Cuts the connection when that takes longer than `forMs`; only the first call for a request counts.
  */
 export function discardRest(req: IncomingMessage, forMs: number): void {
-  if (req.readableEnded || req.destroyed) return;
-  const timer = setTimeout(() => req.destroy(), forMs).unref();
+  if (req.readableEnded || req.destroyed || discarded.has(req)) return;
+  discarded.add(req);
+  limitArrival(req, forMs);
+  req.on('error', () => {}).resume();
+}
+
+/** Cuts the connection when the rest of a request takes longer to arrive. */
+export function limitArrival(req: IncomingMessage, ms: number): void {
+  const timer = setTimeout(() => req.destroy(), ms).unref();
   const stop = () => clearTimeout(timer);
-  req.once('end', stop).once('close', stop).on('error', stop).resume();
+  req.once('end', stop).once('close', stop);
 }
 
 /** The error for a body over its limit. */

@@ -1,0 +1,117 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { discardRest } from './body/intake.ts';
+
+export type SocketTimeouts = {
+  /** How long the headers of a request may take. */
+  headersMs: number;
+  /** How long a peer may neither send nor read when it is its turn. */
+  stallMs: number;
+  /** How long a peer may take to close its side after ours. */
+  graceMs: number;
+  /** How long a connection may be idle between requests, and that of a trusted proxy, which holds a pool of them. */
+  idleMs: number;
+  proxyIdleMs: number;
+  /** After that time, a peer that reads slower than that is cut off. */
+  responseMs: number;
+  responseBytesPerSecond: number;
+  /** How often to look for headers and responses that take too long. */
+  checkMs: number;
+};
+
+/** Together they free a socket within 15 s of the last sign of its peer, and within 2 min of a mere trickle. */
+export const socketTimeouts: SocketTimeouts = {
+  headersMs: 10_000,
+  stallMs: 12_000,
+  graceMs: 2_000,
+  idleMs: 10_000,
+  proxyIdleMs: 65_000, // longer than the 60 s for which most proxies keep theirs
+  responseMs: 120_000,
+  responseBytesPerSecond: 4 * 1024,
+  checkMs: 1_000,
+};
+
+type Exchange = { req: IncomingMessage; res: ServerResponse; sending?: { since: number; bytes: number } };
+
+/**
+ * The one place that frees sockets, whatever their peers do: those it refuses, those whose turn passed without a sign,
+ * and those that read or send next to nothing. Node itself destroys only what it closed in the middle of nothing.
+ */
+export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean, timeouts: SocketTimeouts) {
+  const exchanges = new Map<Duplex, Exchange>();
+
+  /** Responds in JSON where no request reaches the app, and does not rely on the peer to close. */
+  function refuse(socket: Duplex, status: string): void {
+    socket.on('error', () => socket.destroy()); // Node has removed its own listener after CONNECT
+    if (!socket.writable || exchanges.get(socket)?.res.headersSent) return void socket.destroy();
+    const body = JSON.stringify({ error: status.slice(4) });
+    socket.end(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+        `Cache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+    );
+    setTimeout(() => socket.destroy(), timeouts.graceMs).unref();
+  }
+
+  function onRequest(req: IncomingMessage, res: ServerResponse): void {
+    const { socket } = req;
+    const exchange = { req, res };
+    exchanges.set(socket, exchange);
+    if (!server.listening) res.shouldKeepAlive = false;
+    res.once('finish', () => {
+      if (!req.complete) discardRest(req, timeouts.stallMs);
+      if (isProxy(socket)) socket.setTimeout(timeouts.proxyIdleMs);
+    });
+    res.once('close', () => {
+      if (exchanges.get(socket) === exchange) exchanges.delete(socket);
+      if (!server.listening) server.closeIdleConnections();
+    });
+  }
+
+  /** Nothing was sent or read for a while: by the peer, or by us, who may be waiting for the database. */
+  function onTimeout(socket: Socket): void {
+    const { req } = exchanges.get(socket) ?? {};
+    if (req === undefined || socket.writableLength > 0) socket.destroy();
+    else if (!req.complete && req.readableLength === 0 && !req.isPaused())
+      refuse(socket, '408 Request Timeout');
+    else socket.setTimeout(timeouts.stallMs);
+  }
+
+  function cutSlowReaders(): void {
+    const now = performance.now();
+    for (const [socket, exchange] of exchanges) {
+      if (!exchange.res.headersSent) continue;
+      const bytes = (socket as Socket).bytesWritten - socket.writableLength;
+      exchange.sending ??= { since: now, bytes };
+      const ms = now - exchange.sending.since;
+      const expected = (timeouts.responseBytesPerSecond * ms) / 1_000;
+      const isSlow = socket.writableLength > 0 && bytes - exchange.sending.bytes < expected;
+      if (ms > timeouts.responseMs && isSlow) socket.destroy();
+    }
+  }
+
+  server.setTimeout(timeouts.stallMs, onTimeout);
+  server.prependListener('request', onRequest);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else refuse(socket, malformedStatus[error.code ?? ''] ?? '400 Bad Request');
+  });
+  server.on('connect', (_req, socket) => refuse(socket, '405 Method Not Allowed'));
+  server.on('checkExpectation', ({ socket }) => refuse(socket, '417 Expectation Failed'));
+  const sweep = setInterval(cutSlowReaders, timeouts.checkMs).unref();
+  server.once('close', () => clearInterval(sweep));
+
+  return {
+    /** Whether a request of the socket is in progress. */
+    isBusy: (socket: Socket) => exchanges.has(socket),
+    /** Has the responses in progress close their connections. */
+    closeAfterResponses(): void {
+      for (const { res } of exchanges.values()) if (!res.headersSent) res.shouldKeepAlive = false;
+    },
+  };
+}
+
+const malformedStatus: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};

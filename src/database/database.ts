@@ -16,14 +16,17 @@ export type Database = ReturnType<typeof connectDatabase>;
 
 const deleteBatch = 500;
 
+type ConnectOptions = { poolSize: number; readOnly?: boolean };
+
 /**
  * A pool of connections to `sqlite:PATH` or `mysql://USER:PASSWORD@HOST:PORT/NAME` (MySQL, MariaDB, Galera).
  * Nothing is opened until the first query, so a database that is away does not stop a process from starting.
+ * `readOnly` makes the database refuse every write, and creates no file.
  */
-export function connectDatabase(url: string, { poolSize }: { poolSize: number }) {
+export function connectDatabase(url: string, { poolSize, readOnly = false }: ConnectOptions) {
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
   const dialect: Dialect = file === undefined ? dialects.mysql : dialects.sqlite;
-  const sequelize = file === undefined ? openMysql(url, poolSize) : openSqlite(file);
+  const sequelize = file === undefined ? openMysql(url, { poolSize, readOnly }) : openSqlite(file, readOnly);
   traceOnlyFailures(sequelize);
 
   const { select, execute, insertReturning } = createStatements(sequelize, dialect);
@@ -100,11 +103,12 @@ export function connectDatabase(url: string, { poolSize }: { poolSize: number })
 
 type Pool = { size: number; available: number; waiting: number };
 
-function openSqlite(file: string): Sequelize {
+function openSqlite(file: string, readOnly: boolean): Sequelize {
   return new Sequelize({
     ...sharedOptions,
     dialect: 'sqlite',
     dialectModule: sqliteDialect,
     storage: file,
+    ...(readOnly && { dialectOptions: { mode: sqliteDialect.OPEN_READONLY } }),
   });
 }

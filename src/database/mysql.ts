@@ -11,7 +11,10 @@ const acquireTimeoutMs = 5_000;
 /** Returns a row on a node of a Galera cluster, and none elsewhere. */
 export const galeraProbe = "SHOW VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'";
 
-export function openMysql(url: string, poolSize: number): Sequelize {
+export function openMysql(
+  url: string,
+  { poolSize, readOnly }: { poolSize: number; readOnly: boolean },
+): Sequelize {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
   const socketPath = searchParams.get('socket');
   const sequelize = new Sequelize({
@@ -35,7 +38,7 @@ export function openMysql(url: string, poolSize: number): Sequelize {
   sequelize.addHook('afterConnect', async (opened: unknown) => {
     const connection = opened as MysqlConnection;
     connection.stream.setTimeout(silenceTimeoutMs, () => connection.stream.destroy(new SilenceError()));
-    for (const sql of await sessionSettings(connection)) await run(connection, sql);
+    for (const sql of await sessionSettings(connection, readOnly)) await run(connection, sql);
   });
   return sequelize;
 }
@@ -63,11 +66,12 @@ function run(connection: MysqlConnection, sql: string): Promise<unknown[]> {
  * READ COMMITTED takes no gap locks, so looking for a push that does not exist blocks nobody. On Galera, reads wait
  * for earlier writes.
  */
-async function sessionSettings(connection: MysqlConnection): Promise<string[]> {
+async function sessionSettings(connection: MysqlConnection, readOnly: boolean): Promise<string[]> {
   const galera = await run(connection, galeraProbe);
   return [
     `SET SESSION innodb_lock_wait_timeout = ${lockWaitSeconds}`,
     'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+    ...(readOnly ? ['SET SESSION TRANSACTION READ ONLY'] : []),
     ...(galera.length > 0 ? ['SET SESSION wsrep_sync_wait = 3'] : []),
   ];
 }

@@ -24,9 +24,9 @@ class Database {
   #inTransaction = false;
   #isDoomed = false;
 
-  constructor(filename: string, _mode: number, opened: (error: Error | null) => void) {
+  constructor(filename: string, mode: number, opened: (error: Error | null) => void) {
     this.filename = filename;
-    this.#store = openSqliteFile(filename);
+    this.#store = openSqliteFile(filename, { readOnly: mode === sqliteDialect.OPEN_READONLY });
     this.#store.users.add(this);
     retryWhileBusy(() => this.#open().plain(), performance.now() + busyTimeoutMs).then(
       () => setImmediate(opened, null),
@@ -157,4 +157,4 @@ class Database {
  * of one process queue for at most 5 s; reads outside a transaction never wait. A statement outside its caller's open
  * transaction would wait for that transaction's lock, so it fails at once (see scope.ts).
  */
-export const sqliteDialect = { Database, OPEN_READWRITE: 2, OPEN_CREATE: 4 };
+export const sqliteDialect = { Database, OPEN_READONLY: 1, OPEN_READWRITE: 2, OPEN_CREATE: 4 };

@@ -1,5 +1,6 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type Libsql from 'libsql';
@@ -15,32 +16,41 @@ export const memory = ':memory:';
 const statementsMax = 100;
 const settings = `PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY`;
+const readOnlySettings = 'PRAGMA busy_timeout = 0; PRAGMA query_only = ON; PRAGMA temp_store = MEMORY';
 
 const require = createRequire(import.meta.url);
 
 /** Loads libsql. It is 9 MB of machine code, which a service on MySQL does not load. */
-function openNative(path: string): Native {
+function openNative(path: string, { readOnly }: OpenOptions): Native {
   const Engine: typeof Libsql = require('libsql');
   try {
     // Creates the file or fails. Opening and closing a file that SQLite has open would release this process's locks
     // on it.
-    if (path !== memory) closeSync(openSync(path, 'wx', 0o600));
+    if (path !== memory && !readOnly) closeSync(openSync(path, 'wx', 0o600));
   } catch {}
   try {
-    return new Engine(path);
+    return new Engine(readOnly ? readOnlyUri(path) : path);
   } catch {
     throw new SqliteError('CANTOPEN', 'unable to open the database file');
   }
 }
 
+/** Even to read, SQLite creates the files of a write-ahead log, unless it is told that nobody writes: without a log, nobody does. */
+function readOnlyUri(path: string): string {
+  return `${pathToFileURL(path).href}?mode=ro${existsSync(`${path}-wal`) ? '' : '&immutable=1'}`;
+}
+
 export type Handle = ReturnType<typeof openHandle>;
 
+/** `readOnly` opens a file without creating or changing anything. */
+export type OpenOptions = { readOnly: boolean };
+
 /** Opens a file, or creates it readable only by its owner. Uses a write-ahead log and syncs every commit to disk. */
-export function openHandle(path: string) {
-  const native = openNative(path);
+export function openHandle(path: string, options: OpenOptions) {
+  const native = openNative(path, options);
   const exec = (sql: string) => callEngine(() => native.exec(sql));
   try {
-    exec(settings);
+    exec(options.readOnly ? readOnlySettings : settings);
   } catch (error) {
     native.close();
     throw error;

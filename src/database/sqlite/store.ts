@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { collectGarbage, type Handle, memory, openHandle } from './engine.ts';
+import { collectGarbage, type Handle, memory, type OpenOptions, openHandle } from './engine.ts';
 import { isBusy } from './errors.ts';
 import { createWriteLock } from './gate.ts';
 import type { StatementKind } from './kind.ts';
@@ -12,11 +12,12 @@ export type SqliteFile = ReturnType<typeof createSqliteFile>;
 const stores = new Map<string, SqliteFile>();
 
 /** The store of a file, shared by all connections of this process. Each in-memory database has its own. */
-export function openSqliteFile(filename: string): SqliteFile {
-  if (filename === memory) return createSqliteFile(memory);
+export function openSqliteFile(filename: string, options: OpenOptions): SqliteFile {
+  if (filename === memory) return createSqliteFile(memory, options);
   const path = resolve(filename);
-  const store = stores.get(path) ?? createSqliteFile(path);
-  stores.set(path, store);
+  const key = options.readOnly ? `${path} read-only` : path;
+  const store = stores.get(key) ?? createSqliteFile(path, options, key);
+  stores.set(key, store);
   return store;
 }
 
@@ -24,19 +25,19 @@ export function openSqliteFile(filename: string): SqliteFile {
  * What connections to one file share: the gate, a handle for autocommit, and a handle for the transaction that holds
  * the gate.
  */
-function createSqliteFile(path: string) {
+function createSqliteFile(path: string, options: OpenOptions, key = path) {
   const users = new Set<object>();
   const tableInfos = new Map<string, SqliteRow[]>();
   const handles: { plain?: Handle; transactional?: Handle } = {};
   let isAltering = false;
 
   function plain(): Handle {
-    handles.plain ??= openHandle(path);
+    handles.plain ??= openHandle(path, options);
     return handles.plain;
   }
 
   function transactional(): Handle {
-    handles.transactional ??= path === memory ? plain() : openHandle(path);
+    handles.transactional ??= path === memory ? plain() : openHandle(path, options);
     return handles.transactional;
   }
 
@@ -119,7 +120,7 @@ function createSqliteFile(path: string) {
   function release(user: object): void {
     users.delete(user);
     if (users.size > 0) return;
-    stores.delete(path);
+    stores.delete(key);
     for (const handle of new Set(Object.values(handles))) closeHandle(handle);
     setImmediate(collectGarbage);
   }

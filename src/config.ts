@@ -50,20 +50,25 @@ export function localUrl({ HOST, PORT }: Config, port = PORT): string {
 }
 
 /** The absolute path of the key file; unless set, `master.key` beside the embedded database, or in `data`. */
-export function keyFileOf({ MASTER_KEYS_FILE, DATABASE_URL }: Config): string {
-  return MASTER_KEYS_FILE === undefined
-    ? inDataFolder(DATABASE_URL, 'master.key')
-    : resolve(MASTER_KEYS_FILE);
+export function keyFileOf(config: Config): string {
+  const { MASTER_KEYS_FILE } = config;
+  return MASTER_KEYS_FILE === undefined ? inDataFolder(config, 'master.key') : resolve(MASTER_KEYS_FILE);
 }
 
 /** The absolute path of the folder for files; unless set, `files` beside the embedded database, or in `data`. */
-function filesFolderOf({ FILES_DIR, DATABASE_URL }: Config): string {
-  return FILES_DIR === undefined ? inDataFolder(DATABASE_URL, 'files') : resolve(FILES_DIR);
+function filesFolderOf(config: Config): string {
+  const { FILES_DIR } = config;
+  return FILES_DIR === undefined ? inDataFolder(config, 'files') : resolve(FILES_DIR);
 }
 
-function inDataFolder(databaseUrl: string, name: string): string {
-  const isEmbedded = databaseUrl.startsWith('sqlite:');
-  return isEmbedded ? resolve(databaseUrl.slice('sqlite:'.length), '..', name) : resolve('data', name);
+function inDataFolder(config: Config, name: string): string {
+  const database = databaseFileOf(config);
+  return database === undefined ? resolve('data', name) : resolve(database, '..', name);
+}
+
+/** The absolute path of the embedded database; undefined with any other. */
+export function databaseFileOf({ DATABASE_URL }: Config): string | undefined {
+  return DATABASE_URL.startsWith('sqlite:') ? DATABASE_URL.slice('sqlite:'.length) : undefined;
 }
 
 /** A bucket if FILES_URL is set, else a folder. */

@@ -24,6 +24,8 @@ type ServiceOptions = {
   observer?: Observer;
   /** Used instead of the file store of the settings. */
   fileStore?: FileStore | undefined;
+  /** To look at the database without changing it. The chats are off. */
+  readOnly?: boolean;
   /** Called with what failed where nobody waits for a result, such as a chat's connection. */
   onError?: (source: string, error: unknown) => void;
 };
@@ -34,16 +36,16 @@ export type Service = Awaited<ReturnType<typeof openService>>;
 /** Opens keys, database, file store and domain, and the adapters that deliver notices. */
 export async function openService(
   config: Config,
-  { observer, onError = () => {}, ...options }: ServiceOptions = {},
+  { observer, onError = () => {}, readOnly = false, ...options }: ServiceOptions = {},
 ) {
   const { keyring, createdFile } = await openKeys(config);
-  const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL });
+  const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL, readOnly });
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
   const fileStore = options.fileStore ?? (await openFileStore(fileStoreSettings(config)));
   const domain = createDomain(database, keyring, domainSettings(config), observer, fileStore);
   const bots = await createBots({
     domain,
-    settings: { slack: slackSettings(config), discord: discordSettings(config) },
+    settings: readOnly ? {} : { slack: slackSettings(config), discord: discordSettings(config) },
     links: createLinks(publicUrl(config)),
     onError,
   });

@@ -6,7 +6,7 @@ import type { SlackSettings } from './slack/settings.ts';
 type Dependencies = {
   domain: Domain;
   /** A chat without settings is off. */
-  settings: { slack: SlackSettings | undefined; discord: DiscordSettings | undefined };
+  settings: { slack?: SlackSettings | undefined; discord?: DiscordSettings | undefined };
   links: {
     page(push: { urlToken: string }): string;
     oneTime(purpose: 'compose' | 'connect', token: string): string;

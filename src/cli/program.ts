@@ -17,7 +17,7 @@ import { tokenCommands } from './tokens.ts';
 import { webhookCommands } from './webhooks.ts';
 
 type CliDependencies = {
-  openService(config: Config): Promise<Service>;
+  openService(config: Config, options?: { readOnly?: boolean }): Promise<Service>;
   start(config: Config): Promise<void>;
   work(config: Config): Promise<void>;
 };
@@ -51,8 +51,8 @@ function printError(problem: string): void {
 function buildProgram({ openService, start, work }: CliDependencies): Command {
   const cli: Cli = {
     config: readConfig,
-    async withService(work, { prepare = true } = {}) {
-      const service = await openService(readConfig());
+    async withService(work, { readOnly = false, prepare = !readOnly } = {}) {
+      const service = await openService(readConfig(), { readOnly });
       try {
         if (prepare) await service.prepare();
         return await work(service);

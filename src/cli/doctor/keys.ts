@@ -1,30 +1,31 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { type Config, keyFileOf } from '../../config.ts';
-import { requireMatchingKeys } from '../../domain/keyChecks.ts';
+import { type Config, databaseFileOf, keyFileOf } from '../../config.ts';
+import { compareKeys } from '../../domain/keyChecks.ts';
 import type { Service } from '../../service.ts';
 import { errorText } from '../output.ts';
-import { type Finding, failure, ok } from './finding.ts';
+import { type Finding, report } from './finding.ts';
 
 export async function checkKeys({ database, keyring }: Service): Promise<Finding> {
   try {
-    await requireMatchingKeys(database, keyring);
-    return ok(
-      'keys',
-      `master key ${keyring.active.id} is active, of ${keyring.all.size} in all; they match the database`,
-    );
+    await compareKeys(database, keyring);
+    return report('keysMatch', { active: keyring.active.id, count: keyring.all.size });
   } catch (error) {
-    return failure('keys', errorText(error), 'Use the keys that this database was written with.');
+    return report('keysDiffer', { error: errorText(error) });
   }
 }
 
 /** Whether the key file is there, and nobody but its owner can read it. */
 export async function checkKeyFile(config: Config): Promise<Finding> {
-  const check = 'key file';
-  if (config.MASTER_KEYS !== undefined) return ok(check, 'the keys come from MASTER_KEYS');
+  if (config.MASTER_KEYS !== undefined) return report('keysFromSettings');
   const path = keyFileOf(config);
   const stats = await stat(path).catch(() => undefined);
-  if (stats === undefined) return failure(check, `${path} is missing`, 'Restore it, or set MASTER_KEYS.');
-  return (stats.mode & 0o077) === 0
-    ? ok(check, `only its owner can read ${path}`)
-    : failure(check, `others can read ${path}`, `Run chmod 600 ${path}.`);
+  if (stats === undefined)
+    return report(isBeforeFirstStart(config) ? 'keyFileNotYet' : 'keyFileMissing', { path });
+  return report((stats.mode & 0o077) === 0 ? 'keyFilePrivate' : 'keyFileOpen', { path });
+}
+
+function isBeforeFirstStart(config: Config): boolean {
+  const database = databaseFileOf(config);
+  return config.MASTER_KEYS_FILE === undefined && database !== undefined && !existsSync(database);
 }

@@ -1,0 +1,56 @@
+import type { Config } from '../../config.ts';
+import type { Service } from '../../service.ts';
+import type { Cli } from '../cli.ts';
+import { errorText } from '../output.ts';
+import { checkClock, checkDatabase, checkDatabaseFile, checkSchema } from './database.ts';
+import { checkDisk } from './disk.ts';
+import { checkFiles } from './files.ts';
+import { type Finding, report } from './finding.ts';
+import { checkJobs } from './jobs.ts';
+import { checkKeyFile, checkKeys } from './keys.ts';
+import { checkSettings } from './settings.ts';
+
+type ExamineOptions = {
+  /** Whether to store a test object in the file store and remove it. Without it, nothing is written anywhere. */
+  isProbed?: boolean;
+};
+
+/** Everything that doctor checks. */
+export async function examine(
+  config: Config,
+  { withService }: Pick<Cli, 'withService'>,
+  { isProbed = false }: ExamineOptions = {},
+): Promise<Finding[]> {
+  const missing = await checkDatabaseFile(config);
+  return [
+    ...checkSettings(config),
+    ...(missing ? [missing] : await checkStored()),
+    await checkKeyFile(config),
+    await checkDisk(config),
+  ];
+
+  async function checkStored(): Promise<Finding[]> {
+    try {
+      return await withService((service) => checkService(config, service, isProbed), { readOnly: true });
+    } catch (error) {
+      return [report('keysUnusable', { error: errorText(error) })];
+    }
+  }
+}
+
+/** Everything that needs the database. Without its tables, only the first checks make sense. */
+async function checkService(config: Config, service: Service, isProbed: boolean): Promise<Finding[]> {
+  try {
+    const schema = await checkSchema(service);
+    const found = [await checkDatabase(config, service), schema, await checkClock(service)];
+    if (schema.state !== 'ok') return found;
+    return [
+      ...found,
+      await checkKeys(service),
+      ...(await checkJobs(service)),
+      await checkFiles(config, service, isProbed),
+    ];
+  } catch (error) {
+    return [report('databaseFails', { error: errorText(error) })];
+  }
+}

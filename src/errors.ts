@@ -92,6 +92,7 @@ type PlainMessageCode =
   | 'signUpDisabled'
   | 'sessionNotFound'
   | 'accountErased'
+  | 'accountDisabled'
   | 'accountChanged'
   | 'ownAccount'
   // chats

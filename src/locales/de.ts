@@ -514,6 +514,7 @@ export const de: Messages = {
     accountExists: ({ email }) => `Es gibt schon ein Konto ${email}.`,
     accountErased: 'Dieses Konto gibt es nicht mehr.',
     accountChanged: 'Dein Konto hat sich gerade geändert. Es wurde nichts angelegt. Versuche es noch einmal.',
+    accountDisabled: 'Dieses Konto ist gesperrt.',
     ownAccount: 'Dein eigenes Konto kannst du nicht sperren.',
     tokenExists: ({ name }) => `Das Konto hat schon ein Token namens ${name}.`,
     tokenNotFound: ({ name }) => `Das Konto hat kein Token namens ${name}.`,

@@ -76,6 +76,7 @@ const refusals: RefusalTexts = {
   accountExists: ({ email }) => `There is already an account ${email}.`,
   accountErased: 'The account is gone.',
   accountChanged: 'Your account has just changed. Nothing was made. Try again.',
+  accountDisabled: 'This account is disabled.',
   ownAccount: 'You cannot disable your own account.',
   tokenExists: ({ name }) => `The account already has a token named ${name}.`,
   tokenNotFound: ({ name }) => `The account has no token named ${name}.`,

@@ -131,6 +131,12 @@ export function createAccounts(database: Database, passwords: Passwords) {
   };
 }
 
+/**
+ * The condition under which an account, from the table accounts as `a`, may do or receive anything. Every way in
+ * decides by it: tokens, sessions, sign-in, chats and notices.
+ */
+export const isEnabled = 'a.disabled_at IS NULL';
+
 /** The columns of an `Account`, from the table accounts as `a`. */
 export const accountColumns = 'a.id, a.email, a.subscribed, a.notify';
 

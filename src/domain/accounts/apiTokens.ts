@@ -7,7 +7,7 @@ import { DomainError } from '../../errors.ts';
 import { hourMs } from '../../time.ts';
 import { asMessage, parseInput } from '../validation.ts';
 import { normalizeEmail } from './accountSchema.ts';
-import { type Account, accountColumns, toAccount } from './accounts.ts';
+import { type Account, accountColumns, isEnabled, toAccount } from './accounts.ts';
 import { type ApiTokenRow, apiTokensTable } from './tables.ts';
 
 const apiTokenSchema = z.object({
@@ -79,7 +79,7 @@ export function createApiTokens(database: Database) {
   const findByDigest = (digest: Buffer) =>
     database.select<Account & { tokenId: Buffer; lastUsedAt: number | null; now: number }>(
       `SELECT ${accountColumns}, t.id AS tokenId, t.last_used_at AS lastUsedAt, ${database.dialect.now} AS now
-       FROM api_tokens t JOIN accounts a ON a.id = t.account_id WHERE t.digest = $digest AND a.disabled_at IS NULL`,
+       FROM api_tokens t JOIN accounts a ON a.id = t.account_id WHERE t.digest = $digest AND ${isEnabled}`,
       { digest },
     );
 

@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs, minuteMs } from '../../time.ts';
 import { type ClientInfo, clientColumns } from '../audit/audit.ts';
-import { type Account, accountColumns, toAccount } from './accounts.ts';
+import { type Account, accountColumns, isEnabled, toAccount } from './accounts.ts';
 import { sessionsTable } from './tables.ts';
 
 const idleMs = 2 * hourMs;
@@ -56,7 +56,7 @@ export function createSessions(database: Database) {
       `SELECT ${accountColumns}, a.is_admin AS isAdmin, a.locale, s.id AS sessionId,
               s.seen_at AS seenAt, s.created_at AS createdAt, ${dialect.now} AS now
        FROM sessions s JOIN accounts a ON a.id = s.account_id
-       WHERE s.digest = $digest AND s.expires_at > ${dialect.now} AND a.disabled_at IS NULL`,
+       WHERE s.digest = $digest AND s.expires_at > ${dialect.now} AND ${isEnabled}`,
       { digest: digestOf(token) },
     );
     if (found === undefined) return null;

@@ -3,9 +3,8 @@ import { DomainError } from '../../errors.ts';
 import type { Observer } from '../observer.ts';
 import { backoffMs } from './backoff.ts';
 import { createDeliveryResults } from './deliveryResults.ts';
-import type { Delivery, Messengers, Notice } from './messenger.ts';
+import type { Delivery, Messengers } from './messenger.ts';
 import type { NoticeReader } from './noticeReader.ts';
-import { isRequestEvent } from './preferences.ts';
 import { type Destination, type LeasedNotice, leaseMs, type NoticeQueue } from './queue.ts';
 
 type DeliveryDependencies = {
@@ -98,8 +97,8 @@ export function createDelivery({ queue, readNotice, observer }: DeliveryDependen
     const notice = await readNotice(row);
     if (notice === undefined) return { outcome: 'never', reason: 'the subject no longer exists' };
     // Checked as late as possible: the notice may have been written, or leased, before the address was unlinked.
-    if (isForOwner(notice) && !(await queue.isStillRecipient(row)))
-      return { outcome: 'never', reason: 'no longer a recipient of this account' };
+    if (!(await queue.isDeliverable(row)))
+      return { outcome: 'never', reason: 'unlinked, or the account is disabled' };
     const result = await withTimeout(messenger.deliver(row.address, notice)).catch((error) =>
       failed(row, error),
     );
@@ -122,9 +121,6 @@ function problemOf(error: unknown): string {
   const isKeyMissing = error instanceof DomainError && error.messageCode === 'keyMissing';
   return isKeyMissing ? 'its master key is missing' : 'internal error';
 }
-
-/** Whether a notice is for recipients of the account's notices, rather than for one person addressed directly. */
-const isForOwner = ({ event }: Notice) => event !== 'shared' && !isRequestEvent(event);
 
 const keyOf = ({ messenger, address }: Destination) => `${messenger} ${address}`;
 

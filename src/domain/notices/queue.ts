@@ -1,8 +1,10 @@
 import { newId } from '../../crypto/ids.ts';
 import { type Database, inList } from '../../database/database.ts';
 import { minuteMs } from '../../time.ts';
+import { isEnabled } from '../accounts/accounts.ts';
+import { isShutOut } from '../chat/identities/accounts.ts';
 import type { PushKind } from '../pushes/push.ts';
-import type { NoticeEvent } from './preferences.ts';
+import { isRequestEvent, type NoticeEvent } from './preferences.ts';
 
 /** A notice that this process has leased, with the push it is about. */
 export type LeasedNotice = {
@@ -76,14 +78,31 @@ export function createNoticeQueue({ select, execute, transaction, withRetries, d
     });
   }
 
-  /** Whether an address still receives notices of the account that owns the push. */
-  async function isStillRecipient({ pushId, messenger, address }: LeasedNotice): Promise<boolean> {
-    const [recipient] = await select(
-      `SELECT 1 FROM pushes p JOIN recipients r ON r.account_id = p.account_id
-       WHERE p.id = $pushId AND r.messenger = $messenger AND r.address = $address`,
-      { pushId, messenger, address },
-    );
-    return recipient !== undefined;
+  /**
+   * Whether a notice may still go out: neither the account it comes from nor the one it goes to is disabled, and
+   * notices for the owner of a push go to an address that still receives them.
+   */
+  async function isDeliverable({ event, pushId, requestId, ...to }: LeasedNotice): Promise<boolean> {
+    const { messenger, address } = to;
+    const [found] = await (isRequestEvent(event)
+      ? select(
+          `SELECT 1 FROM requests r WHERE r.id = $requestId
+             AND NOT ${isShutOut('r.platform', 'r.requester')} AND NOT ${isShutOut('r.platform', 'r.provider')}`,
+          { requestId },
+        )
+      : event === 'shared'
+        ? select(
+            `SELECT 1 FROM pushes p JOIN accounts a ON a.id = p.account_id
+             WHERE p.id = $pushId AND ${isEnabled} AND NOT ${isShutOut('$messenger', '$address')}`,
+            { pushId, messenger, address },
+          )
+        : select(
+            `SELECT 1 FROM pushes p JOIN accounts a ON a.id = p.account_id
+               JOIN recipients r ON r.account_id = p.account_id
+             WHERE p.id = $pushId AND ${isEnabled} AND r.messenger = $messenger AND r.address = $address`,
+            { pushId, messenger, address },
+          ));
+    return found !== undefined;
   }
 
   function dueExcept(except: Destination[]) {
@@ -121,7 +140,7 @@ export function createNoticeQueue({ select, execute, transaction, withRetries, d
 
   return {
     lease,
-    isStillRecipient,
+    isDeliverable,
     markSent: (notices: LeasedNotice[]) =>
       update(
         notices,

@@ -1,6 +1,7 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import type { ChatUser } from '../chat/chatUser.ts';
+import { isShutOut } from '../chat/identities/accounts.ts';
 import {
   isRequestId,
   openCondition,
@@ -45,7 +46,7 @@ export function createRequestFinder(database: Database, keyring: Keyring) {
     const [row] = isRequestId(id)
       ? await select<RequestRow>(
           `SELECT ${requestColumns} FROM requests r WHERE id = $id AND platform = $platform AND provider = $address
-             AND ${isOpen}`,
+             AND ${isOpen} AND NOT ${isShutOut('r.platform', 'r.requester')}`,
           { id: Buffer.from(id, 'hex'), platform, address },
         )
       : [];

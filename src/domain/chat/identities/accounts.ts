@@ -1,7 +1,7 @@
 import { newId } from '../../../crypto/ids.ts';
 import type { Database, Tx } from '../../../database/database.ts';
-import { unavailable } from '../../../errors.ts';
-import { type Account, accountColumns, toAccount } from '../../accounts/accounts.ts';
+import { DomainError, unavailable } from '../../../errors.ts';
+import { type Account, accountColumns, isEnabled, toAccount } from '../../accounts/accounts.ts';
 import { allNotices, encodePreferences } from '../../notices/preferences.ts';
 import type { createRecipients } from '../../notices/recipients.ts';
 import { accountNameOf, type ChatUser } from '../chatUser.ts';
@@ -13,12 +13,14 @@ import { accountNameOf, type ChatUser } from '../chatUser.ts';
 export function createIdentityAccounts(database: Database, recipients: ReturnType<typeof createRecipients>) {
   const { transaction, dialect } = database;
 
+  /** The account of a chat user, if they have one. Throws `forbidden` if it is disabled. */
   async function maybeAccount({ platform, address }: ChatUser, tx?: Tx): Promise<Account | undefined> {
-    const [found] = await (tx ?? database).select<Account>(
-      `SELECT ${accountColumns} FROM chat_identities i JOIN accounts a ON a.id = i.account_id
+    const [found] = await (tx ?? database).select<Account & { enabled: number | boolean }>(
+      `SELECT ${accountColumns}, ${isEnabled} AS enabled FROM chat_identities i JOIN accounts a ON a.id = i.account_id
        WHERE i.platform = $platform AND i.address = $address`,
       { platform, address },
     );
+    if (found !== undefined && !found.enabled) throw accountDisabled();
     return found && toAccount(found);
   }
 
@@ -54,12 +56,12 @@ export function createIdentityAccounts(database: Database, recipients: ReturnTyp
   /**
    * Locks the link between a chat user and an account until the transaction ends. The transaction may have written
    * rows of the account, and then holds a shared lock on it. Throws `unavailable` if the user has since linked
-   * another account, or the account was erased.
+   * another account, or the account was erased or disabled.
    */
   async function requireAccount({ platform, address }: ChatUser, { id }: Account, tx: Tx): Promise<void> {
     const [current] = await tx.select(
       `SELECT a.id FROM chat_identities i JOIN accounts a ON a.id = i.account_id
-       WHERE i.platform = $platform AND i.address = $address AND a.id = $id ${dialect.forShare}`,
+       WHERE i.platform = $platform AND i.address = $address AND a.id = $id AND ${isEnabled} ${dialect.forShare}`,
       { platform, address, id },
     );
     if (current === undefined) throw unavailable('accountChanged');
@@ -67,3 +69,10 @@ export function createIdentityAccounts(database: Database, recipients: ReturnTyp
 
   return { maybeAccount, accountOf, createAccountFor, requireAccount };
 }
+
+/** The condition under which the account of a chat user, given as two SQL expressions, is disabled. */
+export const isShutOut = (platform: string, address: string): string =>
+  `EXISTS (SELECT 1 FROM chat_identities i JOIN accounts a ON a.id = i.account_id
+     WHERE i.platform = ${platform} AND i.address = ${address} AND NOT (${isEnabled}))`;
+
+export const accountDisabled = (): DomainError => new DomainError('forbidden', 'accountDisabled');

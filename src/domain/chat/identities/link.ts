@@ -1,11 +1,11 @@
 import type { Database, Tx } from '../../../database/database.ts';
 import { StaleReadError } from '../../../database/errors.ts';
 import { DomainError } from '../../../errors.ts';
-import type { Account } from '../../accounts/accounts.ts';
+import { type Account, isEnabled } from '../../accounts/accounts.ts';
 import { mergeAccounts } from '../../accounts/merge.ts';
 import type { createRecipients } from '../../notices/recipients.ts';
 import { accountNameOf, type ChatUser } from '../chatUser.ts';
-import type { createIdentityAccounts } from './accounts.ts';
+import { accountDisabled, type createIdentityAccounts } from './accounts.ts';
 
 /** What linking an account means for a chat user. */
 export type LinkPreview =
@@ -28,7 +28,8 @@ export function createIdentityLinking({ database, accounts, recipients }: Depend
 
   /**
    * Links a chat user to an account, so that its notices reach them. An account that was created for them is merged
-   * into it, without its API tokens. Throws `not_found` if the account no longer exists.
+   * into it, without its API tokens. Throws `not_found` if the account no longer exists, and `forbidden` if either
+   * account is disabled.
    */
   async function link(chatUser: ChatUser, { id: to }: Account): Promise<void> {
     await transaction(async (tx) => {
@@ -79,13 +80,19 @@ export function createIdentityLinking({ database, accounts, recipients }: Depend
     });
   }
 
-  /** Locks both in a fixed order, to prevent deadlocks with others that link or erase them. */
+  /**
+   * Locks both in a fixed order, to prevent deadlocks with others that link or erase them. Refuses a target that is
+   * gone or disabled.
+   */
   async function lockAccounts(from: Buffer, to: Buffer, tx: Tx): Promise<void> {
-    const locked = await tx.select<{ id: Buffer }>(
-      `SELECT id FROM accounts WHERE id IN ($from, $to) ORDER BY id ${dialect.forUpdate}`,
+    const locked = await tx.select<{ id: Buffer; enabled: number | boolean }>(
+      `SELECT a.id, ${isEnabled} AS enabled FROM accounts a
+       WHERE a.id IN ($from, $to) ORDER BY a.id ${dialect.forUpdate}`,
       { from, to },
     );
-    if (!locked.some(({ id }) => id.equals(to))) throw new DomainError('not_found', 'accountErased');
+    const target = locked.find(({ id }) => id.equals(to));
+    if (target === undefined) throw new DomainError('not_found', 'accountErased');
+    if (!target.enabled) throw accountDisabled();
   }
 
   async function moveIdentity(chatUser: ChatUser, from: Buffer, to: Buffer, tx: Tx): Promise<void> {

@@ -35,12 +35,24 @@ export function createInstallPages({ installer, onInstalled, onError }: Dependen
 
   return {
     install: (req: IncomingMessage, res: ServerResponse) =>
-      installer.handleInstallPath(req, res).catch((error) => {
+      installer.handleInstallPath(req, withSameSite(res)).catch((error) => {
         onError(error);
         respondUnavailable(res);
       }),
-    callback: (req: IncomingMessage, res: ServerResponse) => installer.handleCallback(req, res, callback),
+    callback: (req: IncomingMessage, res: ServerResponse) =>
+      installer.handleCallback(req, withSameSite(res), callback),
   };
+}
+
+/** The library sets its cookie without SameSite, and has no option for it. Lax is sent when Slack redirects back. */
+function withSameSite(res: ServerResponse): ServerResponse {
+  const setHeader = res.setHeader.bind(res);
+  res.setHeader = (name, value) =>
+    setHeader(
+      name,
+      name === 'Set-Cookie' ? [value].flat().map((cookie) => `${cookie}; SameSite=Lax`) : value,
+    );
+  return res;
 }
 
 /** The user declined at Slack: in a callback the library throws this error for nothing else. */

@@ -27,6 +27,7 @@ export function createInstaller({
     installUrlOptions: { scopes, redirectUri: `${baseUrl}/slack/oauth_redirect` },
     installationStore: createStore(chat),
     stateStore: createStateStore(chat),
+    stateCookieName: `${baseUrl.startsWith('https:') ? '__Host-' : 'hushpush-'}slack-install`,
     clientOptions: slackClientOptions(settings),
     logger: silentLogger,
   });

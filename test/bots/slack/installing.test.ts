@@ -55,10 +55,24 @@ describe('The Slack app', () => {
       expect(state).to.match(/^[\w-]{43}$/);
       const inOtherBrowser = await fetch(page.url);
       expect(inOtherBrowser.status).to.equal(400);
-      const again = await fetch(page.url, { headers: { cookie: `slack-app-oauth-state=${state}` } });
+      const again = await fetch(page.url, { headers: { cookie: `hushpush-slack-install=${state}` } });
       expect(again.status).to.equal(400);
       expect(await again.text()).to.match(/works once/);
       expect(stage.slack.calls('oauth.v2.access')).to.have.length(1);
+    });
+
+    it('binds an installation to the browser by a cookie that no other site’s request carries', async () => {
+      const cookieOf = async () =>
+        (await fetch(installUrl(), { redirect: 'manual' })).headers.get('set-cookie') ?? '';
+      expect(await cookieOf()).to.match(
+        /^hushpush-slack-install=[\w-]{43}; Secure; HttpOnly; Path=\/; Max-Age=600; SameSite=Lax$/,
+      );
+      const page = await stage.slack.user('alice').adds(installUrl());
+      const deleted = (await fetch(page.url)).headers.get('set-cookie');
+      expect(deleted).to.match(/^hushpush-slack-install=deleted; .*; SameSite=Lax$/);
+      await stage.stop();
+      stage = await startStage({ installs: false, environment: { BASE_URL: 'https://push.example.com' } });
+      expect(await cookieOf()).to.match(/^__Host-slack-install=.*; SameSite=Lax$/);
     });
 
     it('stores Slack’s tokens encrypted', async () => {

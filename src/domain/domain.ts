@@ -44,6 +44,7 @@ export function createDomain(
   const outbox = createOutbox(database);
   const accounts = createAccounts(database, passwords);
   const sessions = createSessions(database);
+  const apiTokens = createApiTokens(database);
   const fileList = createFileList(database, keyring);
   const grants = createGrants({ database, keyring, fileList });
   const downloads = createDownloads({ database, keyring, store, audit, limits });
@@ -76,8 +77,16 @@ export function createDomain(
   return {
     accounts,
     sessions,
-    signIn: createSignIn({ database, accounts, sessions, passwords, limits, settings: settings.signIn }),
-    apiTokens: createApiTokens(database),
+    signIn: createSignIn({
+      database,
+      accounts,
+      sessions,
+      apiTokens,
+      passwords,
+      limits,
+      settings: settings.signIn,
+    }),
+    apiTokens,
     pushes,
     files: {
       beginUpload,

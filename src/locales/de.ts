@@ -303,10 +303,20 @@ export const de: Messages = {
     next: 'Neues Passwort',
     change: 'Passwort ändern',
     changed: 'Das Passwort ist geändert. Alle anderen Browser sind abgemeldet.',
+    changedAndRevoked:
+      'Das Passwort ist geändert. Alle anderen Browser sind abgemeldet. Alle API-Tokens sind widerrufen.',
+    changedOnly:
+      'Das Passwort ist geändert. Alle anderen Browser sind abgemeldet. Die API-Tokens gelten weiter.',
+    revokeTokens: (tokens) =>
+      count(tokens, {
+        one: 'Auch das API-Token dieses Kontos widerrufen',
+        other: 'Auch die # API-Tokens dieses Kontos widerrufen',
+      }),
     deleteTitle: 'Konto löschen',
     deleteHint:
       'Deine Pushes, ihre Links und Protokolle, deine Tokens und Webhooks werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
     deleteConfirm: 'Gib deine E-Mail-Adresse ein',
+    deletePassword: 'Dein Passwort',
     deleteConfirmName: (name) => `Gib den Namen dieses Kontos ein: ${name}`,
     chatAccountTitle: 'E-Mail-Adresse und Passwort',
     chatAccount: (who, command) =>

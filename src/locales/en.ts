@@ -400,10 +400,19 @@ export const en = {
     next: 'New password',
     change: 'Change the password',
     changed: 'The password is changed. All other browsers are signed out.',
+    changedAndRevoked:
+      'The password is changed. All other browsers are signed out. All API tokens are revoked.',
+    changedOnly: 'The password is changed. All other browsers are signed out. The API tokens go on working.',
+    revokeTokens: (tokens: number) =>
+      count(tokens, {
+        one: 'Also revoke the API token of this account',
+        other: 'Also revoke the # API tokens of this account',
+      }),
     deleteTitle: 'Delete the account',
     deleteHint:
       'Your pushes, their links and logs, your tokens and webhooks are erased at once. It cannot be undone.',
     deleteConfirm: 'Type your e-mail address',
+    deletePassword: 'Your password',
     deleteConfirmName: (name: string) => `Type the name of this account: ${name}`,
     chatAccountTitle: 'An e-mail address and a password',
     chatAccount: (who: string, command: string) =>

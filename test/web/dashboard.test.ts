@@ -347,6 +347,34 @@ describe('The account pages', () => {
       expect((await there.get('/account')).status).to.equal(303);
     });
 
+    it('offers to revoke the API tokens when the password changes', async () => {
+      const here = await signedUp();
+      const account = await service.domain.accounts.find(here.email);
+      const words = ['first', 'second', 'third'].map((word) => `${word} horse battery`);
+      const change = async (from: string, to = '', fields: Record<string, string> = {}) =>
+        visibleText(
+          await here.submit('/account', '/account/password', { current: from, next: to, ...fields }),
+        );
+      const tokens = async () => (await service.domain.apiTokens.list(account)).length;
+      expect(visibleText(await here.get('/account'))).to.not.include('API token of this account');
+      for (const name of ['laptop', 'server']) await service.domain.apiTokens.create(account, { name });
+      expect(visibleText(await here.get('/account'))).to.include(
+        'Also revoke the 2 API tokens of this account',
+      );
+      expect((await here.get('/account')).text).to.match(/<input[^>]*name="revokeTokens"[^>]*checked/);
+      expect(await change(password, words[0])).to.include('The API tokens go on working.');
+      expect(await tokens()).to.equal(2);
+      expect(await change('wrong', words[1], { revokeTokens: 'on' })).to.include('Is incorrect.');
+      expect(await tokens()).to.equal(2);
+      expect(await change(words[0] ?? '', words[1], { revokeTokens: 'on' })).to.include(
+        'All API tokens are revoked.',
+      );
+      expect(await tokens()).to.equal(0);
+      expect(await change(words[1] ?? '', words[2])).to.match(
+        /All other browsers are signed out\. (?!.*tokens go on|.*are revoked)/,
+      );
+    });
+
     it('prefers the language of the account to that of the browser', async () => {
       const browser = await signedUp();
       await browser.submit('/account', '/account/language', { language: 'de' });
@@ -381,9 +409,18 @@ describe('The account pages', () => {
       const token = /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '';
       const wrong = await browser.submit('/account', '/account/delete', { confirm: 'x' });
       expect(visibleText(wrong)).to.include('That is not the address of this account.');
+      for (const given of [{}, { password: 'wrong' }]) {
+        const refused = await browser.submit('/account', '/account/delete', {
+          confirm: browser.email,
+          ...given,
+        });
+        expect(refused.status).to.equal(401);
+        expect(visibleText(refused)).to.include('Is incorrect.');
+      }
       expect((await api.get(`/p/${token}`)).status).to.equal(200);
       const done = await browser.submit('/account', '/account/delete', {
         confirm: ` ${browser.email.toUpperCase()}`,
+        password,
       });
       expect(visibleText(done)).to.include('The account is erased');
       expect((await api.get(`/p/${token}`)).status).to.equal(404);

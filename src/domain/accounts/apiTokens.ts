@@ -23,6 +23,8 @@ export type ApiTokenSummary = Pick<ApiTokenRow, 'name' | 'hint' | 'createdAt' | 
 
 const lastUsedStaleMs = hourMs;
 
+export type ApiTokens = ReturnType<typeof createApiTokens>;
+
 /**
  * An account's named credentials for the API. The database stores their digests; a token is shown only once, when it
  * is created.
@@ -63,6 +65,10 @@ export function createApiTokens(database: Database) {
     }
   }
 
+  /** Revokes all tokens of an account, and returns how many there were. */
+  const revokeAll = ({ id: accountId }: Pick<Account, 'id'>): Promise<number> =>
+    ApiTokenModel.destroy({ where: { accountId } });
+
   /**
    * Returns the account and the id of a token. Throws `unauthenticated` if it is unknown, or belongs to another
    * account than `email`.
@@ -85,5 +91,5 @@ export function createApiTokens(database: Database) {
 
   const touch = (id: Buffer, now: number) => ApiTokenModel.update({ lastUsedAt: now }, { where: { id } });
 
-  return { create, list, revoke, authenticate };
+  return { create, list, revoke, revokeAll, authenticate };
 }

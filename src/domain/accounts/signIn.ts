@@ -8,6 +8,7 @@ import type { SignInSettings } from '../settings.ts';
 import { asMessage, parseInput } from '../validation.ts';
 import { normalizeEmail, password, signUpSchema } from './accountSchema.ts';
 import type { Account, Accounts } from './accounts.ts';
+import type { ApiTokens } from './apiTokens.ts';
 import type { Sessions } from './sessions.ts';
 import { accountsTable } from './tables.ts';
 
@@ -24,13 +25,15 @@ type Dependencies = {
   database: Database;
   accounts: Accounts;
   sessions: Sessions;
+  apiTokens: ApiTokens;
   passwords: Passwords;
   limits: Limits;
   settings: SignInSettings;
 };
 
 /** Ways to start a session. Each function returns the token of a new session, never an existing one. */
-export function createSignIn({ database, accounts, sessions, passwords, limits, settings }: Dependencies) {
+export function createSignIn(dependencies: Dependencies) {
+  const { database, accounts, sessions, apiTokens, passwords, limits, settings } = dependencies;
   const AccountModel = database.model(accountsTable);
 
   /** Creates an account with a password. Throws like `accounts.create`, and `forbidden` if sign-up is disabled. */
@@ -58,12 +61,12 @@ export function createSignIn({ database, accounts, sessions, passwords, limits, 
   }
 
   /**
-   * Changes a password, signs all browsers out, and signs this one in again. An account without a password needs no
-   * current one.
+   * Changes a password, signs all browsers out, and signs this one in again. Also revokes the API tokens if asked to.
+   * An account without a password needs no current one.
    */
   async function changePassword(
     { id, email }: Account,
-    { current, next }: { current: string; next: string },
+    { current, next, revokeTokens = false }: { current: string; next: string; revokeTokens?: boolean },
     client: ClientInfo,
   ): Promise<string> {
     const { password } = parseInput(newPasswordSchema, { password: next });
@@ -71,6 +74,7 @@ export function createSignIn({ database, accounts, sessions, passwords, limits, 
     const passwordHash = await passwords.hash(password, costs.account);
     await AccountModel.update({ passwordHash }, { where: { id } });
     await sessions.revokeAll({ id });
+    if (revokeTokens) await apiTokens.revokeAll({ id });
     return sessions.create({ id }, client);
   }
 

@@ -13,6 +13,8 @@ type GeneralPage = {
   signedIn: SignedIn;
   preferences: NoticePreferences;
   hasPassword: boolean;
+  /** How many API tokens the account has. */
+  tokens: number;
   accountName: string;
   success?: string | undefined;
   problem?: string | undefined;
@@ -84,7 +86,7 @@ function NoticeDefaults({ page, preferences }: SectionProps) {
   );
 }
 
-function DeleteAccount({ page, signedIn, problems }: SectionProps) {
+function DeleteAccount({ page, signedIn, hasPassword, problems }: SectionProps) {
   const { account } = page.messages;
   return (
     <section>
@@ -102,6 +104,16 @@ function DeleteAccount({ page, signedIn, problems }: SectionProps) {
           required
           problem={problems.confirm}
         />
+        {hasPassword ? (
+          <TextField
+            name="password"
+            label={account.deletePassword}
+            type="password"
+            autocomplete="current-password"
+            required
+            problem={problems.deletion}
+          />
+        ) : null}
         <button type="submit" class="danger">
           {account.delete}
         </button>

@@ -1,4 +1,5 @@
 import { maybeChatUserOf, type SignedIn } from '../../../domain/index.ts';
+import { Checkbox } from '../../components/choices.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -8,11 +9,12 @@ type PasswordProps = {
   page: PageContext;
   signedIn: SignedIn;
   hasPassword: boolean;
+  tokens: number;
   problems: Record<string, string>;
 };
 
 /** Changes the password, or sets the first one. */
-export function Password({ page, signedIn, hasPassword, problems }: PasswordProps) {
+export function Password({ page, signedIn, hasPassword, tokens, problems }: PasswordProps) {
   const { account, signUp } = page.messages;
   return (
     <section>
@@ -39,6 +41,7 @@ export function Password({ page, signedIn, hasPassword, problems }: PasswordProp
           hint={signUp.passwordHint}
           problem={problems.password}
         />
+        {tokens === 0 ? null : <Checkbox name="revokeTokens" label={account.revokeTokens(tokens)} checked />}
         <button type="submit" class="secondary">
           {account.change}
         </button>

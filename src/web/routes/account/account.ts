@@ -13,13 +13,14 @@ import { successText } from '../../success.ts';
 
 /** The account itself: its language, its notices, its password, and its deletion. */
 export function accountRoutes(router: Router, { domain, pages, cookies }: WebDependencies): void {
-  const { accounts, chat, signIn } = domain;
+  const { accounts, apiTokens, chat, signIn } = domain;
 
   router.get(
     '/account',
     pages.own((request) => {
-      const { saved, changed } = request.page.messages.account;
-      return show(request, { success: successText(request.ctx, { saved, changed }) });
+      const { saved, changed, changedAndRevoked, changedOnly } = request.page.messages.account;
+      const texts = { saved, changed, changedAndRevoked, changedOnly };
+      return show(request, { success: successText(request.ctx, texts) });
     }),
   );
 
@@ -41,24 +42,29 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
 
   router.post(
     '/account/password',
-    pages.ownForm(async ({ ctx, signedIn, client, fields: { current = '', next = '' } }) => {
-      setSessionCookie(ctx, cookies, await signIn.changePassword(signedIn, { current, next }, client));
-      return { to: '/account?done=changed' };
+    pages.ownForm(async ({ ctx, signedIn, client, fields: { current = '', next = '', ...fields } }) => {
+      const revokeTokens = fields.revokeTokens === 'on';
+      const hadTokens = (await apiTokens.list(signedIn)).length > 0;
+      const change = { current, next, revokeTokens };
+      setSessionCookie(ctx, cookies, await signIn.changePassword(signedIn, change, client));
+      const done = revokeTokens ? 'changedAndRevoked' : 'changedOnly';
+      return { to: `/account?done=${hadTokens ? done : 'changed'}` };
     }, showProblems),
   );
 
   router.post(
     '/account/delete',
-    pages.ownForm(async ({ ctx, page, signedIn, fields: { confirm = '' } }) => {
+    pages.ownForm(async ({ ctx, page, signedIn, client, fields: { confirm = '', password = '' } }) => {
       if (confirm.trim().toLowerCase() !== signedIn.email.toLowerCase()) {
         const code = maybeChatUserOf(signedIn.email) === undefined ? 'accountEmail' : 'accountName';
         throw new DomainError('invalid', { problems: { confirm: [{ code }] } });
       }
+      await signIn.requirePassword(signedIn, password, client);
       await accounts.erase(signedIn.email);
       clearSessionCookie(ctx, cookies);
       const { deletedTitle: title, deleted: text } = page.messages.account;
       return messagePage(page, { title, text });
-    }, showProblems),
+    }, showDeletionProblems),
   );
 
   async function show(
@@ -70,6 +76,7 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
       signedIn,
       accountName: accountLabel(page.messages, signedIn.email, name),
       hasPassword: await signIn.hasPassword(signedIn),
+      tokens: (await apiTokens.list(signedIn)).length,
       preferences: decodePreferences(signedIn.notify),
       ...result,
     });
@@ -77,6 +84,13 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
 
   function showProblems(request: SignedInPageRequest, error: unknown) {
     const problems = problemsIn(request.page, error);
+    return Object.keys(problems).length === 0 ? undefined : show(request, { problems });
+  }
+
+  /** The page has two fields for the current password: one to change it, and one to delete the account. */
+  function showDeletionProblems(request: SignedInPageRequest, error: unknown) {
+    const { current, ...problems } = problemsIn(request.page, error);
+    if (current !== undefined) problems.deletion = current;
     return Object.keys(problems).length === 0 ? undefined : show(request, { problems });
   }
 }

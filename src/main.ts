@@ -5,6 +5,7 @@ import { type Config, loadDotEnv, publicUrl } from './config.ts';
 import { openKeys } from './runtime/keys.ts';
 import { openLog } from './runtime/log.ts';
 import { createMetrics } from './runtime/metrics.ts';
+import { announcePresence } from './runtime/presence.ts';
 import { isSupervisor, runWebProcesses, stopRequested } from './runtime/processes.ts';
 import { createReadiness } from './runtime/readiness.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
@@ -37,6 +38,10 @@ async function run(config: Config, role: 'web' | 'worker'): Promise<void> {
     onRetry: (error) => warn('waiting for the database', { error }),
   });
   const serving = await serve(role, { config, service, readiness, logger, metrics });
+  const presence = announcePresence(service.domain.presence, {
+    ready: readiness.settled,
+    onError: (error) => warn('presence failed', { error }),
+  });
   const scheduler = createScheduler({
     backend: service.backend,
     jobs: service.jobs,
@@ -54,7 +59,7 @@ async function run(config: Config, role: 'web' | 'worker'): Promise<void> {
   await Promise.race([stopped, readiness.failed]);
   logger.info('stopping');
   await Promise.all([scheduler.stop(), serving.stop()]);
-  await readiness.settled;
+  await presence.stop();
   await service.close();
   process.exit(); // Agenda leaves timers behind that would keep it alive for half a lock's time
 }

@@ -67,6 +67,11 @@ export async function openService(
     bots,
     backend: createSequelizeBackend(database.sequelize),
     jobs: buildJobs(domain, { webhook, ...bots.messengers }),
+    /** Refuses the schema of another version, which it does not change, and keys that the database was not written with. */
+    async check(): Promise<void> {
+      await migrations.requireCurrent();
+      await requireMatchingKeys(database, keyring);
+    },
     /** Migrates, and refuses keys that the database was not written with. Refuses with `unavailable` while it is away. */
     async prepare(): Promise<void> {
       await migrations.up();

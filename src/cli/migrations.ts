@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
+import { requireConsent } from './consent.ts';
 import { print } from './output.ts';
+import { requireNoProcesses } from './processes.ts';
 
 type OutputOptions = { json?: true };
+type DownOptions = OutputOptions & { to?: string; yes?: true };
 
 /** `hushpush migrate …`. The service applies pending migrations when it starts. */
 export function migrateCommands(program: Command, { withService }: Cli): void {
@@ -23,7 +26,7 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
             applied.length === 0 ? 'No migrations are pending.' : `Applied:${names(applied)}`,
           );
         },
-        { prepare: false },
+        { check: false },
       );
     });
 
@@ -31,10 +34,16 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
     .command('down')
     .description('Revert the newest migration, with all data in its tables.')
     .option('--to <name>', 'revert this migration and all later ones; 0 for all')
+    .option('--yes', 'do not ask')
     .option('--json', 'print {"reverted"}')
-    .action(async ({ to, json }: OutputOptions & { to?: string }) => {
+    .addHelpText('after', '\nStop all processes and make a backup first.')
+    .action(async ({ to, json, ...options }: DownOptions) => {
       await withService(
-        async ({ migrations }) => {
+        async ({ migrations, domain: { presence } }) => {
+          await requireNoProcesses(presence);
+          const affected = namesFrom(to, (await migrations.status()).applied);
+          if (affected.length > 0)
+            await requireConsent(`This deletes the data of ${affected.join(', ')}.`, options);
           const reverted = await migrations.down(to === '0' ? 0 : to);
           print(
             json,
@@ -42,7 +51,7 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
             reverted.length === 0 ? 'No migrations are applied.' : `Reverted:${names(reverted)}`,
           );
         },
-        { prepare: false },
+        { check: false },
       );
     });
 
@@ -58,7 +67,15 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
           const rest = newer.length === 0 ? '' : `\nOf a newer version:${names(newer)}`;
           print(json, status, `Applied:${names(applied)}\nPending:${names(pending)}${rest}`);
         },
-        { prepare: false },
+        { check: false },
       );
     });
+}
+
+/** The applied migrations that `--to` would revert, in the order of their names. */
+function namesFrom(to: string | undefined, applied: string[]): string[] {
+  if (to === '0') return applied;
+  if (to === undefined) return applied.slice(-1);
+  if (!applied.includes(to)) throw new Error(`The migration ${to} is not applied.`);
+  return applied.slice(applied.indexOf(to));
 }

@@ -51,10 +51,10 @@ function printError(problem: string): void {
 function buildProgram({ openService, start, work }: CliDependencies): Command {
   const cli: Cli = {
     config: readConfig,
-    async withService(work, { readOnly = false, prepare = !readOnly } = {}) {
+    async withService(work, { readOnly = false, check = !readOnly } = {}) {
       const service = await openService(readConfig(), { readOnly });
       try {
-        if (prepare) await service.prepare();
+        if (check) await service.check();
         return await work(service);
       } finally {
         await service.close();

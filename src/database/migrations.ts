@@ -23,7 +23,7 @@ export function createMigrations(database: Database, folder: string) {
   const { sequelize, select } = database;
   const steps = createSchema(database);
   const withLock = createMigrationLock(database, steps);
-  const applied = sequelize.define(
+  const journal = sequelize.define(
     'migrations',
     { name: { type: DataTypes.STRING, primaryKey: true } },
     { charset: 'utf8mb4', collate: 'utf8mb4_bin' }, // umzug's own model uses utf8mb3
@@ -39,14 +39,14 @@ export function createMigrations(database: Database, folder: string) {
         up: async () => (await load(join(folder, file))).up(steps),
         down: async () => (await load(join(folder, file))).down(steps),
       })),
-      storage: new SequelizeStorage({ model: applied }),
+      storage: new SequelizeStorage({ model: journal }),
       logger: undefined,
     });
   }
 
   async function appliedNames(): Promise<string[]> {
-    if (!(await sequelize.getQueryInterface().tableExists(applied.tableName))) return [];
-    const rows = await select<{ name: string }>(`SELECT name FROM ${applied.tableName} ORDER BY name`, {});
+    if (!(await sequelize.getQueryInterface().tableExists(journal.tableName))) return [];
+    const rows = await select<{ name: string }>(`SELECT name FROM ${journal.tableName} ORDER BY name`, {});
     return rows.map(({ name }) => name);
   }
 
@@ -89,7 +89,11 @@ export function createMigrations(database: Database, folder: string) {
     status,
     /** Throws SchemaMismatch unless the schema is that of this build. Changes nothing. */
     async requireCurrent(): Promise<void> {
-      const { pending } = await requireKnown();
+      const { applied, pending } = await requireKnown();
+      if (applied.length === 0)
+        throw new SchemaMismatch(
+          'The database is empty. Start the service first, or run hushpush migrate up.',
+        );
       if (pending.length > 0)
         throw new SchemaMismatch(`Migrations are pending: ${pending.join(', ')}. Run hushpush migrate up.`);
     },

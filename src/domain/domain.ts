@@ -21,6 +21,7 @@ import { createLimits } from './limits/limits.ts';
 import { createNotices } from './notices/notices.ts';
 import { createOutbox } from './notices/outbox.ts';
 import { noopObserver, type Observer } from './observer.ts';
+import { createPresence } from './presence.ts';
 import { createPushAdmission } from './pushes/admission.ts';
 import { createPushes } from './pushes/pushes.ts';
 import { createSweeps } from './pushes/sweeps.ts';
@@ -45,6 +46,7 @@ export function createDomain(
   const accounts = createAccounts(database, passwords);
   const sessions = createSessions(database);
   const apiTokens = createApiTokens(database);
+  const leases = createLeases(database);
   const fileList = createFileList(database, keyring);
   const grants = createGrants({ database, keyring, fileList });
   const downloads = createDownloads({ database, keyring, store, audit, limits });
@@ -112,7 +114,8 @@ export function createDomain(
       limits,
       pushSettings: settings.pushes,
     }),
-    leases: createLeases(database),
+    leases,
+    presence: createPresence(database, leases),
     limits,
     signing: createSigning(keyring),
     /** The database's clock in epoch milliseconds. Throws `unavailable` if the database is unreachable. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 
+export type Leases = ReturnType<typeof createLeases>;
+
 /**
  * Leases by the database's clock. One process at a time holds each of them. A frozen process may continue for a
  * moment after its lease has ended.
@@ -39,5 +41,10 @@ export function createLeases({ execute, withRetries, dialect }: Database) {
     return { acquire, release };
   }
 
-  return { of };
+  /** Deletes leases that have ended. There are few, so it is one statement. */
+  async function purge(): Promise<void> {
+    await withRetries(() => execute(`DELETE FROM leases WHERE expires_at <= ${dialect.now}`, {}));
+  }
+
+  return { of, purge };
 }

@@ -13,7 +13,7 @@ export type Job = {
 
 /** All recurring jobs. Each calls the domain. */
 export function buildJobs(
-  { pushes, sessions, sweeps, notices, limits, chat, files }: Domain,
+  { pushes, sessions, sweeps, notices, limits, chat, files, leases }: Domain,
   messengers: Messengers,
 ): Job[] {
   return [
@@ -35,6 +35,7 @@ export function buildJobs(
         await chat.purge(isStopping);
         await pushes.purgeNonces(isStopping);
         await sessions.purge(isStopping);
+        await leases.purge();
       },
     },
     { name: 'shred-files', everyMs: 15 * secondMs, run: files.shredDue },

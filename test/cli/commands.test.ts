@@ -70,8 +70,8 @@ describe('The command line', () => {
     'keys list',
     'doctor',
     'keys add',
-    'migrate down',
-    'migrate down --to 0',
+    'migrate down --yes',
+    'migrate down --to 0 --yes',
   ];
   let wordsSite: Site;
   let jsonSite: Site;
@@ -108,10 +108,10 @@ describe('The command line', () => {
 
   it('migrate down reverts the newest migration, or all with --to 0', () => {
     const [newest = '', ...others] = [...migrations].reverse();
-    expect(asJson('migrate down')).to.deep.equal({ reverted: [newest] });
-    expect(inWords('migrate down')).to.equal(`Reverted:\n  ${newest}\n`);
-    expect(asJson('migrate down --to 0')).to.deep.equal({ reverted: others });
-    expect(inWords('migrate down --to 0')).to.equal(`Reverted:\n  ${others.join('\n  ')}\n`);
+    expect(asJson('migrate down --yes')).to.deep.equal({ reverted: [newest] });
+    expect(inWords('migrate down --yes')).to.equal(`Reverted:\n  ${newest}\n`);
+    expect(asJson('migrate down --to 0 --yes')).to.deep.equal({ reverted: others });
+    expect(inWords('migrate down --to 0 --yes')).to.equal(`Reverted:\n  ${others.join('\n  ')}\n`);
   });
 
   it('account create creates an account and shows its first token', () => {
@@ -264,6 +264,7 @@ describe('account create', () => {
 
   before(async () => {
     site = await openSite();
+    await site.folder.run('migrate up');
     const words = 'account create ann@example.com --password-stdin --json';
     made = await site.folder.run(words, { input: ' correct horse battery staple \n' });
   });
@@ -299,7 +300,7 @@ describe('account create', () => {
     },
     {
       words: 'migrate down --to tulip --json',
-      problem: `Couldn't find migration to apply with name "tulip"`,
+      problem: 'The migration tulip is not applied.',
     },
   ];
 

@@ -12,7 +12,7 @@ describe('discord register', () => {
     const folder = await openFolder({ ...shared, ...environmentOf(discord, 'gateway') });
     const off = await openFolder(shared);
     try {
-      const printed = await folder.runAll(['discord register', 'discord register --json']);
+      const printed = await folder.runAll(['migrate up', 'discord register', 'discord register --json']);
       expect(printed.get('discord register')).to.equal('Registered 5 commands.\n');
       expect(printed.get('discord register --json')).to.equal('{"commands":5}\n');
       expect(discord.calls('bulk_set_application_commands')).to.have.length(2);

@@ -29,6 +29,7 @@ describe('The webhook commands', () => {
     database = connectDatabase(fresh.url, { poolSize: 1 });
     folder = await openFolder({ ...newSharedSettings(fresh.url), RATE_LIMITS: 'off' });
     first = await folder.runAll([
+      'migrate up',
       `account create ${email}`,
       `webhook list ${email}`,
       `webhook list ${email} --json`,

@@ -1,0 +1,10 @@
+import type { Domain } from '../domain/index.ts';
+
+/** Refuses to go on while processes serve the store, on any machine. */
+export async function requireNoProcesses({ count }: Domain['presence']): Promise<void> {
+  const serving = await count();
+  if (serving === 0) return;
+  throw new Error(
+    `Stop the service first: ${serving} of its processes are running. One that was killed counts for a minute.`,
+  );
+}

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { domainSettings, readConfig } from '../../src/config.ts';
+import { connectDatabase } from '../../src/database/database.ts';
+import { createMigrations } from '../../src/database/migrations.ts';
+import { createDomain } from '../../src/domain/index.ts';
+import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
+import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
+import { newSharedSettings } from '../harness/process.ts';
+import { migrationsFolder, newKeyring } from '../harness/service.ts';
+
+describe('Migrating beside the service', () => {
+  let fresh: FreshDatabase;
+  let folder: Folder;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase();
+    folder = await openFolder({ ...newSharedSettings(fresh.url), RATE_LIMITS: 'off' });
+  });
+
+  afterEach(async () => {
+    await folder.remove();
+    await fresh.drop();
+  });
+
+  async function withDatabase<T>(work: (database: ReturnType<typeof connectDatabase>) => Promise<T>) {
+    const database = connectDatabase(fresh.url, { poolSize: 1 });
+    return work(database).finally(database.close);
+  }
+
+  const status = () => withDatabase((database) => createMigrations(database, migrationsFolder).status());
+  const refused = ({ code, stdout, stderr }: ProcessResult, expectedCode: number, problem: RegExp) => {
+    expect({ code, stdout }, stderr).to.deep.equal({ code: expectedCode, stdout: '' });
+    expect(stderr).to.match(problem);
+  };
+
+  it('migrate down reverts nothing while a process serves, nor without --yes where nobody can be asked', async () => {
+    const served = await folder.start();
+    await served.ready();
+    refused(await folder.run('migrate down --to 0 --yes'), 1, /^hushpush: Stop the service first: 1 of its /);
+    expect((await served.stop()).code).to.equal(0);
+    refused(
+      await folder.run('migrate down --to 0'),
+      1,
+      /deletes the data of 0001-accounts.* Add --yes to agree/,
+    );
+    expect(await status()).to.deep.include({ pending: [] });
+  });
+
+  it('a command other than migrate and start leaves a pending migration alone, and says how to apply it', async () => {
+    await withDatabase(async (database) => {
+      const { up, down } = createMigrations(database, migrationsFolder);
+      await up();
+      await down();
+    });
+    const before = await status();
+    refused(
+      await folder.run('account list'),
+      78,
+      /^hushpush: Migrations are pending: \S+\. Run hushpush migrate up\.\n$/,
+    );
+    expect(await status()).to.deep.equal(before);
+  });
+
+  it('an older version does not start on the schema of a newer one, and doctor says why', async () => {
+    await withDatabase(async (database) => {
+      await createMigrations(database, migrationsFolder).up();
+      await database.execute("INSERT INTO migrations (name) VALUES ('0099-future')", {});
+    });
+    const [started, doctor] = await Promise.all([
+      folder.run('start', { settings: { PORT: '0' } }),
+      folder.run('doctor --json'),
+    ]);
+    expect(started.code).to.equal(78);
+    expect(started.stderr).to.match(
+      /^hushpush: The database has migrations of a newer version: 0099-future\. /m,
+    );
+    expect(doctor.code).to.equal(1);
+    expect(doctor.stdout).to.contain('newer than this version: 0099-future');
+  });
+
+  it('a process that was killed counts as running for no more than a minute', async () => {
+    await withDatabase(async (database) => {
+      const keyring = newKeyring();
+      await createMigrations(database, migrationsFolder).up();
+      const killed = createDomain(database, keyring, domainSettings(readConfig({}))).presence;
+      const { presence, leases } = createDomain(database, keyring, domainSettings(readConfig({})));
+      await killed.announce();
+      await presence.announce();
+      expect(await presence.count()).to.equal(2);
+      await presence.leave();
+      expect(await presence.count()).to.equal(1);
+      await database.execute('UPDATE leases SET expires_at = expires_at - 60000', {});
+      expect(await presence.count()).to.equal(0);
+      await leases.purge();
+      expect(await database.select('SELECT name FROM leases', {})).to.deep.equal([]);
+    });
+  });
+});

@@ -1,12 +1,18 @@
-// Builds dist/ when it is missing or older than its sources; with --always, in any case.
+// Builds dist/ when it is missing or older than its sources; with --always, in any case. A build that fails, or a missing
+// compiler, leaves the last one as it is.
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
-const entry = join(root, 'dist/src/main.js');
+const dist = join(root, 'dist');
+const draft = join(root, `dist.new-${process.pid}`);
+const replaced = join(root, `dist.old-${process.pid}`);
+const entry = join(dist, 'src/main.js');
+const compiler = join(root, 'node_modules/typescript/bin/tsc');
+const isForced = process.argv.includes('--always');
 
 function newest(path) {
   const { mtimeMs } = statSync(path);
@@ -14,13 +20,44 @@ function newest(path) {
   return Math.max(mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-function builtAt() {
-  return statSync(entry, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+function isOutdated() {
+  const builtAt = statSync(entry, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return sources.some((name) => newest(join(root, name)) > builtAt);
 }
 
-if (process.argv.includes('--always') || sources.some((name) => newest(join(root, name)) > builtAt())) {
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
-  cpSync(join(root, 'src/web/public'), join(root, 'dist/src/web/public'), { recursive: true });
+function build() {
+  try {
+    const options = ['-p', join(root, 'tsconfig.build.json'), '--outDir', draft];
+    execFileSync(process.execPath, [compiler, ...options], { stdio: 'inherit' });
+    cpSync(join(root, 'src/web/public'), join(draft, 'src/web/public'), { recursive: true });
+    chmodSync(join(draft, 'src/main.js'), 0o755);
+    if (existsSync(dist)) renameSync(dist, replaced);
+    renameSync(draft, dist);
+    rmSync(replaced, { recursive: true, force: true });
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function fail(problem) {
+  console.error(`hushpush: ${problem}`);
+  process.exitCode = 1;
+}
+
+if (isForced || isOutdated()) {
+  if (existsSync(compiler)) {
+    try {
+      build();
+    } catch {
+      fail(
+        `the build failed.${existsSync(entry) ? ' dist/ still holds the last one: node dist/src/main.js start' : ''}`,
+      );
+    }
+  } else if (existsSync(entry) && !isForced) {
+    console.error(
+      'hushpush: dist/ is older than its sources, and there is no compiler to build it anew. It starts as it is; to update it, run npm ci once without --omit=dev, then npm run build.',
+    );
+  } else {
+    fail('there is no compiler: run npm ci once without --omit=dev, then npm run build.');
+  }
 }

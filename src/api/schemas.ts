@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type OwnerEvent, ownerEvents } from '../domain/index.ts';
 
 const time = z.iso.datetime().describe('ISO 8601, UTC, milliseconds');
 const text = z.string();
@@ -98,20 +99,14 @@ export const registeredResponse = webhookResponse.omit({ unreadable: true }).ext
   secret: text.describe('Verifies signatures (Standard Webhooks); shown only once'),
 });
 
+/** Outside the domain, it does not matter who deleted a push: `burned` is presented as `deleted`. */
+const deliveredEvents = (Object.keys(ownerEvents) as OwnerEvent[]).filter((event) => event !== 'burned');
+
 export const deliveriesResponse = z.object({
   deliveries: z.array(
     z.object({
       id: text.describe('The webhook-id header of its requests'),
-      event: z.enum([
-        'viewed',
-        'expired_by_views',
-        'expired_by_time',
-        'deleted',
-        'failed_passphrase',
-        'locked',
-        'about_to_expire',
-        'asked_again',
-      ]),
+      event: z.enum(deliveredEvents),
       times: z.int().min(1).describe('How many such events this delivery stands for'),
       happened_at: time,
       state: z.enum(['waiting', 'sent', 'failed']),

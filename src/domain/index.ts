@@ -47,6 +47,7 @@ export {
   noticeKinds,
   noticeSwitches,
   type OwnerEvent,
+  ownerEvents,
   type PushEvent,
   viewedOptions,
 } from './notices/preferences.ts';

@@ -1,37 +1,15 @@
-import type { Notice, OwnerEvent, PushNotice } from '../domain/index.ts';
+import { type Notice, type OwnerEvent, ownerEvents, type PushNotice } from '../domain/index.ts';
 
 /** A notice to the owner of a push. Webhooks get no others. */
 export type WebhookNotice = PushNotice & { event: OwnerEvent };
 
 export function isWebhookNotice(notice: Notice): notice is WebhookNotice {
-  return notice.event in eventBodies;
+  return notice.event in ownerEvents;
 }
-
-type EventType =
-  | 'push.viewed'
-  | 'push.expired'
-  | 'push.failed_passphrase'
-  | 'push.locked'
-  | 'push.about_to_expire'
-  | 'push.asked_again';
-
-type EventBody = { type: EventType; reason?: 'views' | 'time' | 'deleted' };
-
-const eventBodies: Record<OwnerEvent, EventBody> = {
-  viewed: { type: 'push.viewed' },
-  expired_by_views: { type: 'push.expired', reason: 'views' },
-  expired_by_time: { type: 'push.expired', reason: 'time' },
-  burned: { type: 'push.expired', reason: 'deleted' },
-  deleted: { type: 'push.expired', reason: 'deleted' },
-  failed_passphrase: { type: 'push.failed_passphrase' },
-  locked: { type: 'push.locked' },
-  about_to_expire: { type: 'push.about_to_expire' },
-  asked_again: { type: 'push.asked_again' },
-};
 
 /** A notice as the JSON that Standard Webhooks recommends: `type`, `timestamp` of the event, `data`. */
 export function buildWebhookBody({ event, times, happenedAt, push }: WebhookNotice): string {
-  const { type, ...reason } = eventBodies[event];
+  const { type, ...reason } = ownerEvents[event];
   return JSON.stringify({
     type,
     timestamp: iso(happenedAt),

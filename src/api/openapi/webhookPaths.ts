@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type { WebhookSchema } from '../../domain/index.ts';
+import { ownerEvents, type WebhookSchema } from '../../domain/index.ts';
 import type { JsonSchema, Paths } from '../../http/openApi.ts';
 import { deliveriesResponse, registeredResponse, webhookId, webhookResponse } from '../schemas.ts';
 import { authenticated, pageParameter, queryParameter } from './parameters.ts';
 import { responses } from './responses.ts';
 
 const idParameter = { ...queryParameter('id', 'The id of the webhook'), required: true };
+const eventTypes = [...new Set(Object.values(ownerEvents).map(({ type }) => type))].join(', ');
 const unknownId = { 404: 'The account has no such webhook' };
 
 export function webhookPaths(webhookSchema: WebhookSchema): Paths {
@@ -23,8 +24,7 @@ export function webhookPaths(webhookSchema: WebhookSchema): Paths {
       },
       post: {
         summary: 'Register a webhook',
-        description:
-          'Receives events of your pushes as POST requests signed according to Standard Webhooks: push.viewed, push.expired, push.failed_passphrase, push.locked, push.about_to_expire, push.asked_again.',
+        description: `Receives events of your pushes as POST requests signed according to Standard Webhooks: ${eventTypes}.`,
         ...authenticated,
         requestBody: { required: true, content: { 'application/json': { schema } } },
         ...responses(

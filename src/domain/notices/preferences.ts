@@ -2,42 +2,53 @@
 export const viewedOptions = ['first', 'every', 'none'] as const;
 type ViewedOption = (typeof viewedOptions)[number];
 
+/** What integrations are told of an event: `type` is its public name. */
+export type PublicEvent = { type: `push.${string}`; reason?: 'views' | 'time' | 'deleted' };
+
 /**
  * The kinds of notices that the owner of a push can choose. Each is on or off, except `viewed`, and covers some
  * events. `bit` is its position in the stored number, `default` its value for new accounts, and `description` is for
- * developers; the texts for users are in src/locales. A new kind needs a line here, its labels there, and a use case
- * that writes its event.
+ * developers; the texts for users are in src/locales. A new kind needs a line here, its texts there, their use in
+ * src/bots/cards/events.ts, and a use case that writes its event.
  */
 export const noticeKinds = {
   viewed: {
     default: 'every',
-    events: ['viewed'],
+    events: { viewed: { type: 'push.viewed' } },
     description: 'Views: the first, every, or none',
   },
   expired: {
     bit: 4,
     default: true,
     /** `burned` is a deletion by the owner, `deleted` one by a viewer. */
-    events: ['expired_by_views', 'expired_by_time', 'burned', 'deleted'],
+    events: {
+      expired_by_views: { type: 'push.expired', reason: 'views' },
+      expired_by_time: { type: 'push.expired', reason: 'time' },
+      burned: { type: 'push.expired', reason: 'deleted' },
+      deleted: { type: 'push.expired', reason: 'deleted' },
+    },
     description: 'The push expired, by any limit or by hand',
   },
   failedPassphrase: {
     bit: 8,
     default: true,
-    events: ['failed_passphrase', 'locked'],
+    events: {
+      failed_passphrase: { type: 'push.failed_passphrase' },
+      locked: { type: 'push.locked' },
+    },
     description: 'Wrong passphrases',
   },
   reminder: {
     bit: 16,
     default: true,
-    events: ['about_to_expire'],
+    events: { about_to_expire: { type: 'push.about_to_expire' } },
     description: 'The push is about to expire and has not been viewed',
   },
   /** Off by default, so that expired links look like links that never existed. */
   askedAgain: {
     bit: 32,
     default: false,
-    events: ['asked_again'],
+    events: { asked_again: { type: 'push.asked_again' } },
     description: 'Somebody asks for a new link after the end; enables asking on the page of the push',
   },
 } as const;
@@ -53,7 +64,13 @@ export const noticeSwitches = Object.keys(noticeKinds).filter((kind) => kind !==
 export type NoticePreferences = { viewed: ViewedOption } & { [Kind in NoticeSwitch]: boolean };
 
 /** What can happen to a push that its owner can choose to be notified of. */
-export type OwnerEvent = Kinds[keyof Kinds]['events'][number];
+export type OwnerEvent = { [Kind in keyof Kinds]: keyof Kinds[Kind]['events'] }[keyof Kinds];
+
+/** Each event of an owner with its public name. */
+export const ownerEvents: Record<OwnerEvent, PublicEvent> = Object.assign(
+  {},
+  ...Object.values(noticeKinds).map(({ events }) => events),
+);
 
 /** `shared` sends the link to the recipients of a push. `composed` tells its sender that a compose link was used. */
 export type PushEvent = OwnerEvent | 'shared' | 'composed';
@@ -99,7 +116,9 @@ export function decodePreferences(encoded: number): NoticePreferences {
 }
 
 const bitByEvent = new Map<OwnerEvent, number>(
-  noticeSwitches.flatMap((kind) => noticeKinds[kind].events.map((event) => [event, noticeKinds[kind].bit])),
+  noticeSwitches.flatMap((kind) =>
+    Object.keys(noticeKinds[kind].events).map((event) => [event as OwnerEvent, noticeKinds[kind].bit]),
+  ),
 );
 
 /**

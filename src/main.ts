@@ -8,6 +8,7 @@ import { createMetrics } from './runtime/metrics.ts';
 import { announcePresence } from './runtime/presence.ts';
 import { isSupervisor, runWebProcesses, stopRequested } from './runtime/processes.ts';
 import { createReadiness } from './runtime/readiness.ts';
+import { watchEventLoop } from './runtime/watchdog.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 import { serve } from './serve.ts';
 import { openService } from './service.ts';
@@ -20,12 +21,13 @@ async function start(config: Config): Promise<void> {
   if (!isSupervisor(config.WEB_PROCESSES)) return run(config, 'web');
   const { createdFile } = await openKeys(config); // before several processes look for them
   if (createdFile !== undefined) process.stdout.write(firstRunBanner(publicUrl(config), createdFile));
-  return runWebProcesses(config.WEB_PROCESSES);
+  return runWebProcesses(config.WEB_PROCESSES, openLog(config.LOG_LEVEL).logger);
 }
 
 /** Runs until asked to stop. While the database is out of reach, it responds with 503 and keeps retrying. */
 async function run(config: Config, role: 'web' | 'worker'): Promise<void> {
   const stopped = stopRequested();
+  watchEventLoop();
   const { logger, warn } = openLog(config.LOG_LEVEL);
   const metrics = createMetrics();
   const service = await openService(config, {

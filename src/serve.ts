@@ -5,6 +5,7 @@ import { type Config, isLoopback, localUrl, publicUrl } from './config.ts';
 import { createProxyTest } from './http/client.ts';
 import { createLog } from './http/log.ts';
 import { listen, type ServerSettings } from './http/server.ts';
+import { listeningTurn } from './runtime/listeningTurn.ts';
 import type { Metrics } from './runtime/metrics.ts';
 import type { Readiness } from './runtime/readiness.ts';
 import type { Service } from './service.ts';
@@ -29,6 +30,7 @@ async function serveWeb(dependencies: Dependencies): Promise<Serving> {
   const { config, service, readiness, logger } = dependencies;
   const chats = service.bots.listen();
   const app = createApp({ ...appDependencies(dependencies), mounted: chats.endpoints });
+  if (!(await listeningTurn(readiness.settled))) return { stop: chats.stop };
   const server = await listen(app, serverSettings(config, config.PORT));
   for (const name of service.bots.off) logger.info(`${name} is disabled: it is not configured`);
   const url = publicUrl(config, server.port);

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
+import { grantListeningTurns } from './listeningTurn.ts';
+import { killWhenHung } from './watchdog.ts';
 
 /** The exit code for unusable settings or keys (EX_CONFIG of sysexits.h): restarting would not help. */
 export const exitConfig = 78;
@@ -35,31 +37,44 @@ export function isSupervisor(webProcesses: number): boolean {
  * Runs `count` web processes, replaces those that die, and resolves when all have stopped: on request, when the first
  * cannot listen, or when a process finds unusable settings or keys.
  */
-export async function runWebProcesses(count: number): Promise<void> {
+export async function runWebProcesses(count: number, log: ProcessLog): Promise<void> {
+  // Each process accepts connections by itself. If this one passed them on, those that are on their way to a process
+  // that dies would wait for a response for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   let isStopping = false;
   let hasListened = false;
+  const loaded = new WeakSet<Worker>();
+  cluster.on('message', (worker) => loaded.add(worker));
   const listening = once(cluster, 'listening').then(() => {
     hasListened = true;
   });
 
   /**
    * Sends a message instead of a signal: a terminal signals the workers too, and a second signal would end them at
-   * once.
+   * once. A process that is still loading would miss a message.
    */
   function stop(exitCode: number): void {
     isStopping = true;
     process.exitCode = exitCode;
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.send(stopMessage, () => {});
+    for (const worker of Object.values(cluster.workers ?? {})) {
+      if (worker && !loaded.has(worker)) worker.process.kill('SIGTERM');
+      else worker?.send(stopMessage, () => {});
+    }
   }
   stopRequested().then(() => stop(0));
   aggregateMetrics();
+  grantListeningTurns();
 
   async function superviseWorker(): Promise<void> {
     while (!isStopping) {
-      const code = await exitOf(cluster.fork());
+      const worker = cluster.fork();
+      const { pid } = worker.process;
+      killWhenHung(worker, () => log.warn({ pid }, 'a web process did not respond for 10 s: it is killed'));
+      const { code, signal } = await exitOf(worker);
       if (isStopping) return;
-      if (code === exitConfig || !hasListened) stop(code);
-      else await sleep(respawnMs);
+      if (code === exitConfig || !hasListened) return stop(code);
+      log.warn({ pid, code, signal }, 'a web process ended: it is replaced');
+      await sleep(respawnMs);
     }
   }
 
@@ -67,6 +82,8 @@ export async function runWebProcesses(count: number): Promise<void> {
   await Promise.race([listening, first]);
   await Promise.all([first, ...Array.from({ length: count - 1 }, superviseWorker)]);
 }
+
+type ProcessLog = { warn(fields: object, message: string): void };
 
 type MetricsMessage = { metricsRequest?: string; metricsOf?: string; text?: string | undefined };
 
@@ -96,8 +113,8 @@ export async function allMetrics(ownMetrics: () => Promise<string>): Promise<str
   return (await response) ?? ownMetrics();
 }
 
-function exitOf(worker: Worker): Promise<number> {
+function exitOf(worker: Worker): Promise<{ code: number; signal: string | null }> {
   return new Promise((resolve) => {
-    worker.once('exit', (code: number | null) => resolve(code ?? 1));
+    worker.once('exit', (code: number | null, signal: string | null) => resolve({ code: code ?? 1, signal }));
   });
 }

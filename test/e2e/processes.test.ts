@@ -36,7 +36,6 @@ describe('A service of two processes', () => {
   async function startBoth(): Promise<StartedService> {
     const served = await folder.start();
     await until(() => pidsOf(served).length === 2);
-    await until(() => bothReady(served));
     return served;
   }
 
@@ -46,18 +45,19 @@ describe('A service of two processes', () => {
     const push = await client.create({ payload: 'tulip', expire_after_views: 1 });
     const answers = await times(40, () => client.get(push.json));
     expect(answers.filter(({ body }) => body.payload === 'tulip')).to.have.length(1);
-    await until(() => pidsOf(served, 'request').length === 2);
+    await until(async () => {
+      await times(8, () => client.get('/api/v1/version', { connection: 'close' }));
+      return pidsOf(served, 'request').length === 2;
+    });
     client.close();
 
     const [killed = 0, asked = 0] = pidsOf(served);
     process.kill(killed, 'SIGKILL');
     await until(() => !isAlive(killed));
-    expect(await bothReady(served)).to.equal(true);
     await until(() => pidsOf(served).length === 3); // a random port is lost with the last process that listens on it
     process.kill(asked, 'SIGTERM');
     await until(() => pidsOf(served).length === 4);
     expect(isAlive(asked)).to.equal(false);
-    await until(() => bothReady(served));
 
     // As a terminal or a supervisor does.
     const requests = await times(4, () => sendHalfRequest(served.port));
@@ -67,6 +67,47 @@ describe('A service of two processes', () => {
     for (const { answer } of requests) expect(await answer).to.match(/^HTTP\/1\.1 201 /);
     expect(await served.ended).to.include({ code: 0, signal: null, stderr: '' });
     expect(pidsOf(served).filter(isAlive)).to.be.empty;
+  });
+
+  it('responds to every request, but those that a killed process was working on, while processes are killed again and again', async () => {
+    const served = await startBoth();
+    const client = createClient(served.port);
+    const [clients, kills] = [8, 3];
+    const statuses: number[] = [];
+    let resets = 0;
+    let isOver = false;
+    const load = times(clients, async () => {
+      while (!isOver) {
+        await client.get('/api/v1/version', { connection: 'close' }).then(
+          ({ status }) => statuses.push(status),
+          () => resets++,
+        );
+      }
+    });
+    for (let kill = 0; kill < kills; kill++) {
+      const sent = statuses.length;
+      await until(() => statuses.length > sent + 100);
+      process.kill(pidsOf(served).at(-1) ?? 0, 'SIGKILL');
+      await until(() => pidsOf(served).length === 3 + kill);
+    }
+    const sent = statuses.length;
+    await until(() => statuses.length > sent + 100);
+    isOver = true;
+    await load; // no request waits for ever
+    client.close();
+    expect(new Set(statuses)).to.deep.equal(new Set([200]));
+    expect(resets).to.be.at.most(clients * kills);
+  });
+
+  it('responds while its database is unreachable, from one process, and can be stopped', async () => {
+    const served = await folder.start({ settings: { DATABASE_URL: 'mysql://127.0.0.1:1/hushpush' } });
+    const client = createClient(served.port);
+    expect(await client.get('/livez')).to.have.property('status', 200);
+    expect(await client.get('/readyz')).to.have.property('status', 503);
+    expect(await client.get('/api/v1/version')).to.have.property('status', 503);
+    client.close();
+    expect(pidsOf(served)).to.have.length(1);
+    expect(await served.stop()).to.include({ code: 0, stderr: '' });
   });
 
   it('exits at once when it is stopped twice', async () => {
@@ -99,14 +140,6 @@ describe('A service of two processes', () => {
     expect(stderr).to.match(/^(hushpush: PEPPER is not the one that this database was written with\n)+$/);
   });
 });
-
-/** Whether both processes are ready. Connections are distributed to them in turns. */
-async function bothReady({ url }: StartedService): Promise<boolean> {
-  const answers = await times(4, () =>
-    fetch(`${url}/readyz`, { headers: { connection: 'close' } }).catch(() => undefined),
-  );
-  return answers.every((answer) => answer?.ok === true);
-}
 
 function isAlive(pid: number): boolean {
   try {

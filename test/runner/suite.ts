@@ -16,6 +16,7 @@ const databaseIndependent = [
   'test/cli/usage.test.ts',
   'test/database/sqlite*.test.ts',
   'test/http/body/*.test.ts',
+  'test/e2e/hung.test.ts',
 ];
 
 /** Long tests, mostly independent of the database. They run once, in a process of their own. */

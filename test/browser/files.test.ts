@@ -180,7 +180,7 @@ describe('Files in a browser', () => {
     const bytes = randomBytes(100 * mebibyte);
     await page.page.locator('#files').setInputFiles(await onDisk('dump 1.sql', bytes));
     await submit(page);
-    await page.page.locator('#link').waitFor({ timeout: 60_000 });
+    await page.page.locator('#link').waitFor({ timeout: 300_000 });
     const viewer = await client(await link(page));
     await viewer.hold('Hold to reveal');
     expect(await viewer.text()).to.include('100 MiB');

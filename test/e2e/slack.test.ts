@@ -15,7 +15,7 @@ const cleanups: (() => Promise<unknown>)[] = [];
 async function start(mode: 'http' | 'socket') {
   const [fresh, slack, port] = [
     await freshDatabase(),
-    await startSlack({ ackLimitMs: 60_000, triggerLifeMs: 60_000 }),
+    await startSlack({ ackLimitMs: 300_000, triggerLifeMs: 300_000 }),
     await freePort(),
   ];
   const url = `http://127.0.0.1:${port}`;

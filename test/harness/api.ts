@@ -20,7 +20,7 @@ export type SendOptions = { headers?: OutgoingHttpHeaders; body?: string | Buffe
 
 export type Client = ReturnType<typeof createClient>;
 
-const responseTimeoutMs = 100_000;
+const responseTimeoutMs = 300_000;
 
 /** A plain HTTP client. It adds no header but Host, and follows no redirect. */
 export function createClient(port: number, { connections = 64 } = {}) {

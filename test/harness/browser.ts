@@ -94,7 +94,7 @@ function toContextOptions({
 
 /** Opens a page and records its problems: violations of the content policy, errors, requests to other origins. */
 async function openCheckedPage(context: BrowserContext) {
-  context.setDefaultTimeout(100_000);
+  context.setDefaultTimeout(300_000);
   const page = await context.newPage();
   const problems: string[] = [];
   const requests: string[] = [];

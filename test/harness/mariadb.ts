@@ -15,8 +15,8 @@ import { createLifeline } from './lifeline.ts';
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
 const asUser = isRoot ? ['--user=root'] : [];
-const startMs = 120_000;
-const stopMs = 60_000;
+const startMs = 300_000;
+const stopMs = 200_000;
 
 /**
  * Starts a MariaDB server in a new folder within `parent`, on a free loopback port, with default durability. It is

@@ -10,8 +10,8 @@ import { connectDatabase } from '../../src/database/database.ts';
 import { ensureBuilt, mainFile } from './build.ts';
 import { createLifeline } from './lifeline.ts';
 
-const startMs = 100_000;
-const stopMs = 60_000;
+const startMs = 300_000;
+const stopMs = 200_000;
 
 /** The settings that all processes of a service share. */
 export type SharedSettings = { DATABASE_URL: string; MASTER_KEYS: string; PEPPER: string };

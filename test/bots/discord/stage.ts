@@ -28,7 +28,7 @@ export async function startStage({
   mode?: Mode;
   environment?: Record<string, string>;
 } = {}) {
-  const discord = await startDiscord({ ackLimitMs: 60_000 });
+  const discord = await startDiscord({ ackLimitMs: 300_000 });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const service = await startService({

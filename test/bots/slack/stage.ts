@@ -33,7 +33,7 @@ export async function startStage({
   installs?: boolean;
   environment?: Record<string, string>;
 } = {}) {
-  const slack = await startSlack({ ackLimitMs: 60_000, triggerLifeMs: 60_000 });
+  const slack = await startSlack({ ackLimitMs: 300_000, triggerLifeMs: 300_000 });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const service = await startService({

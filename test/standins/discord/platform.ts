@@ -31,7 +31,7 @@ export function createPlatform(settings: Partial<Settings> = {}) {
   return {
     settings: {
       ackLimitMs: 3000,
-      patienceMs: 100_000,
+      patienceMs: 300_000,
       heartbeatMs: 41_250,
       sessionLifeMs: 180_000,
       identifyEveryMs: 0,

@@ -42,7 +42,7 @@ export function createPlatform(settings: Partial<Settings> = {}) {
     settings: {
       ackLimitMs: 3000,
       triggerLifeMs: 3000,
-      patienceMs: 100_000,
+      patienceMs: 300_000,
       onePerSecond: false,
       commandTextIsEscaped: false,
       ...settings,

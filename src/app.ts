@@ -1,14 +1,17 @@
 import type Koa from 'koa';
 import { createApi } from './api/api.ts';
 import { buildOpenApi } from './api/openapi/document.ts';
+import type { ChatEndpoint } from './bots/endpoint.ts';
 import type { Domain } from './domain/index.ts';
 import { createHttpApp, type HttpAppDependencies } from './http/app.ts';
 import { createHttp, type HttpSettings } from './http/http.ts';
 import { packageVersion } from './runtime/package.ts';
 import { createAssets, createWeb } from './web/web.ts';
 
-type AppDependencies = Pick<HttpAppDependencies, 'log' | 'metrics' | 'mounted'> & {
+type AppDependencies = Pick<HttpAppDependencies, 'log' | 'metrics'> & {
   domain: Domain;
+  /** The endpoints of the chats. */
+  mounted?: ChatEndpoint[];
   settings: HttpSettings & Pick<HttpAppDependencies, 'requestsPerClient'>;
   /** Refuses with `unavailable` until the database is migrated and its keys are checked. */
   requireReady: () => void;
@@ -23,10 +26,17 @@ export function createApp(dependencies: AppDependencies): Koa {
     { baseUrl: settings.baseUrl, version },
   );
   const http = createHttp(domain, settings);
-  return createHttpApp(base(dependencies), {
-    always: [createAssets()],
-    whenReady: [createApi({ domain, version, openApi, ...http }), createWeb({ domain, openApi, ...http })],
-  });
+  const mounted = dependencies.mounted?.map(({ isSigned, ...endpoint }) => ({
+    ...endpoint,
+    admit: isSigned ? undefined : http.auth.anonymous,
+  }));
+  return createHttpApp(
+    { ...base(dependencies), mounted },
+    {
+      always: [createAssets()],
+      whenReady: [createApi({ domain, version, openApi, ...http }), createWeb({ domain, openApi, ...http })],
+    },
+  );
 }
 
 /** The app of a process that runs the jobs alone: health and metrics. */
@@ -34,6 +44,6 @@ export function createMonitoringApp(dependencies: AppDependencies): Koa {
   return createHttpApp(base(dependencies));
 }
 
-function base({ domain, settings, requireReady, ...rest }: AppDependencies): HttpAppDependencies {
-  return { ...rest, ...settings, health: { requireReady, pingDatabase: domain.clock } };
+function base({ domain, settings, requireReady, log, metrics }: AppDependencies): HttpAppDependencies {
+  return { log, metrics, ...settings, health: { requireReady, pingDatabase: domain.clock } };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Router } from '@koa/router';
-import Koa, { type Middleware } from 'koa';
+import Koa, { type Context, type Middleware } from 'koa';
 import { limitArrival } from './body/intake.ts';
 import { createClientReader } from './client.ts';
 import { limitConcurrency } from './concurrency.ts';
@@ -19,6 +19,8 @@ const mountedBodyMs = 30_000; // as other bodies
 type MountedEndpoint = {
   method: string;
   path: string;
+  /** Called before `handle`; refuses a client that sends too many requests. */
+  admit?: ((ctx: Context) => Promise<unknown>) | undefined;
   handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 };
 
@@ -79,10 +81,11 @@ function requestLog(log: Log): Middleware {
   };
 }
 
-function mountEndpoint({ method, path, handle }: MountedEndpoint): Middleware {
+function mountEndpoint({ method, path, admit, handle }: MountedEndpoint): Middleware {
   return async (ctx, next) => {
     if (ctx.method !== method || ctx.path !== path) return next();
     ctx._matchedRouteName = path;
+    await admit?.(ctx);
     ctx.respond = false;
     limitArrival(ctx.req, mountedBodyMs);
     await handle(ctx.req, ctx.res);

@@ -70,7 +70,7 @@ export function createDiscord({ settings, domain, commands, onError: report }: D
     const { publicKey } = settings;
     if (publicKey === undefined) return [];
     const receiver = createInteractionReceiver({ publicKey, handle, runInBackground: run });
-    return [{ method: 'POST', path: '/discord/interactions', handle: receiver }];
+    return [{ method: 'POST', path: '/discord/interactions', isSigned: true, handle: receiver }];
   }
 
   return {

@@ -44,7 +44,9 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
 
     return {
       endpoints: [
-        ...(socket === undefined ? [{ method: 'POST', path: '/slack/events', handle: http.handle }] : []),
+        ...(socket === undefined
+          ? [{ method: 'POST', path: '/slack/events', isSigned: true, handle: http.handle }]
+          : []),
         ...installEndpoints(),
       ],
       async start() {
@@ -60,8 +62,8 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
     if (installer === undefined) return [];
     const pages = createInstallPages({ installer, onInstalled: authorization.clearCache, onError });
     return [
-      { method: 'GET', path: '/slack/install', handle: pages.install },
-      { method: 'GET', path: '/slack/oauth_redirect', handle: pages.callback },
+      { method: 'GET', path: '/slack/install', isSigned: false, handle: pages.install },
+      { method: 'GET', path: '/slack/oauth_redirect', isSigned: false, handle: pages.callback },
     ];
   }
 

@@ -19,6 +19,23 @@ describe('The Slack app', () => {
   const labels = () =>
     stage.service.domain.chat.installations.list('slack').then((all) => all.map(({ label }) => label));
 
+  it('lets a client start and complete so many installations, and then tells it when to try again', async () => {
+    stage = await startStage({
+      installs: false,
+      environment: { RATE_LIMITS: 'on', LIMIT_REQUESTS: '3/1h' },
+    });
+    const { status: started } = await fetch(installUrl(), { redirect: 'manual' });
+    const { status: failed } = await fetch(`${stage.url}/slack/oauth_redirect?state=x&code=y`);
+    await fetch(installUrl(), { redirect: 'manual' });
+    const refused = await Promise.all(
+      [installUrl(), `${stage.url}/slack/oauth_redirect`].map((url) => fetch(url, { redirect: 'manual' })),
+    );
+    expect([started, failed, ...refused.map(({ status }) => status)]).to.deep.equal([302, 400, 429, 429]);
+    expect(Number(refused[0]?.headers.get('retry-after'))).to.be.greaterThan(3_000);
+    const links = await stage.service.database.select('SELECT digest FROM one_time_links', {});
+    expect(links).to.have.length(2);
+  });
+
   describe('before it is installed', () => {
     beforeEach(async () => {
       stage = await startStage({ installs: false });

@@ -1,14 +1,14 @@
 import type { Schema } from '../src/database/schema.ts';
 
 /**
- * Rate limits: counters of points. Key checks: one value for each master key, and key id 0 for the pepper.
+ * Rate limits: counters, whose `tally` holds points and the tag of their window in one number. Key checks: one value for each master key, and key id 0 for the pepper.
  * Leases: what one process at a time may do, and which process does.
  */
 export async function up({ createTable }: Schema): Promise<void> {
   await createTable('rate_limits', {
     columns: {
       id: 'BINARY(16) NOT NULL PRIMARY KEY',
-      points: 'BIGINT NOT NULL',
+      tally: 'BIGINT NOT NULL',
       expires_at: 'BIGINT NOT NULL',
     },
     indexes: { rate_limits_by_end: 'expires_at' },

@@ -113,13 +113,16 @@ export function domainSettings(config: Config): DomainSettings {
     limits: config.RATE_LIMITS
       ? {
           requests: config.LIMIT_REQUESTS,
+          authenticatedRequests: config.LIMIT_AUTHENTICATED_REQUESTS,
+          accountRequests: config.LIMIT_ACCOUNT_REQUESTS,
           tokenRequests: config.LIMIT_TOKEN_REQUESTS,
           anonymousCreate: config.LIMIT_ANONYMOUS_CREATE,
-          tokenCreate: config.LIMIT_TOKEN_CREATE,
+          accountCreate: config.LIMIT_ACCOUNT_CREATE,
           commands: config.LIMIT_COMMANDS,
           unknownTokens: config.LIMIT_UNKNOWN_TOKENS,
           signUp: config.LIMIT_SIGN_UP,
           askAgain: config.LIMIT_ASK_AGAIN,
+          failedSignIns: config.LIMIT_FAILED_SIGN_INS,
           signInByClient: config.LIMIT_SIGN_IN_BY_CLIENT,
           signInByAccount: config.LIMIT_SIGN_IN_BY_ACCOUNT,
           passphraseByClient: config.LIMIT_PASSPHRASE_BY_CLIENT,

@@ -14,7 +14,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'time.ts': { rooms: [], packages: [] },
   'retry.ts': { rooms: [], packages: [] },
   locales: { rooms: [], packages: [] },
-  crypto: { rooms: [], packages: ['bcrypt', 'p-limit', 'uuid'] },
+  crypto: { rooms: [], packages: ['bcrypt', 'uuid'] },
   database: { rooms: ['crypto'], packages: ['sequelize', 'umzug', 'libsql'] },
   domain: { rooms: ['database', 'crypto'], packages: ['sequelize', 'zod', 'ipaddr.js'] },
   http: {

@@ -4,6 +4,7 @@ import { createSigning } from '../crypto/signing.ts';
 import type { Database } from '../database/database.ts';
 import { type Account, createAccounts } from './accounts/accounts.ts';
 import { createApiTokens } from './accounts/apiTokens.ts';
+import { createKnownBrowsers } from './accounts/knownBrowsers.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/signIn.ts';
 import { createAudit } from './audit/audit.ts';
@@ -18,6 +19,7 @@ import { type FileStore, noStore } from './files/store.ts';
 import { createUploads } from './files/uploads.ts';
 import { createLeases } from './leases.ts';
 import { createLimits } from './limits/limits.ts';
+import { createPasswordHashers } from './limits/passwordHashers.ts';
 import { createNotices } from './notices/notices.ts';
 import { createOutbox } from './notices/outbox.ts';
 import { noopObserver, type Observer } from './observer.ts';
@@ -39,11 +41,13 @@ export function createDomain(
   observer: Observer = noopObserver,
   store: FileStore = noStore,
 ) {
-  const passwords = createPasswords(keyring);
+  const hashers = createPasswordHashers(createPasswords(keyring));
   const limits = createLimits(database, settings.limits);
   const audit = createAudit(database);
   const outbox = createOutbox(database);
-  const accounts = createAccounts(database, passwords);
+  const signing = createSigning(keyring);
+  const knownBrowsers = createKnownBrowsers(signing);
+  const accounts = createAccounts(database, hashers.account);
   const sessions = createSessions(database);
   const apiTokens = createApiTokens(database);
   const leases = createLeases(database);
@@ -64,7 +68,7 @@ export function createDomain(
   const pushes = createPushes({
     database,
     keyring,
-    passwords,
+    passphrases: hashers.passphrase,
     limits,
     audit,
     outbox,
@@ -84,10 +88,14 @@ export function createDomain(
       accounts,
       sessions,
       apiTokens,
-      passwords,
+      passwords: hashers.account,
       limits,
+      knownBrowsers,
       settings: settings.signIn,
     }),
+    knownBrowsers,
+    /** How many hashes of each kind this process has started, runs, and has waiting. */
+    passwordChecks: () => ({ account: hashers.account.counts(), passphrase: hashers.passphrase.counts() }),
     apiTokens,
     pushes,
     files: {
@@ -117,7 +125,7 @@ export function createDomain(
     leases,
     presence: createPresence(database, leases),
     limits,
-    signing: createSigning(keyring),
+    signing,
     /** The database's clock in epoch milliseconds. Throws `unavailable` if the database is unreachable. */
     clock: database.clock,
   };

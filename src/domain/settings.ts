@@ -4,15 +4,18 @@ export type Rate = { points: number; seconds: number };
 /** All processes share the counts through the database. */
 export type LimitSettings = {
   requests: Rate[];
+  authenticatedRequests: Rate[];
+  accountRequests: Rate[];
   tokenRequests: Rate[];
   anonymousCreate: Rate[];
-  tokenCreate: Rate[];
+  accountCreate: Rate[];
   commands: Rate[];
   signUp: Rate[];
   askAgain: Rate[];
   unknownTokens: Rate;
   passphraseByClient: Rate;
   passphraseByPush: Rate;
+  failedSignIns: Rate;
   signInByClient: Rate;
   signInByAccount: Rate;
 };

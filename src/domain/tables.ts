@@ -17,9 +17,9 @@ import { pushesTable, spentNoncesTable } from './pushes/tables.ts';
 import { requestsTable } from './requests/table.ts';
 import { webhooksTable } from './webhooks/table.ts';
 
-const rateLimitsTable: Table<{ id: Buffer; points: number; expiresAt: number }> = {
+const rateLimitsTable: Table<{ id: Buffer; tally: number; expiresAt: number }> = {
   name: 'rate_limits',
-  columns: { id: primaryKey(bytesColumn), points: integerColumn, expiresAt: integerColumn },
+  columns: { id: primaryKey(bytesColumn), tally: integerColumn, expiresAt: integerColumn },
 };
 
 const leasesTable: Table<{ name: string; holder: string; expiresAt: number }> = {

@@ -3,7 +3,10 @@ import { type Account, type ClientInfo, type Domain, DomainError, type SignedIn 
 
 type Credential = { token: string; email?: string };
 
-/** Authenticates requests; every handler starts here. A request counts against the limit of its token, or else of its client. */
+/**
+ * Authenticates requests; every handler starts here. A request with a valid credential counts against its token or session, its account
+ * and its client; any other against its client.
+ */
 export function createAuth(
   { apiTokens, sessions, limits }: Domain,
   clientOf: (ctx: Context) => ClientInfo,
@@ -14,11 +17,11 @@ export function createAuth(
     const client = clientOf(ctx);
     const credential = credentialOf(ctx);
     if (credential === undefined) {
-      await limits.consume('requests', client);
+      await limits.consume('anonymousRequest', { client });
       return { account: null, client };
     }
     const { account, tokenId } = await authenticate(credential, client);
-    await limits.consume('tokenRequests', { id: tokenId });
+    await limits.consume('request', { client, account: account.id, token: tokenId });
     return { account, client };
   }
 
@@ -26,7 +29,7 @@ export function createAuth(
     try {
       return await apiTokens.authenticate(token, email);
     } catch (error) {
-      await limits.consume('requests', client);
+      await limits.consume('anonymousRequest', { client });
       throw error;
     }
   }
@@ -41,7 +44,7 @@ export function createAuth(
   /** Ignores credentials. */
   async function anonymous(ctx: Context): Promise<{ account: null; client: ClientInfo }> {
     const client = clientOf(ctx);
-    await limits.consume('requests', client);
+    await limits.consume('anonymousRequest', { client });
     return { account: null, client };
   }
 
@@ -51,8 +54,8 @@ export function createAuth(
     const token = sessionOf(ctx);
     const signedIn = token === undefined ? null : await sessions.authenticate(token);
     await (signedIn === null
-      ? limits.consume('requests', client)
-      : limits.consume('tokenRequests', { id: signedIn.sessionId }));
+      ? limits.consume('anonymousRequest', { client })
+      : limits.consume('request', { client, account: signedIn.id, token: signedIn.sessionId }));
     return { signedIn, client };
   }
 

@@ -21,6 +21,8 @@ export function createClientReader(trustedProxies: string[]) {
       userAgent: headers['user-agent'] ?? '',
       referrer: headers.referer ?? '',
       isPreviewer: previewers.test(headers['user-agent'] ?? '') || isPrefetch(headers),
+      isCrossSite: isCrossSite(headers),
+      isGone: () => req.socket.destroyed,
     };
   };
 }
@@ -42,6 +44,12 @@ function addressOf(req: IncomingMessage, trust: Trust): string {
 /** An IPv4 address without the prefix that it has on a socket for both versions. */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+/** Whether a page of another site loads this as a part of itself. A person who follows a link loads a document. */
+function isCrossSite(headers: IncomingMessage['headers']): boolean {
+  const { 'sec-fetch-site': site, 'sec-fetch-dest': destination = 'document' } = headers;
+  return site === 'cross-site' && destination !== 'document';
 }
 
 function isPrefetch(headers: IncomingMessage['headers']): boolean {

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { type ClientInfo, clientKey, DomainError } from '../domain/index.ts';
+import { type ClientInfo, clientKey, tooMany } from '../domain/index.ts';
 
 /**
  * Refuses more than `max` requests of a client at a time with 429. Behind a trusted proxy, which opens the connections
@@ -15,9 +15,8 @@ export function limitConcurrency(clientOf: (ctx: Context) => ClientInfo, max: nu
   }
 
   return async (ctx, next) => {
-    const key = clientKey(clientOf(ctx).ip);
-    if ((running.get(key) ?? 0) >= max)
-      throw new DomainError('too_many', 'tooManyRequests', { values: { seconds: 1 }, retryAfterSeconds: 1 });
+    const key = clientKey(clientOf(ctx));
+    if ((running.get(key) ?? 0) >= max) throw tooMany(1);
     change(key, 1);
     ctx.res.once('close', () => change(key, -1));
     await next();

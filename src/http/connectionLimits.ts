@@ -51,7 +51,7 @@ export function limitConnections(
   }
 
   server.on('connection', (socket) => {
-    const key = clientKey(plainAddress(socket.remoteAddress ?? ''));
+    const key = clientKey({ ip: plainAddress(socket.remoteAddress ?? '') });
     const crowded = crowd(socket, key);
     if (crowded !== undefined) {
       const idle = [...crowded].find((each) => !isBusy(each));

@@ -4,7 +4,7 @@ import { allMetrics } from './processes.ts';
 
 /** Values that are read when metrics are requested. */
 type Readings = {
-  domain: Pick<Domain, 'notices' | 'sweeps' | 'files'>;
+  domain: Pick<Domain, 'notices' | 'sweeps' | 'files' | 'passwordChecks'>;
   database: { connections(): { open: number; idle: number; waiting: number } };
 };
 
@@ -93,6 +93,14 @@ export function createMetrics() {
       'How long the oldest of them has been overdue',
       async () => (await overdueFiles()).overdueMs / 1000,
     );
+    for (const kind of ['account', 'passphrase'] as const) {
+      gauge(
+        `${kind}_hashes_waiting`,
+        `Callers that wait for a hash: ${kind}`,
+        () => domain.passwordChecks()[kind].waiting,
+        false,
+      );
+    }
     for (const state of ['open', 'idle', 'waiting'] as const) {
       gauge(
         `database_connections_${state}`,

@@ -330,7 +330,7 @@ describe('a push with files', () => {
   });
 
   it('counts once against the limit on creating, and is refused before its bytes once that is reached', async () => {
-    const limited = await startService({ RATE_LIMITS: 'on', LIMIT_TOKEN_CREATE: '2/1m' });
+    const limited = await startService({ RATE_LIMITS: 'on', LIMIT_ACCOUNT_CREATE: '2/1m' });
     const client = createClient(limited.port);
     const { token } = await createAccount(limited.domain, 'ann@example.com', { subscribed: true });
     const headers = { ...asMultipart, ...bearer(token) };

@@ -2,8 +2,7 @@ import bcrypt from 'bcrypt';
 import { expect } from 'chai';
 import { pepperedPassword } from '../../src/crypto/cipher.ts';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
-import { costs, createPasswords } from '../../src/crypto/passwords.ts';
-import { DomainError } from '../../src/errors.ts';
+import { createPasswords } from '../../src/crypto/passwords.ts';
 
 /** The lowest cost that bcrypt accepts, for tests that are not about the cost. */
 const cheap = 4;
@@ -72,41 +71,5 @@ describe('A password', () => {
     for (const hash of ['', 'x', '$2b$10$', '*'.repeat(60)]) {
       expect(await passwords.verify('tulip', hash), hash).to.equal(false);
     }
-  });
-});
-
-describe('The cost of a guess', () => {
-  it('is 2^12 rounds for an account and 2^10 for the passphrase of a push', () => {
-    expect(costs).to.eql({ account: 12, passphrase: 10 });
-  });
-});
-
-describe('Concurrent password checks', () => {
-  const flood = (count: number) =>
-    Promise.allSettled(
-      Array.from({ length: count }, (_, index) => passwords.hash(`password ${index}`, cheap)),
-    );
-
-  it('are accepted up to 36: four running and 32 waiting', async () => {
-    const settled = await flood(36);
-    expect(settled.filter(({ status }) => status === 'fulfilled')).to.have.length(36);
-  });
-
-  it('are refused at once beyond the limit, with a time to retry', async () => {
-    const settled = await flood(50);
-    expect(settled.map(({ status }) => status)).to.eql([
-      ...Array(36).fill('fulfilled'),
-      ...Array(14).fill('rejected'),
-    ]);
-    for (const one of settled) {
-      if (one.status !== 'rejected') continue;
-      expect(one.reason).to.be.an.instanceof(DomainError);
-      expect(one.reason).to.include({ code: 'unavailable', retryAfterSeconds: 2 });
-    }
-  });
-
-  it('are accepted again once there is room', async () => {
-    await flood(50);
-    expect((await flood(36)).every(({ status }) => status === 'fulfilled')).to.equal(true);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { digestOf } from '../../src/domain/index.ts';
+import { type Account, digestOf } from '../../src/domain/index.ts';
 import {
   createAccount,
   refusal,
@@ -205,6 +205,7 @@ describe('Signing in', () => {
     before(async () => {
       limited = await startService({
         RATE_LIMITS: 'on',
+        LIMIT_FAILED_SIGN_INS: '7/15m',
         LIMIT_SIGN_IN_BY_CLIENT: '3/15m',
         LIMIT_SIGN_IN_BY_ACCOUNT: '5/15m',
         LIMIT_SIGN_UP: '2/1h',
@@ -239,6 +240,87 @@ describe('Signing in', () => {
       );
       expect(tries.filter((answer) => answer === 'unauthenticated')).to.have.lengthOf(5);
       expect(await attempt(email, password, '192.0.2.99')).to.equal('too_many');
+    });
+
+    it('lets a client try seven passwords for all accounts together, known or not', async () => {
+      const known = newEmail();
+      await limited.domain.accounts.create({ email: known, password });
+      const tries = [];
+      for (let i = 0; i < 8; i++) tries.push(await attempt(i === 3 ? known : newEmail(), 'x', '192.0.2.50'));
+      expect(tries).to.deep.equal([...Array(7).fill('unauthenticated'), 'too_many']);
+      expect(await attempt(known, password, '192.0.2.50')).to.equal('too_many');
+      expect(await attempt(known, password, '192.0.2.51')).to.equal('in');
+    });
+
+    describe('that strangers have used up', () => {
+      let email: string;
+      let account: Account;
+      let proof: string;
+      const signIn = (given: string, browserProof?: string) =>
+        limited.domain.signIn.signIn({ email, password: given }, from('192.0.2.60'), browserProof).then(
+          () => 'in',
+          ({ code }) => String(code),
+        );
+
+      beforeEach(async () => {
+        email = newEmail();
+        account = await limited.domain.accounts.create({ email, password });
+        proof = limited.domain.knownBrowsers.prove(email);
+        await Promise.all(Array.from({ length: 5 }, (_, i) => attempt(email, 'x', `192.0.2.${i + 10}`)));
+        expect(await signIn(password)).to.equal('too_many');
+      });
+
+      it('lets a browser sign in that has signed in to the account before', async () => {
+        expect(await signIn(password, proof)).to.equal('in');
+      });
+
+      it('lets that browser try three wrong passwords, and others none', async () => {
+        const tries = [];
+        for (let i = 0; i < 4; i++) tries.push(await signIn('x', proof));
+        expect(tries).to.deep.equal([...Array(3).fill('unauthenticated'), 'too_many']);
+        expect(await signIn(password, proof)).to.equal('too_many');
+      });
+
+      it('lets no browser in with the proof of another account, or a forged one', async () => {
+        const others = limited.domain.knownBrowsers.prove(newEmail());
+        for (const forged of [others, `x${proof}`, proof.slice(0, -1), `${proof.split('.')[0]}.`, '.', ''])
+          expect(await signIn(password, forged), forged).to.equal('too_many');
+      });
+
+      it('keeps a browser’s count when it signs in again', () => {
+        expect(limited.domain.knownBrowsers.prove(email, proof)).to.equal(proof);
+        expect(limited.domain.knownBrowsers.prove(newEmail(), proof)).to.not.equal(proof);
+      });
+
+      it('lets a signed-in owner change the password', async () => {
+        const changed = { current: password, next: 'another horse battery' };
+        await limited.domain.signIn.changePassword(account, changed, from('192.0.2.60'));
+        expect(await signIn(changed.next, proof)).to.equal('in');
+      });
+    });
+
+    it('lets a signed-in browser try three current passwords', async () => {
+      const account = await limited.domain.accounts.create({ email: newEmail(), password });
+      const tries = [];
+      for (let i = 0; i < 4; i++) {
+        const given = { current: 'x', next: 'another horse battery' };
+        tries.push((await refusalOf(limited.domain.signIn.changePassword(account, given, someClient))).code);
+      }
+      expect(tries).to.deep.equal([...Array(3).fill('unauthenticated'), 'too_many']);
+    });
+
+    it('hashes once for every try, whether there is such an account or not', async () => {
+      const { domain } = limited;
+      const [withPassword, disabled, withoutPassword] = [newEmail(), newEmail(), newEmail()];
+      await domain.accounts.create({ email: withPassword, password });
+      await domain.accounts.create({ email: disabled, password });
+      await domain.accounts.setDisabled(disabled, true);
+      await domain.accounts.create({ email: withoutPassword });
+      for (const [index, email] of [withPassword, disabled, withoutPassword, newEmail()].entries()) {
+        const before = domain.passwordChecks().account.started;
+        expect(await attempt(email, 'x', `192.0.2.${index + 70}`), email).to.equal('unauthenticated');
+        expect(domain.passwordChecks().account.started - before, email).to.equal(1);
+      }
     });
 
     it('does not count correct passwords', async () => {

@@ -192,7 +192,7 @@ describe('A sweep', () => {
     const count = async () =>
       Number((await database.select<{ n: number }>('SELECT COUNT(*) AS n FROM rate_limits', {}))[0]?.n);
     await database.execute(
-      `INSERT INTO rate_limits (id, points, expires_at) VALUES ($past, 1, ${database.dialect.now} - 1),
+      `INSERT INTO rate_limits (id, tally, expires_at) VALUES ($past, 1, ${database.dialect.now} - 1),
          ($future, 1, ${database.dialect.now} + 60000)`,
       { past: Buffer.alloc(16, 1), future: Buffer.alloc(16, 2) },
     );

@@ -1,10 +1,10 @@
 import { UniqueConstraintError } from 'sequelize';
 import type { z } from 'zod';
 import { newId } from '../../crypto/ids.ts';
-import { costs, type Passwords } from '../../crypto/passwords.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { eraseChatUserData } from '../chat/chatUserData.ts';
+import type { HashCaller, PasswordHasher } from '../limits/passwordHashers.ts';
 import {
   decodePreferences,
   defaultNotices,
@@ -24,7 +24,7 @@ export type AccountSummary = Account & { isAdmin: boolean; createdAt: number; di
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** The people and programs that own pushes. */
-export function createAccounts(database: Database, passwords: Passwords) {
+export function createAccounts(database: Database, passwords: PasswordHasher) {
   const AccountModel = database.model(accountsTable);
   async function requireModel(email: string) {
     const account = await AccountModel.findOne({ where: { email: normalizeEmail(email) } });
@@ -34,9 +34,9 @@ export function createAccounts(database: Database, passwords: Passwords) {
   }
 
   /** Creates an account. Refuses a malformed address, a short password, and an address that has an account. */
-  async function create(input: z.input<typeof accountSchema>): Promise<Account> {
+  async function create(input: z.input<typeof accountSchema>, caller?: HashCaller): Promise<Account> {
     const { email, password, subscribed, isAdmin } = parseInput(accountSchema, input);
-    const passwordHash = password === undefined ? null : await passwords.hash(password, costs.account);
+    const passwordHash = password === undefined ? null : await passwords.hash(password, caller);
     const account = { id: newId(), email, subscribed, notify: encodePreferences(defaultNotices) };
     try {
       await AccountModel.create({ ...account, isAdmin, passwordHash, createdAt: await database.clock() });

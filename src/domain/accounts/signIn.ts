@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { costs, type Passwords } from '../../crypto/passwords.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { ClientInfo } from '../audit/audit.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { PasswordHasher } from '../limits/passwordHashers.ts';
 import type { SignInSettings } from '../settings.ts';
 import { asMessage, parseInput } from '../validation.ts';
 import { normalizeEmail, password, signUpSchema } from './accountSchema.ts';
 import type { Account, Accounts } from './accounts.ts';
 import type { ApiTokens } from './apiTokens.ts';
+import type { KnownBrowsers } from './knownBrowsers.ts';
 import type { Sessions } from './sessions.ts';
 import { accountsTable } from './tables.ts';
 
@@ -26,14 +27,16 @@ type Dependencies = {
   accounts: Accounts;
   sessions: Sessions;
   apiTokens: ApiTokens;
-  passwords: Passwords;
+  passwords: PasswordHasher;
   limits: Limits;
+  knownBrowsers: KnownBrowsers;
   settings: SignInSettings;
 };
 
 /** Ways to start a session. Each function returns the token of a new session, never an existing one. */
 export function createSignIn(dependencies: Dependencies) {
-  const { database, accounts, sessions, apiTokens, passwords, limits, settings } = dependencies;
+  const { database, accounts, sessions, apiTokens, passwords, limits, knownBrowsers, settings } =
+    dependencies;
   const AccountModel = database.model(accountsTable);
 
   /** Creates an account with a password. Throws like `accounts.create`, and `forbidden` if sign-up is disabled. */
@@ -41,21 +44,34 @@ export function createSignIn(dependencies: Dependencies) {
     if (!settings.allowSignUp) {
       throw new DomainError('forbidden', 'signUpDisabled');
     }
-    await limits.consume('signUp', client);
-    return sessions.create(await accounts.create(parseInput(signUpSchema, input)), client);
+    await limits.consume('signUp', { client });
+    const account = await accounts.create(parseInput(signUpSchema, input), { account: null, client });
+    return sessions.create(account, client);
   }
 
   /**
    * Throws `unauthenticated`, with the same message and timing, for a wrong password, an account that is disabled or
-   * has no password, and an address without an account. Throws `too_many` after too many failures.
+   * has no password, and an address without an account. Throws `too_many` after too many failures. `browserProof`
+   * says that the browser has signed in before.
    */
-  async function signIn(input: { email: string; password: string }, client: ClientInfo): Promise<string> {
-    const { email, password } = parseInput(credentialsSchema, input);
-    const account = await AccountModel.findOne({ where: { email: normalizeEmail(email) } });
-    const isCorrect = await limits.signIn(normalizeEmail(email), client.ip, async () => {
-      const fits = await passwords.verify(password, account?.passwordHash ?? dummyHash);
+  async function signIn(
+    input: { email: string; password: string },
+    client: ClientInfo,
+    browserProof?: string,
+  ): Promise<string> {
+    const { email: given, password } = parseInput(credentialsSchema, input);
+    const email = normalizeEmail(given);
+    const account = await AccountModel.findOne({ where: { email } });
+    async function verify(): Promise<boolean> {
+      const caller = { account: null, client };
+      const fits = await passwords.verify(password, account?.passwordHash ?? dummyHash, caller);
       return fits && account?.passwordHash != null && account.disabledAt === null;
-    });
+    }
+    const browser = knownBrowsers.maybeId(email, browserProof);
+    const isCorrect =
+      browser === undefined
+        ? await limits.attempt('signIn', { email, client }, verify)
+        : await limits.attempt('knownBrowserSignIn', { email, browser }, verify);
     if (account === null || !isCorrect) throw wrongCredentials();
     return sessions.create(account, client);
   }
@@ -65,28 +81,26 @@ export function createSignIn(dependencies: Dependencies) {
    * An account without a password needs no current one.
    */
   async function changePassword(
-    { id, email }: Account,
+    account: Account,
     { current, next, revokeTokens = false }: { current: string; next: string; revokeTokens?: boolean },
     client: ClientInfo,
   ): Promise<string> {
     const { password } = parseInput(newPasswordSchema, { password: next });
-    await requirePassword({ id, email }, current, client);
-    const passwordHash = await passwords.hash(password, costs.account);
-    await AccountModel.update({ passwordHash }, { where: { id } });
-    await sessions.revokeAll({ id });
-    if (revokeTokens) await apiTokens.revokeAll({ id });
-    return sessions.create({ id }, client);
+    await requirePassword(account, current, client);
+    const passwordHash = await passwords.hash(password, { account, client });
+    await AccountModel.update({ passwordHash }, { where: { id: account.id } });
+    await sessions.revokeAll(account);
+    if (revokeTokens) await apiTokens.revokeAll(account);
+    return sessions.create(account, client);
   }
 
   /** Throws `unauthenticated` (field `current`) if the account has a password and this is not it. */
-  async function requirePassword(
-    { id, email }: Pick<Account, 'id' | 'email'>,
-    password: string,
-    client: ClientInfo,
-  ): Promise<void> {
-    const passwordHash = (await AccountModel.findByPk(id))?.passwordHash ?? null;
+  async function requirePassword(account: Account, password: string, client: ClientInfo): Promise<void> {
+    const passwordHash = (await AccountModel.findByPk(account.id))?.passwordHash ?? null;
     if (passwordHash === null) return;
-    const isCorrect = await limits.signIn(email, client.ip, () => passwords.verify(password, passwordHash));
+    const isCorrect = await limits.attempt('ownPassword', { account: account.id }, () =>
+      passwords.verify(password, passwordHash, { account, client }),
+    );
     if (!isCorrect) {
       throw new DomainError('unauthenticated', 'wrongPassword', {
         problems: { current: [{ code: 'incorrect' }] },

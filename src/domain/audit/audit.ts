@@ -18,9 +18,18 @@ export type AuditKind =
   | 'asked_again';
 
 /** What is known about a client. Texts that it did not send are empty. */
-export type ClientInfo = { ip: string; userAgent: string; referrer: string; isPreviewer: boolean };
+export type ClientInfo = {
+  ip: string;
+  userAgent: string;
+  referrer: string;
+  isPreviewer: boolean;
+  /** Whether a page of another site had the browser send this, such as for an image. */
+  isCrossSite?: boolean;
+  /** Whether the client has disconnected, so that nobody waits for the result. */
+  isGone?: () => boolean;
+};
 
-export type AuditRow = Omit<ClientInfo, 'isPreviewer'> & { kind: AuditKind; createdAt: number };
+export type AuditRow = Pick<ClientInfo, 'ip' | 'userAgent' | 'referrer'> & { kind: AuditKind; createdAt: number };
 
 const auditPageSize = 50;
 const textMax = 255;

@@ -36,7 +36,7 @@ export function createAdmission({ identities, deduplication, limits }: Dependenc
     const [account, isNew] = await Promise.all([
       identities.accountOf(chatUser),
       idempotencyKey === undefined || deduplication.isNew(`${chatUser.platform} ${idempotencyKey}`),
-      limits.consume('commands', { name: accountNameOf(chatUser) }),
+      limits.consume('command', { chatUser: accountNameOf(chatUser) }),
     ]);
     if (!isNew) throw new DomainError('conflict', 'alreadyDone');
     return { account, client: chatClientOf(chatUser) };

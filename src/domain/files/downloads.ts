@@ -54,7 +54,7 @@ export function createDownloads({ database, keyring, store, audit, limits }: Dep
       { digest },
     );
     if (row === undefined) {
-      await limits.countUnknownToken(client.ip);
+      await limits.countUnknownToken(client);
       throw new DomainError('not_found', 'downloadNotFound');
     }
     const { id, pushId } = row;

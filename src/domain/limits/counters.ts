@@ -1,11 +1,17 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
-import { DomainError } from '../../errors.ts';
 import type { Rate } from '../settings.ts';
+import { tooMany } from './refusals.ts';
 
 export type Counters = ReturnType<typeof createCounters>;
 
+/** A counter's points after a use was added, and the random tag of the window that the use was counted in. */
+type Count = { points: number; window: number };
+
 const cachedMax = 10_000;
+
+/** A row's tally is its points times this, plus the tag of its window: one number, since MySQL returns only one. */
+const pointUnit = 2 ** 20;
 
 /**
  * Counters in the service's database, shared by all processes. Each count is one atomic statement, and the value it
@@ -15,52 +21,60 @@ export function createCounters({ select, execute, insertReturning, withRetries, 
   const { dialect, deleteInBatches } = database;
   const refusedUntil = new Map<string, number>();
 
-  /** Adds points to a counter and returns its points. The counter restarts when its window has passed. */
-  async function add(key: string, points: number, seconds: number): Promise<number> {
+  /** Adds points to a counter. It restarts when its window has passed. */
+  async function add(key: string, points: number, seconds: number): Promise<Count> {
     const isOver = `rate_limits.expires_at <= ${dialect.now}`;
-    return withRetries(() =>
+    const tally = await withRetries(() =>
       insertReturning(
         (returning) =>
-          `INSERT INTO rate_limits (id, points, expires_at) VALUES ($id, ${returning('$points')}, ${dialect.now} + $ms)
+          `INSERT INTO rate_limits (id, tally, expires_at) VALUES ($id, ${returning('$first')}, ${dialect.now} + $ms)
            ${dialect.onConflict('id')}
-             points = ${returning(`CASE WHEN ${isOver} THEN $points ELSE rate_limits.points + $points END`)},
+             tally = ${returning(`CASE WHEN ${isOver} THEN $first ELSE rate_limits.tally + $added END`)},
              expires_at = CASE WHEN ${isOver} THEN ${dialect.now} + $ms ELSE rate_limits.expires_at END`,
-        'points',
-        { id: idOf(key), points, ms: seconds * 1000 },
+        'tally',
+        { id: idOf(key), first: newTally(points), added: points * pointUnit, ms: seconds * 1000 },
       ),
     );
+    return { points: Math.floor(tally / pointUnit), window: tally % pointUnit };
   }
 
   /** Returns how much of its rate a counter has left. */
   async function remaining(key: string, { points, seconds }: Rate): Promise<number> {
-    return Math.max(0, points - (await add(key, 0, seconds)));
+    return Math.max(0, points - (await add(key, 0, seconds)).points);
   }
 
-  async function refund(key: string): Promise<void> {
-    const sql = 'UPDATE rate_limits SET points = points - 1 WHERE id = $id AND points > 0';
-    await withRetries(() => execute(sql, { id: idOf(key) }));
+  /** Takes one point back, unless its window has passed. */
+  async function refund(key: string, window: number): Promise<void> {
+    const sql = `UPDATE rate_limits SET tally = tally - ${pointUnit}
+      WHERE id = $id AND tally >= ${pointUnit} AND tally % ${pointUnit} = $window`;
+    await withRetries(() => execute(sql, { id: idOf(key), window }));
   }
 
   /** Sets a counter's points and window, whatever they were. */
   async function set(key: string, points: number, seconds: number): Promise<void> {
     await add(key, 0, seconds);
-    const sql = `UPDATE rate_limits SET points = $points, expires_at = ${dialect.now} + $ms WHERE id = $id`;
-    await withRetries(() => execute(sql, { id: idOf(key), points, ms: seconds * 1000 }));
+    const sql = `UPDATE rate_limits SET tally = $tally, expires_at = ${dialect.now} + $ms WHERE id = $id`;
+    await withRetries(() => execute(sql, { id: idOf(key), tally: newTally(points), ms: seconds * 1000 }));
   }
 
   async function secondsLeft(key: string): Promise<number> {
     const [row] = await select<{ ms: number }>(
-      `SELECT expires_at - ${dialect.now} AS ms FROM rate_limits WHERE id = $id AND points > 0`,
+      `SELECT expires_at - ${dialect.now} AS ms FROM rate_limits WHERE id = $id AND tally >= ${pointUnit}`,
       { id: idOf(key) },
     );
     return Math.max(0, Math.ceil(Number(row?.ms ?? 0) / 1000));
   }
 
-  /** Counts one use. Throws `too_many` once the rate is exceeded, until the window ends. */
-  async function consume(key: string, { points, seconds }: Rate): Promise<void> {
+  /**
+   * Counts one use. Throws `too_many` once the rate is exceeded, until the window ends; or for `blockSeconds` from
+   * then on.
+   */
+  async function consume(key: string, { points, seconds }: Rate, blockSeconds?: number): Promise<void> {
     const cached = cachedSeconds(key);
     if (cached > 0) throw tooMany(cached);
-    if ((await add(key, 1, seconds)) <= points) return;
+    const count = await add(key, 1, seconds);
+    if (count.points <= points) return;
+    if (blockSeconds !== undefined && count.points === points + 1) await set(key, points + 1, blockSeconds);
     const wait = Math.max(1, await secondsLeft(key));
     cache(key, wait);
     throw tooMany(wait);
@@ -71,13 +85,14 @@ export function createCounters({ select, execute, insertReturning, withRetries, 
    * exceeded.
    */
   async function hold(key: string, rate: Rate, work: () => Promise<boolean>): Promise<boolean> {
+    const { points, window } = await add(key, 1, rate.seconds);
     let isCounted = false;
     try {
-      if ((await add(key, 1, rate.seconds)) > rate.points) throw tooMany(Math.max(1, await secondsLeft(key)));
+      if (points > rate.points) throw tooMany(Math.max(1, await secondsLeft(key)));
       isCounted = !(await work());
       return !isCounted;
     } finally {
-      if (!isCounted) await refund(key);
+      if (!isCounted) await refund(key, window);
     }
   }
 
@@ -89,7 +104,7 @@ export function createCounters({ select, execute, insertReturning, withRetries, 
 
   /** Returns true to the first of several concurrent calls. */
   async function isFirstToBlock(key: string, seconds: number): Promise<boolean> {
-    return (await add(blockKey(key), 1, seconds)) === 1;
+    return (await add(blockKey(key), 1, seconds)).points === 1;
   }
 
   async function requireUnblocked(key: string): Promise<void> {
@@ -114,17 +129,15 @@ export function createCounters({ select, execute, insertReturning, withRetries, 
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('rate_limits', 'expires_at', dialect.now, isStopping);
 
-  return { add, remaining, set, consume, hold, block, isFirstToBlock, requireUnblocked, purge };
-}
-
-export function tooMany(retryAfterSeconds: number): DomainError {
-  return new DomainError('too_many', 'tooManyRequests', {
-    values: { seconds: retryAfterSeconds },
-    retryAfterSeconds,
-  });
+  return { add, remaining, consume, hold, block, isFirstToBlock, requireUnblocked, purge };
 }
 
 const blockKey = (key: string) => `block ${key}`;
+
+/** The tally of a window that begins. */
+function newTally(points: number): number {
+  return points * pointUnit + randomInt(pointUnit);
+}
 
 function idOf(key: string): Buffer {
   return createHash('sha256').update(key).digest().subarray(0, 16);

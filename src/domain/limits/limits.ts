@@ -1,17 +1,40 @@
 import type { Database } from '../../database/database.ts';
+import type { ClientInfo } from '../audit/audit.ts';
 import type { LimitSettings } from '../settings.ts';
 import { createCounters } from './counters.ts';
-import { createGuessLimits } from './guesses.ts';
-import { createLimitRules } from './rules.ts';
+import { type CountersOf, createGuessLimits } from './guesses.ts';
+import { type RuleName, unknownTokenBlockSeconds } from './rules.ts';
+import { subjectsOf, type Use } from './subjects.ts';
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** All limits, shared by all processes. They refuse with `too_many`. */
+/** The limits of `rules.ts`, shared by all processes. They refuse with `too_many`. */
 export function createLimits(database: Database, settings: LimitSettings | 'off') {
   const counters = createCounters(database);
-  return {
-    ...createLimitRules(counters, settings),
-    ...createGuessLimits(counters, settings),
-    purge: counters.purge,
+
+  const countersOf: CountersOf = (rule, use) => {
+    if (settings === 'off') return [];
+    return subjectsOf(rule, use).flatMap(({ setting, subject }) =>
+      [settings[setting]]
+        .flat()
+        .map((rate) => ({ key: `${rule} ${setting}/${rate.seconds} ${subject}`, rate })),
+    );
   };
+
+  /** Counts one use under a rule. Throws `too_many` when one of the rule's rates is exceeded. */
+  async function consume<Rule extends RuleName>(rule: Rule, use: Use<Rule>): Promise<void> {
+    await Promise.all(countersOf(rule, use).map(({ key, rate }) => counters.consume(key, rate)));
+  }
+
+  /**
+   * Counts a url token that does not exist. After too many, further ones are refused for ten minutes. Chat users have
+   * no address and are not counted.
+   */
+  async function countUnknownToken(client: ClientInfo): Promise<void> {
+    if (client.ip === '') return;
+    for (const { key, rate } of countersOf('unknownToken', { client }))
+      await counters.consume(key, rate, unknownTokenBlockSeconds);
+  }
+
+  return { consume, countUnknownToken, ...createGuessLimits(counters, countersOf), purge: counters.purge };
 }

@@ -1,58 +1,47 @@
-import type { LimitSettings, Rate } from '../settings.ts';
-import { type Counters, tooMany } from './counters.ts';
-import { clientKey } from './networks.ts';
+import type { LimitSettings } from '../settings.ts';
 
-const banSeconds = 10 * 60;
+/** What a use counts against. A network is what one person may change addresses in; see `subjects.ts`. */
+export type Subject = 'client' | 'network' | 'account' | 'token' | 'chatUser' | 'push' | 'email' | 'browser';
 
-/** Rules that only count uses. */
-type CountedRule =
-  | 'requests'
-  | 'tokenRequests'
-  | 'anonymousCreate'
-  | 'tokenCreate'
-  | 'commands'
-  | 'signUp'
-  | 'askAgain';
+/**
+ * Every limit: at each door, the settings that limit it, and what each of them counts per. A use must pass all of its
+ * counters. A pair such as `['push', 'network']` counts per push and network.
+ */
+export const rules = {
+  // Every use counts.
+  anonymousRequest: { requests: ['client'] },
+  request: { authenticatedRequests: ['client'], accountRequests: ['account'], tokenRequests: ['token'] },
+  anonymousCreate: { anonymousCreate: ['client'] },
+  accountCreate: { accountCreate: ['account'] },
+  command: { commands: ['chatUser'] },
+  signUp: { signUp: ['client'] },
+  askAgain: { askAgain: ['client'] },
+  unknownToken: { unknownTokens: ['client'] },
+  // Only failures count. The try is counted before it is verified, and taken back if it was right.
+  passphrase: { passphraseByClient: ['push', 'network'], passphraseByPush: ['push'] },
+  signIn: { failedSignIns: ['client'], signInByClient: ['email', 'client'], signInByAccount: ['email'] },
+  // Strangers can lock neither of these: a browser that has signed in to the account before, and a signed-in one.
+  knownBrowserSignIn: { signInByClient: ['email', 'browser'] },
+  ownPassword: { signInByClient: ['account'] },
+} as const satisfies Record<string, Partial<Record<keyof LimitSettings, readonly Subject[]>>>;
 
-/** What a use counts against: a client, an account or token, or a chat user. */
-type Subject = { ip: string } | { id: Buffer } | { name: string };
+export type RuleName = keyof typeof rules;
 
-/** Rate limits. */
-export function createLimitRules(counters: Counters, settings: LimitSettings | 'off') {
-  /** Counts one use under a rule. Throws `too_many` when one of the rule's rates is exceeded. */
-  async function consume(rule: CountedRule, subject: Subject): Promise<void> {
-    if (settings === 'off') return;
-    const key = subjectKey(subject);
-    await Promise.all(settings[rule].map((rate) => counters.consume(ruleKey(rule, rate, key), rate)));
-  }
+/** How long further unknown tokens of a client are refused. Known ones still work. */
+export const unknownTokenBlockSeconds = 10 * 60;
 
-  /**
-   * Counts a url token that does not exist. Too many of them ban the client for ten minutes, by this counter and by
-   * those of `requests`, which all processes check anyway. Chat users have no address and are not counted.
-   */
-  async function countUnknownToken(ip: string): Promise<void> {
-    if (settings === 'off' || ip === '') return;
-    const client = clientKey(ip);
-    const { points, seconds } = settings.unknownTokens;
-    const key = `unknown ${client}`;
-    if ((await counters.add(key, 1, seconds)) <= points) return;
-    await counters.set(key, points, banSeconds);
-    await Promise.all(
-      settings.requests.map((rate) =>
-        counters.set(ruleKey('requests', rate, client), rate.points, banSeconds),
-      ),
-    );
-    throw tooMany(banSeconds);
-  }
+/** How long a network's guesses at a push are refused. */
+export const networkBlockSeconds = 30 * 60;
 
-  return { consume, countUnknownToken };
-}
+/** How long everybody's guesses at a push are refused; it doubles each time. */
+export const pushLockSeconds = { first: 30 * 60, max: 24 * 3600, forgottenAfter: 7 * 24 * 3600 };
 
-function ruleKey(rule: CountedRule, { seconds }: Rate, subject: string): string {
-  return `${rule}/${seconds} ${subject}`;
-}
-
-function subjectKey(subject: Subject): string {
-  if ('ip' in subject) return clientKey(subject.ip);
-  return 'id' in subject ? subject.id.toString('hex') : subject.name;
-}
+/**
+ * bcrypt in each process: the cost of a guess against a stolen database and its pepper, how many hashes run at once,
+ * and how many wait. The kinds never wait for each other. Together they leave one of libuv's four threads free, for
+ * files and DNS. Each client has one hash of a kind running at most.
+ */
+export const hashing = {
+  account: { cost: 12, running: 1, waiting: 32, waitingPerClient: 1 },
+  passphrase: { cost: 10, running: 2, waiting: 128, waitingPerClient: 7 },
+} as const;

@@ -13,7 +13,7 @@ export function createPushAdmission({ limits, settings }: Dependencies) {
     if (account === null && !settings.allowAnonymous)
       throw new DomainError('unauthenticated', 'tokenRequiredToCreate');
     await (account === null
-      ? limits.consume('anonymousCreate', client)
-      : limits.consume('tokenCreate', { id: account.id }));
+      ? limits.consume('anonymousCreate', { client })
+      : limits.consume('accountCreate', { account: account.id }));
   };
 }

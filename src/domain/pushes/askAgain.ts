@@ -39,7 +39,7 @@ export function createAskAgain({ database, keyring, limits, audit, outbox, finde
    * and `too_many` if the client asks too often.
    */
   async function askAgain(urlToken: string, client: ClientInfo): Promise<void> {
-    await limits.consume('askAgain', client);
+    await limits.consume('askAgain', { client });
     await finder.requireRow(urlToken, client);
     const digest = urlTokenDigest(keyring, urlToken);
     await transaction(async (tx) => {

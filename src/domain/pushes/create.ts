@@ -1,13 +1,13 @@
 import { seal, urlTokenDigest } from '../../crypto/cipher.ts';
 import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import { costs, type Passwords } from '../../crypto/passwords.ts';
 import { newUrlToken } from '../../crypto/tokens.ts';
 import type { Database, Statements, Tx } from '../../database/database.ts';
 import type { Account } from '../accounts/accounts.ts';
 import { clientColumns } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { Upload } from '../files/uploads.ts';
+import type { PasswordHasher } from '../limits/passwordHashers.ts';
 import { encodePreferences } from '../notices/preferences.ts';
 import type { FileSettings, PushSettings } from '../settings.ts';
 import type { AdmitCreation } from './admission.ts';
@@ -27,7 +27,7 @@ export type CreatePushOptions = {
 type Dependencies = {
   database: Database;
   keyring: Keyring;
-  passwords: Passwords;
+  passphrases: PasswordHasher;
   admitCreation: AdmitCreation;
   settings: PushSettings;
   fileSettings: FileSettings;
@@ -41,7 +41,7 @@ type NewRow = Omit<
 
 /** Creates pushes. */
 export function createPushCreator(dependencies: Dependencies) {
-  const { database, keyring, passwords, admitCreation, settings, fileSettings } = dependencies;
+  const { database, keyring, passphrases, admitCreation, settings, fileSettings } = dependencies;
   const { withRetries, transaction, dialect } = database;
   const schema = buildPushSchema(settings);
 
@@ -59,7 +59,7 @@ export function createPushCreator(dependencies: Dependencies) {
     const hasFiles = uploaded !== undefined;
     if (!hasFiles) await admitCreation(caller);
     const { passphrase, ...parsed } = parseCreateInput(schema, input, { account, hasFiles, fileSettings });
-    const passphraseHash = passphrase === null ? null : await passwords.hash(passphrase, costs.passphrase);
+    const passphraseHash = passphrase === null ? null : await passphrases.hash(passphrase, caller);
     const ids = uploaded ?? { id: newId(), urlToken: newUrlToken() };
     const row: NewRow = {
       ...sealedColumns(ids, parsed, account),

@@ -46,8 +46,8 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     return openUrlToken(row);
   }
 
-  async function refuseUnknown({ ip }: ClientInfo): Promise<never> {
-    await limits.countUnknownToken(ip);
+  async function refuseUnknown(client: ClientInfo): Promise<never> {
+    await limits.countUnknownToken(client);
     throw pushNotFound();
   }
 

@@ -1,15 +1,15 @@
-import type { Passwords } from '../../crypto/passwords.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { Audit, ClientInfo } from '../audit/audit.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { PasswordHasher } from '../limits/passwordHashers.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { PushFinder } from './find.ts';
 import { isExpired, type PushRow } from './push.ts';
 
 type Dependencies = {
   database: Database;
-  passwords: Passwords;
+  passphrases: PasswordHasher;
   limits: Limits;
   audit: Audit;
   outbox: Outbox;
@@ -18,7 +18,7 @@ type Dependencies = {
 
 /** Checks the passphrases of pushes. */
 export function createPassphraseCheck(dependencies: Dependencies) {
-  const { database, passwords, limits, audit, outbox, finder } = dependencies;
+  const { database, passphrases, limits, audit, outbox, finder } = dependencies;
 
   /**
    * Returns the hash that a passphrase matches, or null if none is required. bcrypt is slow, so this runs before any
@@ -32,7 +32,9 @@ export function createPassphraseCheck(dependencies: Dependencies) {
     const row = await finder.requireRow(urlToken, client);
     const { id, passphraseHash } = row;
     if (passphraseHash === null || isExpired(row)) return null;
-    const guess = await limits.guess(id, client.ip, () => passwords.verify(passphrase, passphraseHash));
+    const guess = await limits.guess(id, client, () =>
+      passphrases.verify(passphrase, passphraseHash, { account: null, client }),
+    );
     if (guess.outcome === 'right') return passphraseHash;
     await recordWrong(row, client, { isLocked: guess.outcome === 'locked' });
     throw wrongPassphrase(guess.triesLeft);

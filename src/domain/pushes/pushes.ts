@@ -1,11 +1,11 @@
 import type { Keyring } from '../../crypto/keyring.ts';
-import type { Passwords } from '../../crypto/passwords.ts';
 import type { Database } from '../../database/database.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Downloads } from '../files/downloads.ts';
 import type { FileList } from '../files/fileList.ts';
 import type { Grants } from '../files/grants.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { PasswordHasher } from '../limits/passwordHashers.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Observer } from '../observer.ts';
 import type { FileSettings, PushSettings } from '../settings.ts';
@@ -29,7 +29,7 @@ export type Pushes = ReturnType<typeof createPushes>;
 type Dependencies = {
   database: Database;
   keyring: Keyring;
-  passwords: Passwords;
+  passphrases: PasswordHasher;
   limits: Limits;
   audit: Audit;
   outbox: Outbox;

@@ -1,9 +1,9 @@
-import type { Passwords } from '../../crypto/passwords.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { PasswordHasher } from '../limits/passwordHashers.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Claim, ClaimView } from './claim.ts';
 import { type PushFinder, requireUrlTokenFormat } from './find.ts';
@@ -15,7 +15,7 @@ export type Revealed = { push: Push; payload: string | null };
 
 type Dependencies = {
   database: Database;
-  passwords: Passwords;
+  passphrases: PasswordHasher;
   limits: Limits;
   audit: Audit;
   outbox: Outbox;
@@ -26,7 +26,7 @@ type Dependencies = {
 /** Retrieves pushes. */
 export function createReveal(dependencies: Dependencies) {
   const { audit, finder, claimView } = dependencies;
-  const passphrases = createPassphraseCheck(dependencies);
+  const passphraseCheck = createPassphraseCheck(dependencies);
 
   /**
    * Claims one view and returns the payload. At most `viewsMax` callers ever succeed, on any number of processes. An
@@ -50,7 +50,7 @@ export function createReveal(dependencies: Dependencies) {
       }
     }
     const passphraseHash =
-      passphrase === undefined ? null : await passphrases.requireHash(urlToken, passphrase, client);
+      passphrase === undefined ? null : await passphraseCheck.requireHash(urlToken, passphrase, client);
     const claim = await claimView({ urlToken, passphraseHash, client, nonceDigest });
     return toRevealed(claim, urlToken, { account, client });
   }
@@ -62,7 +62,7 @@ export function createReveal(dependencies: Dependencies) {
       case 'repeated':
         throw new DomainError('conflict', 'viewAlreadyClaimed');
       case 'locked':
-        await passphrases.recordWrong(claim.row, client);
+        await passphraseCheck.recordWrong(claim.row, client);
         throw wrongPassphrase();
       case 'expired':
         await audit.recordBounded(claim.row.id, 'failed_view', client);

@@ -8,10 +8,13 @@ import { problemsIn } from '../../errorPages.ts';
 import type { PageRequest } from '../../pageHandlers.ts';
 import { signInPage, signUpPage } from '../../pages/account/signIn.tsx';
 
+/** The longest time that browsers keep a cookie (RFC 6265bis, section 5.5). */
+const browserMaxAgeSeconds = 400 * 24 * 3_600;
+
 /** Signing in, up and out. */
 export function signInRoutes(
   router: Router,
-  { domain: { signIn, sessions }, pages, cookies }: WebDependencies,
+  { domain: { signIn, sessions, knownBrowsers }, pages, cookies }: WebDependencies,
 ): void {
   const { allowsSignUp } = signIn;
 
@@ -25,9 +28,8 @@ export function signInRoutes(
   router.post(
     '/sign-in',
     pages.form(async ({ ctx, client, fields: { email = '', password = '', next } }) => {
-      const token = await signIn.signIn({ email, password }, client);
-      await endSession(ctx);
-      setSessionCookie(ctx, cookies, token);
+      const token = await signIn.signIn({ email, password }, client, cookies.get(ctx, 'browser'));
+      await startSession(ctx, email, token);
       return { to: safePath(next) ?? '/pushes' };
     }, showSignInProblem),
   );
@@ -45,8 +47,7 @@ export function signInRoutes(
     '/sign-up',
     pages.form(async ({ ctx, client, fields: { email = '', password = '', next } }) => {
       const token = await signIn.signUp({ email, password }, client);
-      await endSession(ctx);
-      setSessionCookie(ctx, cookies, token);
+      await startSession(ctx, email, token);
       return { to: safePath(next) ?? '/' };
     }, showSignUpProblem),
   );
@@ -59,6 +60,14 @@ export function signInRoutes(
       return { to: '/sign-in' };
     }),
   );
+
+  /** Replaces the session of this browser, which can prove from now on that it has signed in to this account. */
+  async function startSession(ctx: Context, email: string, token: string): Promise<void> {
+    await endSession(ctx);
+    setSessionCookie(ctx, cookies, token);
+    const proof = knownBrowsers.prove(email, cookies.get(ctx, 'browser'));
+    cookies.set(ctx, 'browser', proof, { sameSite: 'lax', maxAgeSeconds: browserMaxAgeSeconds });
+  }
 
   /** Ends the session that this browser had until now. */
   async function endSession(ctx: Context): Promise<void> {

@@ -1,0 +1,40 @@
+import type { Passwords } from '../../crypto/passwords.ts';
+import type { ClientInfo } from '../audit/audit.ts';
+import { createFairQueue, type QueueClient, type QueueLimits } from './fairQueue.ts';
+import { hashing } from './rules.ts';
+import { clientKey } from './subjects.ts';
+
+/** Whom a hash is for. */
+export type HashCaller = { account: { id: Buffer } | null; client: ClientInfo };
+
+/** Hashes and verifies one kind of password, in turns with other callers. Refuses callers beyond the queue's limits. */
+export type PasswordHasher = ReturnType<typeof createHasher>;
+
+/** One hasher for the passwords of accounts, and one for the passphrases of pushes. */
+export function createPasswordHashers(passwords: Passwords) {
+  return {
+    account: createHasher(passwords, hashing.account),
+    passphrase: createHasher(passwords, hashing.passphrase),
+  };
+}
+
+function createHasher(passwords: Passwords, { cost, ...limits }: QueueLimits & { cost: number }) {
+  const queue = createFairQueue(limits);
+  return {
+    hash: (password: string, caller?: HashCaller): Promise<string> =>
+      queue.run(queueClientOf(caller), () => passwords.hash(password, cost)),
+    verify: (password: string, hash: string, caller: HashCaller): Promise<boolean> =>
+      queue.run(queueClientOf(caller), () => passwords.verify(password, hash)),
+    counts: queue.counts,
+  };
+}
+
+/** Chat users have no address: they take turns by account. Operators need no turns. */
+function queueClientOf(caller: HashCaller | undefined): QueueClient {
+  if (caller === undefined) return { key: '' };
+  const { account, client } = caller;
+  return {
+    key: client.ip === '' ? String(account?.id.toString('hex')) : clientKey(client),
+    isGone: client.isGone,
+  };
+}

@@ -43,7 +43,8 @@ export async function up({ createTable }: Schema): Promise<void> {
       pushes_by_purge_at: 'purge_at',
     },
   });
-  // clustered by push, so that a push's log is read and counted in one place
+  // clustered by push, so that a push's log is read and counted in one place; a row that stands for several events has
+  // their number, and the time of the last one
   await createTable('audit_rows', {
     columns: {
       push_id: 'BINARY(16) NOT NULL',
@@ -53,6 +54,8 @@ export async function up({ createTable }: Schema): Promise<void> {
       user_agent: 'VARCHAR(255) NOT NULL',
       referrer: 'VARCHAR(255) NOT NULL',
       created_at: 'BIGINT NOT NULL',
+      times: 'BIGINT NOT NULL DEFAULT 1',
+      updated_at: 'BIGINT',
     },
     constraints: [
       'PRIMARY KEY (push_id, id)',

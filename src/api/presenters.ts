@@ -72,9 +72,16 @@ export function presentRevealed({ push, payload }: Revealed, links: Links): Reve
   return { ...presentPush(push, links), payload };
 }
 
-export function presentAuditRow({ ip, userAgent, referrer, createdAt, kind }: AuditRow) {
-  const at = iso(createdAt);
-  return { ip, user_agent: userAgent, referrer, created_at: at, updated_at: at, kind };
+export function presentAuditRow({ ip, userAgent, referrer, createdAt, updatedAt, kind, times }: AuditRow) {
+  return {
+    ip,
+    user_agent: userAgent,
+    referrer,
+    created_at: iso(createdAt),
+    updated_at: iso(updatedAt),
+    kind,
+    ...(times > 1 && { times }),
+  };
 }
 
 export function presentWebhook({ id, url, createdAt, disabledAt, failingSince }: Webhook): WebhookResponse {

@@ -77,6 +77,13 @@ export const auditResponse = z.object({
         'edit',
         'asked_again',
       ]),
+      times: z
+        .int()
+        .min(2)
+        .optional()
+        .describe(
+          'Present if the row stands for several events, from created_at to updated_at: it counts those beyond 300 of its kind',
+        ),
     }),
   ),
 });

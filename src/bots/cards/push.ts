@@ -104,9 +104,14 @@ export function createPushCards(messages: ChatMessages, buttons: Buttons) {
       summary: auditTexts.summary,
       lines: [
         auditTexts.used(titleOf(push), push.viewsUsed, push.viewsMax),
-        ...rows.map(({ kind, createdAt, ip }) =>
-          auditTexts.entry<TextPart>({ time: createdAt, as: 'moment' }, auditTexts.kinds[kind], ip),
-        ),
+        ...rows.map(({ kind, times, updatedAt, ip }) => {
+          const what = auditTexts.kinds[kind];
+          return auditTexts.entry<TextPart>(
+            { time: updatedAt, as: 'moment' },
+            times === 1 ? what : `${what} × ${times}`,
+            ip,
+          );
+        }),
       ],
       ...(earlier > 0 && { footnotes: [[auditTexts.notShown(earlier)]] }),
     };

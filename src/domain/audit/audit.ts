@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { newId } from '../../crypto/ids.ts';
 import { redactUrlTokens } from '../../crypto/tokens.ts';
-import type { Database, Tx } from '../../database/database.ts';
+import type { Database, Statements, Tx } from '../../database/database.ts';
 
 /**
  * What happened to a push. `expire` is a manual expiry, `preview` a request by a link previewer that used no view,
@@ -29,13 +30,19 @@ export type ClientInfo = {
   isGone?: () => boolean;
 };
 
-export type AuditRow = Pick<ClientInfo, 'ip' | 'userAgent' | 'referrer'> & { kind: AuditKind; createdAt: number };
+export type AuditRow = Pick<ClientInfo, 'ip' | 'userAgent' | 'referrer'> & {
+  kind: AuditKind;
+  createdAt: number;
+  /** How many events the row stands for, and when the last one was. Both client and texts are those of the last one. */
+  times: number;
+  updatedAt: number;
+};
 
 const auditPageSize = 50;
 const textMax = 255;
 /**
  * Five bounded kinds, 100 views, creation and expiry keep a push below 2,000 rows, even when concurrent requests
- * exceed the bound.
+ * exceed the bound. One more row counts what comes after them.
  */
 const rowsPerKind = 300;
 
@@ -53,26 +60,47 @@ export function createAudit(database: Database) {
     await (tx ?? database).execute(insert, bind);
   }
 
-  /** Writes a row of a kind that anybody can cause at will, unless the push has enough of them. */
-  async function recordBounded(pushId: Buffer, kind: AuditKind, client: ClientInfo): Promise<void> {
-    if (await hasRoomFor(pushId, kind)) await record(pushId, kind, client);
+  /**
+   * Writes a row of a kind that anybody can cause at will, or adds to the row that counts what is too much for rows of
+   * their own. Returns how many events the row stands for.
+   */
+  async function recordBounded(
+    pushId: Buffer,
+    kind: AuditKind,
+    client: ClientInfo,
+    tx?: Tx,
+  ): Promise<number> {
+    const statements = tx ?? database;
+    if (await hasRoomFor(pushId, kind, statements)) {
+      await record(pushId, kind, client, tx);
+      return 1;
+    }
+    const add = (returning: (expression: string) => string) =>
+      `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at, times, updated_at)
+       VALUES ($pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now}, ${returning('1')}, ${dialect.now})
+       ${dialect.onConflict('push_id, id')}
+         times = ${returning('audit_rows.times + 1')}, updated_at = ${dialect.now},
+         ip = $ip, user_agent = $userAgent, referrer = $referrer`;
+    const bind = { pushId, id: idOfRest(kind), kind, ...clientColumns(client) };
+    return statements.insertReturning(add, 'times', bind);
   }
 
-  async function hasRoomFor(pushId: Buffer, kind: AuditKind): Promise<boolean> {
-    const [count] = await select<{ written: number }>(
+  async function hasRoomFor(pushId: Buffer, kind: AuditKind, statements: Statements): Promise<boolean> {
+    const [count] = await statements.select<{ written: number }>(
       'SELECT COUNT(*) AS written FROM audit_rows WHERE push_id = $pushId AND kind = $kind',
       { pushId, kind },
     );
     return Number(count?.written) < rowsPerKind;
   }
 
-  const columns = 'kind, ip, user_agent AS userAgent, referrer, created_at AS createdAt';
+  const columns = `kind, ip, user_agent AS userAgent, referrer, created_at AS createdAt, times,
+    COALESCE(updated_at, created_at) AS updatedAt`;
   /** The push's own row serves as its `creation` row. */
   const log = `(
     SELECT 0 AS later, id, 'creation' AS kind, creator_ip AS ip, creator_user_agent AS user_agent,
-           creator_referrer AS referrer, created_at FROM pushes WHERE id = $pushId
+           creator_referrer AS referrer, created_at, 1 AS times, NULL AS updated_at FROM pushes WHERE id = $pushId
     UNION ALL
-    SELECT 1 AS later, id, kind, ip, user_agent, referrer, created_at FROM audit_rows WHERE push_id = $pushId
+    SELECT 1 AS later, id, kind, ip, user_agent, referrer, created_at, times, updated_at FROM audit_rows WHERE push_id = $pushId
   ) AS log`;
 
   /** One page of 50 rows. The first page is 1. */
@@ -103,7 +131,12 @@ export function createAudit(database: Database) {
     return (await tx.select(sql, { pushId, kind })).length > 0;
   }
 
-  return { record, recordBounded, hasRoomFor, has, page, newest };
+  return { record, recordBounded, has, page, newest };
+}
+
+/** The id of the row that counts what is too much for rows of their own. */
+function idOfRest(kind: AuditKind): Buffer {
+  return createHash('sha256').update(`rest ${kind}`).digest().subarray(0, 16);
 }
 
 /**

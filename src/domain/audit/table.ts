@@ -1,6 +1,7 @@
 import {
   bytesColumn,
   integerColumn,
+  nullable,
   primaryKey,
   references,
   type Table,
@@ -8,7 +9,9 @@ import {
 } from '../../database/table.ts';
 import type { AuditRow } from './audit.ts';
 
-export const auditTable: Table<AuditRow & { pushId: Buffer; id: Buffer }> = {
+export const auditTable: Table<
+  Omit<AuditRow, 'updatedAt'> & { pushId: Buffer; id: Buffer; updatedAt: number | null }
+> = {
   name: 'audit_rows',
   columns: {
     pushId: primaryKey(references('pushes')),
@@ -18,5 +21,7 @@ export const auditTable: Table<AuditRow & { pushId: Buffer; id: Buffer }> = {
     userAgent: textColumn,
     referrer: textColumn,
     createdAt: integerColumn,
+    times: integerColumn,
+    updatedAt: nullable(integerColumn),
   },
 };

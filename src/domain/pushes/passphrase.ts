@@ -40,17 +40,19 @@ export function createPassphraseCheck(dependencies: Dependencies) {
     throw wrongPassphrase(guess.triesLeft);
   }
 
+  /** After hundreds of wrong passphrases, the owner is notified of the 1st, 2nd, 4th, 8th and so on of the further ones. */
   async function recordWrong(row: PushRow, client: ClientInfo, { isLocked = false } = {}): Promise<void> {
-    if (!(await audit.hasRoomFor(row.id, 'failed_passphrase'))) return;
     await database.transaction(async (tx) => {
-      await audit.record(row.id, 'failed_passphrase', client, tx);
-      await outbox.write('failed_passphrase', row, row.viewsUsed, tx);
+      const times = await audit.recordBounded(row.id, 'failed_passphrase', client, tx);
+      if (isPowerOfTwo(times)) await outbox.write('failed_passphrase', row, row.viewsUsed, tx);
       if (isLocked) await outbox.write('locked', row, row.viewsUsed, tx);
     });
   }
 
   return { requireHash, recordWrong };
 }
+
+const isPowerOfTwo = (count: number) => Number.isInteger(Math.log2(count));
 
 export function wrongPassphrase(triesLeft?: number): DomainError {
   return new DomainError('unauthenticated', 'wrongPassphrase', {

@@ -85,11 +85,11 @@ function Timeline({ page, details: { push, log, pageNumber } }: SectionProps) {
     <section>
       <h2>{timeline}</h2>
       <ol class="timeline">
-        {log.map(({ kind, createdAt, ip, userAgent, referrer }) => (
+        {log.map(({ kind, times, updatedAt, ip, userAgent, referrer }) => (
           <li class={kind}>
-            <p class="title">{auditKinds[kind]}</p>
+            <p class="title">{times === 1 ? auditKinds[kind] : `${auditKinds[kind]} × ${times}`}</p>
             <p class="hint">
-              <Time messages={messages} at={createdAt} />
+              <Time messages={messages} at={updatedAt} />
             </p>
             <p class="hint">{[ip, userAgent, referrer].filter((part) => part !== '').join(' · ')}</p>
           </li>

@@ -1,5 +1,6 @@
 import type { Experiment } from './experiment.ts';
 import { history } from './history/history.ts';
+import { timing } from './timing.ts';
 
 /** All experiments, in the order in which `npm run prove` runs them. Each has its own file or folder beside this one. */
-export const experiments: Record<string, Experiment> = { history };
+export const experiments: Record<string, Experiment> = { history, timing };

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { createClient } from '../harness/api.ts';
 import { startProcess, startWorker } from '../harness/process.ts';
 import { startWebhookReceiver, type WebhookEndpoint } from '../harness/receiver.ts';
-import { endLeases, hasAny, openStages, type Stage, storeNotices, storeOwned, storePushes } from './stage.ts';
+import { hasAny, openStages, type Stage, storeNotices, storeOwned, storePushes } from './stage.ts';
 
 const usage = `npm run bench:jobs -- [options]
 Measures the background jobs, with real processes on a database of their own. Naming benchmarks runs only those. Each takes
@@ -259,7 +259,7 @@ async function kills(open: OpenStage, count: number): Promise<void> {
     const enough = received() + 20 + Math.random() * 130;
     await until(async () => received() >= enough, 1);
     await worker.kill9();
-    await endLeases(stage);
+    await stage.store.endLeases();
   }
   const last = await startWorker(stage.settings);
   await until(async () => !(await hasAny(stage, 'notices', 'due_at IS NOT NULL')), 100);

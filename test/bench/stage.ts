@@ -116,11 +116,6 @@ export async function storeNotices({ database }: Stage): Promise<void> {
   );
 }
 
-/** Ends all leases of notices. */
-export async function endLeases({ database }: Stage): Promise<void> {
-  await database.execute(`UPDATE notices SET due_at = ${database.dialect.now} WHERE lease IS NOT NULL`, {});
-}
-
 /** Whether a table has a row that meets a condition. */
 export async function hasAny({ database }: Stage, table: string, condition: string): Promise<boolean> {
   return (await database.select(`SELECT 1 FROM ${table} WHERE ${condition} LIMIT 1`, {})).length > 0;

@@ -119,13 +119,6 @@ describe('Jobs of running services', () => {
     !isLeased && dueAt === null && sentAt !== null;
   const allSettled = async () => (await rows()).every(isSettled);
 
-  /** Ends all leases. */
-  const endLeases = () =>
-    store.database.execute(
-      `UPDATE notices SET due_at = ${store.database.dialect.now} WHERE lease IS NOT NULL`,
-      {},
-    );
-
   describe('that erase expired pushes', () => {
     const isErased = async (token: string) => (await store.push(token)).payload === null;
 
@@ -193,7 +186,7 @@ describe('Jobs of running services', () => {
         await until(() => endpoint.received.length >= enough);
         await worker.kill9();
         expect((await rows()).some(({ isLeased }) => isLeased)).to.be.true;
-        await endLeases();
+        await store.endLeases();
       }
       await startJobWorker();
       await until(allSettled);
@@ -209,7 +202,7 @@ describe('Jobs of running services', () => {
       const frozen = await startJobWorker();
       for (const account of accounts) await view(account);
       await until(() => held.length === 2);
-      await freeze(frozen.pid, endLeases);
+      await freeze(frozen.pid, store.endLeases);
 
       for (const ear of endpoints) ear.respond = async () => 204;
       const other = await startJobWorker();

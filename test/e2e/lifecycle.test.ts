@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdir, rmdir } from 'node:fs/promises';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
@@ -10,6 +10,7 @@ import { type Folder, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
 import { sendHalfRequest } from '../harness/halfRequest.ts';
 import { newSharedSettings } from '../harness/process.ts';
+import { proxiedUrl, startProxy } from '../harness/proxy.ts';
 import { until } from '../harness/until.ts';
 
 type StartedService = Awaited<ReturnType<Folder['start']>>;
@@ -258,42 +259,11 @@ async function openPath(path: string) {
 
 async function openProxy(url: string, isOpen: boolean) {
   const { hostname, port } = new URL(url);
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    if (!isOpen) {
-      socket.destroy();
-      return;
-    }
-    const upstream = connect(Number(port), hostname);
-    for (const [from, to] of [
-      [socket, upstream],
-      [upstream, socket],
-    ] as const) {
-      sockets.add(from);
-      from.on('error', () => {}).on('close', () => to.destroy() && sockets.delete(from));
-      from.pipe(to);
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
-  const proxied = new URL(url);
-  proxied.port = String(address.port);
-  const drop = () => {
-    for (const socket of sockets) socket.destroy();
-  };
+  const proxy = await startProxy({ target: { host: hostname, port: Number(port) }, isOpen });
   return {
-    url: proxied.href,
-    async open() {
-      isOpen = true;
-    },
-    async shut() {
-      isOpen = false;
-      drop();
-    },
-    async close() {
-      drop();
-      server.close();
-    },
+    url: proxiedUrl(url, proxy),
+    open: async () => proxy.open(),
+    shut: async () => proxy.shut(),
+    close: proxy.close,
   };
 }

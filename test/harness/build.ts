@@ -14,3 +14,9 @@ export function ensureBuilt(): void {
   execFileSync(process.execPath, [join(root, 'scripts/build-if-needed.mjs')], { stdio: 'inherit' });
   isBuilt = true;
 }
+
+/** The built program, after building it if necessary. */
+export function builtMain(): string {
+  ensureBuilt();
+  return mainFile;
+}

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { urlTokenDigest } from '../../src/crypto/cipher.ts';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase } from '../../src/database/database.ts';
-import { ensureBuilt, mainFile } from './build.ts';
+import { builtMain } from './build.ts';
 import { createLifeline } from './lifeline.ts';
 
 const startMs = 300_000;
@@ -25,20 +25,24 @@ export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
 
 type Environment = Record<string, string>;
 
+export type LaunchOptions = {
+  /** Modules that Node loads first. */
+  imports?: string[];
+  /** A command to run Node with. */
+  wrapper?: string[];
+  /** The program; by default the one that is built from these sources. */
+  main?: string | undefined;
+};
+
 /**
  * Starts the built service as a process in a temp folder, and waits until `readyPath` responds. It does not inherit the
- * environment of this process, and dies with it. Its log level must be `info` or finer. `imports` are modules that Node
- * loads first. `wrapper` is a command to run Node with.
+ * environment of this process, and dies with it. Its log level must be `info` or finer.
  */
 export async function startProcess(
   environment: Environment,
-  {
-    imports = [],
-    readyPath = '/readyz',
-    wrapper = [],
-  }: { imports?: string[]; readyPath?: '/readyz' | '/livez'; wrapper?: string[] } = {},
+  { readyPath = '/readyz', ...options }: LaunchOptions & { readyPath?: '/readyz' | '/livez' } = {},
 ) {
-  const started = await launch('start', environment, imports, wrapper);
+  const started = await launch('start', environment, options);
   const url = await started.waitFor(async () => {
     const [, url] = /"url":"(http:[^"]+)"/.exec(started.process.output) ?? [];
     return url !== undefined && (await fetch(url + readyPath).catch(() => undefined))?.ok ? url : undefined;
@@ -47,8 +51,8 @@ export async function startProcess(
 }
 
 /** Starts a worker, which only runs the jobs. */
-export async function startWorker(environment: Environment) {
-  const started = await launch('worker', environment, [], []);
+export async function startWorker(environment: Environment, options: LaunchOptions = {}) {
+  const started = await launch('worker', environment, options);
   await started.waitFor(async () => started.process.output.includes('"msg":"worker started"') || undefined);
   return started.process;
 }
@@ -56,15 +60,13 @@ export async function startWorker(environment: Environment) {
 async function launch(
   command: 'start' | 'worker',
   environment: Environment,
-  imports: string[],
-  wrapper: string[],
+  { imports = [], wrapper = [], main = builtMain() }: LaunchOptions,
 ) {
-  ensureBuilt();
   const folder = await mkdtemp(join(tmpdir(), 'process-'));
   const lifeline = createLifeline(folder);
   const options = imports.flatMap((module) => ['--import', module]);
   const [program = '', ...nodeArgs] = [...wrapper, process.execPath, ...options];
-  const child = spawn(program, [...nodeArgs, mainFile, command], {
+  const child = spawn(program, [...nodeArgs, main, command], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -164,5 +166,10 @@ export function openServiceDatabase({ DATABASE_URL, MASTER_KEYS, PEPPER }: Share
     return { ...row, deleted: Boolean(row.deleted) };
   }
 
-  return { database, keyring, digest, push, close: database.close };
+  /** Ends all leases of notices, as time would. */
+  async function endLeases(): Promise<void> {
+    await database.execute(`UPDATE notices SET due_at = ${database.dialect.now} WHERE lease IS NOT NULL`, {});
+  }
+
+  return { database, keyring, digest, push, endLeases, close: database.close };
 }

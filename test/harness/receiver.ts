@@ -4,8 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 
-/** An event with a valid signature. `at` is when it came, by `performance.now()`. */
-export type ReceivedEvent = { id: string; type: string; push: string; at: number };
+/**
+ * An event with a valid signature. `push` is the SHA-256 of its url token, and `at` is when it came, by
+ * `performance.now()`.
+ */
+export type ReceivedEvent = {
+  id: string;
+  type: string;
+  push: string;
+  viewsUsed: number;
+  times: number;
+  at: number;
+};
 
 export type WebhookEndpoint = Awaited<ReturnType<WebhookReceiver['open']>>;
 export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
@@ -37,7 +47,8 @@ export async function startWebhookReceiver() {
       const body = await text(req);
       try {
         const { type, data } = verifier.verify(body, req.headers as Record<string, string>) as Body;
-        const event = { id: String(req.headers['webhook-id']), type, push: data.url_token_sha256, at };
+        const { url_token_sha256: push, views_used: viewsUsed, times } = data;
+        const event = { id: String(req.headers['webhook-id']), type, push, viewsUsed, times, at };
         endpoint.received.push(event);
         return endpoint.respond(event);
       } catch {
@@ -57,4 +68,4 @@ export async function startWebhookReceiver() {
   return { open, close };
 }
 
-type Body = { type: string; data: { url_token_sha256: string } };
+type Body = { type: string; data: { url_token_sha256: string; views_used: number; times: number } };

@@ -279,6 +279,26 @@ describe('Notices', () => {
       await other.close();
     });
 
+    it('reach an address in the order of the push’s events, on any number of processes', async () => {
+      const token = await newPush({ expireAfterViews: 3 });
+      const other = createDomain(service.database, service.keyring, domainSettings(readConfig({})));
+      const arrived: string[] = [];
+      const record = ({ notice: { event, push } }: Received): Delivery => {
+        arrived.push(`${event} ${push.viewsUsed}`);
+        return { outcome: 'sent' };
+      };
+      await view(token);
+      await delivered(async (received) => {
+        for (const _ of [2, 3]) {
+          await view(token);
+          await delivered(record, other); // meanwhile, as another process
+        }
+        return record(received);
+      });
+      await delivered(record, other);
+      expect(arrived).to.eql(['viewed 1', 'viewed 3', 'expired_by_views 3']);
+    });
+
     it('wake the delivery right after the commit', async () => {
       let wakeUps = 0;
       service.domain.notices.onWritten(() => {

@@ -43,6 +43,16 @@ const textMax = 255;
 export type NoticeQueue = ReturnType<typeof createNoticeQueue>;
 
 /**
+ * Notices of a push reach an address in the order of their events: each waits until the earlier ones have ended. A view
+ * and the end that it brings may have the same time.
+ */
+const isNext = `NOT EXISTS (SELECT 1 FROM notices earlier
+  WHERE earlier.push_id = notices.push_id AND earlier.messenger = notices.messenger
+    AND earlier.address = notices.address AND earlier.ended_at IS NULL
+    AND (earlier.created_at < notices.created_at
+      OR (earlier.created_at = notices.created_at AND earlier.event = 'viewed' AND notices.event <> 'viewed')))`;
+
+/**
  * Leases notices by the database's clock, on any number of processes at once. If a process dies, others lease its
  * notices again. A process whose lease has ended cannot record results.
  */
@@ -111,7 +121,10 @@ export function createNoticeQueue({ select, execute, transaction, withRetries, d
       [`m${index}`, messenger],
       [`a${index}`, address],
     ]);
-    return { isDue: `due_at <= ${dialect.now} ${conditions.join(' ')}`, binds: Object.fromEntries(binds) };
+    return {
+      isDue: `due_at <= ${dialect.now} AND ${isNext} ${conditions.join(' ')}`,
+      binds: Object.fromEntries(binds),
+    };
   }
 
   /** Updates each notice only while it still has the lease it was read with. */

@@ -24,7 +24,8 @@ export function freshDatabase(): Promise<FreshDatabase> {
   return server === undefined ? freshSqlite() : freshMariadb(server);
 }
 
-async function freshSqlite(): Promise<FreshDatabase> {
+/** An empty SQLite database, whatever the tests run on. */
+export async function freshSqlite(): Promise<FreshDatabase> {
   const dir = await mkdtemp(join(tmpdir(), 'sqlite-'));
   return {
     url: `sqlite:${join(dir, 'hushpush.db')}`,

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,13 +20,16 @@ const stopMs = 200_000;
 
 /**
  * Starts a MariaDB server in a new folder within `parent`, on a free loopback port, with default durability. It is
- * killed when this process ends, even by SIGKILL. `options` are further arguments for mariadbd.
+ * killed when this process ends, even by SIGKILL. `options` are further settings of mariadbd, and `firstOptions` arguments
+ * for its first start only.
  */
 export async function startMariadb({
   options = [],
+  firstOptions = [],
   parent = tmpdir(),
 }: {
   options?: string[];
+  firstOptions?: string[];
   parent?: string;
 } = {}) {
   const programs = requireMariadb();
@@ -34,9 +37,13 @@ export async function startMariadb({
   const lifeline = createLifeline(dir);
   const socket = join(dir, 'socket');
 
-  async function launch(port: number) {
-    const args = [...settings({ dir, port, socket }), ...options];
-    const child = spawn(programs.server, args, { cwd: dir, detached: true, stdio: 'ignore' });
+  async function launch(port: number, extraOptions: string[] = []) {
+    const file = await writeSettings(dir, [...settings({ dir, port, socket }), ...options]);
+    const child = spawn(programs.server, [`--defaults-file=${file}`, ...extraOptions], {
+      cwd: dir,
+      detached: true,
+      stdio: 'ignore',
+    });
     await once(child, 'spawn');
     lifeline.hold(pidOf(child));
     child.once('exit', () => lifeline.release());
@@ -47,7 +54,7 @@ export async function startMariadb({
   try {
     await installTables(programs.install, dir);
     const port = await freePort();
-    let child = await launch(port);
+    let child = await launch(port, firstOptions);
 
     return {
       url: `mysql://root@127.0.0.1:${port}`,
@@ -88,10 +95,17 @@ export function hasMariadb(): boolean {
   return findPrograms() !== undefined;
 }
 
+/** Settings are in a file, where programs that the server starts look for them too. */
+async function writeSettings(dir: string, options: string[]): Promise<string> {
+  const file = join(dir, 'my.cnf');
+  const lines = options.map((option) => option.replace(/^--/, ''));
+  await writeFile(file, ['[mariadbd]', ...lines, ''].join('\n'));
+  return file;
+}
+
 /** Small and quick to start, with default durability. */
 function settings({ dir, port, socket }: { dir: string; port: number; socket: string }) {
   return [
-    '--no-defaults',
     ...asUser,
     `--datadir=${join(dir, 'data')}`,
     `--socket=${socket}`,

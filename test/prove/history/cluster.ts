@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { domainSettings, readConfig } from '../../../src/config.ts';
+import { createDomain } from '../../../src/domain/index.ts';
+import { type Client, createClient } from '../../harness/api.ts';
+import {
+  type LaunchOptions,
+  newSharedSettings,
+  openServiceDatabase,
+  type ServiceProcess,
+  startProcess,
+  startWorker,
+} from '../../harness/process.ts';
+import { proxiedUrl, startProxy, type TcpProxy } from '../../harness/proxy.ts';
+import { until } from '../../harness/until.ts';
+import { createCommitFault } from './commits.ts';
+import type { TestedDatabase } from './databases.ts';
+
+export type ClusterOptions = {
+  webs: number;
+  workers: number;
+  /** The program to run instead of the one built from these sources. */
+  main: string | undefined;
+};
+
+type StartedProcess = Pick<ServiceProcess, 'pid' | 'output' | 'kill9'>;
+type Launch = (environment: Record<string, string>, options: LaunchOptions) => Promise<StartedProcess>;
+
+/** A process of the service, which faults may replace. Its name stays. */
+export type ClusterProcess = {
+  name: string;
+  /** Between it and its database; SQLite has none. */
+  databaseProxy: TcpProxy | undefined;
+  pid(): number;
+  kill9(): Promise<void>;
+  /** Starts its successor, with its clock shifted. */
+  start(shift?: ClockShift): Promise<void>;
+};
+
+/** A web process, which clients reach through a proxy on a port that stays. */
+export type ClusterWeb = ClusterProcess & { clientProxy: TcpProxy; client: Client; url(): string };
+
+/** An offset that Debian's faketime understands. */
+export type ClockShift = '+2h' | '-2h' | undefined;
+
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+const loopProbe = new URL('loopProbe.js', import.meta.url).href;
+
+/** Starts web processes and workers that share a database. They are spread over its servers. */
+export async function startCluster(database: TestedDatabase, { webs, workers, main }: ClusterOptions) {
+  const folder = await mkdtemp(join(tmpdir(), 'prove-'));
+  const [url = ''] = database.urls;
+  const shared = newSharedSettings(url);
+  const store = openServiceDatabase(shared);
+  const settings = {
+    ...shared,
+    FILES: 'everyone',
+    FILES_DIR: folder,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  };
+  const domain = createDomain(store.database, store.keyring, domainSettings(readConfig(settings)));
+  const commitFault = createCommitFault();
+  const outputs: { name: string; text: () => string }[] = [];
+  const closers: (() => Promise<unknown>)[] = [];
+
+  /** The way of a process to its database: each has a proxy of its own. */
+  async function databaseOf(index: number) {
+    const own = database.urls[index % database.urls.length] ?? url;
+    if (database.nodes.length === 0) return { DATABASE_URL: own, databaseProxy: undefined };
+    const { hostname, port } = new URL(own);
+    const target = { host: hostname, port: Number(port) };
+    const databaseProxy = await startProxy({ target, onPair: commitFault.watch });
+    closers.push(databaseProxy.close);
+    return { DATABASE_URL: proxiedUrl(own, databaseProxy), databaseProxy };
+  }
+
+  /** A place for a process: `launch` starts one there, now and after each fault. */
+  async function place(name: string, index: number, launch: Launch): Promise<ClusterProcess> {
+    const { DATABASE_URL, databaseProxy } = await databaseOf(index);
+    let current: StartedProcess | undefined;
+
+    async function start(shift?: ClockShift): Promise<void> {
+      const wrapper = shift === undefined ? [] : ['faketime', '-m', '--exclude-monotonic', '-f', shift];
+      const started = await launch({ ...settings, DATABASE_URL }, { imports: [loopProbe], wrapper, main });
+      outputs.push({ name, text: () => started.output });
+      current = started;
+    }
+
+    await start();
+    closers.push(async () => current?.kill9());
+    return {
+      name,
+      databaseProxy,
+      pid: () => Number(current?.pid),
+      kill9: async () => void (await current?.kill9()),
+      start,
+    };
+  }
+
+  async function addWeb(index: number): Promise<ClusterWeb> {
+    const clientProxy = await startProxy();
+    const client = createClient(clientProxy.port, { connections: 128 });
+    closers.push(clientProxy.close, async () => client.close());
+    let url = '';
+    const process = await place(`web${index + 1}`, index, async (environment, options) => {
+      const started = await startProcess(environment, options);
+      url = started.url;
+      clientProxy.retarget({ host: '127.0.0.1', port: started.port });
+      return started;
+    });
+    return { ...process, clientProxy, client, url: () => url };
+  }
+
+  async function close(): Promise<void> {
+    for (const closer of closers.reverse()) await closer();
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  try {
+    const first = await addWeb(0); // it migrates
+    const started = {
+      webs: [first, ...(await Promise.all(indexes(webs - 1).map((index) => addWeb(index + 1))))],
+      workers: await Promise.all(
+        indexes(workers).map((index) => place(`worker${index + 1}`, index + 1, startWorker)),
+      ),
+    };
+    return {
+      ...started,
+      processes: [...started.webs, ...started.workers] as ClusterProcess[],
+      database,
+      commitFault,
+      store,
+      domain,
+      /** The stalls of all event loops, dead processes included. */
+      stalls: () => outputs.flatMap(({ name, text }) => stallsIn(name, text())),
+      /** Waits until every web process is ready. */
+      ready: () =>
+        until(async () => {
+          const ready = await Promise.all(started.webs.map(({ url }) => isReady(url())));
+          return ready.every(Boolean);
+        }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** How long a process ran without returning to its event loop. `endedAt` is by its own clock, which may be shifted. */
+export type Stall = { process: string; stallMs: number; endedAt: number };
+
+function stallsIn(process: string, output: string): Stall[] {
+  return [...output.matchAll(/^\{"stallMs":.*\}$/gm)].map(([line]) => ({ process, ...JSON.parse(line) }));
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return (await fetch(`${url}/readyz`).catch(() => undefined))?.ok ?? false;
+}
+
+const indexes = (count: number) => Array.from({ length: count }, (_, index) => index);

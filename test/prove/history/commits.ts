@@ -1,0 +1,44 @@
+import type { ProxiedPair } from '../../harness/proxy.ts';
+
+const headerBytes = 4; // 3 of length, 1 of sequence
+const commandQuery = 0x03;
+
+/**
+ * Loses replies to COMMIT on connections to a MySQL server: the server commits, and the client never hears of it.
+ * Sequelize sends COMMIT as a plain query, in a packet of its own.
+ */
+export function createCommitFault() {
+  let armed = 0;
+  let lost = 0;
+
+  /** Watches a connection. For `onPair` of a proxy. */
+  function watch({ client, target }: ProxiedPair): void {
+    client.on('data', (chunk: Buffer) => {
+      if (armed === 0 || !isCommit(chunk)) return;
+      armed -= 1;
+      target.unpipe(client);
+      target.once('data', () => {
+        lost += 1;
+        client.resetAndDestroy();
+      });
+    });
+  }
+
+  return {
+    watch,
+    /** Loses the replies to the next COMMITs. */
+    arm(count: number) {
+      armed = count;
+    },
+    disarm() {
+      armed = 0;
+    },
+    lost: () => lost,
+  };
+}
+
+function isCommit(packet: Buffer): boolean {
+  return (
+    packet[headerBytes] === commandQuery && /^COMMIT\b/i.test(packet.toString('latin1', headerBytes + 1))
+  );
+}

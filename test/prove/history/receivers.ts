@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { Account } from '../../../src/domain/index.ts';
+import { bearer } from '../../harness/api.ts';
+import { startWebhookReceiver } from '../../harness/receiver.ts';
+import { createAccount } from '../../harness/service.ts';
+import type { ReceivedNotice } from './checker.ts';
+import type { Cluster } from './cluster.ts';
+import type { RecordedPush } from './record.ts';
+
+/** An account with a webhook. */
+export type Owner = { account: Account; headers: { authorization: string } };
+
+export type Receivers = Awaited<ReturnType<typeof startReceivers>>;
+
+/** Creates accounts with a webhook each, and records what arrives. */
+export async function startReceivers({ domain }: Pick<Cluster, 'domain'>, count: number) {
+  const receiver = await startWebhookReceiver();
+  const endpoints: Awaited<ReturnType<typeof receiver.open>>[] = [];
+  const owners: Owner[] = [];
+  for (let number = 1; number <= count; number++) {
+    const { account, token } = await createAccount(domain, `owner${number}@example.com`);
+    owners.push({ account, headers: bearer(token) });
+    endpoints.push(
+      await receiver.open(async (url) => (await domain.webhooks.create(account, { url })).secret),
+    );
+  }
+
+  /** What arrived, in order, by the number of the push. */
+  function received(pushes: readonly RecordedPush[]): Map<number, ReceivedNotice[]> {
+    const numbers = new Map(pushes.map(({ token, number }) => [sha256(token), number]));
+    const byPush = new Map<number, ReceivedNotice[]>();
+    for (const event of endpoints.flatMap(({ received }) => received)) {
+      const number = numbers.get(event.push);
+      if (number === undefined) continue;
+      const notice = { ...event, at: performance.timeOrigin + event.at };
+      byPush.set(number, [...(byPush.get(number) ?? []), notice]);
+    }
+    return byPush;
+  }
+
+  return {
+    owners,
+    received,
+    /** The number of requests that arrived with a valid signature, and of those without one. */
+    counts: () => ({
+      received: endpoints.reduce((sum, endpoint) => sum + endpoint.received.length, 0),
+      refused: endpoints.reduce((sum, endpoint) => sum + endpoint.refused, 0),
+    }),
+    close: receiver.close,
+  };
+}
+
+const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');

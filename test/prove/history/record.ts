@@ -1,0 +1,66 @@
+/** What a client did. */
+export type OperationKind = 'create' | 'retrieve' | 'guess' | 'delete' | 'extend' | 'expire' | 'download';
+
+/**
+ * How it ended. After `unknown` it may or may not have happened: no response came, or a 503. After `refused` it
+ * cannot have happened.
+ */
+type OperationOutcome = 'ok' | 'refused' | 'unknown';
+
+/** One operation of a client. Times are milliseconds since the epoch by this machine's clock. */
+export type Operation = {
+  kind: OperationKind;
+  /** The place of its push among all pushes. */
+  push: number;
+  /** Its user agent, by which the audit log names it. */
+  agent: string;
+  /** The process that was asked. */
+  process: string;
+  startedAt: number;
+  endedAt: number;
+  outcome: OperationOutcome;
+  status: number;
+  /** The payload of a view. */
+  payload?: string;
+  /** The push's end, as a response stated it. */
+  expiresAt?: number;
+  /** Why there was no response. */
+  error?: string;
+  /** What must not be in a response, and was. */
+  defect?: string;
+};
+
+/** A push whose creation was confirmed. */
+export type RecordedPush = {
+  number: number;
+  token: string;
+  payload: string;
+  viewsMax: number;
+  passphrase: string | undefined;
+  hasFile: boolean;
+  isOwned: boolean;
+};
+
+/** A fault, while it lasts. */
+export type RecordedFault = { name: string; startedAt: number; endedAt: number; detail: string };
+
+export type HistoryRecord = ReturnType<typeof createRecord>;
+
+/** Everything that happened, in memory. */
+export function createRecord() {
+  const operations: Operation[] = [];
+  const pushes: RecordedPush[] = [];
+  const faults: RecordedFault[] = [];
+  let numbers = 0;
+  let agents = 0;
+
+  return {
+    operations,
+    pushes,
+    faults,
+    /** The place of a new push. */
+    nextNumber: () => numbers++,
+    /** A name for a new operation, unique in this history. */
+    nextAgent: (kind: OperationKind) => `${kind} ${++agents}`,
+  };
+}

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '..', '..');
+const copied = ['src', 'migrations', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+/** A change to one place of a source file. */
+type Edit = { file: string; find: string; replace: string };
+
+const claim = 'src/domain/pushes/claim.ts';
+
+/** Defects that experiments must find, as changes to the sources. */
+export const mutants: Record<string, Edit[]> = {
+  /** Nothing serializes the claims of a push. SQLite does not show it: there, a transaction locks the database. */
+  'no-lock': [
+    { file: claim, find: `token_digest = $digest \${dialect.forUpdate}`, replace: 'token_digest = $digest' },
+    {
+      file: claim,
+      find: `id = $id AND views_used = $viewsUsed AND views_used < views_max
+    AND expired_on IS NULL AND expires_at > \${dialect.now}`,
+      replace: 'id = $id',
+    },
+  ],
+  /** Notices are written in a transaction of their own, before the one that counts the view. */
+  'early-notice': [
+    {
+      file: claim,
+      find: 'let claim = await transaction(',
+      replace: `await transaction(async (tx) => {
+        const [early] = await tx.select<PushWithPayload>(selectPush, {
+          digest: urlTokenDigest(keyring, request.urlToken),
+        });
+        if (early === undefined) return;
+        const row = toPushRow(early);
+        if (isExpired(row) || row.passphraseHash !== request.passphraseHash) return;
+        await outbox.write('viewed', row, row.viewsUsed + 1, tx);
+      });
+      let claim = await transaction(`,
+    },
+    {
+      file: claim,
+      find: `await outbox.write('viewed', row, viewsUsed + 1, tx);`,
+      replace: '',
+    },
+  ],
+};
+
+/** Applies edits to the sources in a folder. Throws unless each place is there exactly once. */
+export async function plant(edits: readonly Edit[], folder: string): Promise<void> {
+  for (const { file, find, replace } of edits) {
+    const path = join(folder, file);
+    const parts = (await readFile(path, 'utf8')).split(find);
+    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places like: ${find}`);
+    await writeFile(path, parts.join(replace));
+  }
+}
+
+/** Copies what the sources of the program are, without what was installed or built. */
+export async function copySources(folder: string): Promise<void> {
+  for (const name of copied) await cp(join(root, name), join(folder, name), { recursive: true });
+}
+
+/** Builds a copy of the program with a defect, in a temp folder. Returns its main file. */
+export async function buildMutant(name: string) {
+  const edits = mutants[name];
+  if (edits === undefined)
+    throw new Error(`no mutant is named ${name}, only ${Object.keys(mutants).join(', ')}`);
+  const folder = await mkdtemp(join(tmpdir(), 'mutant-'));
+  await copySources(folder);
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  await plant(edits, folder);
+  await promisify(execFile)(process.execPath, [join(folder, 'scripts/build-if-needed.mjs'), '--always']);
+  return {
+    main: join(folder, 'dist/src/main.js'),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,52 +1,51 @@
 import { resolve } from 'node:path';
-import type { z } from 'zod';
+import { publicUrl } from './config/addresses.ts';
 import { isSlackOff } from './config/chats.ts';
-import { configSchema } from './config/schema.ts';
+import { type DotEnv, readDotEnv } from './config/dotEnv.ts';
+import { ConfigError } from './config/error.ts';
+import { isServiceLink, misspeltNames, unknownNames } from './config/names.ts';
+import { type Config, configSchema } from './config/schema.ts';
 import type { DomainSettings } from './domain/index.ts';
 import { dayMs } from './time.ts';
 
-/** Everything an operator can set. Names are the same in the environment, the documentation and `.env.example`. */
-export type Config = z.output<typeof configSchema>;
-
-/** Its message names every invalid setting. */
-export class ConfigError extends Error {}
+export { isLoopback, localUrl, publicUrl } from './config/addresses.ts';
+export { ConfigError } from './config/error.ts';
+export type { Config } from './config/schema.ts';
 
 const mebibyte = 1024 * 1024;
 
 export const settingNames: readonly string[] = Object.keys(configSchema.shape);
 
-/** Reads the settings; empty ones count as unset. Throws ConfigError. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''));
+/** The settings of this process, from its environment and from `.env` in the working folder. Throws ConfigError. */
+export function loadConfig(): Config {
+  const file = readDotEnv(resolve('.env'));
+  for (const [name, value] of Object.entries(file?.settings ?? {}))
+    if (name.startsWith('AWS_')) process.env[name] ??= value; // the AWS library reads them there
+  return readConfig(process.env, file);
+}
+
+/** The environment takes precedence over the file. Empty settings count as unset. Throws ConfigError. */
+export function readConfig(environment: NodeJS.ProcessEnv, file?: DotEnv): Config {
+  const inFile = filled(file?.settings ?? {});
+  const inEnvironment = filled(environment).filter(([name, value]) => !isServiceLink(name, value));
+  const set = Object.fromEntries([...inFile, ...inEnvironment]);
   const parsed = configSchema.safeParse(set);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);
-  throw new ConfigError(`These settings are invalid:\n${problems.join('\n')}`);
+  const problems = [
+    ...unknownNames(Object.keys(file?.settings ?? {}), settingNames, file?.path),
+    ...misspeltNames(
+      inEnvironment.map(([name]) => name),
+      settingNames.filter((name) => set[name] === undefined),
+    ),
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
+  ];
+  if (parsed.success && problems.length === 0) return { ...parsed.data, ...(file && { envFile: file.path }) };
+  throw new ConfigError(`These settings are invalid:\n${problems.map((line) => `  ${line}`).join('\n')}`);
 }
 
-/** Loads `.env` from the working folder, if it exists; the environment takes precedence. */
-export function loadDotEnv(): void {
-  try {
-    process.loadEnvFile();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw new ConfigError('The file .env cannot be read.');
-  }
-}
-
-/** Whether only this machine can reach the host. */
-export function isLoopback(host: string): boolean {
-  return ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-/** Where people reach the service: BASE_URL, or the address it listens on. */
-export function publicUrl(config: Config, port?: number): string {
-  return config.BASE_URL ?? localUrl(config, port);
-}
-
-/** The address that the service listens on. */
-export function localUrl({ HOST, PORT }: Config, port = PORT): string {
-  return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
+function filled(settings: NodeJS.ProcessEnv): [name: string, value: string][] {
+  return Object.entries(settings).flatMap(([name, value = '']) =>
+    value.trim() === '' ? [] : [[name, value]],
+  );
 }
 
 /** The absolute path of the key file; unless set, `master.key` beside the embedded database, or in `data`. */

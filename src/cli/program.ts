@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { SchemaMismatch } from '../database/migrations.ts';
 import { KeyMismatch } from '../domain/keyChecks.ts';
 import { packageVersion } from '../runtime/package.ts';
@@ -50,9 +50,9 @@ function printError(problem: string): void {
 
 function buildProgram({ openService, start, work }: CliDependencies): Command {
   const cli: Cli = {
-    config: readConfig,
+    config: loadConfig,
     async withService(work, { readOnly = false, check = !readOnly } = {}) {
-      const service = await openService(readConfig(), { readOnly });
+      const service = await openService(loadConfig(), { readOnly });
       try {
         if (check) await service.check();
         return await work(service);
@@ -74,12 +74,12 @@ function buildProgram({ openService, start, work }: CliDependencies): Command {
     .command('start')
     .description('Serve the API and the pages.')
     .option('--json', 'report errors as JSON')
-    .action(() => start(readConfig()));
+    .action(() => start(loadConfig()));
   program
     .command('worker')
     .description('Run only the jobs, for web processes with JOBS=off.')
     .option('--json', 'report errors as JSON')
-    .action(() => work(readConfig()));
+    .action(() => work(loadConfig()));
   migrateCommands(program, cli);
   accountCommands(program, cli);
   tokenCommands(program, cli);

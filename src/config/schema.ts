@@ -22,6 +22,12 @@ const views: Bounds = { min: 1, max: 100 };
 const mebibytes: Bounds = { min: 1, max: 65_536 };
 const retention: Bounds = { min: 0, max: 3_650 };
 
+/** Everything an operator can set. Names are the same in the environment, the documentation and `.env.example`. */
+export type Config = z.output<typeof configSchema> & {
+  /** The `.env` that was read, if there is one. */
+  envFile?: string;
+};
+
 /** One object, so that all mistakes are reported together; `when` runs a check although another setting is wrong. */
 export const configSchema = z
   .object({

@@ -1,0 +1,2 @@
+/** Its message names every invalid setting. */
+export class ConfigError extends Error {}

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
+import type { Logger } from 'pino';
 import { firstRunBanner } from './cli/banner.ts';
+import { checkSettings } from './cli/doctor/settings.ts';
 import { runCommandLine } from './cli/program.ts';
-import { type Config, loadDotEnv, publicUrl } from './config.ts';
+import { type Config, publicUrl } from './config.ts';
 import { openKeys } from './runtime/keys.ts';
 import { openLog } from './runtime/log.ts';
 import { createMetrics } from './runtime/metrics.ts';
+import { packageVersion } from './runtime/package.ts';
 import { announcePresence } from './runtime/presence.ts';
 import { isSupervisor, runWebProcesses, stopRequested } from './runtime/processes.ts';
 import { createReadiness } from './runtime/readiness.ts';
@@ -13,7 +16,6 @@ import { createScheduler } from './scheduler/scheduler.ts';
 import { serve } from './serve.ts';
 import { openService } from './service.ts';
 
-loadDotEnv();
 await runCommandLine({ openService, start, work: (config) => run(config, 'worker') });
 
 /** Serves, or supervises the processes that do. */
@@ -24,11 +26,19 @@ async function start(config: Config): Promise<void> {
   return runWebProcesses(config.WEB_PROCESSES, openLog(config.LOG_LEVEL).logger);
 }
 
+/** The first lines of the log: where the settings come from, and what is wrong with them. */
+function logSettings(logger: Logger, config: Config): void {
+  logger.info({ version: packageVersion(), envFile: config.envFile ?? 'none' }, 'starting');
+  for (const { code, check, state, finding, advice } of checkSettings(config))
+    if (state !== 'ok') logger.warn({ code, advice }, `${check} ${finding}`);
+}
+
 /** Runs until asked to stop. While the database is out of reach, it responds with 503 and keeps retrying. */
 async function run(config: Config, role: 'web' | 'worker'): Promise<void> {
   const stopped = stopRequested();
   watchEventLoop();
   const { logger, warn } = openLog(config.LOG_LEVEL);
+  logSettings(logger, config);
   const metrics = createMetrics();
   const service = await openService(config, {
     observer: { ...metrics.observer, deliveryFailed: (error) => warn('delivery failed', { error }) },

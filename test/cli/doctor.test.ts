@@ -118,7 +118,10 @@ describe('doctor', () => {
     expect(outcome.code).to.equal(1);
     const findings = findingsOf(outcome);
     expect(findings.RATE_LIMITS).to.include({ state: 'warning', finding: 'are off' });
-    expect(findings.TLS).to.include({ state: 'warning', finding: 'BASE_URL is not https' });
+    expect(findings.TLS).to.include({
+      state: 'warning',
+      finding: 'links start with http://push.example.com, which is not https',
+    });
     expect(findings.TRUSTED_PROXIES).to.include({ state: 'warning', finding: 'is empty' });
     expect(findings.schema).to.include({ state: 'warning' });
     expect(findings.schema?.finding).to.match(/^pending: 0001-accounts, .*$/);
@@ -147,7 +150,7 @@ describe('doctor', () => {
     const { code, stdout } = await folder.run('doctor', { settings });
     expect(code).to.equal(1);
     expect(stdout).to.match(
-      /^warning {2}BASE_URL: is not set, so links start with http:\/\/0\.0\.0\.0:5100\n {10}→ Set it to .*\.\n/,
+      /\nwarning {2}BASE_URL: links start with http:\/\/localhost:5100, which only this machine can open\n {10}→ Set .*\.\n/,
     );
     expect(stdout).to.match(
       /\nFAILURE {2}keys: PEPPER is not the one that this database was written with\n {10}→ Use the keys .*\.\n/,

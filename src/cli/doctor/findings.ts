@@ -24,13 +24,21 @@ type Late = { count: number; seconds: number };
 /** Code → the words for what was found. */
 export const findings = {
   // settings
+  envFileRead: ({ path }: { path: string }) => ok('.env', `settings come from the environment and ${path}`),
+  envFileNone: () => ok('.env', 'there is none in this folder; settings come from the environment'),
   linksStart: ({ url }: { url: string }) => ok('BASE_URL', `links start with ${url}`),
-  baseUrlMissing: ({ url }: { url: string }) =>
-    warning('BASE_URL', `is not set, so links start with ${url}`, 'Set it to the address that people use.'),
-  notHttps: () =>
+  linksStartBelow: ({ url, path }: { url: string; path: string }) =>
+    ok('BASE_URL', `links start with ${url}; the proxy must remove ${path} from the paths of requests`),
+  linksOnlyHere: ({ url }: { url: string }) =>
+    warning(
+      'BASE_URL',
+      `links start with ${url}, which only this machine can open`,
+      'Set BASE_URL to the address that people use.',
+    ),
+  notHttps: ({ url }: { url: string }) =>
     warning(
       'TLS',
-      'BASE_URL is not https',
+      `links start with ${url}, which is not https`,
       'Put the service behind a proxy with TLS; otherwise secrets travel in clear text.',
     ),
   limitsOn: () => ok('RATE_LIMITS', 'are on'),
@@ -41,6 +49,24 @@ export const findings = {
       'TRUSTED_PROXIES',
       'is empty',
       'Behind a proxy, set it to the proxy’s address; otherwise all clients share one address.',
+    ),
+  keyFileByDefault: ({ path }: { path: string }) =>
+    warning(
+      'MASTER_KEYS_FILE',
+      `is not set, so the keys are those in ${path}`,
+      'Set it to the key file of this database, or set MASTER_KEYS: that file may belong to another database.',
+    ),
+  processesOnSqlite: ({ count }: { count: number }) =>
+    warning(
+      'WEB_PROCESSES',
+      `${count} processes share one SQLite database, which one of them at a time can write`,
+      'Use MySQL or MariaDB, or one process.',
+    ),
+  fileAboveUpload: ({ file, upload }: { file: number; upload: number }) =>
+    warning(
+      'MAX_FILE_MIB',
+      `is ${file}, but MAX_UPLOAD_MIB is ${upload}, so no file may have more`,
+      'Raise MAX_UPLOAD_MIB, or lower MAX_FILE_MIB.',
     ),
 
   // chats

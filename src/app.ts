@@ -4,18 +4,18 @@ import { buildOpenApi } from './api/openapi/document.ts';
 import type { ChatEndpoint } from './bots/endpoint.ts';
 import type { Domain } from './domain/index.ts';
 import { createHttpApp, type HttpAppDependencies } from './http/app.ts';
+import type { HealthChecks } from './http/health.ts';
 import { createHttp, type HttpSettings } from './http/http.ts';
 import { packageVersion } from './runtime/package.ts';
 import { createAssets, createWeb } from './web/web.ts';
 
-type AppDependencies = Pick<HttpAppDependencies, 'log' | 'metrics'> & {
-  domain: Domain;
-  /** The endpoints of the chats. */
-  mounted?: ChatEndpoint[];
-  settings: HttpSettings & Pick<HttpAppDependencies, 'requestsPerClient'>;
-  /** Refuses with `unavailable` until the database is migrated and its keys are checked. */
-  requireReady: () => void;
-};
+type AppDependencies = Pick<HttpAppDependencies, 'log' | 'metrics'> &
+  HealthChecks & {
+    domain: Domain;
+    /** The endpoints of the chats. */
+    mounted?: ChatEndpoint[];
+    settings: HttpSettings & Pick<HttpAppDependencies, 'requestsPerClient'>;
+  };
 
 /** The app of a process that serves people: the JSON API and the pages over one domain, with health and metrics. */
 export function createApp(dependencies: AppDependencies): Koa {
@@ -44,6 +44,6 @@ export function createMonitoringApp(dependencies: AppDependencies): Koa {
   return createHttpApp(base(dependencies));
 }
 
-function base({ domain, settings, requireReady, log, metrics }: AppDependencies): HttpAppDependencies {
-  return { log, metrics, ...settings, health: { requireReady, pingDatabase: domain.clock } };
+function base({ settings, log, metrics, requireReady, checkDatabase }: AppDependencies): HttpAppDependencies {
+  return { log, metrics, ...settings, health: { requireReady, checkDatabase } };
 }

@@ -75,5 +75,6 @@ function appDependencies({ config, service, readiness, logger, metrics }: Depend
     },
     metrics: { ...metrics, token: config.METRICS_TOKEN, isLoopback: isLoopback(config.HOST) },
     requireReady: readiness.requireReady,
+    checkDatabase: service.migrations.requireApplied,
   };
 }

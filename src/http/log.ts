@@ -1,7 +1,13 @@
 import type { Context } from 'koa';
+import { toRefusal } from '../domain/index.ts';
+
+/** Asked every few seconds, all the time. */
+const probes = ['/livez', '/readyz', '/metrics'];
 
 /** Where lines go. It must describe an `error` without what a request or a database statement contained. */
 type LogSink = {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
   error(fields: { method: string; route: string; error: unknown }, message: string): void;
 };
@@ -11,14 +17,19 @@ export type Log = ReturnType<typeof createLog>;
 /** What may be logged of requests: the template of a route, never a URL. */
 export function createLog(sink: LogSink) {
   return {
-    /** One line for a request that was responded to. */
+    /** One line for a request that was responded to; for a probe, only when debugging. */
     request(ctx: Context, startedAt: number): void {
       const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-      sink.info({ method: methodOf(ctx), route: routeOf(ctx), status: ctx.status, ms }, 'request');
+      const route = routeOf(ctx);
+      const level = probes.includes(route) ? 'debug' : 'info';
+      sink[level]({ method: methodOf(ctx), route, status: ctx.status, ms }, 'request');
     },
-    /** One line for an error that was our fault or the database's. */
+    /** One line for an error that was our fault or the database's. A probe that learns “not yet” is none. */
     failure(error: unknown, ctx: Context): void {
-      sink.error({ method: methodOf(ctx), route: routeOf(ctx), error }, 'request failed');
+      const [route, refusal] = [routeOf(ctx), toRefusal(error)];
+      if (probes.includes(route) && refusal)
+        return sink.warn({ route, reason: refusal.message }, 'not ready');
+      sink.error({ method: methodOf(ctx), route, error }, 'request failed');
     },
   };
 }

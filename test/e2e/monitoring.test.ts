@@ -86,6 +86,20 @@ describe('Monitoring', () => {
     });
   });
 
+  it('reports that a migration was reverted beneath the service, and serves again once it is applied', async () => {
+    const { client } = await start({});
+    const newest = '(SELECT name FROM (SELECT MAX(name) AS name FROM migrations) AS all_names)';
+    const [row] = await store.database.select<{ name: string }>(`SELECT ${newest} AS name`, {});
+    await store.database.execute(`DELETE FROM migrations WHERE name = ${newest}`, {});
+    await until(async () => (await client.get('/readyz')).status === 503);
+    expect((await client.get('/readyz')).body.error).to.equal(
+      'The database lacks migrations of this version.',
+    );
+    expect((await client.get('/livez')).status).to.equal(200);
+    await store.database.execute('INSERT INTO migrations (name) VALUES ($name)', { name: String(row?.name) });
+    await until(async () => (await client.get('/readyz')).status === 200);
+  });
+
   it('includes a worker, on a port of its own', async () => {
     const worker = await startWorker({ ...settings, WORKER_PORT: '0' });
     cleanups.push(worker.kill9);

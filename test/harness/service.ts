@@ -63,6 +63,7 @@ export async function startService(environment: Environment = {}, { store }: { s
     },
     mounted: chats.endpoints,
     requireReady: () => {},
+    checkDatabase: service.migrations.requireApplied,
   });
   const port = environment.PORT === undefined ? 0 : config.PORT;
   const server = await listen(app, { host: '127.0.0.1', port });

@@ -17,7 +17,7 @@ describe('A client behind a trusted proxy', () => {
       baseUrl: 'http://push.test',
       trustedProxies: ['127.0.0.1'],
       requestsPerClient,
-      health: { requireReady() {}, pingDatabase: async () => {} },
+      health: { requireReady() {}, checkDatabase: async () => {} },
       mounted: [
         { method: 'GET', path: '/slow', handle: async (_req, res) => void running.push(res.writeHead(200)) },
       ],

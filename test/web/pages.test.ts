@@ -484,6 +484,7 @@ describe('Pages', () => {
         log: createLog(pino({ level: 'silent' })),
         settings: { baseUrl: 'https://secret.test', trustedProxies: [], requestsPerClient: 200 },
         requireReady: () => {},
+        checkDatabase: async () => {},
       });
       web = await listen(app, { host: '127.0.0.1', port: 0 });
       secure = createClient(web.port);

@@ -27,9 +27,8 @@ export function createLog(sink: LogSink) {
     /** One line for an error that was our fault or the database's. A probe that learns “not yet” is none. */
     failure(error: unknown, ctx: Context): void {
       const [route, refusal] = [routeOf(ctx), toRefusal(error)];
-      if (probes.includes(route) && refusal)
-        return sink.warn({ route, reason: refusal.message }, 'not ready');
-      sink.error({ method: methodOf(ctx), route, error }, 'request failed');
+      if (probes.includes(route) && refusal) sink.warn({ route, reason: refusal.message }, 'not ready');
+      else sink.error({ method: methodOf(ctx), route, error }, 'request failed');
     },
   };
 }

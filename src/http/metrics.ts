@@ -1,8 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { digestOf } from '../domain/index.ts';
 import { bearerOf } from './auth.ts';
+import { plainAddress } from './client.ts';
 import { RequestError } from './errors.ts';
 
 /** Where metrics come from, and who may read them. */
@@ -16,7 +18,7 @@ export type MetricsSource = {
 
 /**
  * `/metrics` for Prometheus. It needs METRICS_TOKEN as a bearer token; if that is not set, the service must listen on
- * loopback, and the request must not come through a proxy. Everybody else gets 404.
+ * loopback, and the request must come from this machine, without a proxy. Everybody else gets 404.
  */
 export function metricsRoutes(router: Router, metrics: MetricsSource): void {
   router.get('/metrics', async (ctx) => {
@@ -27,7 +29,26 @@ export function metricsRoutes(router: Router, metrics: MetricsSource): void {
 }
 
 function mayReadMetrics({ req }: Context, { token: wanted, isLoopback }: MetricsSource): boolean {
-  const { authorization = '', 'x-forwarded-for': forwardedFor, forwarded } = req.headers;
-  if (wanted === undefined) return isLoopback && forwardedFor === undefined && forwarded === undefined;
-  return timingSafeEqual(digestOf(bearerOf(authorization)), digestOf(wanted));
+  if (wanted === undefined) return isLoopback && isFromThisMachine(req);
+  return timingSafeEqual(digestOf(bearerOf(req.headers.authorization ?? '')), digestOf(wanted));
+}
+
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+const proxyHeaders = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'forwarded',
+  'x-real-ip',
+  'via',
+];
+
+/** Any other name in Host came through a proxy, or is one that a web page pointed at this machine (DNS rebinding). */
+function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
+  const isLocalPeer = /^(?:127\.|::1$)/.test(plainAddress(socket.remoteAddress ?? ''));
+  return (
+    isLocalPeer &&
+    loopbackHost.test(headers.host ?? '') &&
+    proxyHeaders.every((name) => headers[name] === undefined)
+  );
 }

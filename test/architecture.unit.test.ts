@@ -6,13 +6,14 @@ import { expect } from 'chai';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What every room may import: nothing in these knows anything of the product. */
-const floors = ['errors.ts', 'time.ts', 'retry.ts'];
+const floors = ['errors.ts', 'time.ts', 'retry.ts', 'text.ts'];
 
 /** Room → the rooms, or the files of rooms, and the packages that it may import besides itself and the floors. */
 const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'errors.ts': { rooms: [], packages: [] },
   'time.ts': { rooms: [], packages: [] },
   'retry.ts': { rooms: [], packages: [] },
+  'text.ts': { rooms: [], packages: [] },
   locales: { rooms: [], packages: [] },
   crypto: { rooms: [], packages: ['bcrypt', 'uuid'] },
   database: { rooms: ['crypto'], packages: ['sequelize', 'umzug', 'libsql'] },
@@ -72,6 +73,13 @@ describe('The architecture', () => {
 
   it('lets only a claim open a payload', () => {
     expect(imports.flatMap((one) => unguarded(one))).to.deep.equal([]);
+  });
+
+  it('normalizes text only where its length is bounded', () => {
+    const normalizing = sourceFiles(join(root, 'src')).filter((file) =>
+      /\.normalize\(/.test(readFileSync(file, 'utf8')),
+    );
+    expect(normalizing.map((file) => relative(join(root, 'src'), file))).to.deep.equal(['text.ts']);
   });
 
   it('exports no name twice', () => {

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { unavailable } from '../errors.ts';
+import { comparableText } from '../text.ts';
 import type { Keyring } from './keyring.ts';
 import { randomBytes } from './random.ts';
 
@@ -94,12 +95,17 @@ export function urlTokenDigest(keyring: Keyring, token: string): Buffer {
   return createHmac('sha256', keyring.pepper).update('url token\0').update(token).digest();
 }
 
+/** The longest password or passphrase, in bytes of UTF-8. */
+export const passwordBytesMax = 1_024;
+
 /**
  * bcrypt silently ignores bytes after the 72nd. A keyed hash makes every byte count, and makes a stolen hash useless
- * on its own.
+ * on its own. Undefined for a text that is too long to be a password.
  */
-export function pepperedPassword(keyring: Keyring, password: string): string {
-  return createHmac('sha384', keyring.pepper).update(password.normalize('NFC')).digest('base64');
+export function pepperedPassword(keyring: Keyring, password: string): string | undefined {
+  const text = comparableText(password, passwordBytesMax);
+  if (text === undefined) return undefined;
+  return createHmac('sha384', keyring.pepper).update(text).digest('base64');
 }
 
 function open(keyring: Keyring, record: Buffer, context: RecordContext): Buffer {

@@ -276,7 +276,7 @@ describe('account create', () => {
     const keys = await readKeyFile(join(site.folder.path, 'master.key'));
     const keyring = parseKeyring(keys?.masterKeys ?? '', keys?.pepper ?? '');
     const [row] = await rowsOf<{ hash: string }>(site.fresh, 'SELECT password_hash AS hash FROM accounts');
-    const peppered = pepperedPassword(keyring, ' correct horse battery staple ');
+    const peppered = pepperedPassword(keyring, ' correct horse battery staple ') ?? '';
     expect(await bcrypt.compare(peppered, row?.hash ?? '')).to.equal(true);
   });
 

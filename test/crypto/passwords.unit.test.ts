@@ -64,7 +64,15 @@ describe('A password', () => {
     const stranger = createPasswords(parseKeyring(`1:${newKey()}`, newKey()));
     expect(await stranger.verify('tulip', one)).to.equal(false);
     expect(await bcrypt.compare('tulip', one)).to.equal(false);
-    expect(await bcrypt.compare(pepperedPassword(keyring, 'tulip'), one)).to.equal(true);
+    expect(await bcrypt.compare(pepperedPassword(keyring, 'tulip') ?? '', one)).to.equal(true);
+  });
+
+  it('has at most 1,024 bytes', async () => {
+    const hash = await passwords.hash('ü'.repeat(512), cheap);
+    expect(await passwords.verify('ü'.repeat(512), hash)).to.equal(true);
+    expect(await passwords.verify('ü'.repeat(513), hash)).to.equal(false);
+    const refused = await passwords.hash('ü'.repeat(513), cheap).catch(String);
+    expect(refused).to.include('more than 1024 bytes');
   });
 
   it('is rejected without an error when the stored value is not a hash', async () => {

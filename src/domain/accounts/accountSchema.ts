@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { passwordBytesMax } from '../../crypto/cipher.ts';
 import { asMessage } from '../validation.ts';
 
 /** The rules for passwords. */
 export const password = z
   .string()
   .min(12, asMessage({ code: 'minLength', min: 12 }))
-  .max(1024, asMessage({ code: 'maxLength', max: 1024, unit: 'characters' }));
+  .refine(
+    (text) => Buffer.byteLength(text) <= passwordBytesMax,
+    asMessage({ code: 'maxLength', max: passwordBytesMax, unit: 'bytes' }),
+  );
 
 /** The input for creating an account as an operator. */
 export const accountSchema = z.object({

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import { comparableText } from '../../text.ts';
 import type { Account } from '../accounts/accounts.ts';
 import type { FileList } from '../files/fileList.ts';
 import type { PushFinder } from './find.ts';
@@ -11,8 +12,10 @@ type Slice = { from: number; count: number };
 type Dependencies = { database: Database; fileList: FileList; finder: PushFinder };
 
 const pageSize = 50;
-const searchBatch = 500;
+const searchBatch = 200; // decrypted and compared without a pause
 const searchMax = 5_000;
+/** More than the longest name, note and url token together. */
+const searchBytesMax = 10_000;
 
 /** Lists the pushes of an account, newest first. Those that cannot be decrypted are listed, and marked. */
 export function createPushList({ database: { select, dialect }, fileList, finder }: Dependencies) {
@@ -53,11 +56,12 @@ export function createPushList({ database: { select, dialect }, fileList, finder
     query: string,
     page: number,
   ): Promise<ListedPush[]> {
-    const normalized = normalize(query);
+    const wanted = searchable(query);
+    if (wanted === undefined) return [];
     const matches: ListedPush[] = [];
     for (let from = 0; from < searchMax && matches.length < page * pageSize; from += searchBatch) {
       const found = await slice(account, state, { from, count: searchBatch });
-      matches.push(...found.filter((push) => searchableTextOf(push).includes(normalized)));
+      matches.push(...found.filter((push) => searchableTextOf(push).includes(wanted)));
       if (found.length < searchBatch) break;
     }
     return matches.slice((page - 1) * pageSize, page * pageSize);
@@ -67,9 +71,9 @@ export function createPushList({ database: { select, dialect }, fileList, finder
 }
 
 function searchableTextOf({ name, note, urlToken }: ListedPush): string {
-  return normalize([name, note, urlToken].join('\n'));
+  return searchable([name, note, urlToken].join('\n')) ?? '';
 }
 
-function normalize(text: string): string {
-  return text.normalize('NFC').toLowerCase();
+function searchable(text: string): string | undefined {
+  return comparableText(text, searchBytesMax)?.toLowerCase();
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { passwordBytesMax } from '../../crypto/cipher.ts';
 import { dayMs, hourMs, minuteMs } from '../../time.ts';
 import { type NoticeSwitch, noticeKinds, noticeSwitches, viewedOptions } from '../notices/preferences.ts';
 import type { PushSettings } from '../settings.ts';
@@ -20,7 +21,6 @@ const shortestMs = 5 * minuteMs;
 
 const nameMax = 255;
 const noteMax = 2_000;
-const passphraseMaxBytes = 1_024;
 
 export type PushSchema = ReturnType<typeof buildPushSchema>;
 
@@ -40,10 +40,10 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
         .meta({ description: 'What the payload is; text by default' }),
       passphrase: optionalText()
         .refine(
-          (text) => text === null || Buffer.byteLength(text) <= passphraseMaxBytes,
-          asMessage({ code: 'maxLength', max: passphraseMaxBytes, unit: 'bytes' }),
+          (text) => text === null || Buffer.byteLength(text) <= passwordBytesMax,
+          asMessage({ code: 'maxLength', max: passwordBytesMax, unit: 'bytes' }),
         )
-        .meta({ description: `What viewers must enter, at most ${passphraseMaxBytes} bytes` }),
+        .meta({ description: `What viewers must enter, at most ${passwordBytesMax} bytes` }),
       name: optionalTextOf(nameMax).meta({ description: 'Shown to the creator' }),
       note: optionalTextOf(noteMax).meta({
         description: 'Shown to the creator; stored only for authenticated callers',

@@ -1,0 +1,13 @@
+/** Thirty combining marks in a row, and one more. */
+const longRun = /\p{M}{30}(?=\p{M})/gu;
+const combiningGraphemeJoiner = '\u034f';
+
+/**
+ * A text as it is compared, hashed or searched: in Normalization Form C. Undefined if it is longer than `bytesMax` bytes of
+ * UTF-8. Normalizing takes time by the square of a run of combining marks, so long runs are cut first, as the Stream-Safe
+ * Text Format does (UAX #15, section 13). Nothing else may call `normalize`.
+ */
+export function comparableText(text: string, bytesMax: number): string | undefined {
+  if (Buffer.byteLength(text) > bytesMax) return undefined;
+  return text.replace(longRun, `$&${combiningGraphemeJoiner}`).normalize('NFC');
+}

@@ -1,17 +1,24 @@
 import { malformed } from './errors.ts';
-import { decodeUtf8, depthMax } from './text.ts';
+import { decodeUtf8, depthMax, valuesMax } from './text.ts';
 
-const quote = 0x22;
-const backslash = 0x5c;
 const byteOrderMark = 0xfeff;
-const opening = new Set([0x5b, 0x7b]); // [ {
-const closing = new Set([0x5d, 0x7d]); // ] }
+const [quote, backslash, comma, opening, closing] = [1, 2, 3, 4, 5];
+const kinds = new Uint8Array(256);
+for (const [characters, kind] of [
+  ['"', quote],
+  ['\\', backslash],
+  [',', comma],
+  ['[{', opening],
+  [']}', closing],
+] as const) {
+  for (const byte of Buffer.from(characters)) kinds[byte] = kind;
+}
 
 /** Parses a JSON object. Lone surrogates written as escapes pass: the schemas refuse them. */
 export function parseJson(bytes: Buffer): Record<string, unknown> {
+  refuseLarge(bytes);
   const decoded = decodeUtf8(bytes, 'The body');
   const text = decoded.charCodeAt(0) === byteOrderMark ? decoded.slice(1) : decoded;
-  if (isTooDeep(text)) throw malformed('The JSON nests too deeply.');
   const value = parse(text);
   if (!isObject(value)) throw malformed('The body is not a JSON object.');
   return value;
@@ -30,25 +37,32 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Counts brackets outside strings. Exact up to the first syntax error, where JSON.parse stops anyway. */
-function isTooDeep(text: string): boolean {
+/**
+ * Refuses JSON that nests too deeply or has too many values, before JSON.parse spends a second on it. Counts brackets and
+ * commas outside strings, which is exact up to the first syntax error, where JSON.parse stops anyway.
+ */
+function refuseLarge(bytes: Buffer): void {
   let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at + 1);
-    else if (opening.has(code)) depth += 1;
-    else if (closing.has(code)) depth -= 1;
-    if (depth > depthMax) return true;
+  let values = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const kind = kinds[bytes[at] ?? 0];
+    if (kind === 0) continue;
+    if (kind === quote) at = endOfString(bytes, at + 1);
+    else if (kind === closing) depth -= 1;
+    else values += 1;
+    if (kind === opening) depth += 1;
+    if (depth > depthMax) throw malformed('The JSON nests too deeply.');
+    if (values > valuesMax) throw malformed(`The JSON has more than ${valuesMax} values.`);
   }
-  return false;
 }
 
-/** The position of the quote that closes the string, or the end of a text that never closes it. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
-    let escapes = end - 1;
-    while (escapes >= start && text.charCodeAt(escapes) === backslash) escapes -= 1;
-    if ((end - escapes) % 2 === 1) return end;
+/** The position of the quote that closes the string, or beyond the end of a text that never closes it. */
+function endOfString(bytes: Buffer, start: number): number {
+  let at = start;
+  for (; at < bytes.length; at += 1) {
+    const kind = kinds[bytes[at] ?? 0];
+    if (kind === quote) break;
+    if (kind === backslash) at += 1;
   }
-  return text.length;
+  return at;
 }

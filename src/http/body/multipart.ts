@@ -53,7 +53,8 @@ function openParser(flow: Flow<Multipart>, boundary: string, options: MultipartO
     // Dicer emits its own errors on the open part too.
     stream.on('error', () => {});
     stream.on('header', (headers: PartHeaders) => take(stream, headers));
-    if (streams.length > partsMax) flow.fail(malformed(`The form has more than ${partsMax} parts.`));
+    // Thrown, because one chunk can have ten thousand more of them.
+    if (streams.length > partsMax) throw malformed(`The form has more than ${partsMax} parts.`);
   });
   dicer.on('error', () => flow.fail(malformed('The body is not valid multipart/form-data.')));
   // Emitted at the closing boundary: maybe long before the end of the body, and maybe twice.
@@ -62,7 +63,13 @@ function openParser(flow: Flow<Multipart>, boundary: string, options: MultipartO
     complete();
   });
   return {
-    chunk: (bytes) => void dicer.write(bytes),
+    chunk(bytes) {
+      try {
+        dicer.write(bytes);
+      } catch (error) {
+        flow.fail(error);
+      }
+    },
     end: () => {
       isEnded = true;
       dicer.end();

@@ -113,7 +113,10 @@ describe('A request body', () => {
       ['Latin-1 percent-encoded in a value', form, `a=${canary}%FC`],
       ['Latin-1 percent-encoded in a name', form, `%FC${canary}=1`],
       ['half a character at the end of a value', form, 'a=%C3&b=%A9'],
-      ['1,001 values', form, 'a=1&'.repeat(1001)],
+      ['201 values', form, 'a=1&'.repeat(201)],
+      ['201 pairs without a value', form, '&'.repeat(201)],
+      ['201 JSON values', json, `{"a":[${'1,'.repeat(199)}1]}`],
+      ['201 JSON objects', json, `{"a":${'{"a":1},'.repeat(101)}`],
       ['a name of 33 levels', form, `a${'[b]'.repeat(32)}=1`],
       ['a list of 33 levels', form, `a${'[b]'.repeat(31)}[]=1`],
       ['a name of 2 million levels', form, `a${'[b]'.repeat(2_000_000)}=1`],
@@ -243,7 +246,7 @@ describe('A request body', () => {
       ['takes raw UTF-8', 'ü=😀', { ü: '😀' }],
       ['keeps a byte order mark', '\ufeffa=\ufeff', { '\ufeffa': '\ufeff' }],
       ['allows missing pieces', '&&a&b=&=c&d=e=f&', { a: '', b: '', '': 'c', d: 'e=f' }],
-      ['takes 1,000 values', 'a[]=1&'.repeat(1000), { a: Array.from({ length: 1000 }, () => '1') }],
+      ['takes 200 values', 'a[]=1&'.repeat(200), { a: Array.from({ length: 200 }, () => '1') }],
     ];
     for (const [name, content, expected] of cases) {
       it(name, async () => {

@@ -2,9 +2,9 @@ import type { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import { type Body, readBody } from '../../http/body/body.ts';
 import { capturedToken, missingParameter, one, pageNumberOf, rootObject } from '../../http/params.ts';
-import { fromSnakeCase } from '../../http/snakeCase.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
 import type { ApiDependencies } from '../dependencies.ts';
+import { createInputReader } from '../input.ts';
 import { presentAuditRow, presentListed, presentPush, presentRevealed } from '../presenters.ts';
 
 type Resource = { path: string; roots: readonly string[]; kind?: string };
@@ -31,6 +31,7 @@ function addCreate(
   { path, roots, kind }: Resource,
 ): void {
   const uploadOptions = buildUploadOptions(files, roots);
+  const readInput = createInputReader(pushes.schema, ['files']);
 
   router.options(`/${path}.json`, allowAnyOrigin, (ctx) => {
     ctx.set('Access-Control-Allow-Methods', 'POST');
@@ -43,7 +44,7 @@ function addCreate(
     const caller = kind === undefined ? await auth.maybeAccount(ctx) : await auth.requireAccount(ctx);
     await using upload = files.beginUpload(caller);
     const body = await readBody(ctx.req, uploadOptions(caller.account, upload.add));
-    const input = fromSnakeCase({ ...rootOf(body, roots), ...(kind && { kind }) });
+    const input = readInput({ ...rootOf(body, roots), ...(kind && { kind }) });
     const push = await pushes.create(input, caller, { upload });
     ctx.status = 201;
     ctx.body = presentPush(push, links);

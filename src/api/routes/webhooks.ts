@@ -2,12 +2,14 @@ import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { readBody } from '../../http/body/body.ts';
 import { missingParameter, one, pageNumberOf, rootObject } from '../../http/params.ts';
-import { fromSnakeCase } from '../../http/snakeCase.ts';
 import type { ApiDependencies } from '../dependencies.ts';
+import { createInputReader } from '../input.ts';
 import { presentDelivery, presentWebhook } from '../presenters.ts';
 
 /** The webhooks of an account, and their deliveries. */
 export function webhookRoutes(router: Router, { domain: { webhooks }, auth }: ApiDependencies): void {
+  const readInput = createInputReader(webhooks.schema);
+
   router.get('/api/v1/webhooks.json', async (ctx) => {
     const { account } = await auth.requireAccount(ctx);
     ctx.body = (await webhooks.list(account)).map(presentWebhook);
@@ -16,7 +18,7 @@ export function webhookRoutes(router: Router, { domain: { webhooks }, auth }: Ap
   router.post('/api/v1/webhooks.json', async (ctx) => {
     const { account } = await auth.requireAccount(ctx);
     const { values } = await readBody(ctx.req);
-    const { secret, ...webhook } = await webhooks.create(account, fromSnakeCase(rootOf(values)));
+    const { secret, ...webhook } = await webhooks.create(account, readInput(rootOf(values)));
     ctx.status = 201;
     ctx.body = { ...presentWebhook(webhook), secret };
   });

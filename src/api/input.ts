@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { JsonSchema } from '../http/openApi.ts';
+import { toSnakeCase } from '../http/snakeCase.ts';
+
+/** A field as a schema names it, as requests name it, and the fields within. */
+type InputField = { name: string; sentName: string; fields: InputField[] };
+
+/**
+ * Creates a function that reads the input of a schema from a request: `expire_after_days` as `expireAfterDays`, nested
+ * fields included. It ignores every other field. `others` are fields that the schema does not have.
+ */
+export function createInputReader(schema: z.ZodType, others: string[] = []) {
+  const fields = [
+    ...fieldsOf(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema),
+    ...others.map((name) => ({ name, sentName: toSnakeCase(name), fields: [] })),
+  ];
+  return (values: object): Record<string, unknown> => readFields(values, fields);
+}
+
+function fieldsOf({ properties = {} }: JsonSchema): InputField[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    sentName: toSnakeCase(name),
+    fields: fieldsOf(schema),
+  }));
+}
+
+function readFields(values: object, fields: InputField[]): Record<string, unknown> {
+  const given = new Map(Object.entries(values));
+  const sent = fields.filter(({ sentName }) => given.has(sentName));
+  return Object.fromEntries(
+    sent.map(({ name, sentName, fields: nested }) => {
+      const value = given.get(sentName);
+      return [name, isNested(value) ? readFields(value, nested) : value];
+    }),
+  );
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -8,9 +8,12 @@ export type Fields = Record<string, string>;
 
 export type SubmittedForm = { fields: Fields; hasFiles: boolean };
 
+/** No form but that of a push holds more than a few lines. */
+const formBytesMax = 64 * 1024;
+
 /** Reads a form without files. */
 export async function readPageForm(req: IncomingMessage): Promise<Fields> {
-  return textsOf((await readBody(req)).values);
+  return textsOf((await readBody(req, { limitBytes: formBytesMax, filesLimitBytes: 0 })).values);
 }
 
 /**

@@ -11,6 +11,9 @@ export function createLinks(baseUrl: string) {
     prefix,
     /** A path of the service as a page links to it. */
     path: (path: string) => `${prefix}${path}`,
+    /** The same for a Location header, which holds ASCII only. What is percent-encoded already stays as it is. */
+    location: (path: string) =>
+      `${prefix}${path}`.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent),
     page: ({ urlToken }: HasUrlToken) => `${baseUrl}/p/${urlToken}`,
     /** The page of a link that works once. */
     oneTime: (purpose: 'compose' | 'connect', token: string) => `${baseUrl}/${purpose}/${token}`,

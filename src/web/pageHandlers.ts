@@ -84,7 +84,7 @@ export function createPageHandlers({ links, csrf, auth }: Pick<Http, 'links' | '
       return;
     }
     ctx.status = 303;
-    ctx.set('Location', links.path(result.to));
+    ctx.set('Location', links.location(result.to));
     ctx.body = '';
   }
 

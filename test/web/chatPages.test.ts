@@ -164,6 +164,18 @@ describe('The pages of an account with chats', () => {
       expect(visibleText(made)).to.include('1 push comes along');
     });
 
+    it('leads to a path in any script after signing in or up', async () => {
+      const email = newEmail();
+      for (const path of ['/sign-up', '/sign-in']) {
+        const browser = await openFormBrowser(api);
+        const page = await browser.get(path);
+        const fields = { ...parseForms(page.text)[0]?.fields, next: '/漢 %41?a=é#😀', email, password };
+        const { status, headers } = await browser.send(path, fields);
+        expect(status, path).to.equal(303);
+        expect(headers.location).to.equal('/%E6%BC%A2%20%41?a=%C3%A9#%F0%9F%98%80');
+      }
+    });
+
     it('never leads to another site after signing up', async () => {
       for (const next of ['//evil.test', 'https://evil.test', '/\\evil.test']) {
         const browser = await openFormBrowser(api);

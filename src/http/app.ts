@@ -4,7 +4,7 @@ import Koa, { type Context, type Middleware } from 'koa';
 import { limitArrival } from './body/intake.ts';
 import { createClientReader } from './client.ts';
 import { limitConcurrency } from './concurrency.ts';
-import { errorHandling, RequestError } from './errors.ts';
+import { errorHandling } from './errors.ts';
 import { type HealthChecks, healthRoutes } from './health.ts';
 import { createLinks } from './links.ts';
 import type { Log } from './log.ts';
@@ -12,6 +12,7 @@ import { type MetricsSource, metricsRoutes } from './metrics.ts';
 import { notFound } from './notFound.ts';
 import { createRouter } from './router.ts';
 import { securityHeaders } from './securityHeaders.ts';
+import { requireWellFormed } from './wellFormed.ts';
 
 const mountedBodyMs = 30_000; // as other bodies
 
@@ -52,7 +53,7 @@ export function createHttpApp(dependencies: HttpAppDependencies, routers?: Route
   app.use(requestLog(log));
   app.use(errorHandling(log));
   app.use(securityHeaders(baseUrl));
-  app.use(requireHost);
+  app.use(requireWellFormed);
   app.use(withoutPrefix(createLinks(baseUrl).prefix));
   app.use(monitoring.routes());
   app.use(limitConcurrency(createClientReader(trustedProxies), requestsPerClient));
@@ -91,14 +92,6 @@ function mountEndpoint({ method, path, admit, handle }: MountedEndpoint): Middle
     await handle(ctx.req, ctx.res);
   };
 }
-
-/** RFC 9112, section 3.2: a request of HTTP/1.1 without Host is refused. */
-const requireHost: Middleware = async ({ req }, next) => {
-  if (req.headers.host === undefined && req.httpVersion === '1.1') {
-    throw new RequestError(400, 'The request has no Host header.');
-  }
-  await next();
-};
 
 function onlyWhenReady({ requireReady }: HealthChecks): Middleware {
   return async (_ctx, next) => {

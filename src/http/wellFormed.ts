@@ -1,0 +1,22 @@
+import type { Context, Middleware } from 'koa';
+import { valuesMax } from './body/text.ts';
+import { RequestError } from './errors.ts';
+
+/**
+ * Refuses what Node's parser lets pass although RFC 9112 forbids it, and queries with too many parameters: Koa compares
+ * each of them with all others.
+ */
+export const requireWellFormed: Middleware = async (ctx, next) => {
+  const problem = problemOf(ctx);
+  if (problem !== undefined) throw new RequestError(400, problem);
+  await next();
+};
+
+function problemOf({ req, querystring }: Context): string | undefined {
+  const hosts = req.headersDistinct.host?.length ?? 0;
+  if (req.httpVersionMajor < 1) return 'This version of HTTP is not supported.';
+  if (hosts === 0 && req.httpVersion === '1.1') return 'The request has no Host header.';
+  if (hosts > 1) return 'The request has more than one Host header.';
+  if (querystring.split('&').length > valuesMax) return `The query has more than ${valuesMax} parameters.`;
+  return undefined;
+}

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { asForm, asJson, asMultipart, multipart, sendRaw } from '../../harness/api.ts';
-import { api, locked, open, service, unknownToken, useTwoPushes } from './rows.ts';
+import { api, locked, open, probe, service, unknownToken, useTwoPushes } from './rows.ts';
 
 describe('The JSON API', () => {
   useTwoPushes();
@@ -60,16 +60,18 @@ describe('The JSON API', () => {
       latin1.map((made) => multipart({ [`password[${made.replaceAll('"', '')}]`]: made })),
     );
     const method = fc.constantFrom('GET', 'POST', 'POST', 'POST', 'HEAD', 'PUT', 'OPTIONS', 'PATCH');
-    await fc.assert(
-      fc.asyncProperty(method, path, headers, types, body, async (method, path, headers, type, body) => {
-        const answer = await api.send(method, path, { headers: { ...type, ...headers }, body });
-        expect(answer.status).to.be.within(200, 499);
-        const isPage = /^\/(?:p\/[^/?]*)?(?:\?|$)/.test(path);
-        if (answer.status >= 400 && method !== 'HEAD' && !isPage) {
-          expect(answer.body.error, answer.text).to.be.a('string');
-        }
-      }),
-      { numRuns: 500 },
+    await probe.requireNoStall('random requests', () =>
+      fc.assert(
+        fc.asyncProperty(method, path, headers, types, body, async (method, path, headers, type, body) => {
+          const answer = await api.send(method, path, { headers: { ...type, ...headers }, body });
+          expect(answer.status).to.be.within(200, 499);
+          const isPage = /^\/(?:p\/[^/?]*)?(?:\?|$)/.test(path);
+          if (answer.status >= 400 && method !== 'HEAD' && !isPage) {
+            expect(answer.body.error, answer.text).to.be.a('string');
+          }
+        }),
+        { numRuns: 500 },
+      ),
     );
     expect((await api.get(`/p/${open.token}/preview.json`)).status).to.equal(200);
   });
@@ -96,14 +98,16 @@ describe('The JSON API', () => {
       '\xff',
       ': ',
     );
-    await fc.assert(
-      fc.asyncProperty(fc.array(words, { maxLength: 20 }), async (pieces) => {
-        const answer = await sendRaw(service.port, Buffer.from(`${pieces.join('')}\r\n\r\n`, 'latin1'), {
-          closesAfterSending: true,
-        });
-        expect(answer.status).to.be.below(500);
-      }),
-      { numRuns: 150 },
+    await probe.requireNoStall('random bytes', () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(words, { maxLength: 20 }), async (pieces) => {
+          const answer = await sendRaw(service.port, Buffer.from(`${pieces.join('')}\r\n\r\n`, 'latin1'), {
+            closesAfterSending: true,
+          });
+          expect(answer.status).to.be.below(500);
+        }),
+        { numRuns: 150 },
+      ),
     );
     expect((await api.get(`/p/${open.token}/preview.json`)).status).to.equal(200);
   });

@@ -10,6 +10,7 @@ import {
   sendRaw,
 } from '../../harness/api.ts';
 import { createAccount, startService, type TestService } from '../../harness/service.ts';
+import { type StallProbe, startStallProbe } from '../../harness/stallProbe.ts';
 
 /** Part of everything that is sent, so that leaks are found. */
 export const canary = 'CANARY';
@@ -40,6 +41,7 @@ export type Row = {
 
 export let service: TestService;
 export let api: Client;
+export let probe: StallProbe;
 let account: { authorization: string };
 export let open: CreatedPush;
 export let locked: CreatedPush;
@@ -61,6 +63,7 @@ async function stock(): Promise<{ pushes: number; views: number; ended: number; 
 }
 
 function send({
+  name,
   method = 'POST',
   path = '/p.json',
   headers = {},
@@ -68,10 +71,13 @@ function send({
   body,
   raw,
 }: Row): Promise<ApiResponse> {
-  if (raw !== undefined) return sendRaw(service.port, raw);
-  return api.send(method, path.replace('OPEN', open.token).replace('LOCKED', locked.token), {
-    headers: { ...headers, ...(asOwner ? account : {}) },
-    body: typeof body === 'function' ? body() : body,
+  const content = typeof body === 'function' ? body() : body;
+  return probe.requireNoStall(name, () => {
+    if (raw !== undefined) return sendRaw(service.port, raw);
+    return api.send(method, path.replace('OPEN', open.token).replace('LOCKED', locked.token), {
+      headers: { ...headers, ...(asOwner ? account : {}) },
+      body: content,
+    });
   });
 }
 
@@ -94,10 +100,11 @@ export const made = { status: 201, makes: 1 } as const;
 
 export const goodJson = `{"password":{"payload":"${canary}"}}`;
 
-/** Starts a service with two pushes for the tests of a `describe`. */
+/** Starts a service with two pushes, and a stall probe, for the tests of a `describe`. */
 export function useTwoPushes(): void {
   before(async () => {
     service = await startService();
+    probe = await startStallProbe(service);
     api = createClient(service.port);
     const { token } = await createAccount(service.domain, 'owner@example.com');
     account = bearer(token);
@@ -107,12 +114,17 @@ export function useTwoPushes(): void {
   });
 
   after(async () => {
+    console.log(`    ${probe.report()}`);
+    await probe.stop();
     api.close();
     await service.stop();
   });
 }
 
-/** Tests the response to each request, its effects on the database, and that nothing leaks what was sent. */
+/**
+ * Tests the response to each request, its effects on the database, that nothing leaks what was sent, and that others are
+ * served meanwhile.
+ */
 export function describeRows(title: string, rows: Row[]): void {
   describe(title, () => {
     useTwoPushes();

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { type ApiResponse, type Client, createClient } from '../harness/api.ts';
+import { createForms, type HtmlForm, sameOrigin } from '../harness/forms.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { type StallProbe, startStallProbe } from '../harness/stallProbe.ts';
+
+/** Normalizing text takes time by the square of a run of these. */
+const marks = '\u0300\u0316';
+const kibibyte = 1_024;
+
+describe('A page with a form', () => {
+  let service: TestService;
+  let api: Client;
+  let probe: StallProbe;
+  let forms: ReturnType<typeof createForms>;
+
+  before(async () => {
+    service = await startService();
+    api = createClient(service.port);
+    probe = await startStallProbe(service);
+    forms = createForms(service.domain, api);
+  });
+
+  after(async () => {
+    console.log(`    ${probe.report()}`);
+    await probe.stop();
+    api.close();
+    await service.stop();
+  });
+
+  /** Submits a form with one field filled with a unit, up to a number of bytes. Only ASCII is percent-encoded. */
+  function submitFilled(
+    path: string,
+    form: HtmlForm,
+    { field, unit, bytes }: { field: string; unit: string; bytes: number },
+  ): Promise<ApiResponse> {
+    const encoded = unit === marks ? unit : encodeURIComponent(unit);
+    const fields = { email: 'ann@example.com', password: 'correct horse battery', ...form.fields };
+    const others = String(new URLSearchParams({ ...fields, [field]: '' }));
+    const body = `${others}&${field}=a${encoded.repeat(Math.floor((bytes - others.length) / Buffer.byteLength(encoded)) - 3)}`;
+    const headers = { ...form.headers, ...sameOrigin, 'content-type': 'application/x-www-form-urlencoded' };
+    return probe.requireNoStall(`${field} on ${path.slice(0, 3)}`, () =>
+      api.send('POST', path, { headers, body }),
+    );
+  }
+
+  it('serves others while it reads a word or a passphrase of combining marks', async () => {
+    const open = await api.create();
+    const locked = await api.create({ passphrase: 'open sesame' });
+    const word = { field: 'word', unit: marks, bytes: 60 * kibibyte };
+    const passphrase = { field: 'passphrase', unit: marks, bytes: 60 * kibibyte };
+    expect((await submitFilled(open.page, await forms.loadForm(open.page), word)).status).to.equal(422);
+    const answer = await submitFilled(locked.page, await forms.loadForm(locked.page), passphrase);
+    expect(answer.status).to.equal(401);
+  });
+
+  it('refuses more than 64 KiB at once, except in the form of a push', async () => {
+    const { page } = await api.create();
+    for (const field of ['word', 'passphrase', 'nonce', 'csrf', 'other']) {
+      const fill = { field, unit: marks, bytes: 200 * kibibyte };
+      expect((await submitFilled(page, await forms.loadForm(page), fill)).status, field).to.equal(413);
+    }
+    for (const [path, field] of [
+      ['/sign-in', 'email'],
+      ['/sign-in', 'password'],
+      ['/sign-in', 'next'],
+      ['/sign-up', 'password'],
+    ] as const) {
+      const fill = { field, unit: marks, bytes: 200 * kibibyte };
+      expect((await submitFilled(path, await forms.loadForm(path), fill)).status, path).to.equal(413);
+    }
+  });
+
+  it('serves others while it reads and shows a push of 6 MiB that breaks a rule', async () => {
+    for (const [field, unit] of [
+      ['payload', '"'],
+      ['payload', '\r\n'],
+      ['payload', marks],
+      ['passphrase', marks],
+      ['name', '<'],
+      ['note', '&'],
+      ['views', '9'],
+      ['lifetime', '9'],
+      ['kind', 'x'],
+    ] as const) {
+      const fill = { field, unit, bytes: 6_000 * kibibyte };
+      const answer = await submitFilled('/', await forms.loadForm('/'), fill);
+      expect(answer.status, field).to.be.oneOf([200, 422]);
+    }
+  });
+});

@@ -1,7 +1,9 @@
 import type { Schema } from '../src/database/schema.ts';
 
 /**
- * Rate limits: counters, whose `tally` holds points and the tag of their window in one number. Key checks: one value for each master key, and key id 0 for the pepper.
+ * Rate limits: counters, whose `tally` holds points and the tag of their window in one number. Key checks: one value for
+ * each master key, and key id 0 for the pepper; the master key that was activated last encrypts. Processes: those that
+ * serve, with the ids of the master keys that each has.
  * Leases: what one process at a time may do, and which process does.
  */
 export async function up({ createTable }: Schema): Promise<void> {
@@ -17,6 +19,17 @@ export async function up({ createTable }: Schema): Promise<void> {
     columns: {
       key_id: 'BIGINT NOT NULL PRIMARY KEY',
       check_value: 'BINARY(32) NOT NULL',
+      activated_at: 'BIGINT',
+    },
+  });
+  await createTable('processes', {
+    columns: {
+      id: 'CHAR(36) NOT NULL PRIMARY KEY',
+      name: 'VARCHAR(100) NOT NULL',
+      key_ids: 'VARCHAR(1000) NOT NULL',
+      active_key_id: 'BIGINT NOT NULL',
+      registered_at: 'BIGINT NOT NULL',
+      expires_at: 'BIGINT NOT NULL',
     },
   });
   await createTable('leases', {
@@ -29,5 +42,5 @@ export async function up({ createTable }: Schema): Promise<void> {
 }
 
 export async function down({ dropTable }: Schema): Promise<void> {
-  for (const table of ['leases', 'key_checks', 'rate_limits']) await dropTable(table);
+  for (const table of ['leases', 'processes', 'key_checks', 'rate_limits']) await dropTable(table);
 }

@@ -4,6 +4,7 @@ import { firstRunBanner } from './cli/banner.ts';
 import { checkSettings } from './cli/doctor/settings.ts';
 import { runCommandLine } from './cli/program.ts';
 import { type Config, publicUrl } from './config.ts';
+import { createHeartbeat } from './runtime/heartbeat.ts';
 import { openKeys } from './runtime/keys.ts';
 import { openLog } from './runtime/log.ts';
 import { createMetrics } from './runtime/metrics.ts';
@@ -45,7 +46,8 @@ async function run(config: Config, role: 'web' | 'worker'): Promise<void> {
     onError: (source, error) => warn(`${source} failed`, { error }),
   });
   metrics.addReadings(service);
-  const readiness = createReadiness(service.prepare, {
+  const prepare = () => service.prepare().then(service.registration.renew);
+  const readiness = createReadiness(prepare, {
     stopped,
     onRetry: (error) => warn('waiting for the database', { error }),
   });
@@ -67,11 +69,16 @@ async function run(config: Config, role: 'web' | 'worker'): Promise<void> {
     service.domain.notices.onWritten(() => scheduler.nudge('deliver-notices'));
     readiness.settled.then((isReady) => (isReady ? scheduler.start() : undefined));
   }
+  const heartbeat = createHeartbeat(service.registration.renew, {
+    onError: (error) => warn('reading the keys failed', { error }),
+  });
+  readiness.settled.then((isReady) => (isReady ? heartbeat.start() : undefined));
 
   await Promise.race([stopped, readiness.failed]);
   logger.info('stopping');
-  await Promise.all([scheduler.stop(), serving.stop()]);
+  await Promise.all([scheduler.stop(), serving.stop(), heartbeat.stop()]);
   await presence.stop();
+  await service.registration.remove().catch(() => {}); // it ends by itself a minute later
   await service.close();
   process.exit(); // Agenda leaves timers behind that would keep it alive for half a lock's time
 }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createBots } from './bots/bots.ts';
 import {
@@ -11,7 +12,8 @@ import {
 import { connectDatabase } from './database/database.ts';
 import { createMigrations } from './database/migrations.ts';
 import { createDomain, type FileStore, type Observer } from './domain/index.ts';
-import { requireMatchingKeys } from './domain/keyChecks.ts';
+import { requireMatchingKeys } from './domain/keys/keyChecks.ts';
+import { createKeyRegistration } from './domain/keys/registration.ts';
 import { createLinks } from './http/links.ts';
 import { openKeys } from './runtime/keys.ts';
 import { packageVersion } from './runtime/package.ts';
@@ -63,6 +65,12 @@ export async function openService(
     database,
     fileStore,
     migrations,
+    registration: createKeyRegistration({
+      database,
+      keyring,
+      readKeyring: async () => (await openKeys(config)).keyring,
+      name: `${hostname().slice(0, 80)} pid ${process.pid}`,
+    }),
     domain,
     bots,
     backend: createSequelizeBackend(database.sequelize),

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { SchemaMismatch } from '../database/migrations.ts';
-import { KeyMismatch } from '../domain/keyChecks.ts';
+import { KeyMismatch } from '../domain/keys/keyChecks.ts';
 import { packageVersion } from '../runtime/package.ts';
 import { exitConfig } from '../runtime/processes.ts';
 import type { Service } from '../service.ts';

@@ -4,10 +4,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 type MasterKey = { id: number; key: Buffer };
 
 /**
- * The keys of a service. The first master key encrypts, all of them decrypt. The pepper keys digests that outlive
- * rotations.
+ * The keys of a service. The active master key encrypts, all of them decrypt; both may change while a process runs. The
+ * pepper keys digests that outlive rotations.
  */
-export type Keyring = { active: MasterKey; all: ReadonlyMap<number, Buffer>; pepper: Buffer };
+export type Keyring = { active: MasterKey; all: ReadonlyMap<number, Buffer>; readonly pepper: Buffer };
 
 const keyBytes = 32;
 const highestKeyId = 0xffffffff;
@@ -18,8 +18,8 @@ export function newKey(): string {
 }
 
 /**
- * Parses `MASTER_KEYS` (`2:BASE64,1:BASE64`, first is active) and `PEPPER` (BASE64) into a keyring. Throws an Error
- * that names each mistake, but no key.
+ * Parses `MASTER_KEYS` (`2:BASE64,1:BASE64`) and `PEPPER` (BASE64) into a keyring. The first key is active until the
+ * database names another. Throws an Error that names each mistake, but no key.
  */
 export function parseKeyring(masterKeys: string, pepper: string): Keyring {
   const keys = masterKeys
@@ -35,6 +35,12 @@ export function parseKeyring(masterKeys: string, pepper: string): Keyring {
   if (distinct.size < all.size + 1)
     throw new Error('MASTER_KEYS and PEPPER must all differ from one another');
   return { active, all, pepper: pepperKey };
+}
+
+/** The id of the first of MASTER_KEYS, which is to become the active one. */
+export function newestKeyId({ all, active }: Keyring): number {
+  const [newest = active.id] = all.keys();
+  return newest;
 }
 
 /** Identifies the key that a database was written with, without revealing it. */

@@ -12,6 +12,7 @@ import {
   workspaceSettingsTable,
 } from './chat/tables.ts';
 import { downloadsTable, filesTable, grantsTable } from './files/tables.ts';
+import { keyChecksTable, processesTable } from './keys/tables.ts';
 import { noticesTable, recipientsTable } from './notices/tables.ts';
 import { pushesTable, spentNoncesTable } from './pushes/tables.ts';
 import { requestsTable } from './requests/table.ts';
@@ -25,11 +26,6 @@ const rateLimitsTable: Table<{ id: Buffer; tally: number; expiresAt: number }> =
 const leasesTable: Table<{ name: string; holder: string; expiresAt: number }> = {
   name: 'leases',
   columns: { name: primaryKey(textColumn), holder: textColumn, expiresAt: integerColumn },
-};
-
-const keyChecksTable: Table<{ keyId: number; checkValue: Buffer }> = {
-  name: 'key_checks',
-  columns: { keyId: primaryKey(integerColumn), checkValue: bytesColumn },
 };
 
 /**
@@ -61,4 +57,5 @@ export const tables = [
   rateLimitsTable,
   leasesTable,
   keyChecksTable,
+  processesTable,
 ] as const;

@@ -8,7 +8,7 @@ import { domainSettings, readConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { createDomain } from '../../src/domain/index.ts';
-import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
+import { requireMatchingKeys } from '../../src/domain/keys/keyChecks.ts';
 import { createKeyFile } from '../../src/runtime/keyFile.ts';
 import { openService } from '../../src/service.ts';
 import { createLocalStore } from '../../src/stores/local.ts';

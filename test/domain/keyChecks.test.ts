@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
-import { KeyMismatch, requireMatchingKeys } from '../../src/domain/keyChecks.ts';
+import { KeyMismatch, requireMatchingKeys } from '../../src/domain/keys/keyChecks.ts';
+import { createKeyRegistration } from '../../src/domain/keys/registration.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
 
@@ -37,11 +38,31 @@ describe('A database that was written with certain keys', () => {
     return expect.fail(`no mismatch: ${error}`);
   }
 
-  it('accepts them again, a new key beside them, and then the new key alone', async () => {
+  it('accepts them again, and a new key beside them that does not encrypt yet', async () => {
     await check(`1:${one}`);
+    const keyring = parseKeyring(`2:${two},1:${one}`, pepper);
+    expect(keyring.active.id).to.equal(2);
+    await requireMatchingKeys(database, keyring);
+    expect(keyring.active).to.deep.equal({ id: 1, key: keyring.all.get(1) });
+  });
+
+  it('replaces an active key that is lost by a new one, but not while a process serves, and not by an old key', async () => {
+    const expected = 'master key 1 encrypts new records, but is not among MASTER_KEYS';
     await check(`2:${two},1:${one}`);
-    await check(`2:${two}`);
-    await check(`1:${one}`);
+    const serving = createKeyRegistration({
+      database,
+      keyring: parseKeyring(`1:${one}`, pepper),
+      readKeyring: async () => parseKeyring(`1:${one}`, pepper),
+      name: 'other',
+    });
+    await serving.renew();
+    expect(await mismatch(check(`2:${two}`))).to.contain(expected);
+    await serving.remove();
+    const keyring = parseKeyring(`2:${two}`, pepper);
+    await requireMatchingKeys(database, keyring);
+    expect(keyring.active.id).to.equal(2);
+    expect(await mismatch(check(`1:${one}`))).to.contain('master key 2 encrypts new records');
+    await check(`1:${one},2:${two}`);
   });
 
   it('refuses another key under a known id', async () => {

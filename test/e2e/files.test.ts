@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { createDomain, type Domain, type FileStore } from '../../src/domain/index.ts';
-import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
+import { requireMatchingKeys } from '../../src/domain/keys/keyChecks.ts';
 import { createLocalStore } from '../../src/stores/local.ts';
 import { createS3Store } from '../../src/stores/s3.ts';
 import { type ApiResponse, asMultipart, bearer, createClient, type Fields } from '../harness/api.ts';

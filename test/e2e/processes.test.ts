@@ -1,8 +1,10 @@
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { connectDatabase } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
-import { requireMatchingKeys } from '../../src/domain/keyChecks.ts';
+import { requireMatchingKeys } from '../../src/domain/keys/keyChecks.ts';
+import { createKeyFile } from '../../src/runtime/keyFile.ts';
 import { createClient, times } from '../harness/api.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
@@ -108,6 +110,31 @@ describe('A service of two processes', () => {
     client.close();
     expect(pidsOf(served)).to.have.length(1);
     expect(await served.stop()).to.include({ code: 0, stderr: '' });
+  });
+
+  it('encrypts nothing that a sibling cannot decrypt when a process is replaced after a key was added', async () => {
+    await folder.remove();
+    folder = await openFolder({
+      DATABASE_URL: fresh.url,
+      MASTER_KEYS_FILE: 'keys',
+      RATE_LIMITS: 'off',
+      WEB_PROCESSES: '2',
+    });
+    await createKeyFile(join(folder.path, 'keys'));
+    const served = await startBoth();
+    expect(await folder.run('keys add')).to.include({ code: 0 });
+    const [killed = 0] = pidsOf(served);
+    process.kill(killed, 'SIGKILL');
+    await until(() => pidsOf(served).length === 3);
+    await until(() => bothReady(served));
+    const statuses = await times(20, async () => {
+      const client = createClient(served.port, { connections: 4 }); // which both processes get some of
+      const { json } = await client.create({ expire_after_views: 3 });
+      const reads = await times(3, () => client.get(json));
+      client.close();
+      return reads.map(({ status }) => status);
+    });
+    expect(new Set(statuses.flat())).to.deep.equal(new Set([200]));
   });
 
   it('exits at once when it is stopped twice', async () => {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -7,10 +7,10 @@ import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { createDomain } from '../../src/domain/index.ts';
-import { KeyMismatch, requireMatchingKeys } from '../../src/domain/keyChecks.ts';
+import { KeyMismatch, requireMatchingKeys } from '../../src/domain/keys/keyChecks.ts';
 import { createKeyFile } from '../../src/runtime/keyFile.ts';
 import { openKeys } from '../../src/runtime/keys.ts';
-import { createClient, times } from '../harness/api.ts';
+import { times } from '../harness/api.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
 import { anonymous, migrationsFolder } from '../harness/service.ts';
@@ -218,7 +218,7 @@ describe('Keys', () => {
     it('a database accepts additional keys, and then refuses other keys with their ids', async () => {
       await check(`1:${one}`);
       await check(`2:${two},1:${one}`);
-      await check(`2:${two}`);
+      await check(`2:${two}`); // as if the first was lost
       await check(`3:${three},2:${two}`);
       expect(await mismatch(`3:${one},2:${two}`)).to.contain('master key 3');
       expect(await mismatch(`2:${two},1:${three}`)).to.contain('master key 1');
@@ -268,43 +268,6 @@ describe('Keys', () => {
         stdout: '',
         stderr: 'hushpush: master key 1 is not the one that this database was written with\n',
       });
-    });
-
-    it('old pushes open after a key rotation, and new ones are sealed with the new key', async () => {
-      const keyFile = inFolder('master.key');
-      await writeFile(keyFile, `MASTER_KEYS=1:${one}\nPEPPER=${pepper}\n`);
-      await chmod(keyFile, 0o600);
-      const settings = { DATABASE_URL: fresh.url, MASTER_KEYS_FILE: keyFile, RATE_LIMITS: 'off' };
-
-      const first = await folder.start({ settings });
-      await first.ready();
-      const before = await createClient(first.port).create({ payload: 'tulip' });
-      expect(await first.stop()).to.have.property('code', 0);
-
-      const printed = await folder.runAll(['keys add --json', 'keys list --json'], { settings });
-      const [added, listed] = [...printed.values()].map((text) => JSON.parse(text));
-      expect(added).to.deep.equal({ key_id: 2, file: keyFile });
-      expect(await modeOf(keyFile)).to.equal(0o600);
-      expect(listed).to.deep.equal([
-        { key_id: 2, active: true },
-        { key_id: 1, active: false },
-      ]);
-
-      const second = await folder.start({ settings });
-      await second.ready();
-      const client = createClient(second.port);
-      const after = await client.create({ payload: 'rose' });
-      expect((await client.get(before.json)).body.payload).to.equal('tulip');
-      expect((await client.get(after.json)).body.payload).to.equal('rose');
-      expect(await second.stop()).to.have.property('code', 0);
-
-      const sealed = await database.select<{ payload: Buffer }>(
-        'SELECT payload FROM pushes ORDER BY created_at, id',
-        {},
-      );
-      expect(sealed.map(({ payload }) => payload.readUInt32BE(2))).to.deep.equal([1, 2]);
-      expect(await readFile(keyFile, 'utf8')).to.contain(`,1:${one}\nPEPPER=${pepper}\n`);
-      await rm(keyFile);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type Config, databaseFileOf, keyFileOf } from '../../config.ts';
-import { compareKeys } from '../../domain/keyChecks.ts';
+import { compareKeys } from '../../domain/keys/keyChecks.ts';
 import type { Service } from '../../service.ts';
 import { errorText } from '../output.ts';
 import { type Finding, report } from './finding.ts';

@@ -60,6 +60,11 @@ export type MessageValues = {
   tokenExists: { name: string };
   tokenNotFound: { name: string };
   jobNotFound: { name: string; names: string };
+  keyNotFound: { keyId: number };
+  keyIsActive: { keyId: number };
+  keyEncryptsRecords: { keyId: number; records: number };
+  keyEncryptsExpiring: { keyId: number; records: number; until: number };
+  keyJustReplaced: { keyId: number; seconds: number; names: string };
 };
 
 /** The messages that state none. */

@@ -56,6 +56,7 @@ const guarded = new Map([
   ['openPayload', ['domain/pushes/claim.ts']],
   ['openFilesKey', ['domain/pushes/claim.ts']],
   ['openGrant', ['domain/files/downloads.ts']],
+  ['reseal', ['domain/keys/reseal.ts']],
 ]);
 
 type Import = { from: string; to: string; names: string[] };

@@ -1,45 +1,107 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigError, keyFileOf } from '../config.ts';
-import { addMasterKey } from '../runtime/keyFile.ts';
-import { openKeys } from '../runtime/keys.ts';
+import type { KeySummary } from '../domain/index.ts';
+import { addMasterKey, removeMasterKey } from '../runtime/keyFile.ts';
 import type { Cli } from './cli.ts';
-import { formatTable, print } from './output.ts';
+import { usageText } from './keyUsage.ts';
+import { formatTable, iso, print } from './output.ts';
 
 type OutputOptions = { json?: true };
 
 /** `hushpush keys …`. Prints the ids of keys, never a key. */
-export function keyCommands(program: Command, { config }: Cli): void {
-  const keys = program.command('keys').description('Manage the master keys that encrypt pushes.');
+export function keyCommands(program: Command, { config, withService }: Cli): void {
+  const keys = program.command('keys').description('Manage the master keys that encrypt secrets.');
 
   keys
     .command('add')
-    .description(
-      'Add a master key that encrypts new pushes after a restart. The older keys still decrypt theirs.',
-    )
+    .description('Add a master key to the key file. It encrypts new records once every process has it.')
     .option('--json', 'print {"key_id","file"}')
     .action(async ({ json }: OutputOptions) => {
       const settings = config();
       if (settings.MASTER_KEYS !== undefined) {
         throw new ConfigError(
-          'The keys are in MASTER_KEYS: prepend a new one there, as in MASTER_KEYS="2:NEW,1:OLD".',
+          'The keys are in MASTER_KEYS: put a new one in front there, as in MASTER_KEYS="2:NEW,1:OLD", on every machine, and restart the processes one after the other.',
         );
       }
       const file = keyFileOf(settings);
-      const id = await addMasterKey(file);
+      const id = await withService(async ({ domain }) =>
+        addMasterKey(file, (await domain.keys.highestId()) + 1),
+      );
       print(
         json,
         { key_id: id, file },
-        `Added master key ${id} to ${file}. Copy the file to every machine, then restart all processes.`,
+        `Added master key ${id} to ${file}. Copy the file to every machine. It encrypts new records once every process has read it, in a few seconds; see hushpush keys list.`,
       );
     });
 
   keys
     .command('list')
-    .description('List the ids of the master keys; the active one encrypts.')
+    .description('List the master keys, and what each of them encrypts.')
     .option('--json', 'print an array')
     .action(async ({ json }: OutputOptions) => {
-      const { keyring } = await openKeys(config());
-      const rows = [...keyring.all.keys()].map((id) => ({ key_id: id, active: id === keyring.active.id }));
-      print(json, rows, formatTable(rows, 'There are no keys.'));
+      const found = await withService(({ domain }) => domain.keys.list(), { readOnly: true });
+      print(json, found.map(jsonOf), formatTable(found.map(rowOf), 'There are no keys.'));
     });
+
+  keys
+    .command('reseal')
+    .description('Encrypt the records of older keys under the active key now. A job does it every hour.')
+    .option('--json', 'print {"resealed","unreadable"}')
+    .action(async ({ json }: OutputOptions) => {
+      const result = await withService(({ domain }) => domain.keys.reseal());
+      const { resealed, unreadable } = result;
+      const left = unreadable === 0 ? '' : ` ${unreadable} cannot be decrypted.`;
+      print(json, result, `Encrypted ${resealed} rows under the active key.${left}`);
+    });
+
+  keys
+    .command('remove <id>')
+    .description('Remove a master key from the key file, unless something still needs it.')
+    .option('--json', 'print {"key_id","file"}; the file is null if the keys are in MASTER_KEYS')
+    .addHelpText('after', '\nExample:\n  hushpush keys remove 1')
+    .action(async (id: string, { json }: OutputOptions) => {
+      const keyId = keyIdOf(id);
+      const settings = config();
+      const file = settings.MASTER_KEYS === undefined ? keyFileOf(settings) : null;
+      await withService(({ domain }) => domain.keys.requireRemovable(keyId));
+      if (file !== null) await removeMasterKey(file, keyId);
+      print(
+        json,
+        { key_id: keyId, file },
+        file === null
+          ? `Nothing needs master key ${keyId}. Remove it from MASTER_KEYS on every machine, and restart the processes one after the other.`
+          : `Removed master key ${keyId} from ${file}. Copy the file to every machine.`,
+      );
+    });
+}
+
+function jsonOf({ keyId, state, usage, lackedBy }: KeySummary) {
+  return {
+    key_id: keyId,
+    state,
+    records: Object.fromEntries(usage.map(({ kind, records }) => [kind, records])),
+    ...expiringOf(usage),
+    lacked_by: lackedBy,
+  };
+}
+
+function rowOf({ keyId, state, usage, lackedBy }: KeySummary) {
+  const { expiring, until } = expiringOf(usage);
+  return {
+    key_id: keyId,
+    state: state === 'new' && lackedBy.length > 0 ? `new, not yet at ${lackedBy.join(', ')}` : state,
+    encrypts: usageText(usage) || 'nothing',
+    cannot_be_resealed: expiring === 0 ? null : `${expiring}, until ${until}`,
+  };
+}
+
+/** The records that can only expire, and when the last of them has. */
+function expiringOf(usage: KeySummary['usage']): { expiring: number; until: string | null } {
+  const expiring = usage.reduce((total, each) => total + each.expiring, 0);
+  return { expiring, until: expiring === 0 ? null : iso(Math.max(...usage.map(({ until }) => until ?? 0))) };
+}
+
+function keyIdOf(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be the id of a key.');
+  return Number(text);
 }

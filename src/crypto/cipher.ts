@@ -11,6 +11,7 @@ import { randomBytes } from './random.ts';
  */
 const version = 1;
 const aes256Gcm = 1;
+const keyIdAt = 2;
 const saltAt = 6;
 const ivAt = 22;
 const bodyAt = 34;
@@ -19,7 +20,7 @@ const tagBytes = 16;
 const retrySeconds = 10;
 
 /** Where a record belongs. It cannot be opened in another context. `secret` is the url token in its key, if any. */
-export type RecordContext = { id: Buffer; field: string; secret?: string };
+export type RecordContext = { id: Buffer; field: string; secret?: string | undefined };
 
 /** Fields that are read without claiming a view. */
 type LabelField =
@@ -39,7 +40,7 @@ export function seal(keyring: Keyring, plaintext: string | Buffer, context: Reco
   const header = Buffer.alloc(bodyAt);
   header.writeUInt8(version, 0);
   header.writeUInt8(aes256Gcm, 1);
-  header.writeUInt32BE(keyring.active.id, 2);
+  header.writeUInt32BE(keyring.active.id, keyIdAt);
   randomBytes(bodyAt - saltAt).copy(header, saltAt);
   const key = recordKey(keyring.active.key, header, context);
   const cipher = createCipheriv('aes-256-gcm', key, header.subarray(ivAt, bodyAt), {
@@ -66,6 +67,16 @@ export function maybeOpenLabel(keyring: Keyring, record: Buffer, context: LabelC
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Encrypts a record again under the active master key, if it is not. No plaintext leaves this function. Throws like
+ * `openLabel`.
+ */
+export function reseal(keyring: Keyring, record: Buffer, context: RecordContext): Buffer {
+  return keyIdOf(record) === keyring.active.id
+    ? record
+    : seal(keyring, open(keyring, record, context), context);
 }
 
 /** Decrypts a payload. Only the claim of a view may import this. Throws like `openLabel`. */
@@ -112,7 +123,7 @@ function open(keyring: Keyring, record: Buffer, context: RecordContext): Buffer 
   if (record.length < bodyAt + tagBytes || record[0] !== version || record[1] !== aes256Gcm) {
     throw new Error(`an encrypted ${context.field} has an unknown format`);
   }
-  const keyId = record.readUInt32BE(2);
+  const keyId = keyIdOf(record);
   const master = keyring.all.get(keyId);
   if (master === undefined)
     throw unavailable('keyMissing', new Error(`master key ${keyId} is not among MASTER_KEYS`), retrySeconds);
@@ -124,6 +135,11 @@ function open(keyring: Keyring, record: Buffer, context: RecordContext): Buffer 
   const plaintext = decipher.update(record.subarray(bodyAt, -tagBytes));
   decipher.final();
   return plaintext;
+}
+
+/** The id of the master key that a record needs. */
+export function keyIdOf(record: Buffer): number {
+  return record.readUInt32BE(keyIdAt);
 }
 
 /** HKDF-SHA256 (RFC 5869) for one block of output, as two HMACs: node's hkdfSync takes twice as long (decision 0018). */

@@ -9,7 +9,18 @@ import {
 type Column = ModelAttributeColumnOptions & {
   /** Whether rows move when their account is merged into another. Other rows are deleted with it. */
   followsMerge?: boolean;
+  /** How an encrypted column is encrypted. */
+  sealed?: Sealed;
 };
+
+/**
+ * `field` is the field of the record's context. Its key may contain a secret besides the master key: the url token of the
+ * row's push, or a secret that only its holder has. `endsAt` is the column with the time at which such a record goes.
+ */
+export type Sealed = { field: string } & (
+  | { secret?: undefined }
+  | { secret: 'url token' | 'holder'; endsAt: string }
+);
 
 /**
  * A table, described once by the module that owns it. Columns are Sequelize attributes, under the names used in code.
@@ -31,6 +42,9 @@ export const textColumn = column(DataTypes.TEXT);
 /** Also for times, which are epoch milliseconds by the database's clock. */
 export const integerColumn = column(DataTypes.BIGINT);
 export const flagColumn = column(DataTypes.BOOLEAN);
+
+/** Encrypted bytes. */
+export const sealedColumn = (sealed: Sealed): Column => ({ ...bytesColumn, sealed });
 
 export const nullable = (type: Column): Column => ({ ...type, allowNull: true });
 

@@ -17,6 +17,7 @@ import { createReconciliation } from './files/reconcile.ts';
 import { createShredding } from './files/shred.ts';
 import { type FileStore, noStore } from './files/store.ts';
 import { createUploads } from './files/uploads.ts';
+import { createKeys } from './keys/keys.ts';
 import { createLeases } from './leases.ts';
 import { createLimits } from './limits/limits.ts';
 import { createPasswordHashers } from './limits/passwordHashers.ts';
@@ -124,6 +125,7 @@ export function createDomain(
     }),
     leases,
     presence: createPresence(database, leases),
+    keys: createKeys({ database, keyring }),
     limits,
     signing,
     /** The database's clock in epoch milliseconds. Throws `unavailable` if the database is unreachable. */

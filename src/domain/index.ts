@@ -31,6 +31,8 @@ export type { Download } from './files/downloads.ts';
 export type { PushFile } from './files/fileList.ts';
 export type { FileStore } from './files/store.ts';
 export type { AddFile } from './files/uploads.ts';
+export type { KeySummary } from './keys/keys.ts';
+export type { KeyUsage } from './keys/usage.ts';
 export { tooMany } from './limits/refusals.ts';
 export { clientKey } from './limits/subjects.ts';
 export type {

@@ -550,6 +550,14 @@ export const de: Messages = {
     schemaReverted: 'Der Datenbank fehlen Migrationen dieser Version.',
     tooManyPasswordChecks: 'Es werden gerade zu viele Passwörter geprüft. Versuche es gleich noch einmal.',
     jobNotFound: ({ name, names }) => `Es gibt keinen Job ${name}; es gibt ${names}.`,
+    keyNotFound: ({ keyId }) => `Es gibt hier keinen Hauptschlüssel ${keyId}.`,
+    keyIsActive: ({ keyId }) => `Hauptschlüssel ${keyId} verschlüsselt Neues. Lege zuerst einen anderen an.`,
+    keyEncryptsRecords: ({ keyId, records }) =>
+      `Hauptschlüssel ${keyId} verschlüsselt noch ${count(records, { one: '# Eintrag', other: '# Einträge' })}. Führe hushpush keys reseal aus.`,
+    keyEncryptsExpiring: ({ keyId, records, until }) =>
+      `Hauptschlüssel ${keyId} verschlüsselt noch ${count(records, { one: '# Eintrag, der', other: '# Einträge, die' })} nur ablaufen ${records === 1 ? 'kann' : 'können'}, zuletzt um ${new Date(until).toISOString()}.`,
+    keyJustReplaced: ({ keyId, seconds, names }) =>
+      `Hauptschlüssel ${keyId} wurde eben abgelöst${names === '' ? '' : `, und ${names} verschlüsselt vielleicht noch damit`}. Versuche es in ${count(Math.max(seconds, 10), { one: '# Sekunde', other: '# Sekunden' })} wieder.`,
     discordOff: 'Discord ist aus: Keine seiner Einstellungen ist gesetzt.',
     notReady: 'Der Dienst startet gerade, oder er wartet auf seine Datenbank.',
     keyMissing:

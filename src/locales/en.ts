@@ -103,6 +103,14 @@ const refusals: RefusalTexts = {
   notReady: 'The service is starting, or waits for its database.',
   keyMissing: 'A key that this needs is missing here. Nothing was counted. Tell whoever runs this server.',
   jobNotFound: ({ name, names }) => `There is no job ${name}; there are ${names}.`,
+  keyNotFound: ({ keyId }) => `There is no master key ${keyId} here.`,
+  keyIsActive: ({ keyId }) => `Master key ${keyId} encrypts new records. Add another one first.`,
+  keyEncryptsRecords: ({ keyId, records }) =>
+    `Master key ${keyId} still encrypts ${count(records, { one: '# record', other: '# records' })}. Run hushpush keys reseal.`,
+  keyEncryptsExpiring: ({ keyId, records, until }) =>
+    `Master key ${keyId} still encrypts ${count(records, { one: '# record that', other: '# records that' })} can only expire, the last one at ${new Date(until).toISOString()}.`,
+  keyJustReplaced: ({ keyId, seconds, names }) =>
+    `Master key ${keyId} was just replaced${names === '' ? '' : `, and ${names} may still encrypt with it`}. Try again in ${count(Math.max(seconds, 10), { one: '# second', other: '# seconds' })}.`,
   discordOff: 'Discord is off: none of its settings is set.',
 };
 

@@ -40,17 +40,34 @@ export async function createKeyFile(path: string): Promise<boolean> {
   }
 }
 
-/** Prepends a new master key to a key file, which makes it the active one. Returns its id. */
-export async function addMasterKey(path: string): Promise<number> {
-  const file = await readKeyFile(path);
-  if (file === undefined)
-    throw new ConfigError(`There is no key file ${path}; start the service once, or set MASTER_KEYS.`);
-  const ids = file.masterKeys.split(',').map((entry) => Number(entry.split(':')[0]));
-  const id = Math.max(0, ...ids) + 1;
-  const draft = await writeDraft(path, { ...file, masterKeys: `${id}:${newKey()},${file.masterKeys}` });
-  await rename(draft, path);
+/** Puts a new master key in front of the others in a key file. Returns its id, which is `idMin` or higher. */
+export async function addMasterKey(path: string, idMin: number): Promise<number> {
+  const file = await requireKeyFile(path);
+  const id = Math.max(idMin, ...entriesOf(file).map((entry) => idOf(entry) + 1));
+  await replaceMasterKeys(path, file, [`${id}:${newKey()}`, ...entriesOf(file)]);
   return id;
 }
+
+/** Removes a master key from a key file. It is gone then, unless there is a copy. */
+export async function removeMasterKey(path: string, id: number): Promise<void> {
+  const file = await requireKeyFile(path);
+  const left = entriesOf(file).filter((entry) => idOf(entry) !== id);
+  await replaceMasterKeys(path, file, left);
+}
+
+async function requireKeyFile(path: string): Promise<KeyFile> {
+  const file = await readKeyFile(path);
+  if (file !== undefined) return file;
+  throw new ConfigError(`There is no key file ${path}; start the service once, or set MASTER_KEYS.`);
+}
+
+async function replaceMasterKeys(path: string, file: KeyFile, entries: string[]): Promise<void> {
+  await rename(await writeDraft(path, { ...file, masterKeys: entries.join(',') }), path);
+}
+
+const entriesOf = ({ masterKeys }: KeyFile) => masterKeys.split(/[,\s]+/).filter((entry) => entry !== '');
+
+const idOf = (entry: string) => Number(entry.split(':')[0]);
 
 async function writeDraft(path: string, { masterKeys, pepper }: KeyFile): Promise<string> {
   // Not the process id: those of two containers are often the same.

@@ -13,7 +13,7 @@ export type Job = {
 
 /** All recurring jobs. Each calls the domain. */
 export function buildJobs(
-  { pushes, sessions, sweeps, notices, limits, chat, files, leases }: Domain,
+  { pushes, sessions, sweeps, notices, limits, chat, files, leases, keys }: Domain,
   messengers: Messengers,
 ): Job[] {
   return [
@@ -40,5 +40,6 @@ export function buildJobs(
     },
     { name: 'shred-files', everyMs: 15 * secondMs, run: files.shredDue },
     { name: 'reconcile-files', everyMs: 6 * hourMs, run: files.reconcile },
+    { name: 'reseal-records', everyMs: hourMs, run: keys.reseal },
   ];
 }

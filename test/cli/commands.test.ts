@@ -70,6 +70,8 @@ describe('The command line', () => {
     'keys list',
     'doctor',
     'keys add',
+    'keys reseal',
+    'keys remove 2',
     'migrate down --yes',
     'migrate down --to 0 --yes',
   ];
@@ -187,15 +189,29 @@ describe('The command line', () => {
   });
 
   it('keys list and keys add print the ids of keys, but no key', () => {
-    expect(asJson('keys list')).to.deep.equal([{ key_id: 1, active: true }]);
-    expect(inWords('keys list')).to.equal('key_id  active\n1       true\n');
+    expect(asJson('keys list')).to.deep.equal([
+      { key_id: 1, state: 'active', records: {}, expiring: 0, until: null, lacked_by: [] },
+    ]);
+    expect(inWords('keys list')).to.equal(
+      'key_id  state   encrypts  cannot_be_resealed\n1       active  nothing   -\n',
+    );
     const fileOf = ({ folder }: Site) => join(folder.path, 'master.key');
     expect(asJson('keys add')).to.deep.equal({ key_id: 2, file: fileOf(jsonSite) });
     expect(inWords('keys add')).to.equal(
-      `Added master key 2 to ${fileOf(wordsSite)}. Copy the file to every machine, then restart all processes.\n`,
+      `Added master key 2 to ${fileOf(wordsSite)}. Copy the file to every machine. It encrypts new records once every process has read it, in a few seconds; see hushpush keys list.\n`,
+    );
+  });
+
+  it('keys reseal and keys remove report what they did', () => {
+    expect(asJson('keys reseal')).to.deep.equal({ resealed: 0, unreadable: 0 });
+    expect(inWords('keys reseal')).to.equal('Encrypted 0 rows under the active key.\n');
+    const fileOf = ({ folder }: Site) => join(folder.path, 'master.key');
+    expect(asJson('keys remove 2')).to.deep.equal({ key_id: 2, file: fileOf(jsonSite) });
+    expect(inWords('keys remove 2')).to.equal(
+      `Removed master key 2 from ${fileOf(wordsSite)}. Copy the file to every machine.\n`,
     );
     for (const site of [jsonSite, wordsSite]) {
-      expect(readFileSync(fileOf(site), 'utf8')).to.match(/^MASTER_KEYS=2:\S{44},1:\S{44}$/m);
+      expect(readFileSync(fileOf(site), 'utf8')).to.match(/^MASTER_KEYS=1:\S{44}$/m);
     }
   });
 
@@ -218,7 +234,7 @@ describe('The command line', () => {
       'key file ok',
     ]);
     expect(findings.find(({ check }) => check === 'keys')?.finding).to.equal(
-      'master key 1 is active, of 1 in all; they match the database',
+      'they match the database, and master key 1 is active: 1 encrypts nothing',
     );
     expect(inWords('doctor')).to.match(/^ok {7}schema: all migrations are applied$/m);
   });
@@ -321,7 +337,9 @@ describe('keys add', () => {
     const folder = await openFolder(newSharedSettings(`sqlite:${join('nowhere', 'hushpush.db')}`));
     const { code, stderr } = await folder.run('keys add').finally(folder.remove);
     expect(code).to.equal(78);
-    expect(stderr).to.match(/^hushpush: The keys are in MASTER_KEYS: prepend a new one there, [^\n]*\n$/);
+    expect(stderr).to.match(
+      /^hushpush: The keys are in MASTER_KEYS: put a new one in front there, [^\n]*\n$/,
+    );
   });
 });
 

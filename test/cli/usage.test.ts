@@ -25,6 +25,8 @@ const commands = [
   'token revoke',
   'keys add',
   'keys list',
+  'keys reseal',
+  'keys remove',
   'jobs list',
   'jobs run',
   'webhook add',

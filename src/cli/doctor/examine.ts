@@ -46,7 +46,7 @@ async function checkService(config: Config, service: Service, isProbed: boolean)
     if (schema.state !== 'ok') return found;
     return [
       ...found,
-      await checkKeys(service),
+      ...(await checkKeys(service)),
       ...(await checkJobs(service)),
       await checkFiles(config, service, isProbed),
     ];

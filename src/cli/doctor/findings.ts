@@ -80,8 +80,27 @@ export const findings = {
     ),
 
   // keys
-  keysMatch: ({ active, count }: { active: number; count: number }) =>
-    ok('keys', `master key ${active} is active, of ${count} in all; they match the database`),
+  keysMatch: ({ active, keys }: { active: number; keys: string[] }) =>
+    ok('keys', `they match the database, and master key ${active} is active: ${keys.join('; ')}`),
+  keysNotYet: () => ok('keys', 'nothing is encrypted yet'),
+  keyMissing: ({ keyId, records }: { keyId: number; records: string }) =>
+    failure(
+      'keys',
+      `master key ${keyId} is missing; ${records} cannot be decrypted`,
+      'Restore the key from a backup, and put it behind the others.',
+    ),
+  keyWaits: ({ keyId, processes }: { keyId: number; processes: string[] }) =>
+    warning(
+      'keys',
+      `master key ${keyId} waits until every process has it: ${processes.join(', ')}`,
+      'Give it to these processes: copy the key file to their machines, or set MASTER_KEYS and restart them.',
+    ),
+  keyLacked: ({ keyId, processes }: { keyId: number; processes: string[] }) =>
+    failure(
+      'keys',
+      `master key ${keyId} encrypts new records, but some processes do not have it: ${processes.join(', ')}`,
+      'Give it to these processes: copy the key file to their machines, or set MASTER_KEYS and restart them.',
+    ),
   keysDiffer: ({ error }: { error: string }) =>
     failure('keys', error, 'Use the keys that this database was written with.'),
   keysUnusable: ({ error }: { error: string }) =>

@@ -1,18 +1,33 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type Config, databaseFileOf, keyFileOf } from '../../config.ts';
+import type { KeySummary } from '../../domain/index.ts';
 import { compareKeys } from '../../domain/keys/keyChecks.ts';
 import type { Service } from '../../service.ts';
+import { usageText } from '../keyUsage.ts';
 import { errorText } from '../output.ts';
 import { type Finding, report } from './finding.ts';
 
-export async function checkKeys({ database, keyring }: Service): Promise<Finding> {
+/** Whether the keys are those of the database, and what needs each of them. */
+export async function checkKeys({ database, keyring, domain }: Service): Promise<Finding[]> {
   try {
     await compareKeys(database, keyring);
-    return report('keysMatch', { active: keyring.active.id, count: keyring.all.size });
   } catch (error) {
-    return report('keysDiffer', { error: errorText(error) });
+    return [report('keysDiffer', { error: errorText(error) })];
   }
+  const keys = await domain.keys.list();
+  const active = keys.find(({ state }) => state === 'active')?.keyId;
+  const first =
+    active === undefined ? report('keysNotYet') : report('keysMatch', { active, keys: keys.map(wordsOf) });
+  return [first, ...keys.flatMap(problemOf)];
+}
+
+const wordsOf = ({ keyId, usage }: KeySummary) => `${keyId} encrypts ${usageText(usage) || 'nothing'}`;
+
+function problemOf({ keyId, state, usage, lackedBy }: KeySummary): Finding[] {
+  if (state === 'missing') return [report('keyMissing', { keyId, records: usageText(usage) })];
+  if (state === 'old' || lackedBy.length === 0) return [];
+  return [report(state === 'new' ? 'keyWaits' : 'keyLacked', { keyId, processes: lackedBy })];
 }
 
 /** Whether the key file is there, and nobody but its owner can read it. */

@@ -4,6 +4,7 @@ import {
   nullable,
   primaryKey,
   references,
+  sealedColumn,
   type Table,
   textColumn,
 } from '../../database/table.ts';
@@ -71,7 +72,7 @@ export const oneTimeLinksTable: Table<{
     digest: primaryKey(bytesColumn),
     id: bytesColumn,
     purpose: textColumn,
-    context: bytesColumn,
+    context: sealedColumn({ field: 'link', secret: 'holder', endsAt: 'expires_at' }),
     expiresAt: integerColumn,
   },
 };
@@ -98,7 +99,7 @@ export const installationsTable: Table<{
     workspace: textColumn,
     person: textColumn,
     label: nullable(textColumn),
-    sealed: bytesColumn,
+    sealed: sealedColumn({ field: 'installation' }),
     firstAt: integerColumn,
     installedAt: integerColumn,
   },

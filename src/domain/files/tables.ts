@@ -4,6 +4,7 @@ import {
   nullable,
   primaryKey,
   references,
+  sealedColumn,
   type Table,
   textColumn,
 } from '../../database/table.ts';
@@ -24,7 +25,7 @@ export const filesTable: Table<FileRow> = {
     id: primaryKey(bytesColumn),
     pushId: references('pushes', { onDelete: 'SET NULL' }),
     object: textColumn,
-    label: nullable(bytesColumn),
+    label: nullable(sealedColumn({ field: 'file', secret: 'url token', endsAt: 'shred_at' })),
     size: nullable(integerColumn),
     shredAt: integerColumn,
   },
@@ -37,7 +38,7 @@ export const grantsTable: Table<GrantRow> = {
   columns: {
     id: primaryKey(bytesColumn),
     pushId: references('pushes'),
-    sealed: bytesColumn,
+    sealed: sealedColumn({ field: 'grant', secret: 'holder', endsAt: 'expires_at' }),
     expiresAt: integerColumn,
   },
 };

@@ -104,7 +104,7 @@ export function createPushCreator(dependencies: Dependencies) {
       digest: urlTokenDigest(keyring, urlToken),
       tokenSealed: account === null ? null : seal(keyring, urlToken, { id, field: 'url_token' }),
       payload: sealed('payload', payload),
-      name: name === null ? null : sealed('name', name),
+      name: name === null || account === null ? null : sealed('name', name), // only its owner could read it
       note: note === null ? null : sealed('note', note),
       filesKey: filesKey === undefined ? null : sealed('files_key', filesKey),
     };

@@ -7,6 +7,8 @@ import {
   primaryKey,
   references,
   rowReader,
+  type Sealed,
+  sealedColumn,
   type Table,
   textColumn,
 } from '../../database/table.ts';
@@ -25,16 +27,18 @@ type StoredPush = StoredPushRow & {
   creatorReferrer: string;
 };
 
+const sealedWithToken = (field: string): Sealed => ({ field, secret: 'url token', endsAt: 'expires_at' });
+
 /** The columns of a `PushRow`, which every read of a push needs. */
 const read: Table<StoredPushRow>['columns'] = {
   id: primaryKey(bytesColumn),
   accountId: nullable(references('accounts', { followsMerge: true })),
   kind: textColumn,
   passphraseHash: nullable(textColumn),
-  name: nullable(bytesColumn),
-  note: nullable(bytesColumn),
+  name: nullable(sealedColumn(sealedWithToken('name'))),
+  note: nullable(sealedColumn(sealedWithToken('note'))),
   notify: integerColumn,
-  tokenSealed: nullable(bytesColumn),
+  tokenSealed: nullable(sealedColumn({ field: 'url_token' })),
   fileCount: integerColumn,
   deletableByViewer: flagColumn,
   retrievalStep: flagColumn,
@@ -52,8 +56,8 @@ export const pushesTable: Table<StoredPush> = {
   columns: {
     ...read,
     tokenDigest: bytesColumn,
-    payload: nullable(bytesColumn),
-    filesKey: nullable(bytesColumn),
+    payload: nullable(sealedColumn(sealedWithToken('payload'))),
+    filesKey: nullable(sealedColumn(sealedWithToken('files_key'))),
     dueAt: nullable(integerColumn),
     purgeAt: nullable(integerColumn),
     creatorIp: textColumn,

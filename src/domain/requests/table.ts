@@ -3,6 +3,7 @@ import {
   integerColumn,
   nullable,
   primaryKey,
+  sealedColumn,
   type Table,
   textColumn,
 } from '../../database/table.ts';
@@ -15,7 +16,7 @@ export const requestsTable: Table<RequestRow> = {
     platform: textColumn,
     requester: textColumn,
     provider: textColumn,
-    reason: nullable(bytesColumn),
+    reason: nullable(sealedColumn({ field: 'reason' })),
     state: textColumn,
     createdAt: integerColumn,
     expiresAt: integerColumn,

@@ -4,6 +4,7 @@ import {
   nullable,
   primaryKey,
   references,
+  sealedColumn,
   type Table,
 } from '../../database/table.ts';
 
@@ -22,8 +23,8 @@ export const webhooksTable: Table<WebhookRow> = {
   columns: {
     id: primaryKey(bytesColumn),
     accountId: references('accounts', { followsMerge: true }),
-    url: bytesColumn,
-    secret: bytesColumn,
+    url: sealedColumn({ field: 'webhook_url' }),
+    secret: sealedColumn({ field: 'webhook_secret' }),
     createdAt: integerColumn,
     failingSince: nullable(integerColumn),
     disabledAt: nullable(integerColumn),

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openLabel, reseal } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { type Database, inList, type Tx } from '../../database/database.ts';
+import { findActiveKeyId, requireKey } from './keyChecks.ts';
+import {
+  canReseal,
+  keyIdBytes,
+  keyIdSql,
+  type SealedTable,
+  sealedTables,
+  withUrlTokens,
+} from './sealedColumns.ts';
+
+/** A row with its encrypted columns, and its push with the encrypted url token, if its records need that. */
+type SealedRow = { id: Buffer; pushId: Buffer | null; tokenSealed: Buffer | null } & Record<
+  string,
+  Buffer | null
+>;
+
+/** How many rows were changed, and how many cannot be decrypted. */
+export type ResealResult = { resealed: number; unreadable: number };
+
+const batchSize = 20;
+/** Yields to other users of the database between batches. */
+const pauseMs = 5;
+const lowestId: Buffer = Buffer.alloc(16);
+
+/** What can be encrypted again at all. */
+const tables: SealedTable[] = sealedTables
+  .map(({ name, columns }) => ({ name, columns: columns.filter(({ secret }) => secret !== 'holder') }))
+  .filter(({ columns }) => columns.length > 0);
+
+/**
+ * Encrypts records again under the active master key, in small batches, on any number of processes at once. Each row is
+ * locked while it is read and written: it changes as a whole, and a claim sees it before or after. A row that is locked by
+ * others waits for the next run, which also continues where this one was interrupted.
+ */
+export function createResealing({ database, keyring }: { database: Database; keyring: Keyring }) {
+  const { select, transaction, dialect } = database;
+
+  /** Does nothing while this process lacks the active key. */
+  async function resealAll(isStopping = () => false): Promise<ResealResult> {
+    const total: ResealResult = { resealed: 0, unreadable: 0 };
+    const activeId = await findActiveKeyId(database);
+    if (activeId === undefined || !keyring.all.has(activeId) || keyring.all.size === 1) return total;
+    const keys: Keyring = { ...keyring, active: { id: activeId, key: requireKey(keyring, activeId) } };
+    for (const table of tables) {
+      for await (const { resealed, unreadable } of batches(table, keys)) {
+        total.resealed += resealed;
+        total.unreadable += unreadable;
+        if (isStopping()) return total;
+      }
+    }
+    return total;
+  }
+
+  async function* batches(table: SealedTable, keys: Keyring): AsyncGenerator<ResealResult> {
+    const isOld = table.columns
+      .map((column) => `(${canReseal(column)} AND ${keyIdSql(column.column)} <> $activeId)`)
+      .join(' OR ');
+    const activeId = keyIdBytes(keys.active.id);
+    for (let after = lowestId; ; await sleep(pauseMs)) {
+      const found = await select<{ id: Buffer }>(
+        `SELECT t.id FROM ${withUrlTokens(table)} WHERE (${isOld}) AND t.id > $after ORDER BY t.id LIMIT ${batchSize}`,
+        { activeId, after },
+      );
+      const ids = found.map(({ id }) => id);
+      const last = ids.at(-1);
+      if (last === undefined) return;
+      after = last;
+      yield await transaction((tx) => resealRows(table, ids, keys, tx));
+    }
+  }
+
+  async function resealRows(table: SealedTable, ids: Buffer[], keys: Keyring, tx: Tx): Promise<ResealResult> {
+    const { names, binds } = inList(ids);
+    const hasTokens = table.columns.some(({ secret }) => secret === 'url token');
+    const columns = [
+      't.id',
+      ...table.columns.map(({ column }) => `t.${column}`),
+      ...(hasTokens ? ['p.id AS pushId', 'p.token_sealed AS tokenSealed'] : []),
+    ];
+    const rows = await tx.select<SealedRow>(
+      `SELECT ${columns.join(', ')} FROM ${withUrlTokens(table)} WHERE t.id IN (${names}) ${dialect.skipLocked}`,
+      binds,
+    );
+    const result: ResealResult = { resealed: 0, unreadable: 0 };
+    for (const row of rows) {
+      const changes = resealedColumns(table, row, keys);
+      if (changes === undefined) result.unreadable += 1;
+      else result.resealed += await update(table, row.id, changes, tx);
+    }
+    return result;
+  }
+
+  async function update({ name }: SealedTable, id: Buffer, changes: Record<string, Buffer>, tx: Tx) {
+    const assignments = Object.keys(changes).map((column) => `${column} = $${column}`);
+    if (assignments.length === 0) return 0;
+    return tx.execute(`UPDATE ${name} SET ${assignments.join(', ')} WHERE id = $id`, { ...changes, id });
+  }
+
+  return resealAll;
+}
+
+/** The new values of a row's columns, where they change; undefined if the row cannot be decrypted. */
+function resealedColumns(
+  { columns }: SealedTable,
+  row: SealedRow,
+  keys: Keyring,
+): Record<string, Buffer> | undefined {
+  try {
+    const secret = urlTokenOf(row, keys);
+    const changes: Record<string, Buffer> = {};
+    for (const { column, field, secret: kind } of columns) {
+      const record = row[column] ?? null;
+      if (record === null || (kind !== undefined && secret === undefined)) continue;
+      const resealed = reseal(keys, record, { id: row.id, field, secret: kind && secret });
+      if (resealed !== record) changes[column] = resealed;
+    }
+    return changes;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The url token of a row's push; undefined if it is stored nowhere, or if its push is locked just now. */
+function urlTokenOf({ pushId, tokenSealed }: SealedRow, keys: Keyring): string | undefined {
+  return pushId && tokenSealed ? openLabel(keys, tokenSealed, { id: pushId, field: 'url_token' }) : undefined;
+}

@@ -47,10 +47,10 @@ describe('Master keys in a file', () => {
   }
 
   it('are replaced under traffic, without a restart, a failure or a lost view', async () => {
-    const [created] = await run('account create ann@example.com');
-    const { token } = created as { token: string };
     const services = [await folder.start(), await folder.start()];
     for (const service of services) await service.ready();
+    const [created] = await run('account create ann@example.com');
+    const { token } = created as { token: string };
     const traffic = startTraffic(() => services.map(({ port }) => port), bearer(token));
 
     await run('keys add');

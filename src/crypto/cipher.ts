@@ -138,7 +138,7 @@ function open(keyring: Keyring, record: Buffer, context: RecordContext): Buffer 
 }
 
 /** The id of the master key that a record needs. */
-export function keyIdOf(record: Buffer): number {
+function keyIdOf(record: Buffer): number {
   return record.readUInt32BE(keyIdAt);
 }
 

@@ -17,8 +17,6 @@ export type TrafficResult = {
   failures: string[];
 };
 
-export type Traffic = ReturnType<typeof startTraffic>;
-
 const payload = 'tulip';
 
 /**

@@ -22,8 +22,6 @@ type Dependencies = {
 /** After this time without a word from it, a process counts as gone. */
 const goneAfterMs = minuteMs;
 
-export type KeyRegistration = ReturnType<typeof createKeyRegistration>;
-
 /**
  * Registers which master keys a serving process has. A new key, the first of MASTER_KEYS, only decrypts until every
  * registered process has it; then it becomes active, and all of them encrypt with it. A process that has just registered

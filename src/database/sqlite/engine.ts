@@ -93,7 +93,7 @@ export function openHandle(path: string, options: OpenOptions) {
   };
 }
 
-/** libsql keeps a closed file open until its statements are garbage-collected (tursodatabase/libsql-js#228). */
+/** Releases closed files: libsql keeps them open until their statements are collected (tursodatabase/libsql-js#228). */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -10,13 +10,21 @@ export type StatementResult = { rows: SqliteRow[]; changes?: SqliteRow | undefin
 
 export type SqliteFile = ReturnType<typeof createSqliteFile>;
 const stores = new Map<string, SqliteFile>();
+/** Files that this process closed. */
+const closedPaths = new Set<string>();
 
 /** The store of a file, shared by all connections of this process. Each in-memory database has its own. */
 export function openSqliteFile(filename: string, options: OpenOptions): SqliteFile {
   if (filename === memory) return createSqliteFile(memory, options);
   const path = resolve(filename);
   const key = options.readOnly ? `${path} read-only` : path;
-  const store = stores.get(key) ?? createSqliteFile(path, options, key);
+  const open = stores.get(key);
+  if (open !== undefined) return open;
+  if (closedPaths.has(path)) {
+    collectGarbage(); // the file may have been replaced
+    closedPaths.clear();
+  }
+  const store = createSqliteFile(path, options, key);
   stores.set(key, store);
   return store;
 }
@@ -110,19 +118,27 @@ function createSqliteFile(path: string, options: OpenOptions, key = path) {
     endSchemaChange();
   }
 
+  /** SQLite does this by itself only when the last statement is gone. Another process that reads may prevent it. */
+  function checkpoint(): void {
+    try {
+      handles.plain?.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {}
+  }
+
   function closeHandle(handle: Handle): void {
     handle.close();
     if (handles.plain === handle) delete handles.plain;
     if (handles.transactional === handle) delete handles.transactional;
   }
 
-  /** The last user closes the file. */
+  /** The last user closes the file, after it has moved what the write-ahead log holds into it. */
   function release(user: object): void {
     users.delete(user);
     if (users.size > 0) return;
     stores.delete(key);
+    closedPaths.add(path);
+    if (!options.readOnly) checkpoint();
     for (const handle of new Set(Object.values(handles))) closeHandle(handle);
-    setImmediate(collectGarbage);
   }
 
   return {

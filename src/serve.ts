@@ -71,6 +71,7 @@ function appDependencies({ config, service, readiness, logger, metrics }: Depend
     settings: {
       baseUrl: publicUrl(config),
       trustedProxies: config.TRUSTED_PROXIES,
+      allowedOrigins: config.ALLOWED_ORIGINS,
       requestsPerClient: config.MAX_CONNECTIONS_PER_CLIENT,
     },
     metrics: { ...metrics, token: config.METRICS_TOKEN, isLoopback: isLoopback(config.HOST) },

@@ -139,6 +139,13 @@ const values: Record<string, Values> = {
   },
   ALLOW_ANONYMOUS: flags,
   ALLOW_SIGN_UP: flags,
+  ALLOWED_ORIGINS: {
+    good: [
+      ['https://a.test, http://b.test:8080', ['https://a.test', 'http://b.test:8080']],
+      ['*', ['*']],
+    ],
+    bad: ['a.test', 'https://a.test/', 'https://a.test/path', 'https://*.a.test/'],
+  },
   DEFAULT_EXPIRE_AFTER_DAYS: days,
   DEFAULT_EXPIRE_AFTER_VIEWS: views,
   DEFAULT_DELETABLE_BY_VIEWER: flags,
@@ -397,6 +404,7 @@ describe('.env.example', () => {
       'PEPPER',
       'MASTER_KEYS_FILE',
       'TRUSTED_PROXIES',
+      'ALLOWED_ORIGINS',
       'FILES_DIR',
       'FILES_URL',
       'AWS_ENDPOINT_URL',

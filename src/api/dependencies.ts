@@ -3,7 +3,7 @@ import type { Http } from '../http/http.ts';
 import type { OpenApi } from '../http/openApi.ts';
 
 /** What the routes of the API work with. */
-export type ApiDependencies = Pick<Http, 'auth' | 'links'> & {
+export type ApiDependencies = Pick<Http, 'auth' | 'crossOrigin' | 'links'> & {
   domain: Domain;
   version: string;
   openApi: OpenApi;

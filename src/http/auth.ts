@@ -62,6 +62,11 @@ export function createAuth(
   return { maybeAccount, requireAccount, maybeSignedIn, anonymous };
 }
 
+/** Whether a request has a credential, right or wrong. Without one it is anonymous. */
+export function hasCredential(ctx: Context): boolean {
+  return credentialOf(ctx) !== undefined;
+}
+
 /** The deprecated pair of headers takes precedence when a client sends both forms. An e-mail alone is no credential. */
 function credentialOf(ctx: Context): Credential | undefined {
   const [email, token] = [ctx.get('X-User-Email').trim(), ctx.get('X-User-Token').trim()];

@@ -2,20 +2,27 @@ import type { Domain } from '../domain/index.ts';
 import { createAuth } from './auth.ts';
 import { createClientReader } from './client.ts';
 import { createCookies } from './cookies.ts';
+import { createCrossOrigin } from './crossOrigin.ts';
 import { createCsrf } from './csrf.ts';
 import { createLinks } from './links.ts';
 
-export type HttpSettings = { baseUrl: string; trustedProxies: string[] };
+export type HttpSettings = {
+  baseUrl: string;
+  trustedProxies: string[];
+  /** The sites whose scripts may create pushes without a token. */
+  allowedOrigins?: string[];
+};
 
 export type Http = ReturnType<typeof createHttp>;
 
 /** What the routes of the API and of the pages share. */
-export function createHttp(domain: Domain, { baseUrl, trustedProxies }: HttpSettings) {
+export function createHttp(domain: Domain, { baseUrl, trustedProxies, allowedOrigins = [] }: HttpSettings) {
   const cookies = createCookies(baseUrl);
   return {
     links: createLinks(baseUrl),
     cookies,
     csrf: createCsrf(domain.signing, cookies, baseUrl),
+    crossOrigin: createCrossOrigin(baseUrl, allowedOrigins),
     auth: createAuth(domain, createClientReader(trustedProxies), (ctx) => cookies.get(ctx, 'session')),
   };
 }

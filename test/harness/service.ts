@@ -59,6 +59,7 @@ export async function startService(environment: Environment = {}, { store }: { s
     settings: {
       baseUrl: publicUrl(config),
       trustedProxies: config.TRUSTED_PROXIES,
+      allowedOrigins: config.ALLOWED_ORIGINS,
       requestsPerClient: config.MAX_CONNECTIONS_PER_CLIENT,
     },
     mounted: chats.endpoints,

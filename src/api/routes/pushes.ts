@@ -1,5 +1,4 @@
 import type { Router } from '@koa/router';
-import type { Middleware } from 'koa';
 import { type Body, readBody } from '../../http/body/body.ts';
 import { capturedToken, missingParameter, one, pageNumberOf, rootObject } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
@@ -27,20 +26,15 @@ export function pushRoutes(router: Router, dependencies: ApiDependencies): void 
 /** `POST /p.json`. Under the legacy paths it needs an account. */
 function addCreate(
   router: Router,
-  { domain: { pushes, files }, auth, links }: ApiDependencies,
+  { domain: { pushes, files }, auth, crossOrigin, links }: ApiDependencies,
   { path, roots, kind }: Resource,
 ): void {
   const uploadOptions = buildUploadOptions(files, roots);
   const readInput = createInputReader(pushes.schema, ['files']);
 
-  router.options(`/${path}.json`, allowAnyOrigin, (ctx) => {
-    ctx.set('Access-Control-Allow-Methods', 'POST');
-    ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-User-Email, X-User-Token');
-    ctx.set('Access-Control-Max-Age', '86400');
-    ctx.status = 204;
-  });
+  router.options(`/${path}.json`, crossOrigin.preflight);
 
-  router.post(`/${path}.json`, allowAnyOrigin, async (ctx) => {
+  router.post(`/${path}.json`, crossOrigin.guard, async (ctx) => {
     const caller = kind === undefined ? await auth.maybeAccount(ctx) : await auth.requireAccount(ctx);
     await using upload = files.beginUpload(caller);
     const body = await readBody(ctx.req, uploadOptions(caller.account, upload.add));
@@ -102,13 +96,6 @@ function addOnePush(
     ctx.body = { views: rows.map(presentAuditRow) };
   });
 }
-
-/** Browser extensions and other sites may create pushes. Cookies are ignored here, so nobody acts in another's name. */
-const allowAnyOrigin: Middleware = async (ctx, next) => {
-  ctx.set('Access-Control-Allow-Origin', '*');
-  ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
-  await next();
-};
 
 /** The object with the push; a form with nothing but files has none. */
 function rootOf({ values, files }: Body, roots: readonly string[]): object {

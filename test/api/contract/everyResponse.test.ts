@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type ApiResponse, bearer, sendRaw, times } from '../../harness/api.ts';
+import { type ApiResponse, bearer, sendRaw } from '../../harness/api.ts';
 import { ann, api, service, unknownToken, useApi } from './api.ts';
 
 describe('The JSON API', () => {
@@ -58,22 +58,63 @@ describe('The JSON API', () => {
     }
   });
 
-  it('lets pages of other sites create pushes, but read nothing', async () => {
-    const headers = { origin: 'https://elsewhere.test', 'access-control-request-method': 'POST' };
-    const preflight = await api.send('OPTIONS', '/p.json', { headers });
-    expect(preflight.status).to.equal(204);
-    expect(preflight.headers['access-control-allow-methods']).to.equal('POST');
-    const { response, ...created } = await api.create({}, headers);
-    const others = await times(4, (i) => {
-      const path = [created.json, `/p/${created.token}/preview.json`, '/p/active.json', '/api/v1/version'][i];
-      return api.get(String(path), { ...headers, ...ann });
+  describe('for scripts of other sites', () => {
+    const site = { origin: 'https://elsewhere.test' };
+    const reader = ({ headers }: ApiResponse) => headers['access-control-allow-origin'];
+    const preflight = (origin: string, requested: string) =>
+      api.send('OPTIONS', '/p.json', {
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': requested,
+        },
+      });
+    const create = (headers: Record<string, string>) =>
+      api.post('/p.json', { password: { payload: 'tulip' } }, headers);
+
+    it('creates pushes with an API token', async () => {
+      for (const asked of ['authorization,content-type', 'Content-Type, X-User-Email, X-User-Token']) {
+        const permission = await preflight(site.origin, asked);
+        expect(permission.status).to.equal(204);
+        expect(permission.headers['access-control-allow-methods']).to.equal('POST');
+        expect(reader(permission)).to.equal('*');
+      }
+      const created = await create({ ...site, ...ann });
+      expect(created.status).to.equal(201);
+      expect(reader(created)).to.equal('*');
+      const refused = await create({ ...site, ...bearer('x') });
+      expect(refused.status).to.equal(401);
+      expect(reader(refused)).to.equal('*');
     });
-    for (const { headers } of [preflight, response]) {
-      expect(headers['access-control-allow-origin']).to.equal('*');
-      expect(headers).to.not.have.property('access-control-allow-credentials');
-    }
-    for (const { headers } of others) expect(headers).to.not.have.property('access-control-allow-origin');
-    expect((await api.send('OPTIONS', created.json, { headers })).status).to.equal(405);
+
+    it('creates nothing without one, so no site acts through the browsers of a network', async () => {
+      expect(reader(await preflight(site.origin, 'content-type'))).to.equal(undefined);
+      for (const origin of [site.origin, 'null', 'http://push.test.evil.test', 'https://push.test']) {
+        const refused = await create({ origin });
+        expect(refused.status, origin).to.equal(403);
+        expect(reader(refused)).to.equal(undefined);
+        expect(refused.headers).to.not.have.property('retry-after');
+      }
+      expect((await create({ origin: 'http://push.test' })).status).to.equal(201);
+    });
+
+    it('creates pushes for browser extensions, which alone read the response', async () => {
+      for (const scheme of ['chrome', 'moz', 'safari-web']) {
+        const origin = `${scheme}-extension://abcdefghijklmnop`;
+        expect(reader(await preflight(origin, 'content-type'))).to.equal(origin);
+        const created = await create({ origin });
+        expect(created.status).to.equal(201);
+        expect(reader(created)).to.equal(origin);
+        expect(created.headers.vary).to.equal('Origin');
+      }
+    });
+
+    it('gives nothing else away', async () => {
+      const created = await api.create();
+      const paths = [created.json, `/p/${created.token}/preview.json`, '/p/active.json', '/api/v1/version'];
+      for (const path of paths) expect(reader(await api.get(path, { ...site, ...ann }))).to.equal(undefined);
+      expect((await api.send('OPTIONS', created.json, { headers: site })).status).to.equal(405);
+    });
   });
 
   it('ignores cookies', async () => {

@@ -50,7 +50,10 @@ describe('Exactly-once views:', () => {
     settings = newSharedSettings(fresh.url);
     store = openServiceDatabase(settings);
     processes = await Promise.all(
-      [2 * hourMs, -2 * hourMs].map((ms) => startProcess(settings, { imports: [clockWrongBy(ms)] })),
+      [2 * hourMs, -2 * hourMs].map((ms, index) => {
+        const DATABASE_URL = fresh.urls[index % fresh.urls.length] ?? fresh.url;
+        return startProcess({ ...settings, DATABASE_URL }, { imports: [clockWrongBy(ms)] });
+      }),
     );
     const [fast, slow] = processes.map(({ port }) => createClient(port, { connections: 200 }));
     if (fast === undefined || slow === undefined) return expect.fail('two processes were to start');

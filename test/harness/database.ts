@@ -5,14 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 
-const server = process.env.TEST_DATABASE_URL;
+/** The servers to test on, separated by commas: one, or the nodes of a Galera cluster. */
+const servers = process.env.TEST_DATABASE_URL?.split(',') ?? [];
 
 /** Whether the tests run on MariaDB. */
-export const onMariadb = server !== undefined;
+export const onMariadb = servers.length > 0;
 
 /** An empty database of the kind that the tests run on. */
 export interface FreshDatabase {
   url: string;
+  /** Its address on each server. */
+  urls: string[];
   drop(): Promise<void>;
 }
 
@@ -21,23 +24,27 @@ export const asAnotherCaller: <T>(work: () => T) => T = AsyncLocalStorage.snapsh
 
 /** Creates an empty database that no other test sees. */
 export function freshDatabase(): Promise<FreshDatabase> {
-  return server === undefined ? freshSqlite() : freshMariadb(server);
+  return onMariadb ? freshMariadb() : freshSqlite();
 }
 
 /** An empty SQLite database, whatever the tests run on. */
 export async function freshSqlite(): Promise<FreshDatabase> {
   const dir = await mkdtemp(join(tmpdir(), 'sqlite-'));
+  const url = `sqlite:${join(dir, 'hushpush.db')}`;
   return {
-    url: `sqlite:${join(dir, 'hushpush.db')}`,
+    url,
+    urls: [url],
     drop: () => rm(dir, { recursive: true, force: true }),
   };
 }
 
-async function freshMariadb(serverUrl: string): Promise<FreshDatabase> {
+async function freshMariadb(): Promise<FreshDatabase> {
+  const [serverUrl = ''] = servers;
   const name = `hushpush_test_${randomBytes(6).toString('hex')}`;
   await query(serverUrl, `CREATE DATABASE ${name}`);
   return {
     url: new URL(`/${name}`, serverUrl).href,
+    urls: servers.map((server) => new URL(`/${name}`, server).href),
     drop: () => query(serverUrl, `DROP DATABASE IF EXISTS ${name}`),
   };
 }

@@ -104,7 +104,7 @@ function openMemoryLog(level: string) {
 }
 
 /** A new database. On SQLite it has all tables already, as a copy, because migrating takes most of the start. */
-async function templateDatabase(givenUrl: string | undefined): Promise<FreshDatabase> {
+async function templateDatabase(givenUrl: string | undefined): Promise<Pick<FreshDatabase, 'url' | 'drop'>> {
   if (givenUrl !== undefined) return { url: givenUrl, drop: async () => {} };
   const database = await freshDatabase();
   if (!onMariadb) {

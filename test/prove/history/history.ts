@@ -145,7 +145,11 @@ function figuresOf({ operations, pushes, faults }: HistoryRecord): Record<string
     retrievals: retrievals.length,
     delivered: retrievals.filter(({ payload }) => payload !== undefined).length,
     operations: countByName(operations.map(({ kind }) => kind)),
-    'unknown results': operations.filter(({ outcome }) => outcome === 'unknown').length,
+    'unknown results': countByName(
+      operations
+        .filter(({ outcome }) => outcome === 'unknown')
+        .map(({ status, error }) => (status > 0 ? String(status) : (error ?? 'none'))),
+    ),
     faults: countByName(faults.map(({ name }) => name)),
   };
 }

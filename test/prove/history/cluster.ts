@@ -136,6 +136,8 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
       domain,
       /** The stalls of all event loops, dead processes included. */
       stalls: () => outputs.flatMap(({ name, text }) => stallsIn(name, text())),
+      /** What the processes logged as warnings or errors. */
+      warnings: () => outputs.flatMap(({ text }) => warningsIn(text())),
       /** Waits until every web process is ready. */
       ready: () =>
         until(async () => {
@@ -155,6 +157,10 @@ export type Stall = { process: string; stallMs: number; endedAt: number };
 
 function stallsIn(process: string, output: string): Stall[] {
   return [...output.matchAll(/^\{"stallMs":.*\}$/gm)].map(([line]) => ({ process, ...JSON.parse(line) }));
+}
+
+function warningsIn(output: string): string[] {
+  return [...output.matchAll(/^\{"level":[45]0.*"msg":"([^"]+)"\}$/gm)].map(([, message]) => String(message));
 }
 
 async function isReady(url: string): Promise<boolean> {

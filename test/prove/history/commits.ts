@@ -21,6 +21,7 @@ export function createCommitFault() {
         lost += 1;
         client.resetAndDestroy();
       });
+      target.resume();
     });
   }
 

@@ -99,6 +99,7 @@ async function observe(cluster: Cluster, receivers: Receivers, options: HistoryO
   return {
     figures: {
       ...figuresOf(record),
+      'warnings in logs': countByName(cluster.warnings()),
       'notices received': receivers.counts().received,
       'replies to COMMIT lost': cluster.commitFault.lost(),
       'longest stall of an event loop without a fault, ms': calmStall?.stallMs ?? 0,

@@ -12,13 +12,17 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { createConnection } from 'mysql2/promise';
 import { packageRoot } from '../../src/runtime/package.ts';
+import { ensureGalera, startGalera } from '../harness/galera.ts';
 import { ensureMariadb, startMariadb } from '../harness/mariadb.ts';
+import { startReplicated } from '../harness/replicated.ts';
 import { fillPushes } from './fill.ts';
 
 const usage = `npm run bench -- [options]
 Creates and retrieves pushes over keep-alive connections. In the same run it measures Koa alone and node:http with
 mysql2 alone. Prints the medians of interleaved rounds after a warm-up.
-  --database mariadb|sqlite   a throwaway MariaDB with default durability (default), or an SQLite file
+  --database mariadb|replicated|galera|sqlite
+                              a throwaway MariaDB with default durability (default), the same with two replicas, a
+                              Galera cluster of three nodes (hushpush uses one of them), or an SQLite file
   --rounds 3  --pushes 4000  --connections 32  --pool 10  --processes 1
   --stored 0                  live pushes stored before the first round`;
 
@@ -56,8 +60,7 @@ type Measurement = {
 async function main(): Promise<void> {
   if (options.help) return console.log(usage);
   const dir = await mkdtemp(join(tmpdir(), 'bench-'));
-  const mariadb =
-    options.database === 'mariadb' ? await ensureMariadb().then(() => startMariadb()) : undefined;
+  const mariadb = await startServer(options.database);
   const databaseUrl = mariadb ? await createBenchDatabase(mariadb.url) : `sqlite:${join(dir, 'bench.db')}`;
   const started: Server[] = [];
   const track = async (server: Promise<Server>) => {
@@ -148,6 +151,19 @@ async function load(
     p99: result.latency.p99,
     cpuMicros: (cpuMicros(server.pids()) - cpuBefore) / amount,
   };
+}
+
+/** A database server to measure on, or undefined for SQLite. */
+async function startServer(kind: string): Promise<{ url: string; stop(): Promise<void> } | undefined> {
+  if (kind === 'sqlite') return undefined;
+  if (kind === 'replicated') return startReplicated();
+  if (kind === 'galera') {
+    await ensureGalera();
+    const { nodes, stop } = await startGalera();
+    return { url: nodes[0]?.url ?? '', stop };
+  }
+  await ensureMariadb();
+  return startMariadb();
 }
 
 async function createBenchDatabase(serverUrl: string): Promise<string> {

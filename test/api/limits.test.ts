@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { connect, isIP } from 'node:net';
 import { expect } from 'chai';
 import { createApi } from '../../src/api/api.ts';
 import { createHttp } from '../../src/http/http.ts';
@@ -17,7 +17,9 @@ import {
   times,
 } from '../harness/api.ts';
 import { createForms, sameOrigin } from '../harness/forms.ts';
+import { type FormBrowser, openFormBrowser, password, visibleText } from '../harness/pages.ts';
 import { createAccount, someClient, startService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 /** Only the rules that a test is about are set low; those of passphrases and unknown tokens keep their defaults. */
 const generous = {
@@ -681,6 +683,37 @@ describe('rate limits', () => {
       expect(count(answers, 429)).to.equal(62);
     });
 
+    it('gets nothing hashed for connections that it has closed meanwhile', async () => {
+      const own = await startService({ TRUSTED_PROXIES: '127.0.0.1' });
+      const client = createClient(own.port);
+      const { fields, headers } = await createForms(own.domain, client).loadForm('/sign-in');
+      const body = String(new URLSearchParams({ ...fields, email: 'ann@example.com', password: 'x' }));
+      const cookie = String(headers.cookie);
+      const signIn = () =>
+        client.send('POST', '/sign-in', {
+          headers: { ...asForm, cookie, ...sameOrigin, ...newClient() },
+          body,
+        });
+      const counts = () => own.domain.passwordChecks().account;
+      const arrived = (number: number) => until(() => counts().started + counts().waiting === number);
+      // The flooder closes its connection while five others wait in front of it, so that there is time to notice.
+      const others = times(6, signIn);
+      await arrived(6);
+      const socket = connect(own.port, '127.0.0.1');
+      socket.write(
+        `POST /sign-in HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\n` +
+          `X-Forwarded-For: ${newClient()['x-forwarded-for']}\r\n` +
+          `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      await arrived(7);
+      socket.destroy();
+      expect(count(await others, 401)).to.equal(6);
+      await until(() => counts().running + counts().waiting === 0);
+      expect(counts().started).to.equal(6);
+      client.close();
+      await own.stop();
+    });
+
     it('lets everybody else go first', async () => {
       const api = await startProcess();
       const flooder = newClient();
@@ -693,6 +726,21 @@ describe('rate limits', () => {
       await Promise.all([flood, create('bystander', newClient())]);
       // The flooder's eight hashes are computed one after the other, the bystander's beside the first of them.
       expect(finished.at(-1)).to.equal('flooder');
+    });
+  });
+
+  describe('the owner of an account whose sign-in strangers have used up', () => {
+    it('still signs in with a browser that has signed in before, and with no other', async () => {
+      const api = await startProcess({ LIMIT_SIGN_IN_BY_ACCOUNT: '2/1h' });
+      const email = 'locked.out@example.com';
+      const enter = async (browser: FormBrowser, given: string) =>
+        visibleText(await browser.submit('/sign-in', '/sign-in', { email, password: given }));
+      const own = await openFormBrowser(api, newClient());
+      await own.signUp(email);
+      await own.submit('/account', '/sign-out');
+      await inTurn(3, async () => enter(await openFormBrowser(api, newClient()), 'x'));
+      expect(await enter(await openFormBrowser(api, newClient()), password)).to.match(/too many/i);
+      expect(await enter(own, password)).to.include('Your pushes');
     });
   });
 

@@ -45,9 +45,14 @@ describe('The account pages', () => {
         password,
       });
       expect(answer.status).to.equal(303);
-      expect(String(answer.headers['set-cookie'])).to.match(
+      const [session = '', known = '', ...more] = answer.headers['set-cookie'] ?? [];
+      expect(session).to.match(
         /^hushpush-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/,
       );
+      expect(known).to.match(
+        /^hushpush-browser=[\w-]{22}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=34560000$/,
+      );
+      expect(more).to.deep.equal([]);
       expect(visibleText(await browser.get('/account'))).to.include('You are signed in as web');
     });
 

@@ -1,21 +1,19 @@
 import { unavailable } from '../../errors.ts';
 import { tooMany } from './refusals.ts';
 
-/** How many jobs run at once, and how many may wait, in all and of one client. */
-export type QueueLimits = { running: number; waiting: number; waitingPerClient: number };
+/** How many jobs run at once, how many may wait, in all and of one client, and for how long. */
+export type QueueLimits = { running: number; waiting: number; waitingPerClient: number; waitingMs: number };
 
 /** Whom a job is for. `isGone` returns whether the client has disconnected, so that nobody waits for the result. */
 export type QueueClient = { key: string; isGone?: (() => boolean) | undefined };
 
 type Job = { start: () => void };
 
-const deadlineMs = 10_000;
-
 /**
  * Runs jobs for clients who take turns: each has one job running at most, and one that has just finished goes behind all
  * others. So whoever arrives waits for one job of each other client, however many those have. Throws `too_many` for a
- * client with too many jobs, and `unavailable` when too many jobs wait, or when one has waited for ten seconds. A job
- * whose client has disconnected is dropped.
+ * client with too many jobs, and `unavailable` when too many jobs wait, or one for too long. A job whose client has
+ * disconnected is dropped.
  */
 export function createFairQueue(limits: QueueLimits) {
   /** The clients with waiting jobs; those whose turn comes first are in front. */
@@ -47,7 +45,7 @@ export function createFairQueue(limits: QueueLimits) {
       const timer = setTimeout(() => {
         remove(key, job);
         reject(tooBusy());
-      }, deadlineMs).unref();
+      }, limits.waitingMs).unref();
       const job: Job = {
         start() {
           clearTimeout(timer);

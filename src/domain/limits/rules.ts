@@ -38,10 +38,10 @@ export const pushLockSeconds = { first: 30 * 60, max: 24 * 3600, forgottenAfter:
 
 /**
  * bcrypt in each process: the cost of a guess against a stolen database and its pepper, how many hashes run at once,
- * and how many wait. The kinds never wait for each other. Together they leave one of libuv's four threads free, for
+ * how many wait, and for how long. The kinds never wait for each other. Together they leave one of libuv's four threads free, for
  * files and DNS. Each client has one hash of a kind running at most.
  */
 export const hashing = {
-  account: { cost: 12, running: 1, waiting: 32, waitingPerClient: 1 },
-  passphrase: { cost: 10, running: 2, waiting: 128, waitingPerClient: 7 },
+  account: { cost: 12, running: 1, waiting: 32, waitingPerClient: 1, waitingMs: 10_000 },
+  passphrase: { cost: 10, running: 2, waiting: 128, waitingPerClient: 7, waitingMs: 10_000 },
 } as const;

@@ -61,9 +61,10 @@ export function createSignIn(dependencies: Dependencies) {
   ): Promise<string> {
     const { email: given, password } = parseInput(credentialsSchema, input);
     const email = normalizeEmail(given);
+    const caller = { account: null, client };
+    passwords.requireRoom(caller);
     const account = await AccountModel.findOne({ where: { email } });
     async function verify(): Promise<boolean> {
-      const caller = { account: null, client };
       const fits = await passwords.verify(password, account?.passwordHash ?? dummyHash, caller);
       return fits && account?.passwordHash != null && account.disabledAt === null;
     }
@@ -98,8 +99,10 @@ export function createSignIn(dependencies: Dependencies) {
   async function requirePassword(account: Account, password: string, client: ClientInfo): Promise<void> {
     const passwordHash = (await AccountModel.findByPk(account.id))?.passwordHash ?? null;
     if (passwordHash === null) return;
+    const caller = { account, client };
+    passwords.requireRoom(caller);
     const isCorrect = await limits.attempt('ownPassword', { account: account.id }, () =>
-      passwords.verify(password, passwordHash, { account, client }),
+      passwords.verify(password, passwordHash, caller),
     );
     if (!isCorrect) {
       throw new DomainError('unauthenticated', 'wrongPassword', {

@@ -22,8 +22,10 @@ export function createFairQueue(limits: QueueLimits) {
   let waiting = 0;
   let started = 0;
 
-  async function run<T>({ key, isGone }: QueueClient, work: () => Promise<T>): Promise<T> {
-    if (busy.size < limits.running && !busy.has(key)) busy.add(key);
+  async function run<T>(client: QueueClient, work: () => Promise<T>): Promise<T> {
+    requireRoom(client);
+    const { key, isGone } = client;
+    if (canStart(key)) busy.add(key);
     else await turn(key);
     try {
       if (isGone?.()) throw tooMany(1);
@@ -36,11 +38,17 @@ export function createFairQueue(limits: QueueLimits) {
     }
   }
 
+  const canStart = (key: string) => busy.size < limits.running && !busy.has(key);
+
+  /** Throws if `run` would refuse a job of this client now. */
+  function requireRoom({ key }: QueueClient): void {
+    if (canStart(key)) return;
+    if ((lines.get(key)?.length ?? 0) >= limits.waitingPerClient) throw tooMany(1);
+    if (waiting >= limits.waiting) throw tooBusy();
+  }
+
   /** Resolves when it is the turn of a job of this client. */
   function turn(key: string): Promise<void> {
-    const line = lines.get(key) ?? [];
-    if (line.length >= limits.waitingPerClient) throw tooMany(1);
-    if (waiting >= limits.waiting) throw tooBusy();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         remove(key, job);
@@ -52,7 +60,7 @@ export function createFairQueue(limits: QueueLimits) {
           resolve();
         },
       };
-      lines.set(key, [...line, job]);
+      lines.set(key, [...(lines.get(key) ?? []), job]);
       waiting += 1;
     });
   }
@@ -83,6 +91,7 @@ export function createFairQueue(limits: QueueLimits) {
 
   return {
     run,
+    requireRoom,
     /** How many jobs have started so far, and how many run and wait now. */
     counts: () => ({ started, running: busy.size, waiting }),
   };

@@ -25,6 +25,8 @@ function createHasher(passwords: Passwords, { cost, ...limits }: QueueLimits & {
       queue.run(queueClientOf(caller), () => passwords.hash(password, cost)),
     verify: (password: string, hash: string, caller: HashCaller): Promise<boolean> =>
       queue.run(queueClientOf(caller), () => passwords.verify(password, hash)),
+    /** Throws for a caller whose password would not be hashed now, before anything else is done for it. */
+    requireRoom: (caller: HashCaller): void => queue.requireRoom(queueClientOf(caller)),
     counts: queue.counts,
   };
 }

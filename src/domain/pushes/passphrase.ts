@@ -32,8 +32,10 @@ export function createPassphraseCheck(dependencies: Dependencies) {
     const row = await finder.requireRow(urlToken, client);
     const { id, passphraseHash } = row;
     if (passphraseHash === null || isExpired(row)) return null;
+    const caller = { account: null, client };
+    passphrases.requireRoom(caller);
     const guess = await limits.guess(id, client, () =>
-      passphrases.verify(passphrase, passphraseHash, { account: null, client }),
+      passphrases.verify(passphrase, passphraseHash, caller),
     );
     if (guess.outcome === 'right') return passphraseHash;
     await recordWrong(row, client, { isLocked: guess.outcome === 'locked' });

@@ -42,7 +42,7 @@ export function createDomain(
   observer: Observer = noopObserver,
   store: FileStore = noStore,
 ) {
-  const hashers = createPasswordHashers(createPasswords(keyring));
+  const hashers = createPasswordHashers(createPasswords(keyring), settings.limits);
   const limits = createLimits(database, settings.limits);
   const audit = createAudit(database);
   const outbox = createOutbox(database);

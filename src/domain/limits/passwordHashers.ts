@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Passwords } from '../../crypto/passwords.ts';
 import type { ClientInfo } from '../audit/audit.ts';
+import type { LimitSettings } from '../settings.ts';
 import { createFairQueue, type QueueClient, type QueueLimits } from './fairQueue.ts';
 import { hashing } from './rules.ts';
 import { clientKey } from './subjects.ts';
@@ -11,14 +13,19 @@ export type HashCaller = { account: { id: Buffer } | null; client: ClientInfo };
 export type PasswordHasher = ReturnType<typeof createHasher>;
 
 /** One hasher for the passwords of accounts, and one for the passphrases of pushes. */
-export function createPasswordHashers(passwords: Passwords) {
+export function createPasswordHashers(passwords: Passwords, settings: LimitSettings | 'off') {
+  const queueClientOf = settings === 'off' ? asNewClient : asClient;
   return {
-    account: createHasher(passwords, hashing.account),
-    passphrase: createHasher(passwords, hashing.passphrase),
+    account: createHasher(passwords, hashing.account, queueClientOf),
+    passphrase: createHasher(passwords, hashing.passphrase, queueClientOf),
   };
 }
 
-function createHasher(passwords: Passwords, { cost, ...limits }: QueueLimits & { cost: number }) {
+function createHasher(
+  passwords: Passwords,
+  { cost, ...limits }: QueueLimits & { cost: number },
+  queueClientOf: (caller: HashCaller | undefined) => QueueClient,
+) {
   const queue = createFairQueue(limits);
   return {
     hash: (password: string, caller?: HashCaller): Promise<string> =>
@@ -31,12 +38,17 @@ function createHasher(passwords: Passwords, { cost, ...limits }: QueueLimits & {
   };
 }
 
-/** Chat users have no address: they take turns by account. Operators need no turns. */
-function queueClientOf(caller: HashCaller | undefined): QueueClient {
-  if (caller === undefined) return { key: '' };
+/** Chat users have no address: they take turns by account. An operator is one client. */
+function asClient(caller: HashCaller | undefined): QueueClient {
+  if (caller === undefined) return { key: 'operator' };
   const { account, client } = caller;
   return {
     key: client.ip === '' ? String(account?.id.toString('hex')) : clientKey(client),
     isGone: client.isGone,
   };
+}
+
+/** Without limits, clients are not told apart: behind a proxy that is not trusted, all have the same address. */
+function asNewClient(caller: HashCaller | undefined): QueueClient {
+  return { key: randomUUID(), isGone: caller?.client.isGone };
 }

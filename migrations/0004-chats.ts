@@ -4,6 +4,8 @@ const chatUser = { platform: 'VARCHAR(16) NOT NULL', address: 'VARCHAR(100) NOT 
 
 /**
  * Identities: who people are in a chat, and their account; `unreachable_since` is set while their direct messages are closed.
+ * Link requests: a browser that waits for a chat user to confirm that it may sign in as them, or link them to an account;
+ * `browser_digest` is the SHA-256 of a secret that only the browser has.
  * Settings: of a person, and of everybody in a workspace, as JSON.
  * Command registrations: the SHA-256 of the commands that a platform was told of last.
  * Messages: the one message that somebody has about a push or a request (`subject_id`), to be edited instead of sending more.
@@ -26,6 +28,25 @@ export async function up({ createTable }: Schema): Promise<void> {
       'FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE',
     ],
     indexes: { chat_identities_by_account: 'account_id' },
+  });
+  await createTable('link_requests', {
+    columns: {
+      id: 'BINARY(16) NOT NULL PRIMARY KEY',
+      ...chatUser,
+      name: 'VARCHAR(100) NOT NULL',
+      account_id: 'BINARY(16)',
+      browser_digest: 'BINARY(32) NOT NULL UNIQUE',
+      code: 'CHAR(6) NOT NULL',
+      tries: 'SMALLINT NOT NULL DEFAULT 0',
+      state: 'VARCHAR(10) NOT NULL',
+      expires_at: 'BIGINT NOT NULL',
+    },
+    constraints: ['FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE'],
+    indexes: {
+      link_requests_by_user: 'platform, address',
+      link_requests_by_account: 'account_id',
+      link_requests_by_end: 'expires_at',
+    },
   });
   await createTable('chat_user_settings', {
     columns: { ...chatUser, settings: 'TEXT NOT NULL' },
@@ -108,5 +129,5 @@ export async function up({ createTable }: Schema): Promise<void> {
 export async function down({ dropTable }: Schema): Promise<void> {
   const tables = ['installations', 'requests', 'processed_events', 'one_time_links', 'chat_messages'];
   const settings = ['command_registrations', 'workspace_settings', 'chat_user_settings'];
-  for (const table of [...tables, ...settings, 'chat_identities']) await dropTable(table);
+  for (const table of [...tables, ...settings, 'link_requests', 'chat_identities']) await dropTable(table);
 }

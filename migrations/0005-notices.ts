@@ -2,7 +2,7 @@ import type { Schema } from '../src/database/schema.ts';
 
 /**
  * Recipients: the addresses that an account's notices go to, each reached by a messenger.
- * Notices: the outbox, which is also the log of deliveries. A notice is about a push or about a request. `due_at` is null once
+ * Notices: the outbox, which is also the log of deliveries. A notice is about a push, a request, or a link request. `due_at` is null once
  * it has ended, `sent_at` tells how. While `is_open` is true (null later, so that the constraints let many pass) it takes up
  * further events of its kind. The foreign keys have indexes of their own: InnoDB locks the parent when any column of a foreign
  * key's index changes, and taking notices, which changes `is_open`, would wait for the claim of a view.
@@ -25,6 +25,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       id: 'BINARY(16) NOT NULL PRIMARY KEY',
       push_id: 'BINARY(16)',
       request_id: 'BINARY(16)',
+      link_request_id: 'BINARY(16)',
       event: 'VARCHAR(20) NOT NULL',
       messenger: 'VARCHAR(16) NOT NULL',
       address: 'VARCHAR(100) NOT NULL',
@@ -43,12 +44,15 @@ export async function up({ createTable }: Schema): Promise<void> {
     constraints: [
       'UNIQUE (event, push_id, messenger, address, is_open)',
       'UNIQUE (event, request_id, messenger, address, is_open)',
+      'UNIQUE (event, link_request_id, messenger, address, is_open)',
       'FOREIGN KEY (push_id) REFERENCES pushes (id) ON DELETE CASCADE',
       'FOREIGN KEY (request_id) REFERENCES requests (id) ON DELETE CASCADE',
+      'FOREIGN KEY (link_request_id) REFERENCES link_requests (id) ON DELETE CASCADE',
     ],
     indexes: {
       notices_by_push: 'push_id',
       notices_by_request: 'request_id',
+      notices_by_link_request: 'link_request_id',
       notices_by_due_at: 'due_at',
       notices_by_end: 'ended_at',
       notices_by_address: 'messenger, address, created_at',

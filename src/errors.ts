@@ -110,6 +110,8 @@ type PlainMessageCode =
   | 'tooManyOpenRequests'
   | 'requestEnded'
   | 'linkUsed'
+  | 'linkRequestEnded'
+  | 'signInElsewhere'
   // webhooks
   | 'webhookExists'
   | 'webhookNotFound'

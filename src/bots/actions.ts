@@ -11,6 +11,8 @@ export const actions = {
   decline: 'request.decline',
   cancel: 'request.cancel',
   showRequest: 'request.show',
+  confirmLink: 'link.confirm',
+  rejectLink: 'link.reject',
   refill: 'push.refill',
   newPush: 'push.new',
   newRequest: 'request.new',

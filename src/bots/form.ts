@@ -30,6 +30,7 @@ export const formIds = {
   share: 'send.form',
   settings: 'settings.form',
   rules: 'rules.form',
+  confirmLink: 'link.form',
 } as const;
 
 export type FormId = (typeof formIds)[keyof typeof formIds];
@@ -42,6 +43,8 @@ export type FormState = {
   draftToken?: string | undefined;
   /** Whether that draft is the text of a message. */
   isFromMessage?: boolean | undefined;
+  /** The link request that is confirmed. */
+  linkId?: string | undefined;
   /** The push that is shared. */
   pushId?: string | undefined;
   /** The address of the person who is asked for a secret. */

@@ -2,6 +2,7 @@ import type {
   ChatMessage,
   Delivery,
   Domain,
+  LinkNotice,
   Messenger,
   Notice,
   Platform,
@@ -50,6 +51,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
 
   function notify(addressee: Addressee, notice: Notice): Promise<void> {
     if ('request' in notice) return notifyOfRequest(addressee, notice);
+    if ('link' in notice) return notifyOfLink(addressee, notice);
     if (notice.event === 'shared') return deliverPush(addressee, notice);
     return notifyOwner(addressee, notice);
   }
@@ -102,6 +104,12 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
     else if (event === 'cancelled') await show(addressee, request.id, requestEnded.wasCancelled(request), id);
     else if (attempt === 1 || !(await hasMessage(addressee, request.id)))
       await post(addressee, request.id, requested(request), id);
+  }
+
+  async function notifyOfLink(addressee: Addressee, { id, event, link, attempt }: LinkNotice): Promise<void> {
+    if (attempt > 1 && (await hasMessage(addressee, link.id))) return;
+    const card = event === 'linked' ? cards.linked(link) : cards.linkRequested(link);
+    await post(addressee, link.id, card, id);
   }
 
   /** Shows an owner the push as it is now. */

@@ -9,6 +9,7 @@ import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/signIn.ts';
 import { createAudit } from './audit/audit.ts';
 import { createChat } from './chat/chat.ts';
+import { createLinkRequestFinder } from './chat/linkRequest.ts';
 import { createDownloads } from './files/downloads.ts';
 import { createFileList } from './files/fileList.ts';
 import { canAttachFiles } from './files/fileRules.ts';
@@ -112,7 +113,14 @@ export function createDomain(
     },
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
-    notices: createNotices({ database, keyring, outbox, requests, observer }),
+    notices: createNotices({
+      database,
+      keyring,
+      outbox,
+      requests,
+      linkRequests: createLinkRequestFinder(database),
+      observer,
+    }),
     chat: createChat({
       database,
       keyring,

@@ -24,6 +24,7 @@ export type { FormDefaults } from './chat/formDefaults.ts';
 export type { IdentitySummary } from './chat/identities/identities.ts';
 export type { LinkPreview } from './chat/identities/link.ts';
 export type { InstallationSummary } from './chat/installations.ts';
+export type { BrowserLinkRequest, LinkRequest } from './chat/linkRequest.ts';
 export type { PushForm } from './chat/pushForm.ts';
 export type { PersonalSettings, WorkspaceSettings } from './chat/settings.ts';
 export { createDomain, type Domain } from './domain.ts';
@@ -37,6 +38,7 @@ export { tooMany } from './limits/refusals.ts';
 export { clientKey } from './limits/subjects.ts';
 export type {
   Delivery,
+  LinkNotice,
   Messenger,
   Messengers,
   Notice,

@@ -136,7 +136,18 @@ export const de: Messages = {
     toSignIn: 'In einem Konto anmelden',
     toSignUp: 'Ein Konto anlegen',
     linkLead: (who, account) =>
-      `${who} mit dem Konto ${account} verbinden, in dem du angemeldet bist. Was ${who} von da an pusht, gehört dazu, und dessen Nachrichten kommen in diesen Chat.`,
+      `Du teilst gleich das Konto ${account}, in dem du angemeldet bist, mit ${who}. Von da an gilt für ${who}:`,
+    gives: (who) => [
+      'sieht alle Pushes dieses Kontos, alte und neue, und kann ihre Links öffnen;',
+      'kann jeden verlängern und vernichten und Anfragen beantworten, die dieses Konto erreichen;',
+      'macht Pushes, die zu diesem Konto gehören und die du siehst;',
+      'bekommt die Nachrichten dieses Kontos in jenem Chat.',
+      `${who} kann sich hier nicht im Web anmelden und bekommt keins der API-Tokens. Du kannst die Verbindung jederzeit trennen.`,
+    ],
+    identified: (who, workspace, address) =>
+      workspace === ''
+        ? `${who} hat die Kennung ${address}.`
+        : `${who} hat die Kennung ${address}, im Workspace ${workspace}.`,
     pushesMoved: (pushes) =>
       pushes === 0
         ? 'Es gibt keine Pushes, die mitkämen.'
@@ -153,8 +164,16 @@ export const de: Messages = {
       `${who} gehört jetzt zum Konto ${account} und geht von dort herüber. Die bisherigen Pushes bleiben dort.`,
     alreadyLinked: (who, account) => `${who} gehört schon zum Konto ${account}.`,
     toChats: 'Deine verbundenen Chats ansehen',
-    link: 'Verbinden',
-    warning: 'Mach nur weiter, wenn du diesen Link selbst, gerade eben, in diesem Chat angefordert hast.',
+    link: (who) => `Dieses Konto mit ${who} teilen`,
+    warning:
+      'Mach nur weiter, wenn du selbst das bist und diesen Link gerade eben in diesem Chat angefordert hast. Hat ihn dir jemand geschickt? Dann schließe diese Seite.',
+    waitingTitle: (chat) => `Bestätige es jetzt in ${chat}`,
+    waitingLink: (who, account) => `${who} soll das Konto ${account} teilen.`,
+    waitingSignIn: (who) => `Dieser Browser soll als ${who} angemeldet werden.`,
+    waitingHow: (chat) =>
+      `In ${chat} hast du eine Direktnachricht von uns. Drücke dort „Enter the code“ und gib innerhalb von zehn Minuten diesen Code ein. Sag ihn niemandem.`,
+    waitingFallback: (command) => `Keine Nachricht? Schreibe dort ${command}.`,
+    waitingCheck: 'Diese Seite geht von selbst weiter. Wenn nicht, drücke hier.',
     gone: {
       title: 'Dieser Link ist verbraucht',
       text: 'Er gilt einmal, zehn Minuten lang. Fordere im Chat einen neuen an.',
@@ -337,6 +356,9 @@ export const de: Messages = {
       'Für diese Person wurde das Konto angelegt. Zum Trennen lösche es, oder hole es in ein anderes Konto.',
     disconnect: 'Trennen',
     disconnectOf: (who) => `${who} trennen`,
+    disconnectHint: 'Von diesem Konto ist dort nichts mehr zu sehen. Was dort gepusht wurde, bleibt hier.',
+    endAccess: 'Auch alle API-Tokens widerrufen und alle anderen Browser abmelden',
+    disconnectedAndEnded: 'Getrennt. Alle API-Tokens sind widerrufen, alle anderen Browser abgemeldet.',
     disconnected: 'Getrennt. Deine Pushes von dort bleiben in diesem Konto.',
     connected: 'Verbunden. Was du in diesem Chat pushst, gehört jetzt zu diesem Konto.',
     connectTitle: 'Einen Chat verbinden',
@@ -537,6 +559,9 @@ export const de: Messages = {
     requestToSelf: 'Du kannst dich nicht selbst bitten.',
     tooManyOpenRequests: 'Du hast zu viele offene Anfragen. Zieh erst einige zurück.',
     requestEnded: 'Diese Anfrage ist vorbei.',
+    linkRequestEnded: 'Diese Anfrage ist beendet oder zu alt. Lass dir einen neuen Link geben.',
+    signInElsewhere:
+      'Du teilst ein Konto mit eigener Anmeldung. Melde dich dort mit E-Mail-Adresse und Passwort an.',
     linkUsed: 'Dieser Link wurde benutzt, oder er ist zu alt.',
     webhookExists: 'Das Konto hat schon einen Webhook für diese Adresse.',
     tooManyWebhooks: ({ max }) => `Das Konto hat schon ${number(max)} Webhooks; entferne erst einen.`,

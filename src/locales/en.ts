@@ -89,6 +89,9 @@ const refusals: RefusalTexts = {
   tooManyOpenRequests: 'You have too many open requests. Cancel some first.',
   requestEnded: 'This request has ended.',
   linkUsed: 'This link was used, or is too old.',
+  linkRequestEnded: 'This request has ended, or is too old. Ask for a new link.',
+  signInElsewhere:
+    'You share an account that has a sign-in of its own. Sign in to it with its e-mail address and password.',
   webhookExists: 'The account has a webhook for this address already.',
   tooManyWebhooks: ({ max }) => `The account has ${max} webhooks already; remove one first.`,
   webhookNotFound: 'The account has no such webhook.',
@@ -240,7 +243,19 @@ export const en = {
     toSignIn: 'Sign in to an account',
     toSignUp: 'Make an account',
     linkLead: (who: string, account: string) =>
-      `Connect ${who} to the account ${account}, in which you are signed in. What ${who} pushes from then on belongs to it, and its notices come to that chat.`,
+      `You are about to share the account ${account}, in which you are signed in, with ${who}. From then on, ${who}:`,
+    gives: (who: string) => [
+      'sees all pushes of this account, past and future, and can open their links;',
+      'can extend and burn each of them, and answer the requests for secrets that reach this account;',
+      'makes pushes that belong to this account, where you see them;',
+      'gets the notices of this account in that chat.',
+      `${who} cannot sign in to this account on the web, and gets none of its API tokens. You can disconnect them again at any time.`,
+    ],
+    /** `address` cannot be chosen by the user, unlike their name. */
+    identified: (who: string, workspace: string, address: string) =>
+      workspace === ''
+        ? `${who} has the id ${address}.`
+        : `${who} has the id ${address}, in the workspace ${workspace}.`,
     pushesMoved: (pushes: number) =>
       pushes === 0
         ? 'There are no pushes to bring along.'
@@ -257,8 +272,16 @@ export const en = {
       `${who} belongs to the account ${account} now, and goes over from there. The pushes made until now stay there.`,
     alreadyLinked: (who: string, account: string) => `${who} belongs to the account ${account} already.`,
     toChats: 'See your connected chats',
-    link: 'Connect',
-    warning: 'Go on only if you asked for this link yourself, just now, in that chat.',
+    link: (who: string) => `Share this account with ${who}`,
+    warning:
+      'Go on only if you are that person, and asked for this link yourself, just now, in that chat. Did somebody send it to you? Then close this page.',
+    waitingTitle: (chat: string) => `Now confirm it in ${chat}`,
+    waitingLink: (who: string, account: string) => `${who} is to share the account ${account}.`,
+    waitingSignIn: (who: string) => `This browser is to be signed in as ${who}.`,
+    waitingHow: (chat: string) =>
+      `You have a direct message from us in ${chat}. Press “Enter the code” there, and type this code within ten minutes. Tell it to nobody.`,
+    waitingFallback: (command: string) => `No message? Write ${command} there.`,
+    waitingCheck: 'This page goes on by itself. If it does not, press here.',
     gone: {
       title: 'This link is used up',
       text: 'It works once, for ten minutes. Ask for a new one in the chat.',
@@ -440,7 +463,10 @@ export const en = {
     createdFor: 'This account was made for them. To part, delete it, or bring it into another account.',
     disconnect: 'Disconnect',
     disconnectOf: (who: string) => `Disconnect ${who}`,
+    disconnectHint: 'They see nothing of this account any more. What they pushed stays here.',
+    endAccess: 'Also revoke all API tokens, and sign out all other browsers',
     disconnected: 'Disconnected. Your pushes from there stay in this account.',
+    disconnectedAndEnded: 'Disconnected. All API tokens are revoked, and all other browsers are signed out.',
     connected: 'Connected. What you push in that chat belongs to this account now.',
     connectTitle: 'Connect a chat',
     connectIntro: 'In the chat, write',
@@ -716,6 +742,8 @@ export const en = {
       provide: 'Provide secret',
       decline: 'Decline',
       connect: 'Connect',
+      confirmLink: 'Enter the code',
+      rejectLink: 'It was not me',
       refill: 'Fill it in again',
     },
     confirmBurn: {
@@ -774,7 +802,7 @@ export const en = {
     },
     connect: {
       summary: 'Connect your browser.',
-      text: 'Opens your dashboard in the browser. The link works once, within ten minutes, for you alone.',
+      text: 'Opens your dashboard in the browser. The link works once, within ten minutes. You confirm it here, with a code that the browser shows.',
     },
     modals: {
       cancel: 'Cancel',
@@ -850,9 +878,40 @@ export const en = {
       name: 'The name',
       note: 'The note',
       reason: 'The reason',
+      code: 'The code',
     },
     fieldProblem: (field: string, problem: string) => `${field} ${problem}.`,
+    links: {
+      requestedSummary: 'A browser wants to connect you to an account.',
+      requested: <Part>(account: Part) => [
+        'A browser wants to connect you to the account ',
+        account,
+        '. You would share it: whoever signs in to it sees, extends and burns what you push here, and so do you with all its pushes.',
+      ],
+      signInSummary: 'A browser wants to sign in as you.',
+      signInRequested: 'A browser wants to sign in as you. It would see, create and burn all your pushes.',
+      onlyYou:
+        'Did you just press the button in that browser yourself? It shows a code of six digits, for ten minutes. Never type a code that somebody sent you.',
+      confirmed: <Part>(account: Part) => [
+        'Connected to the account ',
+        account,
+        '. What you push here belongs to it now.',
+      ],
+      signedIn: 'Your browser is being signed in.',
+      rejected: 'Nothing was connected.',
+      linked: <Part>(name: string, account: Part) => [
+        `${name} was just connected to the account `,
+        account,
+        ', and shares all its pushes from now on. If you do not know why, disconnect them under “Connected chats” in that account.',
+      ],
+    },
     forms: {
+      confirmLink: {
+        title: 'Connect your browser',
+        submit: 'Connect',
+        code: 'Code',
+        codeHint: 'The six digits that your browser shows',
+      },
       push: {
         title: 'New push',
         titleOfRequest: 'Provide a secret',

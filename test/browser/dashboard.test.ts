@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
+import { confirmInChat, connectChat } from '../harness/chat.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { hostileWords } from './hostileWords.ts';
 
@@ -192,7 +193,7 @@ describe('The account pages in a browser', () => {
       people += 1;
       const [me, other] = ['ann', 'ben'].map((name) => ({ platform, address: `T1:${name}${people}` }));
       if (me === undefined || other === undefined) throw new Error('there is nobody');
-      await chat.signInByLink(await chat.createConnectLink({ chatUser: other, name: '@ben' }));
+      await connectChat(site.service.domain, other, { name: '@ben' });
       await chat.pushes.create({ chatUser: me, workspace: 'T1' }, { payload: 'tulip' });
       await chat.requests.create(other, me, { reason: 'the password of the VPN' });
       await chat.requests.create(me, other, { reason: null });
@@ -203,14 +204,16 @@ describe('The account pages in a browser', () => {
 
     for (const scripts of [true, false]) {
       it(`connects a chat to an account, answers its requests and disconnects it${scripts ? '' : ', without scripts'}`, async () => {
-        const { connecting } = await inChat();
+        const { me, connecting } = await inChat();
         const page = await client(await connecting(), { scripts });
         await page.awaitNavigation(() => page.page.getByRole('link', { name: 'Make an account' }).click());
         await page.page.locator('#email').fill(`browser${counter++}@example.com`);
         await page.page.locator('#password').fill(password);
         await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
         expect(await page.text()).to.include('1 push comes along');
-        await page.click('Connect');
+        await page.click('Share this account with @ann in Slack');
+        await confirmInChat(site.service.domain, me, { text: await page.page.content() });
+        await page.goto(`${site.base}/connect`);
         expect(await page.text()).to.include('Connected. What you push');
 
         await page.goto(`${site.base}/pushes`);
@@ -226,6 +229,7 @@ describe('The account pages in a browser', () => {
         expect(await page.text()).to.include('Nobody is waiting for a secret from you.');
 
         await page.goto(`${site.base}/account/chats`);
+        await page.page.locator('summary', { hasText: 'Disconnect' }).click();
         await page.click('Disconnect @ann in Slack');
         expect(await page.text()).to.include('You are connected to no chat.');
       });
@@ -270,6 +274,9 @@ describe('The account pages in a browser', () => {
           await expectFit(stranger, 'the sender is told');
           await stranger.goto(`${site.base}${await connecting()}`);
           await stranger.awaitNavigation(() => stranger.page.locator('form button').click());
+          await expectFit(stranger, 'waiting for the chat');
+          await confirmInChat(site.service.domain, me, { text: await stranger.page.content() });
+          await stranger.goto(`${site.base}/connect`);
           for (const path of ['/account', '/account/chats', '/requests', `/pushes/${mine.urlToken}`]) {
             await stranger.goto(`${site.base}${path}`);
             await expectFit(stranger, `${path} of an account made in a chat`);
@@ -284,6 +291,8 @@ describe('The account pages in a browser', () => {
           await page.goto(`${site.base}${await connecting()}`);
           await expectFit(page, 'connecting');
           await page.awaitNavigation(() => page.page.locator('main form button').click());
+          await confirmInChat(site.service.domain, me, { text: await page.page.content() });
+          await page.goto(`${site.base}/connect`);
           await chat.identities.setReachable(me, false);
           for (const path of ['/account/chats', '/requests', '/admin']) {
             await page.goto(`${site.base}${path}`);

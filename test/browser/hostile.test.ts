@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ChatUser } from '../../src/domain/index.ts';
 import type { TestPage } from '../harness/browser.ts';
+import { connectChat } from '../harness/chat.ts';
 import { onMariadb } from '../harness/database.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { hostileWords } from './hostileWords.ts';
@@ -64,7 +65,8 @@ describeOnce('Hostile input in a browser', () => {
   });
 
   it('shows hostile names of people and workspaces, and hostile requests, as text', async () => {
-    const { chat, accounts, sessions } = site.service.domain;
+    const { domain } = site.service;
+    const { chat, accounts, sessions } = domain;
     const account = await accounts.create({ email: 'hostile@example.com' });
     await accounts.setAdmin(account.email, true);
     const client = { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: false };
@@ -77,8 +79,8 @@ describeOnce('Hostile input in a browser', () => {
       const [me, other] = [personIn('me'), personIn('other')];
       await page.goto(`${site.base}/connect/${await connecting(me, words)}`);
       await expectWhole(words);
-      await chat.linkByToken(await connecting(me, words), account);
-      await chat.signInByLink(await connecting(other, words));
+      await connectChat(domain, me, { account, name: words });
+      await connectChat(domain, other, { name: words });
       await chat.requests.create(other, me, { reason: words });
       await chat.requests.create(me, other, { reason: words });
       const place = { workspace: `T${index}`, person: 'other', label: words };

@@ -3,6 +3,7 @@ import type { ChatUser, Delivery, Domain, SecretRequest } from '../../src/domain
 import { times } from '../harness/api.ts';
 import {
   chatCaller,
+  connectChat,
   countRows,
   deliverNotices,
   dumpDatabase,
@@ -221,8 +222,7 @@ describe('A request for a secret', () => {
   });
 
   describe('of an account', () => {
-    const connect = async (chatUser: ChatUser, name: string) =>
-      domain.chat.signInByLink(await domain.chat.createConnectLink({ chatUser, name }));
+    const connect = async (chatUser: ChatUser, name: string) => connectChat(domain, chatUser, { name });
 
     it('is listed for provider and requester, with the name of the other', async () => {
       const [anns, bens] = [await connect(ann, '@ann'), await domain.chat.identities.accountOf(ben)];

@@ -55,7 +55,7 @@ describe('A disabled account', () => {
     expect(await refusal(chat.previewCompose(composing))).to.equal(shutOut);
     expect(await refusal(chat.compose(composing, { payload: 'tulip' }))).to.equal(shutOut);
     expect(await refusal(chat.beginComposeUpload(composing))).to.equal(shutOut);
-    expect(await refusal(chat.signInByLink(connecting))).to.equal(shutOut);
+    expect(await refusal(chat.requestLink(connecting, null))).to.equal(shutOut);
     expect(await refusal(chat.identities.previewLink(chatUser, other))).to.equal(shutOut);
     expect(await refusal(chat.identities.link(chatUser, other))).to.equal(shutOut);
     expect(await domain.pushes.list(account, 'active', 1)).to.be.empty;

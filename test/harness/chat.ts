@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChatCaller, ChatUser, Delivery, Domain, Notice } from '../../src/domain/index.ts';
+import type { Account, ChatCaller, ChatUser, Delivery, Domain, Notice } from '../../src/domain/index.ts';
 import { asAnotherCaller } from './database.ts';
 import type { TestService } from './service.ts';
 
@@ -46,6 +46,29 @@ export async function deliverNotices(
 /** Recipient and event of each notice. */
 export const summarize = (all: DeliveredNotice[]): string[] =>
   all.map(({ address, notice }) => `${address} ${notice.event}`).sort();
+
+/** Links a chat user to an account, or signs a browser in as them, as the pages and the chat together do. */
+export async function connectChat(
+  { chat }: Domain,
+  chatUser: ChatUser,
+  { account = null, name = '@ann' }: { account?: Account | null; name?: string } = {},
+): Promise<Account> {
+  const secret = await chat.requestLink(await chat.createConnectLink({ chatUser, name }), account);
+  const request = await chat.linkRequests.maybeOfBrowser(secret);
+  await chat.linkRequests.confirm(chatUser, request?.id ?? '', request?.code ?? '');
+  return account ?? chat.linkRequests.redeem(secret);
+}
+
+/** Types the code that a waiting browser shows into the chat, as its user. */
+export async function confirmInChat(
+  { chat }: Domain,
+  chatUser: ChatUser,
+  page: { text: string },
+): Promise<void> {
+  const [, code = 'no code'] = /<code>(\d{6})<\/code>/.exec(page.text) ?? [];
+  const request = await chat.linkRequests.maybeOpenOf(chatUser);
+  await chat.linkRequests.confirm(chatUser, request?.id ?? '', code);
+}
 
 /** Counts the rows of a table that meet a condition. */
 export async function countRows(

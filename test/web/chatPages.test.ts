@@ -1,10 +1,17 @@
 import { expect } from 'chai';
 import type { Account, ChatUser, Domain } from '../../src/domain/index.ts';
-import { type Client, createClient } from '../harness/api.ts';
-import { chatCaller, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
+import { type ApiResponse, type Client, createClient } from '../harness/api.ts';
+import {
+  chatCaller,
+  confirmInChat,
+  connectChat,
+  deliverNotices,
+  newChatUser,
+  summarize,
+} from '../harness/chat.ts';
 import { unescapeHtml } from '../harness/forms.ts';
 import { type FormBrowser, openFormBrowser, parseForms, password, visibleText } from '../harness/pages.ts';
-import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
+import { anonymous, createAccount, refusal, startService, type TestService } from '../harness/service.ts';
 
 describe('The pages of an account with chats', () => {
   let service: TestService;
@@ -38,9 +45,16 @@ describe('The pages of an account with chats', () => {
   /** A browser that is signed in as a chat user, to the account that was created for them. */
   async function signedInAs(chatUser: ChatUser, name = '@ann'): Promise<FormBrowser> {
     const browser = await openFormBrowser(api);
-    const link = await linkOf(chatUser, name);
-    await browser.submit(link, link);
+    await connect(browser, chatUser, name);
     return browser;
+  }
+
+  /** Opens a new link in a browser, presses its button, and types the code into the chat. Returns the next page. */
+  async function connect(browser: FormBrowser, chatUser: ChatUser, name = '@ann'): Promise<ApiResponse> {
+    const link = await linkOf(chatUser, name);
+    await confirmInChat(domain, chatUser, await browser.submit(link, link));
+    const { headers } = await browser.get('/connect');
+    return browser.get(headers.location ?? '');
   }
 
   const activeOf = async (account: Account) => (await domain.pushes.list(account, 'active', 1)).length;
@@ -62,8 +76,7 @@ describe('The pages of an account with chats', () => {
         [slack, '@ann'],
         [discord, '@ann.b'],
       ] as const) {
-        const link = await linkOf(chatUser, name);
-        expect(visibleText(await browser.submit(link, link))).to.include('Connected. What you push');
+        expect(visibleText(await connect(browser, chatUser, name))).to.include('Connected. What you push');
       }
       await chat.identities.setReachable(discord, false);
       const nameless = visibleText(await browser.get('/account/chats'));
@@ -79,6 +92,34 @@ describe('The pages of an account with chats', () => {
       expect((await chat.identities.list(await browser.account())).map(({ platform }) => platform)).to.eql([
         'discord',
       ]);
+    });
+
+    it('offers to end all other access to the account with the chat’s', async () => {
+      const browser = await signedUp();
+      const account = await browser.account();
+      const there = await openFormBrowser(api);
+      await there.submit('/sign-in', '/sign-in', { email: browser.email, password });
+      const disconnect = async (fields: Record<string, string>) => {
+        await connect(browser, newChatUser());
+        return visibleText(await browser.submit('/account/chats', '/account/chats/disconnect', fields));
+      };
+      await domain.apiTokens.create(account, { name: 'laptop' });
+      expect(await disconnect({})).to.include('Disconnected. Your pushes');
+      expect(await domain.apiTokens.list(account)).to.have.length(1);
+      expect((await there.get('/account')).status).to.equal(200);
+      expect(await disconnect({ endAccess: 'on' })).to.include('All API tokens are revoked');
+      expect(await domain.apiTokens.list(account)).to.be.empty;
+      expect((await there.get('/account')).status).to.equal(303);
+      expect((await browser.get('/account')).status).to.equal(200);
+    });
+
+    it('ends the browsers that a chat user signed in when another account takes theirs over', async () => {
+      const chatUser = newChatUser();
+      const earlier = await signedInAs(chatUser);
+      expect((await earlier.get('/account')).status).to.equal(200);
+      const browser = await signedUp();
+      await connect(browser, chatUser);
+      expect((await earlier.get('/account')).status).to.equal(303);
     });
 
     it('refuses to disconnect the chats of others, and the chat user that the account was created for', async () => {
@@ -108,11 +149,13 @@ describe('The pages of an account with chats', () => {
       const browser = await signedUp();
       const link = await linkOf(chatUser);
       const text = visibleText(await browser.get(link));
-      expect(text).to.include(`Connect @ann in Slack to the account ${browser.email}`);
+      expect(text).to.include(
+        `share the account ${browser.email}, in which you are signed in, with @ann in Slack`,
+      );
       expect(text)
         .to.include('2 pushes come along')
         .and.include('1 API token, made for the chat alone, ends.');
-      await browser.submit(link, link);
+      await confirmInChat(domain, chatUser, await browser.submit(link, link));
       expect(await activeOf(await browser.account())).to.equal(2);
       expect((await browser.get(link)).status).to.equal(404);
     });
@@ -127,8 +170,91 @@ describe('The pages of an account with chats', () => {
       const text = visibleText(await browser.get(link));
       expect(text).to.include(`belongs to the account ${account.email} now`).and.include('stay there');
       expect(text).to.not.include('come along');
-      await browser.submit(link, link);
+      await confirmInChat(domain, chatUser, await browser.submit(link, link));
       expect([await activeOf(account), await activeOf(await browser.account())]).to.deep.equal([1, 0]);
+    });
+
+    it('says what sharing an account gives away, and to whom, by an id that they cannot choose', async () => {
+      const chatUser = newChatUser('T0911');
+      await chat.installations.store('slack', { workspace: 'T0911', person: 'U1', label: 'Acme' }, {});
+      const browser = await signedUp();
+      const text = visibleText(await browser.get(await linkOf(chatUser, '@IT-Support')));
+      for (const part of [
+        `@IT-Support in Slack has the id ${chatUser.address}, in the workspace Acme.`,
+        'sees all pushes of this account, past and future, and can open their links',
+        'can extend and burn each of them',
+        'gets the notices of this account',
+        '@IT-Support in Slack cannot sign in to this account on the web',
+        'Share this account with @IT-Support in Slack',
+      ])
+        expect(text).to.include(part);
+      await chat.installations.remove('slack', 'T0911');
+    });
+
+    it('gives nothing away by one press: the chat asks again, with the name of the account', async () => {
+      const [attacker, friend] = [newChatUser(), newChatUser()];
+      const victim = await signedUp();
+      await chat.identities.link(friend, await victim.account());
+      await domain.pushes.create(
+        { payload: 'tulip' },
+        { account: await victim.account(), client: anonymous.client },
+      );
+      await deliverNotices(domain);
+      const link = await linkOf(attacker, '@IT-Support');
+      const waiting = await victim.submit(link, link);
+      expect((await chat.identities.accountOf(attacker)).email).to.not.equal(victim.email);
+      expect(visibleText(waiting)).to.match(/Now confirm it in Slack.*this code within ten minutes.* \d{6} /);
+      expect(waiting.headers.refresh).to.equal('4');
+      const [asked, ...others] = await deliverNotices(domain);
+      expect(others).to.be.empty;
+      expect(asked?.address).to.equal(attacker.address);
+      expect(asked?.notice).to.deep.nested.include({ event: 'link_requested', 'link.account': victim.email });
+      expect(JSON.stringify(asked)).to.not.match(/code/);
+      expect((await (await openFormBrowser(api)).get('/connect')).status).to.equal(404);
+      await confirmInChat(domain, attacker, waiting);
+      expect((await chat.identities.accountOf(attacker)).email).to.equal(victim.email);
+      expect((await victim.get('/connect')).headers.location).to.equal('/account/chats?done=connected');
+      expect(summarize(await deliverNotices(domain))).to.deep.equal([`${friend.address} linked`]);
+    });
+
+    it('signs no browser in whose code the chat user does not type', async () => {
+      const attacker = newChatUser();
+      const victim = await openFormBrowser(api);
+      const link = await linkOf(attacker, '@IT-Support');
+      await victim.submit(link, link);
+      expect((await victim.get('/pushes')).status).to.equal(303);
+      const request = await chat.linkRequests.maybeOpenOf(attacker);
+      for (const guess of ['000000', '999999', ''])
+        expect(await refusal(chat.linkRequests.confirm(attacker, request?.id ?? '', guess))).to.match(
+          /^invalid/,
+        );
+      expect(await refusal(chat.linkRequests.confirm(attacker, request?.id ?? '', '1'))).to.match(
+        /^not_found/,
+      );
+      const ended = await victim.get('/connect');
+      expect([ended.status, ended.headers['set-cookie']]).to.deep.equal([404, undefined]);
+    });
+
+    it('signs nobody in to an account that somebody else made, and takes no link for it', async () => {
+      const chatUser = newChatUser();
+      const { account } = await createAccount(domain, newEmail());
+      await chat.identities.link(chatUser, account);
+      const browser = await openFormBrowser(api);
+      const link = await linkOf(chatUser);
+      const page = await browser.get(link);
+      expect(visibleText(page)).to.include('You share an account that has a sign-in of its own.');
+      expect(parseForms(page.text)).to.be.empty;
+      const fields = parseForms((await browser.get('/sign-in')).text)[0]?.fields ?? {};
+      expect((await browser.send(link, fields)).status).to.equal(403);
+      expect((await browser.get('/connect')).status).to.equal(404);
+      // nor if they were linked while the browser was waiting
+      const [other, waiting] = [newChatUser(), await openFormBrowser(api)];
+      const own = await linkOf(other);
+      const shown = await waiting.submit(own, own);
+      await confirmInChat(domain, other, shown);
+      await chat.identities.link(other, account);
+      expect((await waiting.get('/connect')).status).to.equal(403);
+      expect(waiting.jar.has('hushpush-session')).to.equal(false);
     });
 
     it('says that a chat user is linked to the account already', async () => {
@@ -154,7 +280,7 @@ describe('The pages of an account with chats', () => {
       const wrong = await stranger.submit(`/sign-in?next=${next}`, '/sign-in', { email, password: 'x' });
       expect(unescapeHtml(wrong.text)).to.include(`value="${link}"`).and.include(`/sign-up?next=${next}`);
       const back = await stranger.submit(`/sign-in?next=${next}`, '/sign-in', { email, password });
-      expect(visibleText(back)).to.include(`to the account ${email}`);
+      expect(visibleText(back)).to.include(`share the account ${email}`);
 
       const newcomer = await openFormBrowser(api);
       const form = `/sign-up?next=${next}`;
@@ -241,7 +367,7 @@ describe('The pages of an account with chats', () => {
   describe('The requests of an account', () => {
     async function withRequests() {
       const [me, ben] = [newChatUser(), newChatUser()];
-      await chat.signInByLink(await chat.createConnectLink({ chatUser: ben, name: '@ben' }));
+      await connectChat(domain, ben, { name: '@ben' });
       const browser = await signedInAs(me);
       const asked = await chat.requests.create(ben, me, { reason: 'the VPN' });
       const caller = await chat.requests.create(me, ben, { reason: 'the licence' });

@@ -488,7 +488,7 @@ describe('The account pages', () => {
       const stranger = await openFormBrowser(api);
       const { chat, accounts, pushes } = service.domain;
       const [chatUser, other] = [newChatUser(), newChatUser()];
-      const connecting = await chat.createConnectLink({ chatUser, name: '@ann' });
+      const connecting = await chat.createConnectLink({ chatUser: newChatUser(), name: '@ann' });
       await chat.identities.link(chatUser, await accounts.find(browser.email));
       await chat.requests.create(other, chatUser, {});
       await chat.requests.create(chatUser, other, {});

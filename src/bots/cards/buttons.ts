@@ -39,6 +39,19 @@ export function createButtons({ buttons, confirmBurn }: ChatMessages) {
       value: requestId,
     }),
     cancel: (requestId: string): Button => ({ label: buttons.cancel, id: actions.cancel, value: requestId }),
+    /** Opens the form for the code that the browser shows. */
+    confirmLink: (linkId: string): Button => ({
+      label: buttons.confirmLink,
+      style: 'primary',
+      id: actions.confirmLink,
+      value: linkId,
+    }),
+    rejectLink: (linkId: string): Button => ({
+      label: buttons.rejectLink,
+      style: 'danger',
+      id: actions.rejectLink,
+      value: linkId,
+    }),
     /** Opens a refused form again, without asking for the secret. */
     refill: (value: string): Button => ({
       label: buttons.refill,

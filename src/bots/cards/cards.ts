@@ -6,6 +6,7 @@ import { messages as english } from '../messages.ts';
 import { createButtons } from './buttons.ts';
 import { createEventLine } from './events.ts';
 import { createHelp } from './help.ts';
+import { createLinkCards } from './links.ts';
 import { createListCards } from './lists.ts';
 import { createPushCards } from './push.ts';
 import { createRequestCards } from './requests.ts';
@@ -33,6 +34,7 @@ function createCards(language: Messages) {
     ...pushCards,
     ...createListCards(messages, { buttons, pushCards: { titleOf, readOf } }),
     ...createRequestCards(messages, buttons),
+    ...createLinkCards(messages, buttons),
     eventLine: createEventLine(messages),
     help: createHelp(messages),
     buttons,

@@ -21,10 +21,28 @@ export const createLinkCommands = ({ chat, pageOf }: Dependencies) => ({
       recipients.map((address) => ({ platform: caller.chatUser.platform, address })),
     ),
 
-  /** A link that signs a browser in as the caller, once, within ten minutes. The chat calls them by `name`. */
+  /**
+   * A link by which a browser asks to sign in as the caller, or to link them to its account, once within ten minutes.
+   * While a browser waits, the card asks the caller to confirm: direct messages may not reach them. The chat calls
+   * them by `name`.
+   */
   async connect(caller: ChatCaller, name: string): Promise<Card> {
     await chat.admit(caller);
+    const waiting = await chat.linkRequests.maybeOpenOf(caller.chatUser);
+    if (waiting !== undefined) return cards.linkRequested(waiting);
     const token = await chat.createConnectLink({ chatUser: caller.chatUser, name });
     return cards.connect(pageOf('connect', token));
+  },
+
+  /** `code` is what the waiting browser shows. */
+  async confirmLink(caller: ChatCaller, linkId: string, code: string): Promise<Card> {
+    await chat.admit(caller);
+    return cards.linkConfirmed(await chat.linkRequests.confirm(caller.chatUser, linkId, code));
+  },
+
+  async rejectLink(caller: ChatCaller, linkId: string): Promise<Card> {
+    await chat.admit(caller);
+    await chat.linkRequests.reject(caller.chatUser, linkId);
+    return cards.linkRejected;
   },
 });

@@ -2,7 +2,7 @@ import type { ChatCaller, ChatPushOptions, ChatUser, PushForm } from '../../doma
 import type { Card, Line } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import { CardError } from '../errorCard.ts';
-import { type FormSubmission, formIds, listIn } from '../form.ts';
+import { type FormSubmission, formIds, listIn, textIn } from '../form.ts';
 import { readPushForm } from '../forms/readPush.ts';
 import { readRequestForm } from '../forms/request.ts';
 import { readRules } from '../forms/rules.ts';
@@ -15,6 +15,7 @@ type Dependencies = {
   provide: (caller: ChatCaller, requestId: string, form: PushForm, signal?: AbortSignal) => Promise<Card>;
   request: (caller: ChatCaller, provider: ChatUser, reason: string | null) => Promise<Card>;
   share: (caller: ChatCaller, pushId: string, recipients: string[]) => Promise<Card>;
+  confirmLink: (caller: ChatCaller, linkId: string, code: string) => Promise<Card>;
   saveSettings: (caller: ChatCaller, settings: Partial<ChatUserSettings>) => Promise<Card>;
   maybeDraftText: (token: string) => Promise<string | undefined>;
   deleteDraft: (token: string) => Promise<void>;
@@ -42,6 +43,8 @@ export function createSubmit(commands: Dependencies) {
       }
       case formIds.share:
         return commands.share(caller, state.pushId ?? '', listIn(values, 'recipients') ?? []);
+      case formIds.confirmLink:
+        return commands.confirmLink(caller, state.linkId ?? '', textIn(values, 'code') ?? '');
       case formIds.settings:
         return commands.saveSettings(caller, {
           ...readSettingsForm(values),

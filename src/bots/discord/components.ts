@@ -25,6 +25,7 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
     [actions.extend]: commands.extend,
     [actions.decline]: commands.decline,
     [actions.cancel]: commands.cancel,
+    [actions.rejectLink]: commands.rejectLink,
     [actions.show]: commands.show,
   };
   /** Commands that only read. */
@@ -86,6 +87,8 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
     switch (action) {
       case actions.send:
         return modals.share(value);
+      case actions.confirmLink:
+        return modals.confirmLink(value);
       case actions.newPush:
         return modals.push(caller);
       case actions.provide:

@@ -16,6 +16,7 @@ const subjects = {
   [formIds.share]: 'pushId',
   [formIds.settings]: undefined,
   [formIds.rules]: undefined,
+  [formIds.confirmLink]: 'linkId',
 } as const satisfies Record<FormId, keyof FormState | undefined>;
 
 export function encodeDiscordState(id: FormId, state: FormState): string {

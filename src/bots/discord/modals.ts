@@ -69,6 +69,7 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
     pushMessage,
     request: (provider: string) => open(forms.request({ provider })),
     share: (pushId: string) => open(forms.share(pushId)),
+    confirmLink: (linkId: string) => open(forms.confirmLink(linkId)),
     settings: (interaction: UserInteraction) => withSettings(interaction, forms.settings),
     rules: (interaction: UserInteraction) =>
       withSettings(interaction, ({ workspace }, bounds) => forms.rules(workspace, bounds)),

@@ -26,7 +26,8 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
     if (submission.id === formIds.rules && !isServerManager(interaction))
       return replies.message(cards.notAllowed);
     const work = commands.submit(discordCallerOf(interaction), submission);
-    return replies.respond(interaction, replies.outcome(interaction, work));
+    const replacing = submission.id === formIds.confirmLink;
+    return replies.respond(interaction, replies.outcome(interaction, work), { replacing });
   }
 
   async function submitPush(

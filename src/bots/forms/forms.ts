@@ -1,5 +1,6 @@
 import type { FormDefaults, WorkspaceSettings } from '../../domain/index.ts';
 import type { ChatMessages } from '../messages.ts';
+import { confirmLinkForm } from './confirmLink.ts';
 import type { FormBounds } from './options.ts';
 import { type PushFormOptions, pushForm } from './push.ts';
 import { requestForm } from './request.ts';
@@ -12,6 +13,7 @@ export const createForms = (messages: ChatMessages) => ({
   push: (defaults: FormDefaults, options: PushFormOptions) => pushForm(messages, defaults, options),
   request: (options?: { provider?: string; reason?: string }) => requestForm(messages, options),
   share: (pushId: string) => shareForm(messages, pushId),
+  confirmLink: (linkId: string) => confirmLinkForm(messages, linkId),
   settings: (settings: ChatUserSettings, bounds: FormBounds, options?: { hasRules?: boolean }) =>
     settingsForm(messages, settings, bounds, options),
   rules: (rules: WorkspaceSettings, bounds: FormBounds) => rulesForm(messages, rules, bounds),

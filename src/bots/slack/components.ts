@@ -78,6 +78,7 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
   onCommand(actions.extend, commands.extend);
   onCommand(actions.decline, commands.decline);
   onCommand(actions.cancel, commands.cancel);
+  onCommand(actions.rejectLink, commands.rejectLink);
 
   on(actions.audit, ({ caller, value, trigger }) => {
     const outcome = outcomeOf(commands.audit(repeatable(caller), value), onError);
@@ -89,6 +90,9 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
   );
   on(actions.provide, ({ caller, value, body, trigger }) =>
     modals.push(trigger, caller, { requestId: value, responseUrl: body.response_url, replacing: true }),
+  );
+  on(actions.confirmLink, ({ value, body, trigger }) =>
+    modals.confirmLink(trigger, { responseUrl: body.response_url, replacing: true }, value),
   );
   on(actions.newPush, ({ caller, trigger }) => modals.push(trigger, caller));
   on(actions.newRequest, ({ trigger }) => modals.request(trigger, {}));

@@ -95,6 +95,8 @@ export function createSlackModals({ commands, onError }: Dependencies) {
       openForm(trigger, forms.request({ reason }), origin),
     share: (trigger: ModalTrigger, origin: ModalOrigin, pushId: string) =>
       openForm(trigger, forms.share(pushId), origin),
+    confirmLink: (trigger: ModalTrigger, origin: ModalOrigin, linkId: string) =>
+      openForm(trigger, forms.confirmLink(linkId), origin),
     card,
     settings,
   };

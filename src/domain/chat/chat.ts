@@ -17,6 +17,7 @@ import { createFormDefaults } from './formDefaults.ts';
 import { createIdentities } from './identities/identities.ts';
 import { createInstallations } from './installations.ts';
 import { createLinking } from './linking.ts';
+import { createLinkRequests } from './linkRequests.ts';
 import { createOneTimeLinks } from './oneTimeLinks.ts';
 import { createChatSettings } from './settings.ts';
 
@@ -48,6 +49,7 @@ export function createChat({
   const identities = createIdentities(database);
   const settings = createChatSettings(database, pushSettings);
   const links = createOneTimeLinks(database, keyring);
+  const linkRequests = createLinkRequests({ database, identities, outbox });
   const deduplication = createDeduplication(database);
   const admit = createAdmission({ identities, deduplication, limits });
   const { fallbackDefaults, formDefaults } = createFormDefaults({ identities, settings, pushSettings });
@@ -64,6 +66,7 @@ export function createChat({
   /** Deletes what has expired. */
   async function purge(isStopping?: () => boolean): Promise<void> {
     await links.purge(isStopping);
+    await linkRequests.purge(isStopping);
     await requests.purge(isStopping);
     await deduplication.purge(isStopping);
     const expiredBefore = `${dialect.now} - ${messageRetentionMs}`;
@@ -85,7 +88,8 @@ export function createChat({
       beginUpload,
       outbox,
     }),
-    ...createLinking({ links, identities }),
+    ...createLinking({ links, linkRequests }),
+    linkRequests,
     identities,
     settings,
     requests,

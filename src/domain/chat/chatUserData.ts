@@ -3,6 +3,7 @@ import type { Tx } from '../../database/database.ts';
 /** Tables with rows of chat users, who may have no account, and the column with the user's address. */
 const tables = [
   ['requests', 'requester'],
+  ['link_requests', 'address'],
   ['chat_user_settings', 'address'],
   ['chat_messages', 'address'],
 ] as const;

@@ -30,6 +30,34 @@ export const identitiesTable: Table<IdentityRow> = {
   },
 };
 
+export type LinkRequestRow = ChatUser & {
+  id: Buffer;
+  name: string;
+  /** The account that the user will share; null where a browser wants to sign in as them. */
+  accountId: Buffer | null;
+  browserDigest: Buffer;
+  code: string;
+  tries: number;
+  state: 'open' | 'confirmed';
+  expiresAt: number;
+};
+
+export const linkRequestsTable: Table<LinkRequestRow> = {
+  name: 'link_requests',
+  columns: {
+    id: primaryKey(bytesColumn),
+    platform: textColumn,
+    address: textColumn,
+    name: textColumn,
+    accountId: nullable(references('accounts', { followsMerge: true })),
+    browserDigest: bytesColumn,
+    code: textColumn,
+    tries: integerColumn,
+    state: textColumn,
+    expiresAt: integerColumn,
+  },
+};
+
 /** Settings are JSON. */
 export const userSettingsTable: Table<ChatUser & { settings: string }> = {
   name: 'chat_user_settings',

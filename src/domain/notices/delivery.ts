@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../errors.ts';
 import type { Observer } from '../observer.ts';
 import { backoffMs } from './backoff.ts';
+import type { IsDeliverable } from './deliverable.ts';
 import { createDeliveryResults } from './deliveryResults.ts';
 import type { Delivery, Messengers } from './messenger.ts';
 import type { NoticeReader } from './noticeReader.ts';
@@ -10,6 +11,7 @@ import { type Destination, type LeasedNotice, leaseMs, type NoticeQueue } from '
 type DeliveryDependencies = {
   queue: NoticeQueue;
   readNotice: NoticeReader;
+  isDeliverable: IsDeliverable;
   observer: Pick<Observer, 'delivered' | 'deliveryFailed'>;
 };
 
@@ -30,7 +32,7 @@ const quietDestinationsMax = 10_000;
  * at the same time, so a slow one delays only itself. Leases alternate between the newest and the oldest notices, so
  * that neither a backlog nor new notices starve. A destination that fails gets a pause.
  */
-export function createDelivery({ queue, readNotice, observer }: DeliveryDependencies) {
+export function createDelivery({ queue, readNotice, isDeliverable, observer }: DeliveryDependencies) {
   const quietUntil = new Map<string, number>();
   const record = createDeliveryResults(queue, observer);
 
@@ -97,7 +99,7 @@ export function createDelivery({ queue, readNotice, observer }: DeliveryDependen
     const notice = await readNotice(row);
     if (notice === undefined) return { outcome: 'never', reason: 'the subject no longer exists' };
     // Checked as late as possible: the notice may have been written, or leased, before the address was unlinked.
-    if (!(await queue.isDeliverable(row)))
+    if (!(await isDeliverable(row)))
       return { outcome: 'never', reason: 'unlinked, or the account is disabled' };
     const result = await withTimeout(messenger.deliver(row.address, notice)).catch((error) =>
       failed(row, error),

@@ -1,6 +1,7 @@
+import type { LinkRequest } from '../chat/linkRequest.ts';
 import type { PushKind } from '../pushes/push.ts';
 import type { SecretRequest } from '../requests/request.ts';
-import type { PushEvent, RequestEvent } from './preferences.ts';
+import type { LinkEvent, PushEvent, RequestEvent } from './preferences.ts';
 
 /** The public id of a notice. The same for every attempt. */
 export const noticeId = (id: Buffer): string => `notice_${id.toString('hex')}`;
@@ -9,7 +10,7 @@ export const noticeId = (id: Buffer): string => `notice_${id.toString('hex')}`;
  * A notice as a messenger receives it. Never contains a payload, a passphrase or a note. Times are epoch
  * milliseconds.
  */
-export type Notice = PushNotice | RequestNotice;
+export type Notice = PushNotice | RequestNotice | LinkNotice;
 
 type NoticeBase = {
   /** The same for every attempt, so that receivers can detect duplicates. */
@@ -41,6 +42,8 @@ export type PushNotice = NoticeBase & {
 };
 
 export type RequestNotice = NoticeBase & { event: RequestEvent; request: SecretRequest };
+
+export type LinkNotice = NoticeBase & { event: LinkEvent; link: LinkRequest };
 
 /** The result of an attempt. `reason` is short and contains no secrets. */
 export type Delivery =

@@ -1,38 +1,50 @@
 import { createHash } from 'node:crypto';
 import { openLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
+import type { LinkRequestFinder } from '../chat/linkRequest.ts';
 import type { Requests } from '../requests/requests.ts';
-import { type Notice, noticeId } from './messenger.ts';
-import { isRequestEvent } from './preferences.ts';
+import { type Notice, noticeId, type PushNotice } from './messenger.ts';
+import { isLinkEvent, isRequestEvent } from './preferences.ts';
 import type { LeasedNotice } from './queue.ts';
+
+export type NoticeSubjects = {
+  requests: Pick<Requests, 'maybeFind'>;
+  linkRequests: Pick<LinkRequestFinder, 'maybeFind'>;
+};
 
 export type NoticeReader = ReturnType<typeof createNoticeReader>;
 
-/** Turns leased rows into notices for messengers. Undefined when the push or the request no longer exists. */
-export function createNoticeReader(keyring: Keyring, requests: Pick<Requests, 'maybeFind'>) {
+/** Turns leased rows into notices for messengers. Undefined when what they are about no longer exists. */
+export function createNoticeReader(keyring: Keyring, { requests, linkRequests }: NoticeSubjects) {
   async function readNotice(row: LeasedNotice): Promise<Notice | undefined> {
-    const { event, pushId, times, happenedAt, kind, tokenSealed, viewsMax, viewsUsed, expiresAt } = row;
+    const { event, times, happenedAt } = row;
     const base = { id: noticeId(row.id), times, happenedAt, attempt: row.attempts };
     if (isRequestEvent(event)) {
       const request = row.requestId === null ? undefined : await requests.maybeFind(row.requestId);
       return request && { ...base, event, request };
     }
+    if (isLinkEvent(event)) {
+      const link = row.linkRequestId === null ? undefined : await linkRequests.maybeFind(row.linkRequestId);
+      return link && { ...base, event, link };
+    }
+    const push = pushIn(row);
+    return push && { ...base, event, push };
+  }
+
+  function pushIn(row: LeasedNotice): PushNotice['push'] | undefined {
+    const { event, pushId, kind, tokenSealed, viewsMax, viewsUsed, expiresAt } = row;
     if (pushId === null || kind === null || tokenSealed === null) return undefined;
     const urlToken = openLabel(keyring, tokenSealed, { id: pushId, field: 'url_token' });
     return {
-      ...base,
-      event,
-      push: {
-        id: pushId.toString('hex'),
-        urlToken,
-        urlTokenSha256: createHash('sha256').update(urlToken).digest('hex'),
-        name: event === 'shared' ? null : openName(pushId, urlToken, row.name), // only for the owner
-        kind,
-        viewsMax,
-        viewsUsed,
-        createdAt: row.pushCreatedAt,
-        expiresAt,
-      },
+      id: pushId.toString('hex'),
+      urlToken,
+      urlTokenSha256: createHash('sha256').update(urlToken).digest('hex'),
+      name: event === 'shared' ? null : openName(pushId, urlToken, row.name), // only for the owner
+      kind,
+      viewsMax,
+      viewsUsed,
+      createdAt: row.pushCreatedAt,
+      expiresAt,
     };
   }
 

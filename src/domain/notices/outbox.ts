@@ -1,7 +1,10 @@
 import { type Database, inList, type Tx } from '../../database/database.ts';
-import { bitsFor, isRequestEvent, type NoticeEvent, type OwnerEvent } from './preferences.ts';
+import { bitsFor, isLinkEvent, isRequestEvent, type NoticeEvent, type OwnerEvent } from './preferences.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
+
+const subjectColumn = (event: NoticeEvent) =>
+  isLinkEvent(event) ? 'link_request_id' : isRequestEvent(event) ? 'request_id' : 'push_id';
 
 /** Where a messenger delivers a notice. */
 export type NoticeAddress = { messenger: string; address: string };
@@ -79,7 +82,7 @@ export function createOutbox({ dialect }: Database) {
   }
 
   /**
-   * Writes a notice about a push or a request to certain people, whatever their preferences. Call it in the event's
+   * Writes a notice about a push, a request or a link request to certain people, whatever their preferences. Call it in the event's
    * transaction.
    */
   async function send(
@@ -88,7 +91,7 @@ export function createOutbox({ dialect }: Database) {
     recipients: NoticeAddress[],
     tx: Tx,
   ): Promise<void> {
-    const subject = isRequestEvent(event) ? 'request_id' : 'push_id';
+    const subject = subjectColumn(event);
     for (const { messenger, address } of recipients) {
       await tx.execute(
         `INSERT INTO notices (id, ${subject}, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)

@@ -78,10 +78,18 @@ export type PushEvent = OwnerEvent | 'shared' | 'composed';
 const requestEvents = ['requested', 'declined', 'cancelled'] as const;
 export type RequestEvent = (typeof requestEvents)[number];
 
-export type NoticeEvent = PushEvent | RequestEvent;
+/** `link_requested` asks a chat user to confirm. `linked` tells an account's other addresses who now shares it. */
+const linkEvents = ['link_requested', 'linked'] as const;
+export type LinkEvent = (typeof linkEvents)[number];
+
+export type NoticeEvent = PushEvent | RequestEvent | LinkEvent;
 
 export function isRequestEvent(event: NoticeEvent): event is RequestEvent {
   return requestEvents.some((requestEvent) => requestEvent === event);
+}
+
+export function isLinkEvent(event: NoticeEvent): event is LinkEvent {
+  return linkEvents.some((linkEvent) => linkEvent === event);
 }
 
 function switches(isOn: (kind: NoticeSwitch) => boolean) {

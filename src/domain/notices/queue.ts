@@ -1,18 +1,17 @@
 import { newId } from '../../crypto/ids.ts';
 import { type Database, inList } from '../../database/database.ts';
 import { minuteMs } from '../../time.ts';
-import { isEnabled } from '../accounts/accounts.ts';
-import { isShutOut } from '../chat/identities/accounts.ts';
 import type { PushKind } from '../pushes/push.ts';
-import { isRequestEvent, type NoticeEvent } from './preferences.ts';
+import type { NoticeEvent } from './preferences.ts';
 
 /** A notice that this process has leased, with the push it is about. */
 export type LeasedNotice = {
   id: Buffer;
   lease: Buffer;
-  /** A notice is about a push or about a request. */
+  /** A notice is about a push, a request, or a link request. */
   pushId: Buffer | null;
   requestId: Buffer | null;
+  linkRequestId: Buffer | null;
   event: NoticeEvent;
   messenger: string;
   address: string;
@@ -76,7 +75,7 @@ export function createNoticeQueue({ select, execute, transaction, withRetries, d
         { ...binds, lease },
       );
       const leased = await tx.select<LeasedNotice>(
-        `SELECT n.id, n.lease, n.push_id AS pushId, n.request_id AS requestId, n.event, n.messenger, n.address, n.times, n.views_used AS viewsUsed,
+        `SELECT n.id, n.lease, n.push_id AS pushId, n.request_id AS requestId, n.link_request_id AS linkRequestId, n.event, n.messenger, n.address, n.times, n.views_used AS viewsUsed,
            n.happened_at AS happenedAt, n.created_at AS createdAt, n.attempts, ${dialect.now} AS now,
            p.kind, p.name, p.token_sealed AS tokenSealed, p.views_max AS viewsMax, p.created_at AS pushCreatedAt,
            p.expires_at AS expiresAt
@@ -86,33 +85,6 @@ export function createNoticeQueue({ select, execute, transaction, withRetries, d
       const placeOf = ({ id }: LeasedNotice) => due.findIndex((row) => row.id.equals(id));
       return leased.sort((a, b) => placeOf(a) - placeOf(b));
     });
-  }
-
-  /**
-   * Whether a notice may still go out: neither the account it comes from nor the one it goes to is disabled, and
-   * notices for the owner of a push go to an address that still receives them.
-   */
-  async function isDeliverable({ event, pushId, requestId, ...to }: LeasedNotice): Promise<boolean> {
-    const { messenger, address } = to;
-    const [found] = await (isRequestEvent(event)
-      ? select(
-          `SELECT 1 FROM requests r WHERE r.id = $requestId
-             AND NOT ${isShutOut('r.platform', 'r.requester')} AND NOT ${isShutOut('r.platform', 'r.provider')}`,
-          { requestId },
-        )
-      : event === 'shared'
-        ? select(
-            `SELECT 1 FROM pushes p JOIN accounts a ON a.id = p.account_id
-             WHERE p.id = $pushId AND ${isEnabled} AND NOT ${isShutOut('$messenger', '$address')}`,
-            { pushId, messenger, address },
-          )
-        : select(
-            `SELECT 1 FROM pushes p JOIN accounts a ON a.id = p.account_id
-               JOIN recipients r ON r.account_id = p.account_id
-             WHERE p.id = $pushId AND ${isEnabled} AND r.messenger = $messenger AND r.address = $address`,
-            { pushId, messenger, address },
-          ));
-    return found !== undefined;
   }
 
   function dueExcept(except: Destination[]) {
@@ -153,7 +125,6 @@ export function createNoticeQueue({ select, execute, transaction, withRetries, d
 
   return {
     lease,
-    isDeliverable,
     markSent: (notices: LeasedNotice[]) =>
       update(
         notices,

@@ -23,6 +23,7 @@ type NoticeRow = {
   id: Buffer;
   pushId: Buffer | null;
   requestId: Buffer | null;
+  linkRequestId: Buffer | null;
   event: NoticeEvent;
   messenger: string;
   address: string;
@@ -45,6 +46,7 @@ export const noticesTable: Table<NoticeRow> = {
     id: primaryKey(bytesColumn),
     pushId: nullable(references('pushes')),
     requestId: nullable(references('requests')),
+    linkRequestId: nullable(references('link_requests')),
     event: textColumn,
     messenger: textColumn,
     address: textColumn,

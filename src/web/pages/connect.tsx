@@ -9,20 +9,26 @@ type ConnectPage = {
   token: string;
   name: string;
   chatUser: ChatUser;
+  /** The workspace of the user, by its name if that is known; empty in Discord. */
+  workspaceLabel: string;
   /** The effects of linking, and the names of both accounts; undefined where nobody is signed in. */
   link?: { preview: LinkPreview; to: string; from: string } | undefined;
+  /** Whether a browser may sign in as the chat user: not where they share somebody else's account. */
+  maySignIn: boolean;
   allowsSignUp: boolean;
 };
 
 /** Signs the browser in as a chat user, or links them to the account that is signed in. */
 export function connectPage(page: PageContext, connect: ConnectPage): string {
   const { messages } = page;
-  const label = chatUserLabel(messages, connect.chatUser, connect.name);
+  const { chatUser, name, workspaceLabel } = connect;
+  const label = chatUserLabel(messages, chatUser, name);
   return renderPage(page, {
     title: messages.connect.title,
     children: (
       <div class="card">
         <h1>{messages.connect.title}</h1>
+        <p class="muted">{messages.connect.identified(label, workspaceLabel, chatUser.address)}</p>
         {connect.link === undefined ? (
           <SignInSection page={page} connect={connect} label={label} />
         ) : (
@@ -38,11 +44,17 @@ function SignInSection({ page, connect, label }: { page: PageContext; connect: C
   const next = `/connect/${connect.token}`;
   return (
     <>
-      <p>{messages.connect.signInLead(label)}</p>
-      <p class="warning">{messages.connect.warning}</p>
-      <Form page={page} action={next}>
-        <button type="submit">{messages.connect.signIn(label)}</button>
-      </Form>
+      {connect.maySignIn ? (
+        <>
+          <p>{messages.connect.signInLead(label)}</p>
+          <p class="warning">{messages.connect.warning}</p>
+          <Form page={page} action={next}>
+            <button type="submit">{messages.connect.signIn(label)}</button>
+          </Form>
+        </>
+      ) : (
+        <p>{messages.refusals.signInElsewhere}</p>
+      )}
       <section>
         <h2>{messages.connect.otherTitle}</h2>
         <p>{messages.connect.otherLead(label)}</p>
@@ -82,6 +94,11 @@ function LinkSection({ page, token, link: { preview, to, from }, label }: LinkPr
   return (
     <>
       <p>{connect.linkLead(label, to)}</p>
+      <ul>
+        {connect.gives(label).map((line) => (
+          <li>{line}</li>
+        ))}
+      </ul>
       {preview.effect === 'move' ? (
         <p>{connect.moves(label, from)}</p>
       ) : (
@@ -92,7 +109,7 @@ function LinkSection({ page, token, link: { preview, to, from }, label }: LinkPr
       )}
       <p class="warning">{connect.warning}</p>
       <Form page={page} action={`/connect/${token}`}>
-        <button type="submit">{connect.link}</button>
+        <button type="submit">{connect.link(label)}</button>
       </Form>
     </>
   );

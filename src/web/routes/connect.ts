@@ -1,5 +1,6 @@
 import type { Router } from '@koa/router';
-import type { ChatUser, SignedIn } from '../../domain/index.ts';
+import type { Context } from 'koa';
+import { addressWorkspace, type ChatUser, DomainError, type SignedIn } from '../../domain/index.ts';
 import { capturedToken } from '../../http/params.ts';
 import { setSessionCookie } from '../../http/session.ts';
 import type { WebDependencies } from '../dependencies.ts';
@@ -7,11 +8,19 @@ import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { accountLabel } from '../pages/chatLabels.ts';
 import { connectPage } from '../pages/connect.tsx';
+import { connectWaitingPage } from '../pages/connectWaiting.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
 
 const connectPath = /^\/connect\/([\w-]+)$/;
+/** By this cookie the browser that asked, and no other, finds its request again. */
+const cookieName = 'connect';
+const maxAgeSeconds = 10 * 60;
+const refreshSeconds = 4;
 
-/** The page of a link from a chat: it signs the browser in as the chat user, or links them to the account that is signed in. */
+/**
+ * The page of a link from a chat: the browser asks to sign in as the chat user, or to link them to the account that is
+ * signed in. Then it shows a code, and waits until the user has typed it into the chat.
+ */
 export function connectRoutes(
   router: Router,
   { domain: { chat, sessions, signIn }, pages, cookies }: WebDependencies,
@@ -23,23 +32,47 @@ export function connectRoutes(
       const token = capturedToken(ctx);
       const { name, chatUser } = await chat.previewConnectLink(token);
       const link = signedIn === null ? undefined : await previewLink(page, chatUser, signedIn);
-      return connectPage(page, { token, name, chatUser, link, allowsSignUp: signIn.allowsSignUp });
+      const workspace = addressWorkspace(chatUser);
+      const workspaceLabel = (await chat.installations.labelOf(chatUser.platform, workspace)) ?? workspace;
+      const maySignIn = await chat.linkRequests.maySignIn(chatUser);
+      const { allowsSignUp } = signIn;
+      return connectPage(page, { token, name, chatUser, workspaceLabel, link, maySignIn, allowsSignUp });
     }, showGone),
   );
 
   router.post(
     '/connect/:token',
     connectPath,
-    pages.form(async ({ ctx, signedIn, client }) => {
-      const token = capturedToken(ctx);
-      if (signedIn !== null) {
-        await chat.linkByToken(token, signedIn);
-        return { to: '/account/chats?done=connected' };
+    pages.form(async ({ ctx, signedIn }) => {
+      const secret = await chat.requestLink(capturedToken(ctx), signedIn);
+      cookies.set(ctx, cookieName, secret, { sameSite: 'strict', maxAgeSeconds });
+      return { to: '/connect' };
+    }, showGone),
+  );
+
+  router.get(
+    '/connect',
+    pages.page(async ({ ctx, page, client }) => {
+      const secret = cookies.get(ctx, cookieName) ?? '';
+      const request = await chat.linkRequests.maybeOfBrowser(secret);
+      if (request === undefined) throw new DomainError('not_found', 'linkRequestEnded');
+      if (request.state === 'open') {
+        ctx.set('Refresh', String(refreshSeconds));
+        return connectWaitingPage(page, request);
       }
-      setSessionCookie(ctx, cookies, await sessions.create(await chat.signInByLink(token), client));
+      cookies.set(ctx, cookieName, '', { sameSite: 'strict', maxAgeSeconds: 0 });
+      if (request.account !== null) return { to: '/account/chats?done=connected' };
+      const account = await chat.linkRequests.redeem(secret);
+      await endSession(ctx);
+      setSessionCookie(ctx, cookies, await sessions.create(account, client));
       return { to: '/pushes' };
     }, showGone),
   );
+
+  async function endSession(ctx: Context): Promise<void> {
+    const token = cookies.get(ctx, 'session');
+    if (token !== undefined) await sessions.revokeByToken(token);
+  }
 
   /** What linking would do, and the labels of the accounts involved. */
   async function previewLink({ messages }: PageContext, chatUser: ChatUser, signedIn: SignedIn) {
@@ -51,7 +84,7 @@ export function connectRoutes(
   }
 }
 
-/** The page of a link that was used, or is too old. */
+/** The page of a link or a request that was used, was rejected, or is too old. */
 function showGone({ ctx, page }: PageRequest): string | undefined {
   return ctx.status === 404 ? messagePage(page, page.messages.connect.gone) : undefined;
 }

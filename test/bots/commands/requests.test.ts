@@ -64,7 +64,7 @@ describe('chat commands', () => {
       expect((await domain.chat.previewCompose(token)).context).to.include({ workspace: me.workspace });
     });
 
-    it('include a connect link, which signs in as the caller for ten minutes', async () => {
+    it('include a connect link, which works for ten minutes', async () => {
       const card = await commands.connect(me, '@alice');
       const [button] = buttonsOf(card);
       expect(button).to.include({ label: 'Connect' }).and.have.property('url');

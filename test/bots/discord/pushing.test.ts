@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createForms } from '../../harness/forms.ts';
 import { askAgain } from '../staging.ts';
 import { type Stage, startStage } from './stage.ts';
 
@@ -302,6 +303,20 @@ for (const mode of ['gateway', 'http'] as const) {
       const page = await fetch(answer.urlOf('Connect'));
       expect(page.status).to.equal(200);
       expect(await page.text()).to.include('@alice');
+
+      const forms = createForms(stage.service.domain, stage.client);
+      const path = new URL(answer.urlOf('Connect')).pathname;
+      const asked = await forms.submit(path, await forms.loadForm(path));
+      const cookie = asked.headers['set-cookie']?.map((line) => line.split(';')[0]).join('; ') ?? '';
+      const code = /<code>(\d{6})<\/code>/.exec((await stage.client.get('/connect', { cookie })).text)?.[1];
+      const dm = await alice.dms.next();
+      expect(dm.text).to.match(/A browser wants to sign in as you/);
+      const modal = await dm.press('Enter the code').modal();
+      const wrong = await modal.fill({ Code: 'x' }).submit().message();
+      expect(wrong.text).to.match(/The code is incorrect/);
+      const again = await (await alice.runs('/pushes connect').message()).press('Enter the code').modal();
+      expect((await again.fill({ Code: code }).submit().edited()).text).to.match(/being signed in/);
+      expect((await stage.client.get('/connect', { cookie })).headers.location).to.equal('/pushes');
     });
   });
 }

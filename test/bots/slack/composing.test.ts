@@ -148,12 +148,32 @@ describe('Connecting a browser with Slack', () => {
   const cookieOf = ({ headers }: { headers: { 'set-cookie'?: string[] | undefined } }) =>
     (headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
 
+  /** Types the code of a waiting browser into the form of the direct message. */
+  async function confirms(cookie: string, wrong?: string) {
+    const { text } = await stage.client.get('/connect', { cookie });
+    const code = /<code>(\d{6})<\/code>/.exec(text)?.[1] ?? '';
+    const dm = await stage.slack.user('alice').dms.next();
+    expect(dm.buttons).to.eql(['Enter the code', 'It was not me']);
+    const modal = await dm.press('Enter the code').modal();
+    if (wrong !== undefined) {
+      await modal.fill({ Code: wrong }).submit();
+      expect(modal.errors.Code).to.match(/incorrect/);
+    }
+    await modal.fill({ Code: code }).submit();
+    return dm;
+  }
+
   it('signs the browser in as the Slack user, once for each link', async () => {
     const page = await connects();
     expect((await stage.client.get(page)).text).to.match(/Sign this browser in as @alice in Slack/);
     const form = await forms.loadForm(page);
-    const answer = await forms.submit(page, form);
+    const asked = await forms.submit(page, form);
+    expect([asked.status, asked.headers.location]).to.eql([303, '/connect']);
+    const dm = await confirms(cookieOf(asked), 'x');
+    await dm.becomes(/Your browser is being signed in/);
+    const answer = await stage.client.get('/connect', { cookie: cookieOf(asked) });
     expect([answer.status, answer.headers.location]).to.eql([303, '/pushes']);
+    expect((await stage.client.get('/connect', { cookie: cookieOf(asked) })).status).to.equal(404);
     const pushes = await stage.client.get('/pushes', { cookie: cookieOf(answer) });
     expect(pushes.status).to.equal(200);
     expect(pushes.text).to.match(/0 of 5/);
@@ -168,10 +188,15 @@ describe('Connecting a browser with Slack', () => {
     const page = await connects();
     const form = await forms.loadForm(page, { cookie: session });
     expect((await stage.client.get(page, { cookie: session })).text).to.match(
-      /to the account alice@example.com/,
+      /share the account alice@example.com/,
     );
-    const joined = await forms.submit(page, form);
-    expect([joined.status, joined.headers.location]).to.eql([303, '/account/chats?done=connected']);
+    const asked = await forms.submit(page, form);
+    const cookie = `${session}; ${cookieOf(asked)}`;
+    expect(await domain.pushes.list(account, 'active', 1)).to.be.empty;
+    const question = await confirms(cookie);
+    await question.becomes(/Connected to the account \*alice@example.com\*/);
+    const { headers } = await stage.client.get('/connect', { cookie });
+    expect(headers.location).to.equal('/account/chats?done=connected');
     expect(await domain.pushes.list(account, 'active', 1)).to.have.length(1);
 
     const push = await domain.pushes.create(
@@ -181,6 +206,18 @@ describe('Connecting a browser with Slack', () => {
     await domain.pushes.reveal(push.urlToken, undefined, anonymous);
     const dm = await stage.slack.user('alice').dms.next();
     await dm.becomes(/API\*: \*viewed 1 of 5/);
+  });
+
+  it('ends when the Slack user presses that it was not them, also by the command where no message reached them', async () => {
+    const page = await connects();
+    const asked = await forms.submit(page, await forms.loadForm(page));
+    const alice = stage.slack.user('alice');
+    await alice.dms.next();
+    const shown = await alice.runs('/push connect').message();
+    expect(shown.text).to.match(/A browser wants to sign in as you/);
+    await shown.press('It was not me');
+    await shown.becomes(/Nothing was connected/);
+    expect((await stage.client.get('/connect', { cookie: cookieOf(asked) })).status).to.equal(404);
   });
 
   it('is refused from another site, and without a link that a user was shown', async () => {

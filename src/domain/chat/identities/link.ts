@@ -31,15 +31,17 @@ export function createIdentityLinking({ database, accounts, recipients }: Depend
    * into it, without its API tokens. Throws `not_found` if the account no longer exists, and `forbidden` if either
    * account is disabled.
    */
-  async function link(chatUser: ChatUser, { id: to }: Account): Promise<void> {
-    await transaction(async (tx) => {
-      const current = (await maybeAccount(chatUser, tx)) ?? (await createAccountFor(chatUser, tx));
-      const from = current.id;
-      if (from.equals(to)) return;
-      await lockAccounts(from, to, tx);
-      await moveIdentity(chatUser, from, to, tx);
-      if (current.email === accountNameOf(chatUser)) await mergeAccounts(from, to, database, tx);
-    });
+  const link = (chatUser: ChatUser, account: Pick<Account, 'id'>): Promise<void> =>
+    transaction((tx) => linkWithin(chatUser, account, tx));
+
+  /** As `link`, in a transaction of the caller's. */
+  async function linkWithin(chatUser: ChatUser, { id: to }: Pick<Account, 'id'>, tx: Tx): Promise<void> {
+    const current = (await maybeAccount(chatUser, tx)) ?? (await createAccountFor(chatUser, tx));
+    const from = current.id;
+    if (from.equals(to)) return;
+    await lockAccounts(from, to, tx);
+    await moveIdentity(chatUser, from, to, tx);
+    if (current.email === accountNameOf(chatUser)) await mergeAccounts(from, to, database, tx);
   }
 
   /** Returns what `link` would do. */
@@ -107,5 +109,5 @@ export function createIdentityLinking({ database, accounts, recipients }: Depend
     await recipients.add({ accountId: to, messenger: platform, address }, tx);
   }
 
-  return { link, previewLink, unlink };
+  return { link, linkWithin, previewLink, unlink };
 }

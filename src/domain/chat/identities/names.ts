@@ -1,15 +1,21 @@
-import type { Database } from '../../../database/database.ts';
+import type { Database, Tx } from '../../../database/database.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { accountNameOf, type ChatUser, maybeChatUserOf, shortName } from '../chatUser.ts';
 import { identitiesTable } from '../tables.ts';
 
 /** The names of chat users. Known for those who have connected a browser. */
-export function createIdentityNames({ model, withRetries }: Database) {
+export function createIdentityNames(database: Database) {
+  const { model, withRetries } = database;
   const IdentityModel = model(identitiesTable);
 
-  async function setName({ platform, address }: ChatUser, name: string): Promise<void> {
-    await withRetries(() =>
-      IdentityModel.update({ name: shortName(name) }, { where: { platform, address } }),
+  const setName = (chatUser: ChatUser, name: string): Promise<void> =>
+    withRetries(() => setNameWithin(chatUser, name));
+
+  /** As `setName`, in a transaction of the caller's if there is one. */
+  async function setNameWithin({ platform, address }: ChatUser, name: string, tx?: Tx): Promise<void> {
+    await (tx ?? database).execute(
+      'UPDATE chat_identities SET name = $name WHERE platform = $platform AND address = $address',
+      { platform, address, name: shortName(name) },
     );
   }
 
@@ -26,5 +32,5 @@ export function createIdentityNames({ model, withRetries }: Database) {
     return new Map(found.flatMap((each) => (each.name === null ? [] : [[accountNameOf(each), each.name]])));
   }
 
-  return { setName, maybeNameOf, names };
+  return { setName, setNameWithin, maybeNameOf, names };
 }

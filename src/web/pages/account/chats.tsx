@@ -1,6 +1,7 @@
 import { accountNameOf, addressWorkspace, type IdentitySummary } from '../../../domain/index.ts';
 import { SuccessMessage } from '../../components/alerts.tsx';
-import { ActionButton } from '../../components/form.tsx';
+import { Checkbox } from '../../components/choices.tsx';
+import { Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -62,15 +63,19 @@ function detailsOf({ messages }: PageContext, entry: ConnectedChat) {
 }
 
 function Disconnect({ page, entry }: { page: PageContext; entry: ConnectedChat }) {
-  const { disconnect, disconnectOf } = page.messages.chats;
+  const { disconnect, disconnectOf, disconnectHint, endAccess } = page.messages.chats;
+  const label = disconnectOf(chatUserLabel(page.messages, entry, entry.name));
   return (
-    <ActionButton
-      page={page}
-      action="/account/chats/disconnect"
-      id={accountNameOf(entry)}
-      text={disconnect}
-      label={disconnectOf(chatUserLabel(page.messages, entry, entry.name))}
-      danger
-    />
+    <details>
+      <summary aria-label={`${label} …`}>{disconnect} …</summary>
+      <p class="hint">{disconnectHint}</p>
+      <Form page={page} action="/account/chats/disconnect">
+        <input type="hidden" name="id" value={accountNameOf(entry)} />
+        <Checkbox name="endAccess" label={endAccess} checked={false} />
+        <button type="submit" class="danger" aria-label={label}>
+          {disconnect}
+        </button>
+      </Form>
+    </details>
   );
 }

@@ -1,15 +1,19 @@
 import type { Router } from '@koa/router';
 import { addressWorkspace, DomainError, maybeChatUserOf } from '../../../domain/index.ts';
+import { setSessionCookie } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { chatsPage } from '../../pages/account/chats.tsx';
 import { successText } from '../../success.ts';
 
 /** The chats that an account is connected to. */
-export function chatRoutes(router: Router, { domain: { chat }, pages }: WebDependencies): void {
+export function chatRoutes(
+  router: Router,
+  { domain: { apiTokens, chat, sessions }, pages, cookies }: WebDependencies,
+): void {
   router.get(
     '/account/chats',
     pages.own(async ({ ctx, page, signedIn }) => {
-      const { connected, disconnected } = page.messages.chats;
+      const { connected, disconnected, disconnectedAndEnded } = page.messages.chats;
       const identities = await chat.identities.list(signedIn);
       const labelled = identities.map(async (identity) => ({
         ...identity,
@@ -17,18 +21,22 @@ export function chatRoutes(router: Router, { domain: { chat }, pages }: WebDepen
       }));
       return chatsPage(page, {
         connected: await Promise.all(labelled),
-        success: successText(ctx, { connected, disconnected }),
+        success: successText(ctx, { connected, disconnected, disconnectedAndEnded }),
       });
     }),
   );
 
   router.post(
     '/account/chats/disconnect',
-    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
+    pages.ownForm(async ({ ctx, signedIn, client, fields: { id = '', endAccess } }) => {
       const chatUser = maybeChatUserOf(id);
       if (chatUser === undefined) throw new DomainError('not_found', 'chatNotFound');
       await chat.identities.unlink(chatUser, signedIn);
-      return { to: '/account/chats?done=disconnected' };
+      if (endAccess !== 'on') return { to: '/account/chats?done=disconnected' };
+      await apiTokens.revokeAll(signedIn);
+      await sessions.revokeAll(signedIn);
+      setSessionCookie(ctx, cookies, await sessions.create(signedIn, client));
+      return { to: '/account/chats?done=disconnectedAndEnded' };
     }),
   );
 }

@@ -1,0 +1,36 @@
+import { type LinkRequest, maybeChatUserOf } from '../../domain/index.ts';
+import { type Card, type TextPart, textCard } from '../card.ts';
+import type { ChatMessages } from '../messages.ts';
+import type { Buttons } from './buttons.ts';
+
+/** Cards about a browser that wants to sign in as a chat user, or to link them to an account. */
+export function createLinkCards({ links: texts }: ChatMessages, buttons: Buttons) {
+  /** An account by its address, or as the person it was created for. */
+  function accountPart({ chatUser }: LinkRequest, account: string): TextPart {
+    const owner = maybeChatUserOf(account);
+    return owner?.platform === chatUser.platform ? { person: owner.address } : { bold: account };
+  }
+
+  return {
+    /** Names the account, and asks the user to confirm. */
+    linkRequested(link: LinkRequest): Card {
+      const { id, account } = link;
+      return {
+        summary: account === null ? texts.signInSummary : texts.requestedSummary,
+        lines: [
+          account === null ? [texts.signInRequested] : texts.requested<TextPart>(accountPart(link, account)),
+          [texts.onlyYou],
+        ],
+        buttons: [buttons.confirmLink(id), buttons.rejectLink(id)],
+      };
+    },
+    linkConfirmed: (link: LinkRequest): Card =>
+      link.account === null
+        ? textCard(texts.signedIn)
+        : textCard(texts.confirmed<TextPart>(accountPart(link, link.account))),
+    linkRejected: textCard(texts.rejected),
+    /** For the other addresses of an account that a chat user now shares. */
+    linked: (link: LinkRequest): Card =>
+      textCard(texts.linked<TextPart>(link.name, accountPart(link, link.account ?? ''))),
+  };
+}

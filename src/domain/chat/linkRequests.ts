@@ -1,0 +1,114 @@
+import { newId } from '../../crypto/ids.ts';
+import { randomBytes } from '../../crypto/random.ts';
+import { digestOf } from '../../crypto/tokens.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+import { minuteMs } from '../../time.ts';
+import type { Account } from '../accounts/accounts.ts';
+import type { Outbox } from '../notices/outbox.ts';
+import { accountNameOf, type ChatUser, shortName, toRecipient } from './chatUser.ts';
+import type { Identities } from './identities/identities.ts';
+import { createLinkConfirmation } from './linkConfirmation.ts';
+import { createLinkRequestFinder, linkRequestNotFound } from './linkRequest.ts';
+
+const lifetimeMs = 10 * minuteMs;
+
+export type LinkRequests = ReturnType<typeof createLinkRequests>;
+
+type Dependencies = { database: Database; identities: Identities; outbox: Outbox };
+
+/**
+ * Requests of browsers to sign in as a chat user, or to link them to an account. The browser shows a code; the chat
+ * user types it into the chat, which shows the name of the account. So nobody is linked, and no browser is signed in,
+ * by a link that somebody was talked into opening. Owns the table link_requests.
+ */
+export function createLinkRequests({ database, identities, outbox }: Dependencies) {
+  const { transaction, execute, deleteInBatches, dialect } = database;
+  const finder = createLinkRequestFinder(database);
+  const { maybeOpenOf, maybeOfBrowser } = finder;
+
+  /**
+   * Asks a chat user in their chat, and returns the secret by which the browser finds its request again. A new request
+   * replaces an earlier one. Without an account, the browser wants to sign in.
+   */
+  async function create(chatUser: ChatUser, name: string, account: Account | null): Promise<string> {
+    const [id, secret] = [newId(), randomBytes(32).toString('base64url')];
+    const { platform, address } = chatUser;
+    await transaction(async (tx) => {
+      await tx.execute(
+        `DELETE FROM link_requests WHERE platform = $platform AND address = $address AND state = 'open'`,
+        { platform, address },
+      );
+      await tx.execute(
+        `INSERT INTO link_requests (id, platform, address, name, account_id, browser_digest, code, state, expires_at)
+         VALUES ($id, $platform, $address, $name, $accountId, $browserDigest, $code, 'open', ${dialect.now} + ${lifetimeMs})`,
+        {
+          id,
+          platform,
+          address,
+          name: shortName(name),
+          accountId: account?.id ?? null,
+          browserDigest: digestOf(secret),
+          code: newCode(),
+        },
+      );
+      await outbox.send('link_requested', id, [toRecipient(chatUser)], tx);
+    });
+    return secret;
+  }
+
+  /** Ends a request that the chat user did not make. Throws `not_found` if it has ended. */
+  async function reject({ platform, address }: ChatUser, id: string): Promise<void> {
+    const rejected = await execute(
+      `DELETE FROM link_requests WHERE id = $id AND platform = $platform AND address = $address AND state = 'open'`,
+      { id: Buffer.from(id, 'hex'), platform, address },
+    );
+    if (rejected !== 1) throw linkRequestNotFound();
+  }
+
+  /**
+   * Ends a confirmed request to sign in, and returns the account that the browser may sign in to: the one that was
+   * created for the chat user, never one that somebody else signs in to with a password. Works once.
+   */
+  async function redeem(secret: string): Promise<Account> {
+    const browserDigest = digestOf(secret);
+    const request = await maybeOfBrowser(browserDigest);
+    if (request?.state !== 'confirmed' || request.account !== null) throw linkRequestNotFound();
+    const account = await requireOwnAccount(request.chatUser);
+    const ended = await execute('DELETE FROM link_requests WHERE browser_digest = $browserDigest', {
+      browserDigest,
+    });
+    if (ended !== 1) throw linkRequestNotFound();
+    await identities.setName(request.chatUser, request.name);
+    return account;
+  }
+
+  /** The account that was created for a chat user. Throws `forbidden` for users who are linked to another account. */
+  async function requireOwnAccount(chatUser: ChatUser): Promise<Account> {
+    const account = await identities.accountOf(chatUser);
+    if (account.email !== accountNameOf(chatUser)) throw new DomainError('forbidden', 'signInElsewhere');
+    return account;
+  }
+
+  return {
+    create,
+    confirm: createLinkConfirmation({ database, identities, outbox, finder }),
+    reject,
+    redeem,
+    requireOwnAccount,
+    /** Whether a browser may sign in as a chat user. */
+    async maySignIn(chatUser: ChatUser): Promise<boolean> {
+      const account = await identities.maybeAccount(chatUser);
+      return account === undefined || account.email === accountNameOf(chatUser);
+    },
+    maybeOpenOf,
+    /** The request of a browser, with its code. */
+    maybeOfBrowser: (secret: string) => maybeOfBrowser(digestOf(secret)),
+    /** Deletes expired requests. */
+    purge: (isStopping?: () => boolean) =>
+      deleteInBatches('link_requests', 'expires_at', dialect.now, isStopping),
+  };
+}
+
+/** Six digits. With three tries and ten minutes, one guess in 333,000 succeeds. */
+const newCode = (): string => String(randomBytes(4).readUInt32BE() % 1_000_000).padStart(6, '0');

@@ -40,8 +40,8 @@ export async function listen(
     },
     app.callback(),
   );
-  const { isBusy, closeAfterResponses } = freeSockets(server, isProxy, timeouts);
-  const openSockets = limitConnections(server, connections, { isProxy, isBusy });
+  const { turnOf, closeAfterResponses } = freeSockets(server, isProxy, timeouts);
+  const openSockets = limitConnections(server, connections, { isProxy, turnOf });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen({ host, port }, resolve);
   });

@@ -32,6 +32,9 @@ export const socketTimeouts: SocketTimeouts = {
   checkMs: 1_000,
 };
 
+/** Whether a request is in progress, and if so, who is to send or read something next. */
+export type Turn = 'idle' | 'ours' | 'theirs';
+
 type Exchange = { req: IncomingMessage; res: ServerResponse; sending?: { since: number; bytes: number } };
 
 /**
@@ -102,8 +105,11 @@ export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean
   server.once('close', () => clearInterval(sweep));
 
   return {
-    /** Whether a request of the socket is in progress. */
-    isBusy: (socket: Socket) => exchanges.has(socket),
+    turnOf(socket: Socket): Turn {
+      const { req } = exchanges.get(socket) ?? {};
+      if (req === undefined) return 'idle';
+      return req.complete && socket.writableLength === 0 ? 'ours' : 'theirs';
+    },
     /** Has the responses in progress close their connections. */
     closeAfterResponses(): void {
       for (const { res } of exchanges.values()) if (!res.headersSent) res.shouldKeepAlive = false;

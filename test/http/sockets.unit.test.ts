@@ -169,12 +169,19 @@ describe('The HTTP server', () => {
       await until(() => stillOpen() <= connections.perClient);
     });
 
-    it('for a client while idle connections from many other addresses fill the server', async () => {
-      await start({ timeouts: patient });
-      for (let i = 0; i < 60; i++) await open(half, `127.0.0.${2 + (i % 20)}`);
-      expect(await isServed('127.0.1.1')).to.equal(true);
-      await until(() => stillOpen() <= connections.total);
-    });
+    const abuses = {
+      'idle connections': half,
+      'requests without their bodies': 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
+      'responses that nobody reads': 'GET /endless HTTP/1.1\r\nHost: x\r\n\r\n',
+    };
+    for (const [what, sent] of Object.entries(abuses)) {
+      it(`for a client while ${what} of many other addresses fill the server`, async () => {
+        await start({ timeouts: patient });
+        for (let i = 0; i < 60; i++) await open(sent, `127.0.0.${2 + (i % 20)}`);
+        expect(await isServed('127.0.1.1')).to.equal(true);
+        await until(() => stillOpen() <= connections.total);
+      });
+    }
 
     it('for no further connection of a client all of whose connections have requests in progress', async () => {
       await start({ timeouts: patient });

@@ -1,6 +1,7 @@
 import type { Experiment } from './experiment.ts';
 import { history } from './history/history.ts';
+import { sockets } from './sockets.ts';
 import { timing } from './timing.ts';
 
 /** All experiments, in the order in which `npm run prove` runs them. Each has its own file or folder beside this one. */
-export const experiments: Record<string, Experiment> = { history, timing };
+export const experiments: Record<string, Experiment> = { history, sockets, timing };

@@ -4,6 +4,7 @@ import { firstRunBanner } from './cli/banner.ts';
 import { checkSettings } from './cli/doctor/settings.ts';
 import { runCommandLine } from './cli/program.ts';
 import { type Config, publicUrl } from './config.ts';
+import { openDatabaseFolder } from './runtime/databaseFolder.ts';
 import { createHeartbeat } from './runtime/heartbeat.ts';
 import { openKeys } from './runtime/keys.ts';
 import { openLog } from './runtime/log.ts';
@@ -22,6 +23,7 @@ await runCommandLine({ openService, start, work: (config) => run(config, 'worker
 /** Serves, or supervises the processes that do. */
 async function start(config: Config): Promise<void> {
   if (!isSupervisor(config.WEB_PROCESSES)) return run(config, 'web');
+  await openDatabaseFolder(config);
   const { createdFile } = await openKeys(config); // before several processes look for them
   if (createdFile !== undefined) process.stdout.write(firstRunBanner(publicUrl(config), createdFile));
   return runWebProcesses(config.WEB_PROCESSES, openLog(config.LOG_LEVEL).logger);

@@ -1,10 +1,12 @@
+import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { createApp, createMonitoringApp } from './app.ts';
 import { firstRunBanner } from './cli/banner.ts';
 import { type Config, isLoopback, localUrl, publicUrl } from './config.ts';
 import { createProxyTest } from './http/client.ts';
 import { createLog } from './http/log.ts';
-import { listen, type ServerSettings } from './http/server.ts';
+import { type Listening, listen } from './http/server.ts';
+import { explainListenError } from './runtime/listenError.ts';
 import { listeningTurn } from './runtime/listeningTurn.ts';
 import type { Metrics } from './runtime/metrics.ts';
 import type { Readiness } from './runtime/readiness.ts';
@@ -31,7 +33,7 @@ async function serveWeb(dependencies: Dependencies): Promise<Serving> {
   const chats = service.bots.listen();
   const app = createApp({ ...appDependencies(dependencies), mounted: chats.endpoints });
   if (!(await listeningTurn(readiness.settled))) return { stop: chats.stop };
-  const server = await listen(app, serverSettings(config, config.PORT));
+  const server = await openServer(app, config, 'PORT');
   for (const name of service.bots.off) logger.info(`${name} is disabled: it is not configured`);
   const url = publicUrl(config, server.port);
   logger.info({ url }, 'listening');
@@ -49,19 +51,21 @@ async function serveMonitoring(dependencies: Dependencies): Promise<Serving> {
   logger.info('worker started');
   if (config.WORKER_PORT === undefined) return { stop: async () => {} };
   const app = createMonitoringApp(appDependencies(dependencies));
-  const server = await listen(app, serverSettings(config, config.WORKER_PORT));
+  const server = await openServer(app, config, 'WORKER_PORT');
   logger.info({ url: localUrl(config, server.port) }, 'listening');
   return { stop: server.drain };
 }
 
-function serverSettings(config: Config, port: number): ServerSettings {
-  return {
-    host: config.HOST,
-    port,
+function openServer(app: Koa, config: Config, setting: 'PORT' | 'WORKER_PORT'): Promise<Listening> {
+  const address = { host: config.HOST, port: config[setting] ?? 0 };
+  return listen(app, {
+    ...address,
     uploadMs: config.MAX_UPLOAD_SECONDS * 1_000,
     connections: { total: config.MAX_CONNECTIONS, perClient: config.MAX_CONNECTIONS_PER_CLIENT },
     isProxy: createProxyTest(config.TRUSTED_PROXIES),
-  };
+  }).catch((error) => {
+    throw explainListenError(error, { ...address, setting });
+  });
 }
 
 function appDependencies({ config, service, readiness, logger, metrics }: Dependencies) {

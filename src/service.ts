@@ -15,6 +15,7 @@ import { createDomain, type FileStore, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keys/keyChecks.ts';
 import { createKeyRegistration } from './domain/keys/registration.ts';
 import { createLinks } from './http/links.ts';
+import { openDatabaseFolder } from './runtime/databaseFolder.ts';
 import { openKeys } from './runtime/keys.ts';
 import { packageVersion } from './runtime/package.ts';
 import { createSequelizeBackend } from './scheduler/backend/backend.ts';
@@ -40,6 +41,7 @@ export async function openService(
   config: Config,
   { observer, onError = () => {}, readOnly = false, ...options }: ServiceOptions = {},
 ) {
+  if (!readOnly) await openDatabaseFolder(config);
   const { keyring, createdFile } = await openKeys(config);
   const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL, readOnly });
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));

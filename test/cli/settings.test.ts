@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { chmod, chown, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 import { newSharedSettings } from '../harness/process.ts';
+
+const asNobody = 'process.setgroups([]); process.setgid(65_534); process.setuid(65_534);';
 
 // The database has no part in this.
 const describeOnce = onMariadb ? () => {} : describe;
@@ -51,12 +55,45 @@ describeOnce('Settings', () => {
     await writeEnv('ALLOW_ANONYMOUS=false\n');
     await chmod(join(folder.path, '.env'), 0o600);
     await chown(folder.path, 65_534, 65_534);
-    const asNobody = 'process.setgroups([]); process.setgid(65_534); process.setuid(65_534);';
     for (const command of ['start', 'doctor'])
       expectRefused(
         await folder.run(command, { preload: asNobody }),
         `hushpush: The file ${join(folder.path, '.env')} cannot be read (EACCES).`,
       );
+  });
+
+  it('stop start with advice when the user of the service cannot write to the folder of the database', async function () {
+    if (process.getuid?.() !== 0) this.skip(); // only root can become another user
+    await chown(folder.path, 0, 65_534);
+    await chmod(folder.path, 0o750);
+    for (const name of ['own.db', 'data/own.db']) {
+      const path = join(folder.path, name);
+      const settings = { DATABASE_URL: `sqlite:${name}` };
+      const { code, stderr } = await folder.run('start', { preload: asNobody, settings });
+      expect({ code, stderr }).to.deep.equal({
+        code: 78,
+        stderr: `hushpush: The database ${path} cannot be written (EACCES). Allow the user of the service to write to ${dirname(path)}, or set DATABASE_URL to another place.\n`,
+      });
+    }
+  });
+
+  it('stop start with advice when the port is taken or the address is not of this machine', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const start = async (settings: Record<string, string>) => {
+      const { code, stderr } = await folder.run('start', { settings });
+      return { code, stderr };
+    };
+    expect(await start({ DATABASE_URL: 'sqlite:own.db', PORT: String(port) })).to.deep.equal({
+      code: 1,
+      stderr: `hushpush: Port ${port} of 127.0.0.1 is taken. Stop what uses it, or set PORT to another port.\n`,
+    });
+    taken.close();
+    expect(await start({ DATABASE_URL: 'sqlite:own.db', HOST: '192.0.2.1' })).to.deep.equal({
+      code: 78,
+      stderr: 'hushpush: 192.0.2.1 is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.\n',
+    });
   });
 
   it('are named in the first line of the log, with all that is wrong about them', async () => {

@@ -21,6 +21,8 @@ export function loadConfig(): Config {
   const file = readDotEnv(resolve('.env'));
   for (const [name, value] of Object.entries(file?.settings ?? {}))
     if (name.startsWith('AWS_')) process.env[name] ??= value; // the AWS library reads them there
+  // It would print lines about the Node that we support, between those of the log.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   return readConfig(process.env, file);
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Router } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { limitArrival } from './body/intake.ts';
-import { createClientReader } from './client.ts';
+import { createClientReader, createProxyTest } from './client.ts';
 import { limitConcurrency } from './concurrency.ts';
 import { errorHandling } from './errors.ts';
 import { type HealthChecks, healthRoutes } from './health.ts';
@@ -45,7 +45,7 @@ type Routers = { always: Router[]; whenReady: Router[] };
 export function createHttpApp(dependencies: HttpAppDependencies, routers?: Routers): Koa {
   const { log, baseUrl, trustedProxies, requestsPerClient, health, metrics, mounted = [] } = dependencies;
   const monitoring = createRouter();
-  healthRoutes(monitoring, health);
+  healthRoutes(monitoring, { ...health, isProxy: createProxyTest(trustedProxies) });
   if (metrics) metricsRoutes(monitoring, metrics);
 
   const app = new Koa();

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Router } from '@koa/router';
 
 export type HealthChecks = {
@@ -9,8 +10,14 @@ export type HealthChecks = {
 
 const checkEveryMs = 1_000;
 
-/** `/livez`: the process responds. `/readyz`: the database does too, is migrated, and fits the keys; 503 otherwise. */
-export function healthRoutes(router: Router, { requireReady, checkDatabase }: HealthChecks): void {
+/**
+ * `/livez`: the process responds. `/readyz`: the database does too, is migrated, and fits the keys; 503 otherwise. It
+ * tells doctor what becomes of the address that a proxy forwards.
+ */
+export function healthRoutes(
+  router: Router,
+  { requireReady, checkDatabase, isProxy }: HealthChecks & { isProxy: (peer: Socket) => boolean },
+): void {
   const check = shared(checkDatabase);
   router.get('/livez', (ctx) => {
     ctx.body = { status: 'alive' };
@@ -18,7 +25,8 @@ export function healthRoutes(router: Router, { requireReady, checkDatabase }: He
   router.get('/readyz', async (ctx) => {
     requireReady();
     await check();
-    ctx.body = { status: 'ready' };
+    const forwarded = isProxy(ctx.socket) ? 'used' : 'ignored';
+    ctx.body = { status: 'ready', ...(ctx.headers['x-forwarded-for'] !== undefined && { forwarded }) };
   });
 }
 

@@ -2,7 +2,6 @@ import { chmod, mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { examine } from '../../src/cli/doctor/examine.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/database/database.ts';
@@ -10,10 +9,10 @@ import { createMigrations } from '../../src/database/migrations.ts';
 import { createDomain } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keys/keyChecks.ts';
 import { createKeyFile } from '../../src/runtime/keyFile.ts';
-import { openService } from '../../src/service.ts';
 import { createLocalStore } from '../../src/stores/local.ts';
 import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
+import { byCheck, examined } from '../harness/doctor.ts';
 import { newSharedSettings, openServiceDatabase } from '../harness/process.ts';
 import { anonymous, migrationsFolder, newKeyring } from '../harness/service.ts';
 
@@ -37,14 +36,6 @@ describe('doctor', () => {
     return byCheck(JSON.parse(stdout) as Finding[]);
   }
 
-  function byCheck(findings: Finding[]): Record<string, Finding> {
-    for (const { state, advice, finding } of findings) {
-      expect(state === 'ok', finding).to.equal(advice === undefined);
-      if (advice !== undefined) expect(advice).to.match(/^[A-Z].*\.$/);
-    }
-    return Object.fromEntries(findings.map((finding) => [finding.check, finding]));
-  }
-
   /** Creates the file of an embedded database. */
   async function createEmpty(url: string): Promise<void> {
     const database = connectDatabase(url, { poolSize: 1 });
@@ -59,22 +50,6 @@ describe('doctor', () => {
     return names.map((name, index) => `${name} ${stats[index]?.size} ${stats[index]?.mtimeMs}`);
   }
 
-  /** What doctor finds, asked in this process, which takes a fraction of the time. */
-  async function examined(settings: Record<string, string>, options?: { isProbed: boolean }) {
-    const config = readConfig({ DATABASE_URL: fresh.url, ...settings });
-    const found = await examine(
-      config,
-      {
-        async withService(work, { readOnly = false } = {}) {
-          const service = await openService(config, { readOnly });
-          return work(service).finally(service.close);
-        },
-      },
-      options,
-    );
-    return byCheck(found);
-  }
-
   /** A clock that is an hour late, and a disk with hardly any room. */
   const badMachine = `
   import promises from 'node:fs/promises';
@@ -86,21 +61,26 @@ describe('doctor', () => {
 
   it('reports how chats are connected, and warns when a chat cannot reach the service', async () => {
     const slack = { SLACK_SIGNING_SECRET: 's', SLACK_BOT_TOKEN: 'xoxb-1' };
+    const away = 'http://127.0.0.1:1/api/';
     const socket = { ...slack, SLACK_MODE: 'socket', SLACK_APP_TOKEN: 'xapp-1' };
-    const found = async (settings: Record<string, string>) => (await examined(settings)).Slack;
+    const found = async (settings: Record<string, string>) =>
+      (await examined({ DATABASE_URL: fresh.url, SLACK_API_URL: away, ...settings })).Slack;
     const discord = {
       DISCORD_MODE: 'http',
       DISCORD_TOKEN: 't',
       DISCORD_APPLICATION_ID: '1234567890123456789',
     };
-    const withDiscord = await examined({ ...discord, DISCORD_PUBLIC_KEY: 'ab'.repeat(32) });
+    const withDiscord = await examined({
+      DATABASE_URL: fresh.url,
+      DISCORD_API_URL: away,
+      ...discord,
+      DISCORD_PUBLIC_KEY: 'ab'.repeat(32),
+    });
     expect(withDiscord.Discord).to.include({ state: 'warning' });
     expect(withDiscord.Slack).to.equal(undefined);
     expect(await found(slack)).to.include({ state: 'warning' });
     expect(await found(socket)).to.include({ state: 'ok', finding: 'uses a WebSocket' });
-    expect(await found({ ...slack, BASE_URL: 'https://push.test' })).to.include({
-      finding: 'uses HTTP',
-    });
+    expect(await found({ ...slack, BASE_URL: 'https://127.0.0.1:1' })).to.include({ finding: 'uses HTTP' });
   });
 
   it('finds unsafe settings, pending migrations, a wrong clock, a full disk, and a key file that others can read', async () => {
@@ -112,7 +92,7 @@ describe('doctor', () => {
       DATABASE_URL: fresh.url,
       MASTER_KEYS_FILE: keyFile,
       RATE_LIMITS: 'off',
-      BASE_URL: 'http://push.example.com',
+      BASE_URL: 'http://push.invalid',
     };
     const outcome = await folder.run('doctor --json', { settings, preload: badMachine });
     expect(outcome.code).to.equal(1);
@@ -120,7 +100,7 @@ describe('doctor', () => {
     expect(findings.RATE_LIMITS).to.include({ state: 'warning', finding: 'are off' });
     expect(findings.TLS).to.include({
       state: 'warning',
-      finding: 'links start with http://push.example.com, which is not https',
+      finding: 'links start with http://push.invalid, which is not https',
     });
     expect(findings.TRUSTED_PROXIES).to.include({ state: 'warning', finding: 'is empty' });
     expect(findings.schema).to.include({ state: 'warning' });
@@ -178,16 +158,16 @@ describe('doctor', () => {
     const file = join(folder.path, 'file');
     await writeFile(file, '');
     const url = onMariadb
-      ? 'mysql://root:tulip@127.0.0.1:1/hushpush'
+      ? 'mysql://root:tulip@127.0.0.1:1/pushes'
       : `sqlite:${join(file, 'data', 'hushpush.db')}`;
-    const settings = { ...newSharedSettings(url), BASE_URL: 'http://localhost:5100' };
+    const settings = { ...newSharedSettings(url), BASE_URL: 'http://localhost:1' };
     const outcome = await folder.run('doctor --json', { settings });
     expect(outcome.code).to.equal(1);
     expect(outcome.stdout).to.not.contain('tulip');
     const findings = findingsOf(outcome);
     expect(findings.database).to.include({ state: 'failure' });
     expect(findings.database?.finding).to.match(
-      onMariadb ? /out of reach.*ECONNREFUSED/ : /cannot be created in /,
+      onMariadb ? /^nothing listens at 127.0.0.1:1, database pushes/ : /cannot be created in /,
     );
     expect(findings).to.not.have.any.keys('TLS', 'schema');
   });

@@ -2,12 +2,15 @@ import type { Config } from '../../config.ts';
 import type { Service } from '../../service.ts';
 import type { Cli } from '../cli.ts';
 import { errorText } from '../output.ts';
+import { checkTokens } from './chats.ts';
 import { checkClock, checkDatabase, checkDatabaseFile, checkSchema } from './database.ts';
+import { databaseFailure } from './databaseFailure.ts';
 import { checkDisk } from './disk.ts';
 import { checkFiles } from './files.ts';
 import { type Finding, report } from './finding.ts';
 import { checkJobs } from './jobs.ts';
 import { checkKeyFile, checkKeys } from './keys.ts';
+import { checkRunning } from './running.ts';
 import { checkSettings } from './settings.ts';
 
 type ExamineOptions = {
@@ -27,6 +30,8 @@ export async function examine(
     ...(missing ? [missing] : await checkStored()),
     await checkKeyFile(config),
     await checkDisk(config),
+    ...(await checkTokens(config)),
+    ...(await checkRunning(config)),
   ];
 
   async function checkStored(): Promise<Finding[]> {
@@ -47,10 +52,10 @@ async function checkService(config: Config, service: Service, isProbed: boolean)
     return [
       ...found,
       ...(await checkKeys(service)),
-      ...(await checkJobs(service)),
+      ...(await checkJobs(config, service)),
       await checkFiles(config, service, isProbed),
     ];
   } catch (error) {
-    return [report('databaseFails', { error: errorText(error) })];
+    return [databaseFailure(config, error)];
   }
 }

@@ -1,17 +1,21 @@
+import type { Config } from '../../config.ts';
 import type { Service } from '../../service.ts';
 import { minuteMs } from '../../time.ts';
 import { type Finding, report } from './finding.ts';
 
+const runsMaxMs = 2 * minuteMs;
 const expiryMaxMs = minuteMs;
 const noticesMaxMs = 5 * minuteMs;
 const shreddingMaxMs = 5 * minuteMs;
 
 /** Whether the jobs keep up: what is late stays readable, or is not delivered. */
-export async function checkJobs({ domain: { sweeps, notices, files } }: Service): Promise<Finding[]> {
+export async function checkJobs(config: Config, service: Service): Promise<Finding[]> {
+  const { sweeps, notices, files } = service.domain;
   const expiry = await sweeps.overdue();
   const outbox = await notices.backlog();
   const shredding = await files.overdue();
   return [
+    await checkRuns(config, service),
     expiry.overdueMs <= expiryMaxMs ? report('expiryInTime') : report('expiryLate', late(expiry)),
     outbox.overdueMs <= noticesMaxMs
       ? report('outboxInTime', { count: outbox.waiting })
@@ -20,6 +24,15 @@ export async function checkJobs({ domain: { sweeps, notices, files } }: Service)
       ? report('shreddingInTime')
       : report('shreddingLate', late(shredding)),
   ];
+}
+
+/** Without jobs of their own, web processes need a worker. One that runs leaves its mark every few seconds. */
+async function checkRuns({ JOBS }: Config, { backend, domain }: Service): Promise<Finding> {
+  const { jobs } = await backend.repository.queryJobs();
+  const lastRunAt = Math.max(0, ...jobs.map((job) => new Date(job.lastRunAt ?? 0).getTime()));
+  const at = lastRunAt === 0 ? null : new Date(lastRunAt).toISOString();
+  if (!JOBS && (await domain.clock()) - lastRunAt > runsMaxMs) return report('jobsNotRun', { at });
+  return at === null ? report('jobsNotYet') : report('jobsRun', { at });
 }
 
 function late({ waiting, overdueMs }: { waiting: number; overdueMs: number }) {

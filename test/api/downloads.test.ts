@@ -251,7 +251,7 @@ describe('the files of a push', () => {
     async function makeNamed(names: string[]): Promise<string> {
       const { pushes, files } = service.domain;
       const caller = { account: annOwner, client: someClient };
-      await using upload = files.beginUpload(caller);
+      await using upload = await files.beginUpload(caller);
       for (const filename of names)
         await upload.add({ filename, contentType: 'text/plain', stream: oneChunk('x') });
       const push = await pushes.create({}, caller, { upload });

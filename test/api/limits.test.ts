@@ -338,6 +338,15 @@ describe('rate limits', () => {
       expect((await api.create({}, newClient())).response.status).to.equal(201);
     });
 
+    it('is checked before a body is read, and counts one that cannot be read', async () => {
+      const api = await startProcess({ LIMIT_ANONYMOUS_CREATE: '1/1h' });
+      const client = newClient();
+      const unreadable = { headers: { 'content-type': 'application/json', ...client }, body: '{' };
+      expect((await api.send('POST', '/p.json', unreadable)).status).to.equal(400);
+      expectTooMany(await api.send('POST', '/p.json', unreadable), hour - 60, hour);
+      expectTooMany(await api.post('/p.json', { password: { payload: 'x' } }, client), hour - 60, hour);
+    });
+
     it('counts by every one of its rates', async () => {
       const limits = { LIMIT_ANONYMOUS_CREATE: '2/1m,3/1d' };
       const client = newClient();

@@ -279,7 +279,7 @@ describe('Files in a browser', () => {
     for (const names of fours(hostileWords)) {
       const { pushes, files } = site.service.domain;
       const caller = { account: ann, client: someClient };
-      await using upload = files.beginUpload(caller);
+      await using upload = await files.beginUpload(caller);
       const contentType = 'text/html';
       for (const filename of names)
         await upload.add({ filename, contentType, stream: Readable.from([Buffer.from('x')]) });

@@ -180,7 +180,7 @@ describe('doctor', () => {
     await requireMatchingKeys(store.database, store.keyring);
     const settings = domainSettings(readConfig({ FILES: 'everyone' }));
     const domain = createDomain(store.database, store.keyring, settings, undefined, createLocalStore(files));
-    await using upload = domain.files.beginUpload(anonymous);
+    await using upload = await domain.files.beginUpload(anonymous);
     for (const filename of ['a', 'b'])
       await upload.add({ filename, contentType: '', stream: Readable.from([Buffer.from('x')]) });
     await domain.pushes.create({}, anonymous, { upload });

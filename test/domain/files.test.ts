@@ -58,7 +58,7 @@ describe('The files of a push', () => {
     domain = service.domain,
     meanwhile: () => Promise<unknown> = async () => {},
   ): Promise<Push> {
-    await using upload = domain.files.beginUpload(caller());
+    await using upload = await domain.files.beginUpload(caller());
     for (const [index, content] of contents.entries())
       await upload.add({ filename: `${index}.txt`, contentType: 'text/plain', stream: chunksOf(content) });
     await meanwhile();
@@ -258,7 +258,7 @@ describe('The files of a push', () => {
     it('are removed if one of them failed, whether or not the caller handles the error', async () => {
       const failing = { filename: 'b', contentType: '', stream: brokenOff() };
       const careless = async () => {
-        await using upload = service.domain.files.beginUpload(caller());
+        await using upload = await service.domain.files.beginUpload(caller());
         void upload.add({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
         void upload.add(failing);
         void upload.add({ filename: 'c', contentType: '', stream: chunksOf('rose') }).catch(() => {});
@@ -305,7 +305,7 @@ describe('The files of a push', () => {
 
   it('are removed with the account', async () => {
     const { account: bob } = await createAccount(service.domain, 'bob@example.com', { subscribed: true });
-    await using upload = service.domain.files.beginUpload({ account: bob, client: someClient });
+    await using upload = await service.domain.files.beginUpload({ account: bob, client: someClient });
     await upload.add({ filename: 'a', contentType: '', stream: chunksOf('tulip') });
     const ofBob = await service.domain.pushes.create({}, { account: bob, client: someClient }, { upload });
     const { push: viewed } = await service.domain.pushes.reveal(ofBob.urlToken, undefined, anonymous);

@@ -64,7 +64,7 @@ describe('Master keys', () => {
     await domain.chat.requests.create(ben, chris, { reason: 'the VPN' });
     await domain.chat.installations.store('slack', { workspace: 'T1', person: 'U1' }, { token: 'xoxb' });
     await domain.chat.links.create('draft', { text: 'iris' });
-    await using upload = domain.files.beginUpload(asOwner());
+    await using upload = await domain.files.beginUpload(asOwner());
     const stream = (async function* () {
       yield Buffer.from('lily');
     })();

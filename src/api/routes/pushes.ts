@@ -36,7 +36,7 @@ function addCreate(
 
   router.post(`/${path}.json`, crossOrigin.guard, async (ctx) => {
     const caller = kind === undefined ? await auth.maybeAccount(ctx) : await auth.requireAccount(ctx);
-    await using upload = files.beginUpload(caller);
+    await using upload = await files.beginUpload(caller);
     const body = await readBody(ctx.req, uploadOptions(caller.account, upload.add));
     const input = readInput({ ...rootOf(body, roots), ...(kind && { kind }) });
     const push = await pushes.create(input, caller, { upload });

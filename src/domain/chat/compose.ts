@@ -78,7 +78,7 @@ export function createComposing(dependencies: Dependencies) {
   async function beginComposeUpload(token: string): Promise<{ upload: Upload; account: Account }> {
     const { chatUser } = await links.read<ComposeContext>('compose', token);
     const account = await identities.accountOf(chatUser);
-    return { upload: beginUpload({ account, client: chatClientOf(chatUser) }), account };
+    return { upload: await beginUpload({ account, client: chatClientOf(chatUser) }), account };
   }
 
   /**

@@ -55,7 +55,7 @@ export function createChatPushes({
   ): Promise<Push> {
     const checked = await check(caller, form, options);
     const { admitted, input, request } = checked;
-    await using upload = beginUpload(admitted);
+    await using upload = await beginUpload(admitted);
     for await (const file of files ?? []) await upload.add(file);
     const push = await pushes.create(input, admitted, {
       upload,

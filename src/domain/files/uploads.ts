@@ -43,7 +43,7 @@ type PendingPush = { id: Buffer; urlToken: string; filesKey: Buffer; files: Stor
 const attachMarginMs = 15 * minuteMs;
 
 export type BeginUpload = ReturnType<typeof createUploads>;
-export type Upload = ReturnType<BeginUpload>;
+export type Upload = Awaited<ReturnType<BeginUpload>>;
 /** Stores one file while it is being received. */
 export type AddFile = Upload['add'];
 
@@ -57,10 +57,11 @@ export function createUploads(dependencies: Dependencies) {
   const pendingMs = settings.uploadMs + attachMarginMs;
 
   /**
-   * Starts the upload of one push's files; `pushes.create` completes it. Counts the creation with the first file.
-   * Disposing of the upload discards files that no push has.
+   * Counts the creation of a push, and starts the upload of its files; `pushes.create` completes it. Call it before the
+   * body is read, so that nobody over a limit has a body parsed. Disposing of the upload discards files that no push has.
    */
-  return function beginUpload(caller: Caller) {
+  return async function beginUpload(caller: Caller) {
+    await admitCreation(caller);
     const metered = createMeter(settings);
     let pending: PendingPush | undefined;
     let isAttached = false;
@@ -78,10 +79,7 @@ export function createUploads(dependencies: Dependencies) {
     }
 
     async function addNext({ filename, contentType, stream }: IncomingFile): Promise<void> {
-      if (pending === undefined) {
-        requireFileAccess(caller.account, settings);
-        await admitCreation(caller);
-      }
+      if (pending === undefined) requireFileAccess(caller.account, settings);
       if (pending?.files.length === settings.countMax)
         throw invalidFiles({ code: 'maxCount', max: settings.countMax });
       requireFilename(filename);

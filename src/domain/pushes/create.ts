@@ -47,7 +47,7 @@ export function createPushCreator(dependencies: Dependencies) {
 
   /**
    * Creates a push, with or without files, and returns it with its url token, which only the owner can read from the
-   * database later. Counts the creation once: here, or with the first file of the upload.
+   * database later. Counts the creation, unless its upload did.
    */
   async function create(
     input: unknown,
@@ -55,9 +55,9 @@ export function createPushCreator(dependencies: Dependencies) {
     { upload, inTransaction }: CreatePushOptions = {},
   ): Promise<Push> {
     const { account, client } = caller;
+    if (upload === undefined) await admitCreation(caller);
     const uploaded = await upload?.finish();
     const hasFiles = uploaded !== undefined;
-    if (!hasFiles) await admitCreation(caller);
     const { passphrase, ...parsed } = parseCreateInput(schema, input, { account, hasFiles, fileSettings });
     const passphraseHash = passphrase === null ? null : await passphrases.hash(passphrase, caller);
     const ids = uploaded ?? { id: newId(), urlToken: newUrlToken() };

@@ -31,7 +31,7 @@ export function newPushRoutes(
     '/',
     pages.uploadForm(async ({ page, signedIn, client, read }) => {
       const caller = { account: signedIn, client };
-      await using upload = files.beginUpload(caller);
+      await using upload = await files.beginUpload(caller);
       const form = await read(uploadOptions(signedIn, upload.add));
       const push = await pushes.create(pushInputOf(form, { hasNotices: signedIn !== null }), caller, {
         upload,

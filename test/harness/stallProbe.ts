@@ -16,13 +16,21 @@ const intervalMs = 20;
  * The longest stall that a test accepts. Four times what we promise, since the main thread of a test also runs the test
  * itself and its garbage collection; the defects that this guards against took seconds.
  */
-const stallMaxMs = 400;
+const stallMaxMsInTests = 400;
 
 /**
  * Asks a service for `/livez` every 20 ms, from a thread of its own, so that a busy test does not count. `pid` is the
  * process of the service; by default, it runs in this one.
  */
-export async function startStallProbe({ port, pid = process.pid }: { port: number; pid?: number }) {
+export async function startStallProbe({
+  port,
+  pid = process.pid,
+  stallMaxMs = stallMaxMsInTests,
+}: {
+  port: number;
+  pid?: number;
+  stallMaxMs?: number;
+}) {
   const thread = new Worker(new URL('./stallProbeThread.js', import.meta.url), {
     workerData: { port, pid, intervalMs },
     execArgv: [],

@@ -21,6 +21,7 @@ import {
   sendRaw,
   times,
 } from '../harness/api.ts';
+import { newChatUser } from '../harness/chat.ts';
 import { freshDatabase, onMariadb } from '../harness/database.ts';
 import { filesOf as attachedTo, downloadPath } from '../harness/files.ts';
 import { createForms, sameOrigin } from '../harness/forms.ts';
@@ -201,9 +202,12 @@ describe('A service that receives secrets', () => {
     await canary?.end();
   });
 
-  /** All secrets that are found in the log, in error responses, or in the database. */
+  /** All secrets that are found in the log, the metrics, error responses, the job store, or the database. */
   async function leaks(): Promise<string[]> {
     const found = secretsIn(Buffer.from(service.output), secrets, 'the log');
+    const metrics = await client.get('/metrics');
+    expect(metrics.status).to.equal(200);
+    found.push(...secretsIn(metrics.bytes, secrets, 'the metrics'));
     for (const { what, response } of refusals) {
       const seen = `${JSON.stringify(response.headers)}\n${response.text}`;
       found.push(...secretsIn(Buffer.from(seen), secrets, `the ${response.status} to ${what}`));
@@ -333,11 +337,25 @@ describe('A service that receives secrets', () => {
     expect((await submit('/account/password', mine, change)).status).to.equal(401);
   }
 
-  it('leaks no secret into its log, its error responses or its database while pushes are live, whatever it receives', async () => {
+  /** Creates what else is encrypted: a webhook, a request, an installation and a one-time link. */
+  async function createOtherRecords(): Promise<void> {
+    const { accounts, webhooks, chat } = canary.domain;
+    const { secret } = await webhooks.create(await accounts.find(email), {
+      url: `https://example.com/${marker}`,
+    });
+    secrets.set('the secret of a webhook', encodingsOf(Buffer.from(secret.replace('whsec_', ''), 'base64')));
+    await chat.requests.create(newChatUser(), newChatUser(), { reason: marker });
+    await chat.installations.store('slack', { workspace: 'T1', person: 'U1' }, { bot: { token: marker } });
+    const link = await chat.links.create('draft', { text: marker });
+    secrets.set('the one-time link', encodingsOf(Buffer.from(link)));
+  }
+
+  it('leaks no secret into its log, its metrics, its error responses or its database while pushes are live, whatever it receives', async () => {
     const account = bearer(token);
     const wrongWord = { payload: 'x', expire_after_days: marker };
 
     // Successful requests
+    await createOtherRecords();
     const plain = await create({ expire_after_views: 3 });
     const locked = await create({
       passphrase: `passphrase ${marker}`,

@@ -25,6 +25,7 @@ const payload = 'tulip';
  */
 export function startTraffic(ports: () => number[], auth: Headers, { workers = 4 } = {}) {
   const clients = new Map<number, Client>();
+  const busy = new Map<number, number>();
   const open: OpenPush[] = [];
   const result: TrafficResult = { pushes: 0, requests: 0, delivered: 0, lost: 0, over: 0, failures: [] };
   let isStopping = false;
@@ -35,10 +36,11 @@ export function startTraffic(ports: () => number[], auth: Headers, { workers = 4
       const port = all[Math.floor(Math.random() * all.length)] ?? 0;
       const client = clients.get(port) ?? createClient(port);
       clients.set(port, client);
-      const answer = await (body === undefined
-        ? client.send(method, path, { headers })
-        : client.post(path, body, headers)
-      ).catch((error: NodeJS.ErrnoException) => error);
+      const sending =
+        body === undefined ? client.send(method, path, { headers }) : client.post(path, body, headers);
+      busy.set(port, (busy.get(port) ?? 0) + 1);
+      const answer = await sending.catch((error: NodeJS.ErrnoException) => error);
+      busy.set(port, (busy.get(port) ?? 0) - 1);
       if (answer instanceof Error && answer.code === 'ECONNREFUSED') continue;
       if (answer instanceof Error) throw answer;
       result.requests += 1;
@@ -89,6 +91,8 @@ export function startTraffic(ports: () => number[], auth: Headers, { workers = 4
 
   return {
     result,
+    /** Whether no request to a port is on its way. */
+    isIdle: (port: number) => (busy.get(port) ?? 0) === 0,
     /** Stops, and retrieves what is left to the end. */
     async stop(): Promise<TrafficResult> {
       isStopping = true;

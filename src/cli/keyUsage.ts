@@ -1,22 +1,27 @@
 import type { KeyUsage } from '../domain/index.ts';
 
-/** What records are called, by the field of their context. */
-const names: Record<string, string> = {
-  url_token: 'links of owned pushes',
-  payload: 'payloads',
-  name: 'names',
-  note: 'notes',
-  files_key: 'file keys',
-  file: 'file names',
-  grant: 'download grants',
-  link: 'one-time links',
-  installation: 'Slack installations',
-  reason: 'reasons of requests',
-  webhook_url: 'webhook addresses',
-  webhook_secret: 'webhook secrets',
+/** What one record and several are called, by the field of their context. */
+const names: Record<string, [one: string, other: string]> = {
+  url_token: ['link of an owned push', 'links of owned pushes'],
+  payload: ['payload', 'payloads'],
+  name: ['name', 'names'],
+  note: ['note', 'notes'],
+  files_key: ['file key', 'file keys'],
+  file: ['file name', 'file names'],
+  grant: ['download grant', 'download grants'],
+  link: ['one-time link', 'one-time links'],
+  installation: ['Slack installation', 'Slack installations'],
+  reason: ['reason of a request', 'reasons of requests'],
+  webhook_url: ['webhook address', 'webhook addresses'],
+  webhook_secret: ['webhook secret', 'webhook secrets'],
 };
 
-/** What a key encrypts: “3 payloads, 2 names”. Empty if it encrypts nothing. */
+/** What a key encrypts: “3 payloads, 1 name”. Empty if it encrypts nothing. */
 export function usageText(usage: KeyUsage[]): string {
-  return usage.map(({ kind, records }) => `${records} ${names[kind] ?? kind}`).join(', ');
+  return usage
+    .map(({ kind, records }) => {
+      const [one, other] = names[kind] ?? [kind, kind];
+      return `${records} ${records === 1 ? one : other}`;
+    })
+    .join(', ');
 }

@@ -51,7 +51,11 @@ export function keyCommands(program: Command, { config, withService }: Cli): voi
       const result = await withService(({ domain }) => domain.keys.reseal());
       const { resealed, unreadable } = result;
       const left = unreadable === 0 ? '' : ` ${unreadable} cannot be decrypted.`;
-      print(json, result, `Encrypted ${resealed} rows under the active key.${left}`);
+      print(
+        json,
+        result,
+        `Encrypted ${resealed} ${resealed === 1 ? 'row' : 'rows'} under the active key.${left}`,
+      );
     });
 
   keys

@@ -5,6 +5,7 @@ import type { Schema } from '../src/database/schema.ts';
  * each master key, and key id 0 for the pepper; the master key that was activated last encrypts. Processes: those that
  * serve, with the ids of the master keys that each has.
  * Leases: what one process at a time may do, and which process does.
+ * Restored backups: when a backup was taken, in the backup itself, until what may be gone since has been ended.
  */
 export async function up({ createTable }: Schema): Promise<void> {
   await createTable('rate_limits', {
@@ -39,8 +40,10 @@ export async function up({ createTable }: Schema): Promise<void> {
       expires_at: 'BIGINT NOT NULL',
     },
   });
+  await createTable('restored_backups', { columns: { taken_at: 'BIGINT NOT NULL PRIMARY KEY' } });
 }
 
 export async function down({ dropTable }: Schema): Promise<void> {
-  for (const table of ['leases', 'processes', 'key_checks', 'rate_limits']) await dropTable(table);
+  for (const table of ['restored_backups', 'leases', 'processes', 'key_checks', 'rate_limits'])
+    await dropTable(table);
 }

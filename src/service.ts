@@ -80,10 +80,15 @@ export async function openService(
     /** Refuses the schema of another version, which it does not change, and keys that the database was not written with. */
     async check(): Promise<void> {
       await migrations.requireCurrent();
+      await domain.restoration.requireFinished();
       await requireMatchingKeys(database, keyring);
     },
-    /** Migrates, and refuses keys that the database was not written with. Refuses with `unavailable` while it is away. */
+    /**
+     * Migrates. Refuses a restored backup that may hold secrets that are gone, and keys that the database was not written
+     * with; with `unavailable` while the database is away.
+     */
     async prepare(): Promise<void> {
+      await domain.restoration.requireFinished();
       await migrations.up();
       await requireMatchingKeys(database, keyring);
     },

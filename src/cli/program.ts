@@ -2,10 +2,12 @@ import { Command, CommanderError } from 'commander';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { SchemaMismatch } from '../database/migrations.ts';
 import { KeyMismatch } from '../domain/keys/keyChecks.ts';
+import { UnfinishedRestore } from '../domain/restoration.ts';
 import { packageVersion } from '../runtime/package.ts';
 import { exitConfig } from '../runtime/processes.ts';
 import type { Service } from '../service.ts';
 import { accountCommands } from './accounts.ts';
+import { backupCommand } from './backup.ts';
 import type { Cli } from './cli.ts';
 import { discordCommands } from './discord.ts';
 import { doctorCommand } from './doctor/doctor.ts';
@@ -13,6 +15,7 @@ import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommands } from './migrations.ts';
 import { errorText } from './output.ts';
+import { restoreCommands } from './restore.ts';
 import { tokenCommands } from './tokens.ts';
 import { webhookCommands } from './webhooks.ts';
 
@@ -41,7 +44,7 @@ export async function runCommandLine(wiring: CliDependencies): Promise<void> {
 
 /** Whether starting again cannot help. */
 function isConfigError(error: unknown): boolean {
-  return [ConfigError, KeyMismatch, SchemaMismatch].some((kind) => error instanceof kind);
+  return [ConfigError, KeyMismatch, SchemaMismatch, UnfinishedRestore].some((kind) => error instanceof kind);
 }
 
 function printError(problem: string): void {
@@ -87,6 +90,8 @@ function buildProgram({ openService, start, work }: CliDependencies): Command {
   keyCommands(program, cli);
   jobCommands(program, cli);
   discordCommands(program, cli);
+  backupCommand(program, cli);
+  restoreCommands(program, cli);
   doctorCommand(program, cli);
   return program;
 }

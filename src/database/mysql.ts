@@ -11,20 +11,33 @@ const acquireTimeoutMs = 5_000;
 /** Returns a row on a node of a Galera cluster, and none elsewhere. */
 export const galeraProbe = "SHOW VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'";
 
-export function openMysql(
-  url: string,
-  { poolSize, readOnly }: { poolSize: number; readOnly: boolean },
-): Sequelize {
+/** The parts of `mysql://USER:PASSWORD@HOST:PORT/NAME?socket=PATH&ssl=true`. */
+export function parseMysqlUrl(url: string) {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
-  const socketPath = searchParams.get('socket');
-  const sequelize = new Sequelize({
-    ...sharedOptions,
-    dialect: 'mysql',
+  return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port || 3306),
     username: decodeURIComponent(username),
     password: decodeURIComponent(password),
     database: decodeURIComponent(pathname.slice(1)),
+    socketPath: searchParams.get('socket'),
+    isEncrypted: searchParams.get('ssl') === 'true',
+  };
+}
+
+export function openMysql(
+  url: string,
+  { poolSize, readOnly }: { poolSize: number; readOnly: boolean },
+): Sequelize {
+  const { host, port, username, password, database, socketPath, isEncrypted } = parseMysqlUrl(url);
+  const sequelize = new Sequelize({
+    ...sharedOptions,
+    dialect: 'mysql',
+    host,
+    port,
+    username,
+    password,
+    database,
     pool: { max: poolSize, min: 0, acquire: acquireTimeoutMs, idle: minuteMs },
     dialectOptions: {
       charset: 'utf8mb4',
@@ -32,7 +45,7 @@ export function openMysql(
       // mysql2's own conversions. Those of Sequelize cost a call per value, and our types do not need them.
       typeCast: true,
       ...(socketPath === null ? {} : { socketPath }),
-      ...(searchParams.get('ssl') === 'true' ? { ssl: { minVersion: 'TLSv1.2' } } : {}),
+      ...(isEncrypted ? { ssl: { minVersion: 'TLSv1.2' } } : {}),
     },
   });
   sequelize.addHook('afterConnect', async (opened: unknown) => {

@@ -10,6 +10,7 @@ import { createSignIn } from './accounts/signIn.ts';
 import { createAudit } from './audit/audit.ts';
 import { createChat } from './chat/chat.ts';
 import { createLinkRequestFinder } from './chat/linkRequest.ts';
+import { createAttachedFiles } from './files/attached.ts';
 import { createDownloads } from './files/downloads.ts';
 import { createFileList } from './files/fileList.ts';
 import { canAttachFiles } from './files/fileRules.ts';
@@ -30,6 +31,7 @@ import { createPushAdmission } from './pushes/admission.ts';
 import { createPushes } from './pushes/pushes.ts';
 import { createSweeps } from './pushes/sweeps.ts';
 import { createRequests } from './requests/requests.ts';
+import { createRestoration } from './restoration.ts';
 import type { DomainSettings } from './settings.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
@@ -106,6 +108,7 @@ export function createDomain(
       shredDue: shredding.shredDue,
       overdue: shredding.overdue,
       ...createReconciliation({ database, keyring, store }),
+      attached: createAttachedFiles(database),
       location: store.location,
       settings: settings.files,
       /** Whether an account, or an anonymous caller, may attach files. */
@@ -134,6 +137,7 @@ export function createDomain(
     leases,
     presence: createPresence(database, leases),
     keys: createKeys({ database, keyring }),
+    restoration: createRestoration(database, settings.pushes),
     limits,
     signing,
     /** The database's clock in epoch milliseconds. Throws `unavailable` if the database is unreachable. */

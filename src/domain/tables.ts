@@ -29,6 +29,11 @@ const leasesTable: Table<{ name: string; holder: string; expiresAt: number }> = 
   columns: { name: primaryKey(textColumn), holder: textColumn, expiresAt: integerColumn },
 };
 
+const restoredBackupsTable: Table<{ takenAt: number }> = {
+  name: 'restored_backups',
+  columns: { takenAt: primaryKey(integerColumn) },
+};
+
 /**
  * All tables of the domain, parents before children. Each is described by the module that owns it. A test compares
  * them with the database.
@@ -60,4 +65,5 @@ export const tables = [
   leasesTable,
   keyChecksTable,
   processesTable,
+  restoredBackupsTable,
 ] as const;

@@ -16,19 +16,30 @@ export async function readKeyFile(path: string): Promise<KeyFile | undefined> {
     if (error.code === 'ENOENT') return undefined;
     throw new ConfigError(`The key file ${path} cannot be read (${error.code}).`);
   });
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : parseKeyFile(text, path);
+}
+
+/** Reads the contents of a key file. Throws ConfigError, which names where they are from. */
+export function parseKeyFile(text: string, source: string): KeyFile {
   const masterKeys = readSetting(text, 'MASTER_KEYS');
-  if (masterKeys === undefined) throw new ConfigError(`The key file ${path} has no line MASTER_KEYS=…`);
+  if (masterKeys === undefined) throw new ConfigError(`The key file ${source} has no line MASTER_KEYS=…`);
   return { masterKeys, pepper: readSetting(text, 'PEPPER') };
 }
 
+/** The contents of a key file, as text. */
+export function keyFileText({ masterKeys, pepper }: KeyFile): string {
+  return `${header}MASTER_KEYS=${masterKeys}\n${pepper === undefined ? '' : `PEPPER=${pepper}\n`}`;
+}
+
+const newKeys = (): KeyFile => ({ masterKeys: `1:${newKey()}`, pepper: newKey() });
+
 /**
- * Creates a key file with new keys that only its owner can read, unless there is one. If several processes start
- * together, exactly one creates it. Returns whether it was this one.
+ * Creates a key file that only its owner can read, with new keys unless some are given, unless there is one. If several
+ * processes start together, exactly one creates it. Returns whether it was this one.
  */
-export async function createKeyFile(path: string): Promise<boolean> {
+export async function createKeyFile(path: string, keys = newKeys()): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = await writeDraft(path, { masterKeys: `1:${newKey()}`, pepper: newKey() });
+  const draft = await writeDraft(path, keys);
   try {
     await link(draft, path);
     return true;
@@ -69,14 +80,13 @@ const entriesOf = ({ masterKeys }: KeyFile) => masterKeys.split(/[,\s]+/).filter
 
 const idOf = (entry: string) => Number(entry.split(':')[0]);
 
-async function writeDraft(path: string, { masterKeys, pepper }: KeyFile): Promise<string> {
+async function writeDraft(path: string, keys: KeyFile): Promise<string> {
   // Not the process id: those of two containers are often the same.
   const draft = `${path}.${randomUUID()}.tmp`;
   const file = await open(draft, 'wx', 0o600);
   try {
     await chmod(draft, 0o600);
-    const lines = [`MASTER_KEYS=${masterKeys}\n`, ...(pepper === undefined ? [] : [`PEPPER=${pepper}\n`])];
-    await file.writeFile(header + lines.join(''));
+    await file.writeFile(keyFileText(keys));
     await file.sync();
   } finally {
     await file.close();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Config, ConfigError, keyFileOf } from '../config.ts';
 import { type Keyring, parseKeyring } from '../crypto/keyring.ts';
-import { createKeyFile, readKeyFile } from './keyFile.ts';
+import { createKeyFile, type KeyFile, readKeyFile } from './keyFile.ts';
 
 /** The keys of the service, and the path of the key file if it was just created. */
 export type OpenedKeys = { keyring: Keyring; createdFile?: string };
@@ -21,6 +21,14 @@ export async function openKeys(config: Config): Promise<OpenedKeys> {
   }
   const keyring = parse(file.masterKeys, PEPPER ?? file.pepper, path);
   return isCreated ? { keyring, createdFile: path } : { keyring };
+}
+
+/** The keys in use as the contents of a key file, wherever they come from. Creates none. */
+export async function readKeys(config: Config): Promise<KeyFile | undefined> {
+  const { MASTER_KEYS: masterKeys, PEPPER: pepper } = config;
+  if (masterKeys !== undefined) return { masterKeys, pepper };
+  const file = await readKeyFile(keyFileOf(config));
+  return file && { ...file, pepper: pepper ?? file.pepper };
 }
 
 async function isFirstStart({ DATABASE_URL, MASTER_KEYS_FILE }: Config, keyFile: string): Promise<boolean> {

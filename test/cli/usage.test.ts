@@ -35,6 +35,9 @@ const commands = [
   'webhook enable',
   'webhook deliveries',
   'discord register',
+  'backup',
+  'restore',
+  'after-restore',
   'doctor',
 ];
 
@@ -55,10 +58,18 @@ describeOnce('The help of the command line', () => {
 
   it('lists every command', () => {
     const listed = (of: string) =>
-      [...(help.get(of) ?? '').matchAll(/^ {2}([a-z]+)( \[options\])?((?: <\w+>)*) {2,}[A-Z]/gm)].map(
+      [...(help.get(of) ?? '').matchAll(/^ {2}([a-z-]+)( \[options\])?((?: <\w+>)*) {2,}[A-Z]/gm)].map(
         ([, name]) => name,
       );
-    expect(listed('')).to.have.members(['start', 'worker', ...groups, 'doctor']);
+    expect(listed('')).to.have.members([
+      'start',
+      'worker',
+      'backup',
+      'restore',
+      'after-restore',
+      ...groups,
+      'doctor',
+    ]);
     for (const group of groups) {
       const names = commands.filter((command) => command.startsWith(`${group} `));
       expect(listed(group).map((name) => `${group} ${name}`)).to.have.members(names);

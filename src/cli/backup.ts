@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { backUp } from '../backup/backup.ts';
+import { keyFileText } from '../runtime/keyFile.ts';
+import { readKeys } from '../runtime/keys.ts';
+import { packageVersion } from '../runtime/package.ts';
+import type { Cli } from './cli.ts';
+import { print } from './output.ts';
+
+type BackupOptions = { files: boolean; withKeys?: true; json?: true };
+
+/** `hushpush backup FILE` */
+export function backupCommand(program: Command, { config, withService }: Cli): void {
+  program
+    .command('backup <file>')
+    .description('Write the database and the files to a tar archive, also while the service runs.')
+    .option('--no-files', 'leave the files out; only a backup of a stopped service can give them back')
+    .option('--with-keys', 'add the encryption keys, so that whoever has the archive can decrypt it')
+    .option('--json', 'print {"file","taken_at","files","while_serving"}')
+    .addHelpText('after', '\nExample:\n  hushpush backup /backups/hushpush-2026-01-02.tar')
+    .action(async (file: string, { files: withFiles, withKeys, json }: BackupOptions) => {
+      await withService(async ({ database, migrations, domain, fileStore }) => {
+        const settings = config();
+        const keys = withKeys && (await readKeys(settings));
+        const { applied } = await migrations.status();
+        const result = await backUp(
+          {
+            url: settings.DATABASE_URL,
+            database,
+            schema: applied,
+            domain,
+            fileStore,
+            version: packageVersion(),
+          },
+          file,
+          { withFiles, keys: keys && keyFileText(keys) },
+        );
+        print(
+          json,
+          {
+            file,
+            taken_at: result.takenAt,
+            files: result.files,
+            while_serving: result.whileServing,
+          },
+          `Wrote ${file}: the database of ${result.takenAt} and ${result.files} files, ${withKeys ? 'with' : 'without'} the keys.`,
+        );
+      });
+    });
+}

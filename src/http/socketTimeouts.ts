@@ -13,18 +13,18 @@ export type SocketTimeouts = {
   /** How long a connection may be idle between requests, and that of a trusted proxy, which holds a pool of them. */
   idleMs: number;
   proxyIdleMs: number;
-  /** After that time, a peer that reads slower than that is cut off. */
+  /** After `responseMs`, a peer that has read fewer bytes per second than this is cut off. */
   responseMs: number;
   responseBytesPerSecond: number;
   /** How often to look for headers and responses that take too long. */
   checkMs: number;
 };
 
-/** Together they free a socket within 15 s of the last sign of its peer, and within 2 min of a mere trickle. */
+/** Together they free a socket within 15 s of the last sign of its peer, even on a busy machine. */
 export const socketTimeouts: SocketTimeouts = {
   headersMs: 10_000,
   stallMs: 12_000,
-  graceMs: 2_000,
+  graceMs: 1_000,
   idleMs: 10_000,
   proxyIdleMs: 65_000, // longer than the 60 s for which most proxies keep theirs
   responseMs: 120_000,
@@ -39,7 +39,7 @@ type Exchange = { req: IncomingMessage; res: ServerResponse; sending?: { since: 
 
 /**
  * The one place that frees sockets, whatever their peers do: those it refuses, those whose turn passed without a sign,
- * and those that read or send next to nothing. Node itself destroys only what it closed in the middle of nothing.
+ * and those that read next to nothing. Node closes only its own side of a refused socket, and sets no limit to reading.
  */
 export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean, timeouts: SocketTimeouts) {
   const exchanges = new Map<Duplex, Exchange>();

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { randomBytes } from '../../src/crypto/random.ts';
-import { digestOf, isApiToken, isUrlToken, newApiToken, newUrlToken } from '../../src/crypto/tokens.ts';
+import {
+  digestOf,
+  isApiToken,
+  isUrlToken,
+  newApiToken,
+  newUrlToken,
+  redactUrlTokens,
+} from '../../src/crypto/tokens.ts';
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -142,5 +150,35 @@ describe('Random bytes', () => {
     const before = Buffer.from(mine);
     for (let index = 0; index < 1_000; index++) randomBytes(16).fill(0);
     expect(mine).to.eql(before);
+  });
+});
+
+describe('Random text', () => {
+  it('contains no url token once they are redacted, and is otherwise unchanged', () => {
+    const piece = fc.oneof(fc.string({ unit: 'binary' }), fc.nat(3).map(newUrlToken));
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const redacted = redactUrlTokens(pieces.join(' '));
+        expect(/[0-9a-hjkmnp-tv-z]{26}/i.test(redacted)).to.equal(false);
+        const harmless = pieces.join(' ').replaceAll(/[0-9a-hjkmnp-tv-z]/gi, '');
+        expect(redacted.replaceAll(/[0-9a-hjkmnp-tv-z…]/gi, '')).to.equal(harmless.replaceAll('…', ''));
+      }),
+    );
+  });
+
+  it('is an API token only if its checksum fits: one changed character is noticed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 3, max: 40 }), fc.constantFrom(...base62), (at, character) => {
+        const token = newApiToken();
+        fc.pre(token[at] !== character);
+        expect(isApiToken(token)).to.equal(true);
+        expect(isApiToken(token.slice(0, at) + character + token.slice(at + 1))).to.equal(false);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        expect(isApiToken(text) || isUrlToken(text)).to.equal(false);
+      }),
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { buildPushSchema } from '../../src/domain/pushes/pushSchema.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/time.ts';
@@ -60,5 +61,70 @@ describe('The schema of a push', () => {
   it('limits a passphrase by its bytes, not by its characters', () => {
     expect(refusedFields({ payload: 'tulip', passphrase: 'ä'.repeat(512) })).to.deep.equal([]);
     expect(refusedFields({ payload: 'tulip', passphrase: 'ä'.repeat(513) })).to.deep.equal(['passphrase']);
+  });
+
+  describe('for random input', () => {
+    const viewsOf = (expireAfterViews: unknown) => {
+      const { success, data } = schema.safeParse({ payload: 'tulip', expireAfterViews });
+      return success ? data.viewsMax : 'refused';
+    };
+
+    it('reads a whole number in its range, however it is written, and refuses every other', () => {
+      const spelling = fc.constantFrom(
+        (number: number): unknown => number,
+        String,
+        (number: number) => ` ${number}\t`,
+        (number: number) => (number < 0 ? `${number}` : `+${number}`),
+        (number: number) => (number < 0 ? `${number}` : `000${number}`),
+      );
+      const number = fc.oneof(fc.integer(), fc.integer({ min: -5, max: 110 }));
+      fc.assert(
+        fc.property(number, spelling, (views, spelled) => {
+          expect(viewsOf(spelled(views))).to.equal(views >= 1 && views <= 100 ? views : 'refused');
+        }),
+      );
+    });
+
+    it('reads a number or refuses it, and never makes up another', () => {
+      fc.assert(
+        fc.property(fc.oneof(fc.double(), fc.string(), fc.bigInt(), fc.anything()), (views) => {
+          const read = viewsOf(views);
+          if (read === 'refused') return;
+          if (views == null || views === 'None' || String(views).trim() === '') expect(read).to.equal(5);
+          else expect(read).to.equal(Number(views));
+        }),
+      );
+    });
+
+    it('reads the documented spellings of a boolean, and refuses all others', () => {
+      const yes = [true, 'true', 'True', 'on', 'yes', 'checked', '1', 1];
+      const no = [false, 'false', 'False', 'off', 'no', '0', 0, ''];
+      const value = fc.oneof(fc.constantFrom(...yes, ...no), fc.string(), fc.anything());
+      fc.assert(
+        fc.property(value, (retrievalStep) => {
+          const { success, data } = schema.safeParse({ payload: 'tulip', retrievalStep });
+          const expected =
+            retrievalStep == null || yes.includes(retrievalStep as never)
+              ? true
+              : no.includes(retrievalStep as never)
+                ? false
+                : 'refused';
+          expect(success ? data.retrievalStep : 'refused').to.equal(expected);
+        }),
+      );
+    });
+
+    it('never throws, whatever an input holds', () => {
+      fc.assert(
+        fc.property(
+          fc.anything(),
+          fc.dictionary(fc.constantFrom('payload', 'kind', 'name'), fc.anything()),
+          (a, b) => {
+            schema.safeParse(a);
+            schema.safeParse(b);
+          },
+        ),
+      );
+    });
   });
 });

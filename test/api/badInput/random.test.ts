@@ -76,6 +76,34 @@ describe('The JSON API', () => {
     expect((await api.get(`/p/${open.token}/preview.json`)).status).to.equal(200);
   });
 
+  it('shows a page in one of its languages for every Accept-Language', async () => {
+    const words = fc.constantFrom(
+      'en',
+      'de',
+      'de-AT',
+      'fr',
+      '*',
+      ';q=',
+      '0',
+      '0.5',
+      '1e9',
+      ',',
+      ' ',
+      '-',
+      '_',
+      '\xff',
+    );
+    const header = fc.array(words, { maxLength: 12 }).map((pieces) => pieces.join('').trim());
+    await fc.assert(
+      fc.asyncProperty(header, async (accepted) => {
+        const { status, text } = await api.get('/sign-in', { 'accept-language': accepted });
+        expect(status).to.equal(200);
+        expect(/<html lang="(\w+)"/.exec(text)?.[1]).to.be.oneOf(['en', 'de']);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('survives random bytes that are almost HTTP', async () => {
     const words = fc.constantFrom(
       'GET ',

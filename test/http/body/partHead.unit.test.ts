@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readPartHead } from '../../../src/http/body/partHead.ts';
+
+const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }).filter((made) => made.isWellFormed());
+
+/** The name of a file as the part of its path after the last separator. */
+const baseName = (path: string) => path.split(/[/\\]/).at(-1) ?? '';
+
+function filenameIn(disposition: string): string | undefined {
+  const head = readPartHead({ 'content-disposition': [disposition] });
+  return head.kind === 'file' ? head.file.filename : undefined;
+}
+
+describe('The file name in a Content-Disposition', () => {
+  it('is read from a quoted string of UTF-8, without its path', () => {
+    fc.assert(
+      fc.property(text, (name) => {
+        fc.pre(!['.', '..'].includes(baseName(name)));
+        const bytes = Buffer.from(name.replaceAll(/["\\]/g, '\\$&')).toString('latin1');
+        expect(filenameIn(`form-data; name="f"; filename="${bytes}"`)).to.equal(baseName(name));
+      }),
+    );
+  });
+
+  it('is read from percent-encoded UTF-8, which takes precedence', () => {
+    fc.assert(
+      fc.property(text, fc.constantFrom('', 'en', 'de-AT'), (name, language) => {
+        fc.pre(!['.', '..'].includes(baseName(name)));
+        const encoded = encodeURIComponent(name).replaceAll("'", '%27');
+        const disposition = `form-data; name="f"; filename="x"; filename*=UTF-8'${language}'${encoded}`;
+        expect(filenameIn(disposition)).to.equal(baseName(name));
+      }),
+    );
+  });
+});

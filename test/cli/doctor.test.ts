@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { domainSettings, readConfig } from '../../src/config.ts';
+import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { createDomain } from '../../src/domain/index.ts';
@@ -136,6 +137,35 @@ describe('doctor', () => {
       /\nFAILURE {2}keys: PEPPER is not the one that this database was written with\n {10}→ Use the keys .*\.\n/,
     );
     expect(stdout).to.match(/\nok {7}key file: the keys come from MASTER_KEYS\n/);
+  });
+
+  it('finds a new master key that waits for a process, and one that is missing, with what needs it', async () => {
+    const shared = newSharedSettings(fresh.url);
+    const both = { ...shared, MASTER_KEYS: `2:${newKey()},${shared.MASTER_KEYS}` };
+    const store = openServiceDatabase(both);
+    await createMigrations(store.database, migrationsFolder).up();
+    const keyring = parseKeyring(shared.MASTER_KEYS, shared.PEPPER);
+    await requireMatchingKeys(store.database, keyring);
+    const domain = createDomain(store.database, keyring, domainSettings(readConfig({})));
+    const account = await domain.accounts.create({ email: 'ann@example.com' });
+    await domain.pushes.create({ payload: 'tulip' }, { ...anonymous, account });
+    await requireMatchingKeys(store.database, store.keyring);
+    const { now } = store.database.dialect;
+    await store.database.execute(
+      `INSERT INTO processes (id, name, key_ids, active_key_id, registered_at, expires_at)
+       VALUES ('x', 'web-2 pid 7', ',1,', 1, 0, ${now} + 600000)`,
+      {},
+    );
+    expect((await examined(both)).keys).to.deep.include({
+      state: 'warning',
+      finding: 'master key 2 waits until every process has it: web-2 pid 7',
+    });
+    await store.close();
+    const [newest = ''] = both.MASTER_KEYS.split(',');
+    expect((await examined({ ...shared, MASTER_KEYS: newest })).keys).to.deep.include({
+      state: 'failure',
+      finding: 'master key 1 is missing; 1 link of an owned push, 1 payload cannot be decrypted',
+    });
   });
 
   it('writes nothing: no table, no row and no file', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import type { Account } from '../../src/domain/index.ts';
@@ -6,6 +7,7 @@ import { createKeyRegistration } from '../../src/domain/keys/registration.ts';
 import { sealedTables } from '../../src/domain/keys/sealedColumns.ts';
 import { createClient, times } from '../harness/api.ts';
 import { newChatUser } from '../harness/chat.ts';
+import { asAnotherCaller } from '../harness/database.ts';
 import { asMultipartForm, downloadPath, filesOf } from '../harness/files.ts';
 import { anonymous, createAccount, refusal, startService, type TestService } from '../harness/service.ts';
 
@@ -194,6 +196,21 @@ describe('Master keys', () => {
     expect(resealed).to.be.greaterThan(pushes.length);
     const left = await database.select('SELECT id FROM pushes WHERE payload IS NOT NULL', {});
     expect(left).to.deep.equal([]);
+  });
+
+  it('leave a row alone while a claim or a deletion holds it, so that an erased payload stays erased', async () => {
+    const { domain, database } = service;
+    const push = await create();
+    await activate(2);
+    const id = Buffer.from(push.id, 'hex');
+    let resealing: Promise<unknown> = Promise.resolve();
+    await database.transaction(async (tx) => {
+      await tx.execute('UPDATE pushes SET payload = NULL, expired_on = 1 WHERE id = $id', { id });
+      resealing = asAnotherCaller(() => domain.keys.reseal());
+      await Promise.race([resealing, sleep(200)]); // On SQLite it waits for this transaction.
+    });
+    await resealing;
+    expect(await database.select('SELECT payload FROM pushes', {})).to.deep.equal([{ payload: null }]);
   });
 
   it('are removed once nothing needs them, and not before', async () => {

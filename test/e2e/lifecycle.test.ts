@@ -111,12 +111,13 @@ describe('A service', () => {
       expectUnavailable(await client.post('/p.json', tulip));
       await door.open();
       await serves(client);
-      expect(await client.get('/readyz')).to.have.property('status', 200);
+      await until(async () => (await client.get('/readyz')).status === 200); // a result is shared for a second
 
       if (onMariadb) {
         const push = await client.create({ payload: 'tulip' });
         await door.shut();
         expect(await client.get('/livez')).to.have.property('status', 200);
+        await until(async () => (await client.get('/readyz')).status !== 200);
         expectUnavailable(await client.get('/readyz'));
         expectUnavailable(await client.get(push.json));
         expectUnavailable(await client.post('/p.json', tulip));

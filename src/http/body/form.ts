@@ -54,7 +54,8 @@ export function percentDecode(bytes: Buffer): Buffer {
 
 /** The byte that two hexadecimal digits stand for; -1 where there are none. */
 function hexByte(bytes: Buffer, at: number): number {
-  const [high, low] = [hexDigit(bytes[at] ?? 0), hexDigit(bytes[at + 1] ?? 0)];
+  const high = hexDigit(bytes[at] ?? 0);
+  const low = hexDigit(bytes[at + 1] ?? 0);
   return high === -1 || low === -1 ? -1 : high * 16 + low;
 }
 

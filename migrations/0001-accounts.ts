@@ -1,6 +1,9 @@
 import type { Schema } from '../src/database/schema.ts';
 
-/** Who owns pushes, and what signs them in. `notify` is a set of notice preferences as bits. */
+/**
+ * Who owns pushes, and what signs them in. `notify` is a set of notice preferences as bits. `signed_up` is true while
+ * nobody but the one who signed up has said that the e-mail address is theirs.
+ */
 export async function up({ createTable }: Schema): Promise<void> {
   await createTable('accounts', {
     columns: {
@@ -9,6 +12,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       password_hash: 'VARCHAR(60)',
       subscribed: 'BOOLEAN NOT NULL DEFAULT FALSE',
       is_admin: 'BOOLEAN NOT NULL DEFAULT FALSE',
+      signed_up: 'BOOLEAN NOT NULL DEFAULT FALSE',
       disabled_at: 'BIGINT',
       locale: 'VARCHAR(16)',
       notify: 'SMALLINT NOT NULL',

@@ -57,6 +57,7 @@ export type MessageValues = {
   tooManyWebhooks: { max: number };
   accountNotFound: { email: string };
   accountExists: { email: string };
+  passwordExists: { email: string };
   tokenExists: { name: string };
   tokenNotFound: { name: string };
   jobNotFound: { name: string; names: string };
@@ -98,6 +99,7 @@ type PlainMessageCode =
   | 'sessionNotFound'
   | 'accountErased'
   | 'accountDisabled'
+  | 'chatAccountPassword'
   | 'accountChanged'
   | 'ownAccount'
   // chats

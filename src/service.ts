@@ -47,10 +47,11 @@ export async function openService(
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
   const fileStore = options.fileStore ?? (await openFileStore(fileStoreSettings(config)));
   const domain = createDomain(database, keyring, domainSettings(config), observer, fileStore);
+  const links = createLinks(publicUrl(config));
   const bots = await createBots({
     domain,
     settings: readOnly ? {} : { slack: slackSettings(config), discord: discordSettings(config) },
-    links: createLinks(publicUrl(config)),
+    links,
     onError,
   });
   const webhook = createWebhookMessenger({
@@ -74,6 +75,7 @@ export async function openService(
       name: `${hostname().slice(0, 80)} pid ${process.pid}`,
     }),
     domain,
+    links,
     bots,
     backend: createSequelizeBackend(database.sequelize),
     jobs: buildJobs(domain, { webhook, ...bots.messengers }),

@@ -1,8 +1,10 @@
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Domain } from '../domain/index.ts';
 import { noticesCommand } from './accountNotices.ts';
+import { passwordCommands } from './accountPasswords.ts';
 import type { Cli } from './cli.ts';
+import { requireConsent } from './consent.ts';
+import { readPassword } from './hiddenPrompt.ts';
 import { formatTable, iso, print } from './output.ts';
 
 const firstTokenName = 'first token';
@@ -17,6 +19,8 @@ type Toggle = {
   set(accounts: Domain['accounts'], email: string): Promise<{ email: string }>;
   result: Record<string, boolean>;
   text: string;
+  /** Whether it gives an account more rights: then the address should be known to be theirs. */
+  givesRights?: true;
 };
 
 const toggles: Toggle[] = [
@@ -26,6 +30,7 @@ const toggles: Toggle[] = [
     set: (accounts, email) => accounts.setSubscribed(email, true),
     result: { subscribed: true },
     text: 'can attach files now',
+    givesRights: true,
   },
   {
     name: 'unsubscribe',
@@ -40,6 +45,7 @@ const toggles: Toggle[] = [
     set: (accounts, email) => accounts.setAdmin(email, true),
     result: { admin: true },
     text: 'can manage other accounts now',
+    givesRights: true,
   },
   {
     name: 'demote',
@@ -70,6 +76,7 @@ export function accountCommands(program: Command, cli: Cli): void {
   createCommand(account, cli);
   listCommand(account, cli);
   for (const toggle of toggles) toggleCommand(account, cli, toggle);
+  passwordCommands(account, cli);
   noticesCommand(account, cli);
   deleteCommand(account, cli);
 }
@@ -84,7 +91,7 @@ function createCommand(account: Command, { withService }: Cli): void {
     .option('--json', 'print {"email","token"}')
     .addHelpText('after', '\nExample:\n  hushpush account create you@example.com --subscribed --json')
     .action(async (address: string, { passwordStdin, subscribed, admin, json }: CreateOptions) => {
-      const password = passwordStdin ? { password: (await text(process.stdin)).replace(/\r?\n$/, '') } : {};
+      const password = passwordStdin ? { password: await readPassword({ stdin: true }) } : {};
       await withService(async ({ domain: { accounts, apiTokens } }) => {
         const created = await accounts.create({
           email: address,
@@ -117,17 +124,26 @@ function listCommand(account: Command, { withService }: Cli): void {
 }
 
 function toggleCommand(account: Command, { withService }: Cli, toggle: Toggle): void {
-  account
-    .command(`${toggle.name} <email>`)
-    .description(toggle.description)
+  const command = account.command(`${toggle.name} <email>`).description(toggle.description);
+  if (toggle.givesRights) command.option('--yes', 'do not ask, even if the address is unconfirmed');
+  command
     .option('--json', `print {"email","${Object.keys(toggle.result)}"}`)
-    .action(async (address: string, { json }: OutputOptions) => {
+    .action(async (address: string, { json, ...consent }: OutputOptions & { yes?: true }) => {
       await withService(async ({ domain: { accounts } }) => {
-        const { email } = await toggle.set(accounts, address);
-        print(json, { email, ...toggle.result }, `${email} ${toggle.text}.`);
+        const { email, signedUp, hasPassword } = await accounts.summary(address);
+        if (toggle.givesRights && signedUp) await requireConsent(unconfirmed(email), consent);
+        await toggle.set(accounts, email);
+        const hint = toggle.name === 'promote' && !hasPassword ? `\n${withoutPassword(email)}` : '';
+        print(json, { email, ...toggle.result }, `${email} ${toggle.text}.${hint}`);
       });
     });
 }
+
+const unconfirmed = (email: string) =>
+  `Whoever has the account ${email} signed up for it, and nobody has confirmed that the address is theirs. To hand it to its owner, use account reset ${email}.`;
+
+const withoutPassword = (email: string) =>
+  `It has no password for the web yet: hushpush account invite ${email} makes a link to set one.`;
 
 function deleteCommand(account: Command, { withService }: Cli): void {
   account

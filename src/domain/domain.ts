@@ -5,11 +5,12 @@ import type { Database } from '../database/database.ts';
 import { type Account, createAccounts } from './accounts/accounts.ts';
 import { createApiTokens } from './accounts/apiTokens.ts';
 import { createKnownBrowsers } from './accounts/knownBrowsers.ts';
+import { createPasswordLinks } from './accounts/passwordLinks.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/signIn.ts';
 import { createAudit } from './audit/audit.ts';
 import { createChat } from './chat/chat.ts';
-import { createLinkRequestFinder } from './chat/linkRequest.ts';
+import { createOneTimeLinks } from './chat/oneTimeLinks.ts';
 import { createAttachedFiles } from './files/attached.ts';
 import { createDownloads } from './files/downloads.ts';
 import { createFileList } from './files/fileList.ts';
@@ -55,6 +56,7 @@ export function createDomain(
   const sessions = createSessions(database);
   const apiTokens = createApiTokens(database);
   const leases = createLeases(database);
+  const links = createOneTimeLinks(database, keyring);
   const fileList = createFileList(database, keyring);
   const grants = createGrants({ database, keyring, fileList });
   const downloads = createDownloads({ database, keyring, store, audit, limits });
@@ -101,6 +103,13 @@ export function createDomain(
     /** How many hashes of each kind this process has started, runs, and has waiting. */
     passwordChecks: () => ({ account: hashers.account.counts(), passphrase: hashers.passphrase.counts() }),
     apiTokens,
+    passwordLinks: createPasswordLinks({
+      database,
+      sessions,
+      apiTokens,
+      passwords: hashers.account,
+      links,
+    }),
     pushes,
     files: {
       beginUpload,
@@ -116,17 +125,11 @@ export function createDomain(
     },
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
-    notices: createNotices({
-      database,
-      keyring,
-      outbox,
-      requests,
-      linkRequests: createLinkRequestFinder(database),
-      observer,
-    }),
+    notices: createNotices({ database, keyring, outbox, requests, observer }),
     chat: createChat({
       database,
       keyring,
+      links,
       pushes,
       beginUpload,
       requests,

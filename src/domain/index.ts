@@ -6,6 +6,7 @@ export { toRefusal } from '../database/errors.ts';
 export { DomainError, type ErrorCode, type Problem, unavailable } from '../errors.ts';
 export type { Account, AccountSummary } from './accounts/accounts.ts';
 export type { ApiTokenSummary } from './accounts/apiTokens.ts';
+export type { PasswordLinkPurpose } from './accounts/passwordLinks.ts';
 export type { SessionSummary, SignedIn } from './accounts/sessions.ts';
 export type { AuditRow, ClientInfo } from './audit/audit.ts';
 export type { Caller } from './caller.ts';

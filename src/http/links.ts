@@ -1,3 +1,5 @@
+import type { PasswordLinkPurpose } from '../domain/index.ts';
+
 type HasUrlToken = { urlToken: string };
 
 /** Every address in a response begins with the configured base URL, never with what a request claims. */
@@ -16,7 +18,8 @@ export function createLinks(baseUrl: string) {
       `${prefix}${path}`.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent),
     page: ({ urlToken }: HasUrlToken) => `${baseUrl}/p/${urlToken}`,
     /** The page of a link that works once. */
-    oneTime: (purpose: 'compose' | 'connect', token: string) => `${baseUrl}/${purpose}/${token}`,
+    oneTime: (purpose: 'compose' | 'connect' | PasswordLinkPurpose, token: string) =>
+      `${baseUrl}/${purpose}/${token}`,
     json: ({ urlToken }: HasUrlToken) => `${baseUrl}/p/${urlToken}.json`,
     download: (download: string) => `${baseUrl}/download/${download}`,
   };

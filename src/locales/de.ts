@@ -273,11 +273,20 @@ export const de: Messages = {
     isAdmin: 'Verwaltung',
     subscribed: 'darf Dateien anhängen',
     disabled: 'gesperrt',
+    signedUp: 'selbst registriert, Adresse unbestätigt',
+    noPassword: 'ohne Passwort',
     created: 'Angelegt',
     subscribe: 'Dateien erlauben',
     unsubscribe: 'Dateien nicht erlauben',
     disable: 'Sperren',
     enable: 'Entsperren',
+    'password-link': 'Passwort-Link',
+    passwordLink: (email) => `Gib diesen Link an ${email}. Er wird nur einmal gezeigt:`,
+    passwordLinkHint: {
+      invite: 'Er legt einmal, innerhalb eines Tages, das erste Passwort fest.',
+      reset:
+        'Er legt einmal, innerhalb einer halben Stunde, ein neues Passwort fest und meldet alle Browser ab.',
+    },
     actionOn: (act, email) => `${act}: ${email}`,
     done: 'Erledigt.',
     installations: 'Wo die Slack-App installiert ist',
@@ -305,6 +314,16 @@ export const de: Messages = {
     submit: 'Konto anlegen',
     exists: 'Für diese Adresse gibt es schon ein Konto.',
     hasAccount: 'Du hast schon eins?',
+  },
+  newPassword: {
+    title: 'Passwort festlegen',
+    lead: (email) => `Für das Konto ${email}. Dabei werden alle seine Browser abgemeldet.`,
+    revokeTokens: 'Auch alle API-Tokens dieses Kontos widerrufen',
+    submit: 'Passwort festlegen',
+    gone: {
+      title: 'Dieser Link ist verbraucht',
+      text: 'Er gilt einmal, und nicht lange. Bitte um einen neuen, von wem du ihn hast.',
+    },
   },
   account: {
     title: 'Konto',
@@ -544,6 +563,9 @@ export const de: Messages = {
     sessionNotFound: 'Diese Sitzung gibt es nicht.',
     accountNotFound: ({ email }) => `Es gibt kein Konto ${email}.`,
     accountExists: ({ email }) => `Es gibt schon ein Konto ${email}.`,
+    passwordExists: ({ email }) =>
+      `${email} hat schon ein Passwort. Für ein neues erzeuge einen Link zum Zurücksetzen.`,
+    chatAccountPassword: 'Dieses Konto stammt aus einem Chat, der es anmeldet. Es hat kein Passwort.',
     accountErased: 'Dieses Konto gibt es nicht mehr.',
     accountChanged: 'Dein Konto hat sich gerade geändert. Es wurde nichts angelegt. Versuche es noch einmal.',
     accountDisabled: 'Dieses Konto ist gesperrt.',

@@ -8,6 +8,7 @@ import { createPageHandlers } from './pageHandlers.ts';
 import { createRevealNonces } from './revealNonce.ts';
 import { accountRoutes } from './routes/account/account.ts';
 import { chatRoutes } from './routes/account/chats.ts';
+import { passwordLinkRoutes } from './routes/account/passwordLinks.ts';
 import { sessionRoutes } from './routes/account/sessions.ts';
 import { signInRoutes } from './routes/account/signIn.ts';
 import { tokenRoutes } from './routes/account/tokens.ts';
@@ -30,6 +31,7 @@ const allRoutes = [
   composeRoutes,
   connectRoutes,
   signInRoutes,
+  passwordLinkRoutes,
   dashboardRoutes,
   requestRoutes,
   accountRoutes,

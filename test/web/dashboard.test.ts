@@ -537,6 +537,7 @@ describe('The account pages', () => {
         '/admin/disable',
         '/admin/enable',
         '/admin/installations/remove',
+        '/admin/password-link',
         '/admin/subscribe',
         '/admin/unsubscribe',
         '/connect/TOKEN',

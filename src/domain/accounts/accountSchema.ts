@@ -3,7 +3,7 @@ import { passwordBytesMax } from '../../crypto/cipher.ts';
 import { asMessage } from '../validation.ts';
 
 /** The rules for passwords. */
-export const password = z
+const password = z
   .string()
   .min(12, asMessage({ code: 'minLength', min: 12 }))
   .refine(
@@ -21,7 +21,11 @@ export const accountSchema = z.object({
   password: password.optional(),
   subscribed: z.boolean().default(false),
   isAdmin: z.boolean().default(false),
+  signedUp: z.boolean().default(false),
 });
+
+/** The input for a new password. */
+export const newPasswordSchema = z.object({ password });
 
 /** The input for creating one's own account. */
 export const signUpSchema = accountSchema.pick({ email: true, password: true }).required();

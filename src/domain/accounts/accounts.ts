@@ -13,13 +13,20 @@ import {
 } from '../notices/preferences.ts';
 import { parseInput } from '../validation.ts';
 import { accountSchema, normalizeEmail } from './accountSchema.ts';
-import { accountsTable } from './tables.ts';
+import { type AccountRow, accountsTable } from './tables.ts';
 
 /** An owner of pushes, as the rest of the domain and the adapters need it. `notify` is encoded notice preferences. */
 export type Account = { id: Buffer; email: string; subscribed: boolean; notify: number };
 
 /** An account in a list. Times are epoch milliseconds. */
-export type AccountSummary = Account & { isAdmin: boolean; createdAt: number; disabledAt: number | null };
+export type AccountSummary = Account & {
+  isAdmin: boolean;
+  createdAt: number;
+  disabledAt: number | null;
+  hasPassword: boolean;
+  /** Whether the address is only claimed by whoever signed up with it. */
+  signedUp: boolean;
+};
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
@@ -35,11 +42,17 @@ export function createAccounts(database: Database, passwords: PasswordHasher) {
 
   /** Creates an account. Refuses a malformed address, a short password, and an address that has an account. */
   async function create(input: z.input<typeof accountSchema>, caller?: HashCaller): Promise<Account> {
-    const { email, password, subscribed, isAdmin } = parseInput(accountSchema, input);
+    const { email, password, subscribed, isAdmin, signedUp } = parseInput(accountSchema, input);
     const passwordHash = password === undefined ? null : await passwords.hash(password, caller);
     const account = { id: newId(), email, subscribed, notify: encodePreferences(defaultNotices) };
     try {
-      await AccountModel.create({ ...account, isAdmin, passwordHash, createdAt: await database.clock() });
+      await AccountModel.create({
+        ...account,
+        isAdmin,
+        signedUp,
+        passwordHash,
+        createdAt: await database.clock(),
+      });
     } catch (error) {
       if (!(error instanceof UniqueConstraintError)) throw error;
       throw new DomainError('conflict', 'accountExists', { values: { email } });
@@ -51,15 +64,24 @@ export function createAccounts(database: Database, passwords: PasswordHasher) {
     return toAccount(await requireModel(email));
   }
 
+  const exists = async (email: string): Promise<boolean> =>
+    (await AccountModel.count({ where: { email: normalizeEmail(email) } })) > 0;
+
   async function list(): Promise<AccountSummary[]> {
     const accounts = await AccountModel.findAll({ order: [['email', 'ASC']] });
-    return accounts.map((account) => ({
-      ...toAccount(account),
-      isAdmin: account.isAdmin,
-      createdAt: account.createdAt,
-      disabledAt: account.disabledAt,
-    }));
+    return accounts.map(summarize);
   }
+
+  const summary = async (email: string): Promise<AccountSummary> => summarize(await requireModel(email));
+
+  const summarize = (account: AccountRow): AccountSummary => ({
+    ...toAccount(account),
+    isAdmin: account.isAdmin,
+    createdAt: account.createdAt,
+    disabledAt: account.disabledAt,
+    hasPassword: account.passwordHash !== null,
+    signedUp: account.signedUp,
+  });
 
   /** Sets whether the account may attach files. */
   async function setSubscribed(email: string, subscribed: boolean): Promise<Account> {
@@ -120,7 +142,9 @@ export function createAccounts(database: Database, passwords: PasswordHasher) {
   return {
     create,
     find,
+    exists,
     list,
+    summary,
     setSubscribed,
     setAdmin,
     setDisabled,

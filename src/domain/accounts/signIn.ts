@@ -6,7 +6,7 @@ import type { Limits } from '../limits/limits.ts';
 import type { PasswordHasher } from '../limits/passwordHashers.ts';
 import type { SignInSettings } from '../settings.ts';
 import { asMessage, parseInput } from '../validation.ts';
-import { normalizeEmail, password, signUpSchema } from './accountSchema.ts';
+import { newPasswordSchema, normalizeEmail, signUpSchema } from './accountSchema.ts';
 import type { Account, Accounts } from './accounts.ts';
 import type { ApiTokens } from './apiTokens.ts';
 import type { KnownBrowsers } from './knownBrowsers.ts';
@@ -20,7 +20,6 @@ const credentialsSchema = z.object({
   email: z.string(asMessage({ code: 'text' })).max(254),
   password: z.string(asMessage({ code: 'text' })).max(1_024),
 });
-const newPasswordSchema = z.object({ password });
 
 type Dependencies = {
   database: Database;
@@ -45,7 +44,10 @@ export function createSignIn(dependencies: Dependencies) {
       throw new DomainError('forbidden', 'signUpDisabled');
     }
     await limits.consume('signUp', { client });
-    const account = await accounts.create(parseInput(signUpSchema, input), { account: null, client });
+    const account = await accounts.create(
+      { ...parseInput(signUpSchema, input), signedUp: true },
+      { account: null, client },
+    );
     return sessions.create(account, client);
   }
 

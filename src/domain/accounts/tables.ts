@@ -15,6 +15,8 @@ export type AccountRow = {
   passwordHash: string | null;
   subscribed: boolean;
   isAdmin: boolean;
+  /** Whether the address is only claimed by whoever signed up with it. */
+  signedUp: boolean;
   disabledAt: number | null;
   locale: string | null;
   /** Notice preferences, encoded. */
@@ -30,6 +32,7 @@ export const accountsTable: Table<AccountRow> = {
     passwordHash: nullable(textColumn),
     subscribed: flagColumn,
     isAdmin: flagColumn,
+    signedUp: flagColumn,
     disabledAt: nullable(integerColumn),
     locale: nullable(textColumn),
     notify: integerColumn,

@@ -18,12 +18,13 @@ import { createIdentities } from './identities/identities.ts';
 import { createInstallations } from './installations.ts';
 import { createLinking } from './linking.ts';
 import { createLinkRequests } from './linkRequests.ts';
-import { createOneTimeLinks } from './oneTimeLinks.ts';
+import type { OneTimeLinks } from './oneTimeLinks.ts';
 import { createChatSettings } from './settings.ts';
 
 type Dependencies = {
   database: Database;
   keyring: Keyring;
+  links: OneTimeLinks;
   pushes: Pushes;
   beginUpload: BeginUpload;
   requests: Requests;
@@ -38,6 +39,7 @@ const messageRetentionMs = 400 * dayMs;
 export function createChat({
   database,
   keyring,
+  links,
   pushes,
   beginUpload,
   requests,
@@ -48,7 +50,6 @@ export function createChat({
   const { deleteInBatches, dialect } = database;
   const identities = createIdentities(database);
   const settings = createChatSettings(database, pushSettings);
-  const links = createOneTimeLinks(database, keyring);
   const linkRequests = createLinkRequests({ database, identities, outbox });
   const deduplication = createDeduplication(database);
   const admit = createAdmission({ identities, deduplication, limits });

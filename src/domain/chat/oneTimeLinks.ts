@@ -5,7 +5,7 @@ import { randomBytes } from '../../crypto/random.ts';
 import { digestOf } from '../../crypto/tokens.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import { minuteMs } from '../../time.ts';
+import { hourMs, minuteMs } from '../../time.ts';
 
 /** How long a link of each purpose is valid. */
 const lifetimesMs = {
@@ -13,6 +13,8 @@ const lifetimesMs = {
   connect: 10 * minuteMs,
   oauth: 10 * minuteMs,
   draft: 60 * minuteMs,
+  reset: 30 * minuteMs,
+  invite: 24 * hourMs,
 } as const;
 export type LinkPurpose = keyof typeof lifetimesMs;
 

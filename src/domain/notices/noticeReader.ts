@@ -7,7 +7,7 @@ import { type Notice, noticeId, type PushNotice } from './messenger.ts';
 import { isLinkEvent, isRequestEvent } from './preferences.ts';
 import type { LeasedNotice } from './queue.ts';
 
-export type NoticeSubjects = {
+type NoticeSubjects = {
   requests: Pick<Requests, 'maybeFind'>;
   linkRequests: Pick<LinkRequestFinder, 'maybeFind'>;
 };

@@ -1,10 +1,12 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
+import { createLinkRequestFinder } from '../chat/linkRequest.ts';
 import type { Observer } from '../observer.ts';
+import type { Requests } from '../requests/requests.ts';
 import { createDeliverableCheck } from './deliverable.ts';
 import { createDelivery } from './delivery.ts';
-import { createNoticeReader, type NoticeSubjects } from './noticeReader.ts';
+import { createNoticeReader } from './noticeReader.ts';
 import type { Outbox } from './outbox.ts';
 import { createNoticeQueue } from './queue.ts';
 
@@ -12,18 +14,19 @@ type NoticesDependencies = {
   database: Database;
   keyring: Keyring;
   outbox: Outbox;
+  requests: Pick<Requests, 'maybeFind'>;
   observer: Observer;
-} & NoticeSubjects;
+};
 
 const retentionMs = 7 * dayMs;
 
 /** The notices of pushes and requests: their delivery, their backlog, and the retention of their log. */
-export function createNotices({ database, keyring, outbox, observer, ...subjects }: NoticesDependencies) {
+export function createNotices({ database, keyring, outbox, requests, observer }: NoticesDependencies) {
   const { select, deleteInBatches, dialect } = database;
   const { deliverDue } = createDelivery({
     queue: createNoticeQueue(database),
     isDeliverable: createDeliverableCheck(database),
-    readNotice: createNoticeReader(keyring, subjects),
+    readNotice: createNoticeReader(keyring, { requests, linkRequests: createLinkRequestFinder(database) }),
     observer,
   });
 

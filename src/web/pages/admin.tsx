@@ -2,6 +2,8 @@ import {
   type AccountSummary,
   accountNameOf,
   type InstallationSummary,
+  maybeChatUserOf,
+  type PasswordLinkPurpose,
   type SignedIn,
 } from '../../domain/index.ts';
 import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
@@ -12,7 +14,7 @@ import { Time } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { accountLabel } from './chatLabels.ts';
 
-type AdminPage = {
+export type AdminPage = {
   accounts: AccountSummary[];
   installations: InstallationSummary[];
   /** The names of chat users, under the names of the accounts that are created for them. */
@@ -20,6 +22,8 @@ type AdminPage = {
   signedIn: SignedIn;
   success?: string | undefined;
   problem?: string | undefined;
+  /** A link that was just created, for the admin to hand over. */
+  passwordLink?: { email: string; link: string; purpose: PasswordLinkPurpose };
 };
 
 /** The actions of an admin on an account. */
@@ -39,6 +43,7 @@ export function adminPage(page: PageContext, admin: AdminPage): string {
         <p class="muted">{messages.admin.lead}</p>
         <SuccessMessage text={success} />
         <ErrorMessage text={problem} />
+        {admin.passwordLink === undefined ? null : <PasswordLink page={page} {...admin.passwordLink} />}
         <List
           emptyText={messages.admin.none}
           items={accounts.map((account) => ({
@@ -49,6 +54,8 @@ export function adminPage(page: PageContext, admin: AdminPage): string {
                 account.isAdmin ? messages.admin.isAdmin : '',
                 account.subscribed ? messages.admin.subscribed : '',
                 account.disabledAt === null ? '' : messages.admin.disabled,
+                account.signedUp ? messages.admin.signedUp : '',
+                account.hasPassword || maybeChatUserOf(account.email) ? '' : messages.admin.noPassword,
               ]
                 .filter((state) => state !== '')
                 .join(' · '),
@@ -56,7 +63,7 @@ export function adminPage(page: PageContext, admin: AdminPage): string {
                 {messages.admin.created}: <Time messages={messages} at={account.createdAt} />
               </>,
             ],
-            actions: actionsFor(account, signedIn).map((action) => (
+            actions: [...actionsFor(account, signedIn), ...passwordActionsFor(account)].map((action) => (
               <ActionButton
                 page={page}
                 action={`/admin/${action}`}
@@ -72,6 +79,24 @@ export function adminPage(page: PageContext, admin: AdminPage): string {
       </div>
     ),
   });
+}
+
+function PasswordLink({
+  page,
+  email,
+  link,
+  purpose,
+}: { page: PageContext } & NonNullable<AdminPage['passwordLink']>) {
+  const { passwordLink, passwordLinkHint } = page.messages.admin;
+  return (
+    <section role="status">
+      <p>{passwordLink(email)}</p>
+      <p>
+        <code>{link}</code>
+      </p>
+      <p class="hint">{passwordLinkHint[purpose]}</p>
+    </section>
+  );
 }
 
 function Installations({ page, admin: { installations, names } }: { page: PageContext; admin: AdminPage }) {
@@ -119,6 +144,10 @@ function RemoveInstallation({ page, entry }: { page: PageContext; entry: Install
     </details>
   );
 }
+
+/** Accounts that chats created have no password. */
+const passwordActionsFor = ({ email, disabledAt }: AccountSummary) =>
+  maybeChatUserOf(email) === undefined && disabledAt === null ? (['password-link'] as const) : [];
 
 function actionsFor({ email, subscribed, disabledAt }: AccountSummary, signedIn: SignedIn) {
   const isOwn = email === signedIn.email;

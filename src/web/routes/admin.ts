@@ -3,11 +3,14 @@ import { DomainError } from '../../domain/index.ts';
 import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { SignedInPageRequest } from '../pageHandlers.ts';
-import { adminActions, adminPage } from '../pages/admin.tsx';
+import { type AdminPage, adminActions, adminPage } from '../pages/admin.tsx';
 import { successText } from '../success.ts';
 
 /** What accounts with the admin role can do with other accounts, and with the chat apps of this server. */
-export function adminRoutes(router: Router, { domain: { accounts, chat }, pages }: WebDependencies): void {
+export function adminRoutes(
+  router: Router,
+  { domain: { accounts, chat, passwordLinks }, pages, links }: WebDependencies,
+): void {
   const actions: Record<(typeof adminActions)[number], (email: string) => Promise<unknown>> = {
     subscribe: (email) => accounts.setSubscribed(email, true),
     unsubscribe: (email) => accounts.setSubscribed(email, false),
@@ -35,6 +38,16 @@ export function adminRoutes(router: Router, { domain: { accounts, chat }, pages 
   }
 
   router.post(
+    '/admin/password-link',
+    pages.adminForm(async (request) => {
+      const { id: email = '' } = request.fields;
+      const purpose = (await accounts.summary(email)).hasPassword ? 'reset' : 'invite';
+      const link = links.oneTime(purpose, await passwordLinks.create(email, purpose));
+      return show(request, { passwordLink: { email, link, purpose } });
+    }, showConflict),
+  );
+
+  router.post(
     '/admin/installations/remove',
     pages.adminForm(async ({ fields: { id = '' } }) => {
       await chat.installations.remove('slack', id);
@@ -44,7 +57,7 @@ export function adminRoutes(router: Router, { domain: { accounts, chat }, pages 
 
   async function show(
     { page, signedIn }: SignedInPageRequest,
-    result: { success?: string | undefined; problem?: string },
+    result: Pick<AdminPage, 'success' | 'problem' | 'passwordLink'>,
   ) {
     const [all, installations, names] = await Promise.all([
       accounts.list(),

@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import type { Service } from '../service.ts';
+import type { Cli } from './cli.ts';
+import { readPassword } from './hiddenPrompt.ts';
+import { print } from './output.ts';
+
+type OutputOptions = { json?: true };
+type InviteOptions = OutputOptions & { subscribed?: true; admin?: true };
+
+/** `hushpush account password`, `invite` and `reset`. */
+export function passwordCommands(account: Command, { withService }: Cli): void {
+  account
+    .command('password <email>')
+    .description('Set the password of an account, and sign all its browsers out.')
+    .option('--stdin', 'read the password from standard input')
+    .option('--json', 'print {"email","password_set"}')
+    .action(async (address: string, { stdin, json }: OutputOptions & { stdin?: true }) => {
+      const password = await readPassword({ stdin });
+      await withService(async ({ domain: { passwordLinks } }) => {
+        const { email } = await passwordLinks.setPassword(address, password);
+        print(json, { email, password_set: true }, `${email} can sign in with the new password.`);
+      });
+    });
+
+  account
+    .command('invite <email>')
+    .description(
+      'Create a link to set the first password of an account, once within a day. Creates the account if needed.',
+    )
+    .option('--subscribed', 'allow a new account to attach files')
+    .option('--admin', 'let a new account manage other accounts on the web')
+    .option('--json', 'print {"email","link"}')
+    .action(async (address: string, { subscribed, admin, json }: InviteOptions) => {
+      await withService(async (service) => {
+        const { accounts } = service.domain;
+        const isNew = !(await accounts.exists(address));
+        if (!isNew && (subscribed || admin))
+          throw new Error(
+            'The account exists already. Change it with account subscribe and account promote.',
+          );
+        if (isNew)
+          await accounts.create({ email: address, subscribed: subscribed === true, isAdmin: admin === true });
+        await printLink(service, address, 'invite', json);
+      });
+    });
+
+  account
+    .command('reset <email>')
+    .description('Create a link to set a new password, once within half an hour.')
+    .option('--json', 'print {"email","link"}')
+    .action(async (address: string, { json }: OutputOptions) => {
+      await withService((service) => printLink(service, address, 'reset', json));
+    });
+}
+
+async function printLink(
+  { domain: { accounts, passwordLinks }, links }: Service,
+  address: string,
+  purpose: 'invite' | 'reset',
+  json: boolean | undefined,
+): Promise<void> {
+  const token = await passwordLinks.create(address, purpose);
+  const { email } = await accounts.find(address);
+  const link = links.oneTime(purpose, token);
+  const life = purpose === 'invite' ? 'within a day' : 'within half an hour';
+  print(json, { email, link }, `Hand this link to ${email}. It works once, ${life}:\n${link}`);
+}

@@ -1,0 +1,102 @@
+import { digestOf } from '../../crypto/tokens.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+import type { ClientInfo } from '../audit/audit.ts';
+import { maybeChatUserOf } from '../chat/chatUser.ts';
+import type { OneTimeLinks } from '../chat/oneTimeLinks.ts';
+import type { PasswordHasher } from '../limits/passwordHashers.ts';
+import { parseInput } from '../validation.ts';
+import { newPasswordSchema, normalizeEmail } from './accountSchema.ts';
+import { type Account, toAccount } from './accounts.ts';
+import type { ApiTokens } from './apiTokens.ts';
+import type { Sessions } from './sessions.ts';
+import { type AccountRow, accountsTable } from './tables.ts';
+
+/** An invitation is for an account without a password, and lasts longer. */
+export type PasswordLinkPurpose = 'invite' | 'reset';
+
+/** A link works only while the password is the one that it was made for, so that the first of several ends the others. */
+type LinkContext = { email: string; passwordDigest: string };
+
+type Dependencies = {
+  database: Database;
+  sessions: Sessions;
+  apiTokens: ApiTokens;
+  passwords: PasswordHasher;
+  links: OneTimeLinks;
+};
+
+/** New passwords without the old one: by an operator, or by a one-time link that an operator or an admin hands over. */
+export function createPasswordLinks({ database, sessions, apiTokens, passwords, links }: Dependencies) {
+  const AccountModel = database.model(accountsTable);
+
+  /** Sets a password and signs all browsers out. Throws `not_found`, and `invalid` for a short password. */
+  async function setPassword(email: string, next: string): Promise<Account> {
+    const { password } = parseInput(newPasswordSchema, { password: next });
+    const account = await requireRow(email);
+    await save(account, await passwords.hash(password));
+    return toAccount(account);
+  }
+
+  /**
+   * Creates a link by which whoever has it sets the account's password, once. Throws `not_found`, and `conflict` for an
+   * invitation to an account that has a password.
+   */
+  async function create(email: string, purpose: PasswordLinkPurpose): Promise<string> {
+    const account = await requireRow(email);
+    if (purpose === 'invite' && account.passwordHash !== null)
+      throw new DomainError('conflict', 'passwordExists', { values: { email: account.email } });
+    const context = { email: account.email, passwordDigest: passwordDigestOf(account) };
+    return links.create(purpose, context satisfies LinkContext);
+  }
+
+  /** The name of a link's account. Throws `not_found` once the link is used or too old, or the password has changed. */
+  const preview = async (purpose: PasswordLinkPurpose, token: string): Promise<string> =>
+    (await requireLinked(purpose, token)).email;
+
+  /**
+   * Uses a link up: sets the password, signs all browsers out, and revokes the API tokens if asked to. Returns the
+   * account's name and a new session. From now on, the address counts as confirmed. Throws like `preview`.
+   */
+  async function redeem(
+    purpose: PasswordLinkPurpose,
+    token: string,
+    { next, revokeTokens }: { next: string; revokeTokens: boolean },
+    client: ClientInfo,
+  ): Promise<{ email: string; session: string }> {
+    const { password } = parseInput(newPasswordSchema, { password: next });
+    const account = await requireLinked(purpose, token);
+    const passwordHash = await passwords.hash(password, { account, client });
+    await links.redeem(purpose, token);
+    await save(account, passwordHash);
+    if (revokeTokens) await apiTokens.revokeAll(account);
+    return { email: account.email, session: await sessions.create(account, client) };
+  }
+
+  async function requireLinked(purpose: PasswordLinkPurpose, token: string): Promise<AccountRow> {
+    const { email, passwordDigest } = await links.read<LinkContext>(purpose, token);
+    const account = await requireRow(email);
+    if (account.disabledAt !== null) throw new DomainError('forbidden', 'accountDisabled');
+    if (passwordDigestOf(account) !== passwordDigest) throw new DomainError('not_found', 'linkUsed');
+    return account;
+  }
+
+  async function save({ id }: Pick<AccountRow, 'id'>, passwordHash: string): Promise<void> {
+    await AccountModel.update({ passwordHash, signedUp: false }, { where: { id } });
+    await sessions.revokeAll({ id });
+  }
+
+  /** Accounts that chats created have no password: their chat users sign in by links from the chat. */
+  async function requireRow(given: string): Promise<AccountRow> {
+    const email = normalizeEmail(given);
+    const account = await AccountModel.findOne({ where: { email } });
+    if (account === null) throw new DomainError('not_found', 'accountNotFound', { values: { email } });
+    if (maybeChatUserOf(email) !== undefined) throw new DomainError('conflict', 'chatAccountPassword');
+    return account;
+  }
+
+  return { setPassword, create, preview, redeem };
+}
+
+const passwordDigestOf = ({ passwordHash }: Pick<AccountRow, 'passwordHash'>): string =>
+  digestOf(passwordHash ?? '').toString('base64');

@@ -1,0 +1,55 @@
+import type { Router } from '@koa/router';
+import type { PasswordLinkPurpose } from '../../../domain/index.ts';
+import { capturedToken } from '../../../http/params.ts';
+import { setSessionCookie } from '../../../http/session.ts';
+import type { WebDependencies } from '../../dependencies.ts';
+import { problemsIn } from '../../errorPages.ts';
+import type { PageRequest } from '../../pageHandlers.ts';
+import { newPasswordPage } from '../../pages/account/newPassword.tsx';
+import { messagePage } from '../../pages/messagePage.tsx';
+
+const paths: Record<PasswordLinkPurpose, RegExp> = {
+  invite: /^\/invite\/([\w-]+)$/,
+  reset: /^\/reset\/([\w-]+)$/,
+};
+
+/** The pages of one-time links for a new password. */
+export function passwordLinkRoutes(
+  router: Router,
+  { domain: { passwordLinks }, pages, cookies }: WebDependencies,
+): void {
+  for (const purpose of ['invite', 'reset'] as const) {
+    router.get(
+      `/${purpose}/:token`,
+      paths[purpose],
+      pages.page((request) => show(request, {}), showGone),
+    );
+
+    router.post(
+      `/${purpose}/:token`,
+      paths[purpose],
+      pages.form(async ({ ctx, client, fields: { next = '', revokeTokens } }) => {
+        const change = { next, revokeTokens: revokeTokens === 'on' };
+        const { session } = await passwordLinks.redeem(purpose, capturedToken(ctx), change, client);
+        setSessionCookie(ctx, cookies, session);
+        return { to: '/pushes' };
+      }, showProblems),
+    );
+
+    async function show({ ctx, page }: PageRequest, problems: Record<string, string>): Promise<string> {
+      const token = capturedToken(ctx);
+      const email = await passwordLinks.preview(purpose, token);
+      return newPasswordPage(page, { purpose, action: `/${purpose}/${token}`, email, problems });
+    }
+
+    function showProblems(request: PageRequest, error: unknown) {
+      const problems = problemsIn(request.page, error);
+      return Object.keys(problems).length === 0 ? showGone(request) : show(request, problems);
+    }
+  }
+
+  /** The page of a link that was used, or is too old. */
+  function showGone({ ctx, page }: PageRequest): string | undefined {
+    return ctx.status === 404 ? messagePage(page, page.messages.newPassword.gone) : undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { PassThrough } from 'node:stream';
+import { expect } from 'chai';
+import { readPassword } from '../../src/cli/hiddenPrompt.ts';
+
+describe('A prompt for a password', () => {
+  /** What is read when somebody types these lines at a terminal, or sends them where there is none. */
+  async function ask(typed: string, { isTTY = true, stdin = false } = {}) {
+    const input = Object.assign(new PassThrough(), { isTTY });
+    const output = new PassThrough();
+    const reading = readPassword({ stdin }, { input, output });
+    input.end(typed);
+    const result = await reading.then(
+      (password) => ({ password }),
+      ({ message }: Error) => ({ message }),
+    );
+    return { ...result, shown: String(output.read() ?? '') };
+  }
+
+  it('asks twice at a terminal, and never shows what is typed', async () => {
+    const shown = 'New password: \nAgain: \n';
+    expect(await ask('correct horse\ncorrect horse\n')).to.deep.equal({ password: 'correct horse', shown });
+    expect(await ask('correct horse\nbattery\n')).to.deep.equal({
+      message: 'The two are not the same. Nothing was changed.',
+      shown,
+    });
+    expect(await ask('correct horse\n')).to.have.property('message', 'Nothing was changed.');
+    expect((await ask('tulip\ntulip\n', { stdin: true })).shown).to.equal(shown);
+  });
+
+  it('reads standard input where there is no terminal, if it is told to', async () => {
+    expect(await ask('correct horse\r\n', { isTTY: false, stdin: true })).to.deep.equal({
+      password: 'correct horse',
+      shown: '',
+    });
+    expect(await ask('correct horse\n', { isTTY: false })).to.have.property(
+      'message',
+      'There is no terminal to ask for the password. Add --stdin to read it from standard input.',
+    );
+  });
+});

@@ -149,6 +149,9 @@ type Reason =
     }[keyof MessageValues]
   | [details: Details & { problems: Problems }];
 
+/** Settings, keys or a schema that cannot work. Starting again does not help. Its message is for the operator. */
+export class SetupError extends Error {}
+
 /**
  * A refusal: the caller can act on it, and everything in it is safe to show. Everything else that is thrown is a failure.
  */

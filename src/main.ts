@@ -1,86 +1,9 @@
 #!/usr/bin/env node
-import type { Logger } from 'pino';
-import { firstRunBanner } from './cli/banner.ts';
-import { checkSettings } from './cli/doctor/settings.ts';
 import { runCommandLine } from './cli/program.ts';
-import { type Config, publicUrl } from './config.ts';
-import { openDatabaseFolder } from './runtime/databaseFolder.ts';
-import { createHeartbeat } from './runtime/heartbeat.ts';
-import { openKeys } from './runtime/keys.ts';
-import { openLog } from './runtime/log.ts';
-import { createMetrics } from './runtime/metrics.ts';
-import { packageVersion } from './runtime/package.ts';
-import { announcePresence } from './runtime/presence.ts';
-import { isSupervisor, runWebProcesses, stopRequested } from './runtime/processes.ts';
-import { createReadiness } from './runtime/readiness.ts';
-import { watchEventLoop } from './runtime/watchdog.ts';
-import { createScheduler } from './scheduler/scheduler.ts';
-import { serve } from './serve.ts';
-import { openService } from './service.ts';
 
-await runCommandLine({ openService, start, work: (config) => run(config, 'worker') });
-
-/** Serves, or supervises the processes that do. */
-async function start(config: Config): Promise<void> {
-  if (!isSupervisor(config.WEB_PROCESSES)) return run(config, 'web');
-  await openDatabaseFolder(config);
-  const { createdFile } = await openKeys(config); // before several processes look for them
-  if (createdFile !== undefined) process.stdout.write(firstRunBanner(publicUrl(config), createdFile));
-  return runWebProcesses(config.WEB_PROCESSES, openLog(config.LOG_LEVEL).logger);
-}
-
-/** The first lines of the log: where the settings come from, and what is wrong with them. */
-function logSettings(logger: Logger, config: Config): void {
-  logger.info({ version: packageVersion(), envFile: config.envFile ?? 'none' }, 'starting');
-  for (const { code, check, state, finding, advice } of checkSettings(config))
-    if (state !== 'ok') logger.warn({ code, advice }, `${check} ${finding}`);
-}
-
-/** Runs until asked to stop. While the database is out of reach, it responds with 503 and keeps retrying. */
-async function run(config: Config, role: 'web' | 'worker'): Promise<void> {
-  const stopped = stopRequested();
-  watchEventLoop();
-  const { logger, warn } = openLog(config.LOG_LEVEL);
-  logSettings(logger, config);
-  const metrics = createMetrics();
-  const service = await openService(config, {
-    observer: { ...metrics.observer, deliveryFailed: (error) => warn('delivery failed', { error }) },
-    onError: (source, error) => warn(`${source} failed`, { error }),
-  });
-  metrics.addReadings(service);
-  const prepare = () => service.prepare().then(service.registration.renew);
-  const readiness = createReadiness(prepare, {
-    stopped,
-    onRetry: (error) => warn('waiting for the database', { error }),
-  });
-  const serving = await serve(role, { config, service, readiness, logger, metrics });
-  const presence = announcePresence(service.domain.presence, {
-    ready: readiness.settled,
-    onError: (error) => warn('presence failed', { error }),
-  });
-  const scheduler = createScheduler({
-    backend: service.backend,
-    jobs: service.jobs,
-    onRun(job, ms, error) {
-      metrics.jobRan(job, ms, error);
-      if (error !== undefined) warn('job failed', { job, error });
-    },
-    onError: (error) => warn('scheduler failed', { error }),
-  });
-  if (config.JOBS || role === 'worker') {
-    service.domain.notices.onWritten(() => scheduler.nudge('deliver-notices'));
-    readiness.settled.then((isReady) => (isReady ? scheduler.start() : undefined));
-  }
-  const heartbeat = createHeartbeat(service.registration.renew, {
-    onError: (error) => warn('reading the keys failed', { error }),
-  });
-  readiness.settled.then((isReady) => (isReady ? heartbeat.start() : undefined));
-
-  await Promise.race([stopped, readiness.failed]);
-  logger.info('stopping');
-  await Promise.all([scheduler.stop(), serving.stop(), heartbeat.stop()]);
-  await presence.stop();
-  await service.registration.remove().catch(() => {}); // it ends by itself a minute later
-  await service.close();
-  process.exit(); // Agenda leaves timers behind that would keep it alive for half a lock's time
-}
+// Most commands need no server, and some no database: each part is loaded when a command needs it.
+await runCommandLine({
+  openService: async (...args) => (await import('./service.ts')).openService(...args),
+  start: async (config) => (await import('./run.ts')).start(config),
+  work: async (config) => (await import('./run.ts')).run(config, 'worker'),
+});

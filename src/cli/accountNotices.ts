@@ -1,5 +1,10 @@
 import { type Command, Option } from 'commander';
-import { type NoticePreferences, noticeKinds, noticeSwitches, viewedOptions } from '../domain/index.ts';
+import {
+  type NoticePreferences,
+  noticeKinds,
+  noticeSwitches,
+  viewedOptions,
+} from '../domain/notices/preferences.ts';
 import type { Cli } from './cli.ts';
 import { formatTable, print } from './output.ts';
 

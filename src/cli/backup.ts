@@ -1,7 +1,4 @@
 import type { Command } from 'commander';
-import { backUp } from '../backup/backup.ts';
-import { keyFileText } from '../runtime/keyFile.ts';
-import { readKeys } from '../runtime/keys.ts';
 import { packageVersion } from '../runtime/package.ts';
 import type { Cli } from './cli.ts';
 import { print } from './output.ts';
@@ -19,7 +16,10 @@ export function backupCommand(program: Command, { config, withService }: Cli): v
     .addHelpText('after', '\nExample:\n  hushpush backup /backups/hushpush-2026-01-02.tar')
     .action(async (file: string, { files: withFiles, withKeys, json }: BackupOptions) => {
       await withService(async ({ database, migrations, domain, fileStore }) => {
-        const settings = config();
+        const { backUp } = await import('../backup/backup.ts');
+        const { keyFileText } = await import('../runtime/keyFile.ts');
+        const { readKeys } = await import('../runtime/keys.ts');
+        const settings = await config();
         const keys = withKeys && (await readKeys(settings));
         const { applied } = await migrations.status();
         const result = await backUp(

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DomainError } from '../domain/index.ts';
+import { DomainError } from '../errors.ts';
 import type { Cli } from './cli.ts';
 import { formatTable, iso, print } from './output.ts';
 

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ConfigError, keyFileOf } from '../config.ts';
 import type { KeySummary } from '../domain/index.ts';
-import { addMasterKey, removeMasterKey } from '../runtime/keyFile.ts';
+import { SetupError } from '../errors.ts';
 import type { Cli } from './cli.ts';
 import { usageText } from './keyUsage.ts';
 import { formatTable, iso, print } from './output.ts';
@@ -17,9 +16,11 @@ export function keyCommands(program: Command, { config, withService }: Cli): voi
     .description('Add a master key to the key file. It encrypts new records once every process has it.')
     .option('--json', 'print {"key_id","file"}')
     .action(async ({ json }: OutputOptions) => {
-      const settings = config();
+      const { keyFileOf } = await import('../config.ts');
+      const { addMasterKey } = await import('../runtime/keyFile.ts');
+      const settings = await config();
       if (settings.MASTER_KEYS !== undefined) {
-        throw new ConfigError(
+        throw new SetupError(
           'The keys are in MASTER_KEYS: put a new one in front there, as in MASTER_KEYS="2:NEW,1:OLD", on every machine, and restart the processes one after the other.',
         );
       }
@@ -65,7 +66,9 @@ export function keyCommands(program: Command, { config, withService }: Cli): voi
     .addHelpText('after', '\nExample:\n  hushpush keys remove 1')
     .action(async (id: string, { json }: OutputOptions) => {
       const keyId = keyIdOf(id);
-      const settings = config();
+      const { keyFileOf } = await import('../config.ts');
+      const { removeMasterKey } = await import('../runtime/keyFile.ts');
+      const settings = await config();
       const file = settings.MASTER_KEYS === undefined ? keyFileOf(settings) : null;
       await withService(({ domain }) => domain.keys.requireRemovable(keyId));
       if (file !== null) await removeMasterKey(file, keyId);

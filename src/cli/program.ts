@@ -1,10 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { type Config, ConfigError, loadConfig } from '../config.ts';
-import { SchemaMismatch } from '../database/migrations.ts';
-import { KeyMismatch } from '../domain/keys/keyChecks.ts';
-import { UnfinishedRestore } from '../domain/restoration.ts';
+import type { Config } from '../config.ts';
+import { SetupError } from '../errors.ts';
+import { exitConfig } from '../runtime/exitCodes.ts';
 import { packageVersion } from '../runtime/package.ts';
-import { exitConfig } from '../runtime/processes.ts';
 import type { Service } from '../service.ts';
 import { accountCommands } from './accounts.ts';
 import { backupCommand } from './backup.ts';
@@ -14,7 +12,6 @@ import { doctorCommand } from './doctor/doctor.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommands } from './migrations.ts';
-import { errorText } from './output.ts';
 import { restoreCommands } from './restore.ts';
 import { tokenCommands } from './tokens.ts';
 import { webhookCommands } from './webhooks.ts';
@@ -37,25 +34,26 @@ export async function runCommandLine(wiring: CliDependencies): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : exitUsage;
       return;
     }
+    const { errorText } = await import('./errorText.ts');
     printError(errorText(error));
-    process.exit(isConfigError(error) ? exitConfig : 1);
+    process.exit(error instanceof SetupError ? exitConfig : 1);
   }
-}
-
-/** Whether starting again cannot help. */
-function isConfigError(error: unknown): boolean {
-  return [ConfigError, KeyMismatch, SchemaMismatch, UnfinishedRestore].some((kind) => error instanceof kind);
 }
 
 function printError(problem: string): void {
   process.stderr.write(wantsJson ? `${JSON.stringify({ error: problem })}\n` : `hushpush: ${problem}\n`);
 }
 
+/** What a command needs is loaded when it runs, so that help and completion come at once. */
+async function loadConfig(): Promise<Config> {
+  return (await import('../config.ts')).loadConfig();
+}
+
 function buildProgram({ openService, start, work }: CliDependencies): Command {
   const cli: Cli = {
     config: loadConfig,
     async withService(work, { readOnly = false, check = !readOnly } = {}) {
-      const service = await openService(loadConfig(), { readOnly });
+      const service = await openService(await loadConfig(), { readOnly });
       try {
         if (check) await service.check();
         return await work(service);
@@ -77,12 +75,12 @@ function buildProgram({ openService, start, work }: CliDependencies): Command {
     .command('start')
     .description('Serve the API and the pages.')
     .option('--json', 'report errors as JSON')
-    .action(() => start(loadConfig()));
+    .action(async () => start(await loadConfig()));
   program
     .command('worker')
     .description('Run only the jobs, for web processes with JOBS=off.')
     .option('--json', 'report errors as JSON')
-    .action(() => work(loadConfig()));
+    .action(async () => work(await loadConfig()));
   migrateCommands(program, cli);
   accountCommands(program, cli);
   tokenCommands(program, cli);

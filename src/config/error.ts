@@ -1,2 +1,4 @@
+import { SetupError } from '../errors.ts';
+
 /** Its message names every invalid setting. */
-export class ConfigError extends Error {}
+export class ConfigError extends SetupError {}

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DataTypes } from 'sequelize';
 import { SequelizeStorage, Umzug } from 'umzug';
-import { unavailable } from '../errors.ts';
+import { SetupError, unavailable } from '../errors.ts';
 import type { Database } from './database.ts';
 import { createMigrationLock } from './migrationLock.ts';
 import { createSchema, type Schema } from './schema.ts';
@@ -16,7 +16,7 @@ export type Migration = { up(schema: Schema): Promise<unknown>; down(schema: Sch
  * Thrown when the schema and this build do not fit: migrations are pending where they are not applied by themselves, or
  * a newer build has applied more.
  */
-export class SchemaMismatch extends Error {}
+export class SchemaMismatch extends SetupError {}
 
 /** The migrations of a folder, applied in the order of their names, by one process at a time. */
 export function createMigrations(database: Database, folder: string) {

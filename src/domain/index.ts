@@ -50,7 +50,6 @@ export {
   decodePreferences,
   type NoticePreferences,
   type NoticeSwitch,
-  noticeKinds,
   noticeSwitches,
   type OwnerEvent,
   ownerEvents,

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, inList, type Tx } from '../database/database.ts';
+import { SetupError } from '../errors.ts';
 import { erasure } from './pushes/erasure.ts';
 import type { PushSettings } from './settings.ts';
 
 /** Thrown on a restored backup before `finish`. Serving it would give out secrets that are gone. */
-export class UnfinishedRestore extends Error {}
+export class UnfinishedRestore extends SetupError {}
 
 /** What `finish` ended. */
 export type RestoreResult = { takenAt: number; endedPushes: number; endedSessions: number };

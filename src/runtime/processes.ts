@@ -3,11 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
+import { exitConfig } from './exitCodes.ts';
 import { grantListeningTurns } from './listeningTurn.ts';
 import { killWhenHung } from './watchdog.ts';
-
-/** The exit code for unusable settings or keys (EX_CONFIG of sysexits.h): restarting would not help. */
-export const exitConfig = 78;
 
 const respawnMs = 1_000;
 const stopMessage = 'stop';

@@ -220,6 +220,7 @@ describe('The command line', () => {
     expect(
       findings.filter(({ check }) => check !== 'disk').map(({ check, state }) => `${check} ${state}`),
     ).to.deep.equal([
+      '.env ok',
       'BASE_URL ok',
       'RATE_LIMITS warning',
       'TRUSTED_PROXIES ok',

@@ -1,5 +1,5 @@
 import { type Config, databaseFileOf } from '../../config.ts';
-import { errorText } from '../output.ts';
+import { errorText } from '../errorText.ts';
 import { type Finding, report } from './finding.ts';
 
 const codes = {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { print } from '../output.ts';
-import { examine } from './examine.ts';
 import type { Finding } from './finding.ts';
 
 type DoctorOptions = { probe?: true; json?: true };
@@ -16,7 +15,8 @@ export function doctorCommand(program: Command, cli: Cli): void {
     .option('--probe', 'also store a small test object in the file store, and remove it')
     .option('--json', 'print an array of findings')
     .action(async ({ probe, json }: DoctorOptions) => {
-      const found = await examine(cli.config(), cli, { isProbed: probe === true });
+      const { examine } = await import('./examine.ts');
+      const found = await examine(await cli.config(), cli, { isProbed: probe === true });
       print(json, found, found.map(lineOf).join('\n'));
       if (found.some(({ state }) => state === 'failure')) process.exitCode = 1;
     });

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Service } from '../../service.ts';
 import type { Cli } from '../cli.ts';
-import { errorText } from '../output.ts';
+import { errorText } from '../errorText.ts';
 import { checkTokens } from './chats.ts';
 import { checkClock, checkDatabase, checkDatabaseFile, checkSchema } from './database.ts';
 import { databaseFailure } from './databaseFailure.ts';

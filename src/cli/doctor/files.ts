@@ -1,6 +1,6 @@
 import { type Config, fileStoreSettings } from '../../config.ts';
 import type { Service } from '../../service.ts';
-import { errorText } from '../output.ts';
+import { errorText } from '../errorText.ts';
 import { type Finding, report } from './finding.ts';
 import { nearestFolder } from './folders.ts';
 

@@ -4,8 +4,8 @@ import { type Config, databaseFileOf, keyFileOf } from '../../config.ts';
 import type { KeySummary } from '../../domain/index.ts';
 import { compareKeys } from '../../domain/keys/keyChecks.ts';
 import type { Service } from '../../service.ts';
+import { errorText } from '../errorText.ts';
 import { usageText } from '../keyUsage.ts';
-import { errorText } from '../output.ts';
 import { type Finding, report } from './finding.ts';
 
 /** Whether the keys are those of the database, and what needs each of them. */

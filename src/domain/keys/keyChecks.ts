@@ -1,6 +1,7 @@
 import { UniqueConstraintError } from 'sequelize';
 import { type Keyring, keyCheckValue, newestKeyId } from '../../crypto/keyring.ts';
 import type { Database, Statements } from '../../database/database.ts';
+import { SetupError } from '../../errors.ts';
 
 const pepperId = 0;
 
@@ -8,7 +9,7 @@ const pepperId = 0;
  * Thrown when the configured keys are not those that the database was written with. Serving would lose or corrupt
  * pushes.
  */
-export class KeyMismatch extends Error {}
+export class KeyMismatch extends SetupError {}
 
 /**
  * Compares the configured keys with the check values in the database, adds those of new keys, and makes the database's

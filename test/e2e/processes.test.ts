@@ -153,7 +153,7 @@ describe('A service of two processes', () => {
     const PORT = String(typeof address === 'object' ? address?.port : '');
     const { code, stderr } = await folder.run('start', { settings: { PORT } }).finally(() => taken.close());
     expect(code).to.equal(1);
-    expect(stderr).to.match(new RegExp(`^hushpush: [^\\n]*EADDRINUSE[^\\n]*127\\.0\\.0\\.1:${PORT}\\n$`));
+    expect(stderr).to.match(new RegExp(`^hushpush: Port ${PORT} of 127\\.0\\.0\\.1 is taken\\. [^\\n]*\\n$`));
   });
 
   it('exits with 78 when its keys are not those of the database', async () => {

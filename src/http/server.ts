@@ -29,6 +29,7 @@ export async function listen(
     timeouts = socketTimeouts,
   }: ServerSettings,
 ): Promise<Listening> {
+  const handle = app.callback();
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -38,7 +39,9 @@ export async function listen(
       keepAliveTimeout: timeouts.idleMs,
       connectionsCheckingInterval: timeouts.checkMs,
     },
-    app.callback(),
+    (req, res) => {
+      if (!req.socket.destroyed) handle(req, res);
+    },
   );
   const { turnOf, closeAfterResponses } = freeSockets(server, isProxy, timeouts);
   const openSockets = limitConnections(server, connections, { isProxy, turnOf });

@@ -35,7 +35,15 @@ export const socketTimeouts: SocketTimeouts = {
 /** Whether a request is in progress, and if so, who is to send or read something next. */
 export type Turn = 'idle' | 'ours' | 'theirs';
 
-type Exchange = { req: IncomingMessage; res: ServerResponse; sending?: { since: number; bytes: number } };
+/** Of one connection. Each could hold a large response that nobody reads; a second may come before we know the first was sent. */
+const pipelinedMax = 2;
+
+type Exchange = {
+  running: number;
+  req: IncomingMessage;
+  res: ServerResponse;
+  sending?: { since: number; bytes: number };
+};
 
 /**
  * The one place that frees sockets, whatever their peers do: those it refuses, those whose turn passed without a sign,
@@ -58,15 +66,17 @@ export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean
 
   function onRequest(req: IncomingMessage, res: ServerResponse): void {
     const { socket } = req;
-    const exchange = { req, res };
+    const exchange = { req, res, running: (exchanges.get(socket)?.running ?? 0) + 1 };
     exchanges.set(socket, exchange);
+    if (exchange.running > pipelinedMax) socket.destroy();
     if (!server.listening) res.shouldKeepAlive = false;
     res.once('finish', () => {
       if (!req.complete) discardRest(req, timeouts.stallMs);
       if (isProxy(socket)) socket.setTimeout(timeouts.proxyIdleMs);
     });
     res.once('close', () => {
-      if (exchanges.get(socket) === exchange) exchanges.delete(socket);
+      const last = exchanges.get(socket);
+      if (last && --last.running === 0) exchanges.delete(socket);
       if (!server.listening) server.closeIdleConnections();
     });
   }

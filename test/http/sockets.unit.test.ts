@@ -208,6 +208,14 @@ describe('The HTTP server', () => {
     });
   });
 
+  it('does not handle requests ahead of responses that the client has not read', async () => {
+    await start();
+    await open('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
+    await freed();
+    expect(waiting).to.have.length.at.most(2);
+    respond();
+  });
+
   it('closes connections with the last response when it stops', async () => {
     await start({ timeouts: { ...timeouts, idleMs: 60_000 } });
     const idle = await open('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

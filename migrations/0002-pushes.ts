@@ -62,13 +62,16 @@ export async function up({ createTable }: Schema): Promise<void> {
       'FOREIGN KEY (push_id) REFERENCES pushes (id) ON DELETE CASCADE',
     ],
   });
-  // the SHA-256 of each nonce that a page gave out and that has opened a push
+  // The SHA-256 of each nonce that a page gave out and that has opened a push. For a minute, `view` is a copy of what it
+  // showed, sealed under a secret that only that browser has.
   await createTable('spent_nonces', {
     columns: {
       id: 'BINARY(32) NOT NULL PRIMARY KEY',
       expires_at: 'BIGINT NOT NULL',
+      view: 'LONGBLOB',
+      view_expires_at: 'BIGINT',
     },
-    indexes: { spent_nonces_by_end: 'expires_at' },
+    indexes: { spent_nonces_by_end: 'expires_at', spent_nonces_by_view_end: 'view_expires_at' },
   });
 }
 

@@ -56,6 +56,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
 const guarded = new Map([
   ['openPayload', ['domain/pushes/claim.ts']],
   ['openFilesKey', ['domain/pushes/claim.ts']],
+  ['openViewCopy', ['domain/pushes/spentNonces.ts']],
   ['openGrant', ['domain/files/downloads.ts']],
   ['reseal', ['domain/keys/reseal.ts']],
 ]);

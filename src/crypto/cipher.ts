@@ -93,6 +93,15 @@ export function openFilesKey(
   return open(keyring, record, { ...context, field: 'files_key' });
 }
 
+/** Decrypts a browser's copy of the view that it opened. Only its repetition may import this. Throws like `openLabel`. */
+export function openViewCopy(
+  keyring: Keyring,
+  record: Buffer,
+  context: Omit<RecordContext, 'field'>,
+): string {
+  return open(keyring, record, { ...context, field: 'view' }).toString('utf8');
+}
+
 /** Decrypts what a download grant gives access to. Only downloads may import this. Throws like `openLabel`. */
 export function openGrant(keyring: Keyring, record: Buffer, context: Omit<RecordContext, 'field'>): Buffer {
   return open(keyring, record, { ...context, field: 'grant' });

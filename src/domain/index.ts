@@ -61,6 +61,7 @@ export type { PushState } from './pushes/list.ts';
 export { daysRemaining, expireAfterDays, isExpired, type ListedPush, type Push } from './pushes/push.ts';
 export type { PushSchema } from './pushes/pushSchema.ts';
 export type { Revealed } from './pushes/reveal.ts';
+export type { RevealNonce } from './pushes/spentNonces.ts';
 export type { ListedRequest } from './requests/ofAccount.ts';
 export type { SecretRequest } from './requests/request.ts';
 export type { Bounds, DomainSettings, FileSettings, PushSettings, Rate } from './settings.ts';

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
-import { digestOf, type Push, type Signing } from '../domain/index.ts';
+import { digestOf, type Push, type RevealNonce, type Signing } from '../domain/index.ts';
 import type { Cookies } from '../http/cookies.ts';
 import { minuteMs } from '../time.ts';
 
 const earliestMs = 500;
 const latestMs = 10 * minuteMs;
 
-/** Whether a returned nonce may reveal; the domain stores `nonceDigest` so that it does so only once. */
-export type NonceCheck = { state: 'good'; nonceDigest: Buffer } | { state: 'early' | 'late' | 'foreign' };
+/** Whether a returned nonce may reveal, once. Its secret is known to this browser alone. */
+export type NonceCheck = { state: 'good'; nonce: RevealNonce } | { state: 'early' | 'late' | 'foreign' };
 
 export type RevealNonces = ReturnType<typeof createRevealNonces>;
 
@@ -34,7 +34,8 @@ export function createRevealNonces(signing: Signing, cookies: Cookies) {
     }
     const age = now - Number(at);
     if (age > latestMs) return { state: 'late' };
-    return age < earliestMs ? { state: 'early' } : { state: 'good', nonceDigest: digestOf(nonce) };
+    if (age < earliestMs) return { state: 'early' };
+    return { state: 'good', nonce: { digest: digestOf(nonce), secret: `${holder}.${nonce}` } };
   }
 
   return { issue, check };

@@ -132,7 +132,7 @@ describe('A push', () => {
       outbox: createOutbox(wrapped),
       grants: createGrants({ database: wrapped, keyring, fileList: createFileList(wrapped, keyring) }),
       requireStored: async () => {},
-      spentNonces: createSpentNonces(wrapped),
+      spentNonces: createSpentNonces(wrapped, keyring),
       settings: domainSettings(readConfig({})).pushes,
       observer: noopObserver,
     });

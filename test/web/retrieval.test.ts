@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { digestOf } from '../../src/domain/index.ts';
+import { openViewCopy } from '../../src/crypto/cipher.ts';
 import {
   type ApiResponse,
   asForm,
@@ -39,7 +39,6 @@ describe('Opening a secret on its page', () => {
 
   const viewsOf = async ({ token }: CreatedPush) =>
     (await service.domain.pushes.preview(token, anonymous)).viewsUsed;
-  const nonceDigestOf = (form: HtmlForm) => digestOf(String(form.fields.nonce));
 
   function expectFormAgain(answer: ApiResponse, status: number, words: RegExp): void {
     expect(answer.status).to.equal(status);
@@ -161,22 +160,79 @@ describe('Opening a secret on its page', () => {
       expect((await forms.submit(page, { ...form, headers: {} })).text).to.not.include('tulip');
     });
 
-    it('spends no second view on a repeat that reaches another process, and explains that', async () => {
-      const created = await create({ expire_after_views: 3 });
-      const { page, token } = created;
-      const form = await forms.loadForm(page);
-      await service.domain.pushes.reveal(token, undefined, anonymous, { nonceDigest: nonceDigestOf(form) });
-      expectFormAgain(await forms.submit(page, form), 409, /opened this a moment ago/);
-      expect(await viewsOf(created)).to.equal(1);
+    it('shows the same view for a minute on any process, counts it once, and then explains', async () => {
+      const sibling = await startService(service.shared);
+      const elsewhere = createClient(sibling.port);
+      const repeat = (page: string, form: HtmlForm) =>
+        createForms(service.domain, elsewhere).submit(page, form);
+      for (const fields of [
+        { expire_after_views: 3 },
+        { expire_after_views: 1 },
+        { expire_after_views: 1, passphrase: 'daffodil' },
+      ]) {
+        const created = await create(fields);
+        const { page, token } = created;
+        const form = await forms.loadForm(page);
+        if (fields.passphrase !== undefined) form.fields.passphrase = fields.passphrase;
+        expect(payloadShown(await forms.submit(page, form))).to.equal('tulip');
+        expect(payloadShown(await repeat(page, form))).to.equal('tulip');
+        expect((await repeat(page, { ...form, headers: {} })).text).to.not.include('tulip');
+        const forged = {
+          ...form,
+          headers: {
+            cookie: (form.headers.cookie ?? '').replace(/(reveal-\w+=)[^;]*/, '$1AAAAAAAAAAAAAAAAAAAAAA'),
+          },
+        };
+        expect((await repeat(page, forged)).text).to.not.include('tulip');
+        expect(await viewsOf(created)).to.equal(1);
+        await service.database.execute('UPDATE spent_nonces SET view_expires_at = 1', {});
+        const late = await repeat(page, form);
+        expect(late.status).to.equal(409);
+        expect(late.text).to.not.include('tulip');
+        await service.domain.pushes.eraseViews();
+        expect(await service.database.select('SELECT id FROM spent_nonces WHERE view IS NOT NULL', {})).to.be
+          .empty;
+        expect(token).to.have.length(26);
+      }
+      elsewhere.close();
+      await sibling.stop();
     });
 
-    it('explains a repeat after the last view', async () => {
-      const { page, token } = await create({ expire_after_views: 1 });
+    it('shows no copy of a deleted push, or of one whose time is over', async () => {
+      const [deleted, over] = [
+        await create({ expire_after_views: 3 }),
+        await create({ expire_after_views: 3 }),
+      ];
+      const [first, second] = [await forms.loadForm(deleted.page), await forms.loadForm(over.page)];
+      await forms.submit(deleted.page, first);
+      await forms.submit(over.page, second);
+      await service.domain.pushes.expire(deleted.token, anonymous);
+      await service.database.execute('UPDATE pushes SET expires_at = 1 WHERE expired_on IS NULL', {});
+      expect((await forms.submit(deleted.page, first)).text).to.not.include('tulip');
+      expect((await forms.submit(over.page, second)).text).to.not.include('tulip');
+    });
+
+    it('keeps a copy that neither the database nor the master keys open', async () => {
+      const { page } = await create({ expire_after_views: 1 });
       const form = await forms.loadForm(page);
-      await service.domain.pushes.reveal(token, undefined, anonymous, { nonceDigest: nonceDigestOf(form) });
-      const { status, text } = await forms.submit(page, form);
-      expect(status).to.equal(409);
-      expect(text).to.include('You have seen this secret').and.not.include('tulip');
+      await forms.submit(page, form);
+      const [row] = await service.database.select<{ id: Buffer; view: Buffer }>(
+        'SELECT id, view FROM spent_nonces WHERE view IS NOT NULL ORDER BY view_expires_at DESC LIMIT 1',
+        {},
+      );
+      if (row === undefined) throw new Error('there is no copy');
+      const [, holder = ''] = /reveal-\w+=([^;]*)/.exec(form.headers.cookie ?? '') ?? [];
+      const nonce = String(form.fields.nonce);
+      const opens = (secret: string | undefined) => {
+        try {
+          return openViewCopy(service.keyring, row.view, { id: row.id, secret });
+        } catch {
+          return 'it did not open';
+        }
+      };
+      for (const secret of [undefined, '', nonce, row.id.toString('hex')])
+        expect(opens(secret)).to.equal('it did not open');
+      expect(opens(`${holder}.${nonce}`)).to.include('tulip');
     });
 
     it('purges spent nonces once they have expired', async () => {

@@ -11,7 +11,7 @@ import type { Observer } from '../observer.ts';
 import type { PushSettings } from '../settings.ts';
 import { erasure } from './erasure.ts';
 import { isExpired, type PushRow } from './push.ts';
-import type { SpentNonces } from './spentNonces.ts';
+import type { RevealNonce, SpentNonces } from './spentNonces.ts';
 import { pushColumns, toPushRow } from './tables.ts';
 
 type PushWithPayload = PushRow & { payload: Buffer | null; filesKey: Buffer | null };
@@ -31,7 +31,7 @@ type Request = {
   urlToken: string;
   passphraseHash: string | null;
   client: ClientInfo;
-  nonceDigest?: Buffer | undefined;
+  nonce?: RevealNonce | undefined;
 };
 
 type Dependencies = {
@@ -66,7 +66,7 @@ export function createClaim(dependencies: Dependencies) {
 
   /**
    * Claims one view. `passphraseHash` is the hash that the caller's passphrase was verified against, or null. A
-   * nonce, passed as its SHA-256, claims only once: the second time, the outcome is `repeated`. Throws `unavailable`
+   * nonce claims only once: the second time, the outcome is `repeated`. Throws `unavailable`
    * while files of the push are unavailable.
    */
   return async function claimView(request: Request): Promise<Claim> {
@@ -82,7 +82,7 @@ export function createClaim(dependencies: Dependencies) {
 
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the steps of a claim are read together
   async function attempt(
-    { urlToken, passphraseHash, client, nonceDigest }: Request,
+    { urlToken, passphraseHash, client, nonce }: Request,
     { filesChecked }: { filesChecked: boolean },
     tx: Tx,
   ): Promise<Claim | Unchecked> {
@@ -92,8 +92,7 @@ export function createClaim(dependencies: Dependencies) {
     if (found === undefined) return { outcome: 'unknown' };
     const { payload: record, filesKey, ...row } = toPushRow(found);
     const { id, viewsUsed, viewsMax, fileCount } = row;
-    if (nonceDigest !== undefined && (await spentNonces.has(nonceDigest, tx)))
-      return { outcome: 'repeated', row };
+    if (nonce !== undefined && (await spentNonces.has(nonce, tx))) return { outcome: 'repeated', row };
     if (isExpired(row)) return { outcome: 'expired', row };
     if (row.passphraseHash !== passphraseHash) return { outcome: 'locked', row };
     if (fileCount > 0 && !filesChecked) return { outcome: 'files unchecked', pushId: id };
@@ -103,9 +102,9 @@ export function createClaim(dependencies: Dependencies) {
     const isLast = viewsUsed + 1 >= viewsMax;
     const counted = await tx.execute(isLast ? countLastView : countView, { id, viewsUsed });
     if (counted !== 1) throw new StaleReadError();
-    if (nonceDigest !== undefined) await spentNonces.add(nonceDigest, tx);
     await audit.record(id, 'view', client, tx);
     const files = key === null ? [] : await grants.issue({ ...row, urlToken, filesKey: key }, { isLast }, tx);
+    if (nonce !== undefined) await spentNonces.add(nonce, { payload, files, viewsUsed: viewsUsed + 1 }, tx);
     await outbox.write('viewed', row, viewsUsed + 1, tx);
     if (isLast) await outbox.write('expired_by_views', row, viewsUsed + 1, tx);
     return {

@@ -46,12 +46,12 @@ type Dependencies = {
 export function createPushes(dependencies: Dependencies) {
   const { database, downloads, settings } = dependencies;
   const finder = createPushFinder(dependencies);
-  const spentNonces = createSpentNonces(database);
+  const spentNonces = createSpentNonces(database, dependencies.keyring);
   const claimView = createClaim({ ...dependencies, spentNonces, requireStored: downloads.requireStored });
   const shared = { ...dependencies, finder };
   return {
     ...createPushCreator(dependencies),
-    reveal: createReveal({ ...shared, claimView }),
+    reveal: createReveal({ ...shared, claimView, spentNonces }),
     ...createPreview(shared),
     expire: createExpiration(shared),
     ...createExtension(shared),
@@ -62,6 +62,7 @@ export function createPushes(dependencies: Dependencies) {
     ...createPushList(shared),
     ...createAuditLog(shared),
     purgeNonces: spentNonces.purge,
+    eraseViews: spentNonces.eraseViews,
     settings,
   };
 }

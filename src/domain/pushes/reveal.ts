@@ -8,7 +8,8 @@ import type { Outbox } from '../notices/outbox.ts';
 import type { Claim, ClaimView } from './claim.ts';
 import { type PushFinder, requireUrlTokenFormat } from './find.ts';
 import { createPassphraseCheck, wrongPassphrase } from './passphrase.ts';
-import { isExpired, type Push } from './push.ts';
+import { isExpired, type Push, type PushRow } from './push.ts';
+import type { RevealNonce, SpentNonces } from './spentNonces.ts';
 
 /** The result of a retrieval: the push, and its payload unless it has expired or the client is a link previewer. */
 export type Revealed = { push: Push; payload: string | null };
@@ -21,25 +22,26 @@ type Dependencies = {
   outbox: Outbox;
   finder: PushFinder;
   claimView: ClaimView;
+  spentNonces: Pick<SpentNonces, 'maybeView'>;
 };
 
 /** Retrieves pushes. */
 export function createReveal(dependencies: Dependencies) {
-  const { audit, finder, claimView } = dependencies;
+  const { audit, finder, claimView, spentNonces } = dependencies;
   const passphraseCheck = createPassphraseCheck(dependencies);
 
   /**
    * Claims one view and returns the payload. At most `viewsMax` callers ever succeed, on any number of processes. An
    * expired push comes without its payload. Files come with the grant of this view; no view is used while they are
    * unavailable. Throws `not_found`; `unauthenticated` (field `passphrase`) if the passphrase is missing or wrong;
-   * `too_many` after too many tries; and `conflict` for a second view with the same nonce within ten minutes.
-   * `nonceDigest` is the SHA-256 of the nonce.
+   * `too_many` after too many tries; a
+   * second time with the same nonce, returns the same view for a minute, and then throws `conflict`.
    */
   async function reveal(
     urlToken: string,
     passphrase: string | undefined,
     { account, client }: Caller,
-    { nonceDigest }: { nonceDigest?: Buffer } = {},
+    { nonce }: { nonce?: RevealNonce } = {},
   ): Promise<Revealed> {
     requireUrlTokenFormat(urlToken);
     if (client.isPreviewer) {
@@ -51,16 +53,32 @@ export function createReveal(dependencies: Dependencies) {
     }
     const passphraseHash =
       passphrase === undefined ? null : await passphraseCheck.requireHash(urlToken, passphrase, client);
-    const claim = await claimView({ urlToken, passphraseHash, client, nonceDigest });
+    const claim = await claimView({ urlToken, passphraseHash, client, nonce });
+    if (claim.outcome === 'repeated') return viewAgain(claim.row, nonce, urlToken);
     return toRevealed(claim, urlToken, { account, client });
   }
 
-  async function toRevealed(claim: Claim, urlToken: string, { account, client }: Caller): Promise<Revealed> {
+  /** The view that the nonce claimed before, unless the push was deleted or its time is over. */
+  async function viewAgain(
+    row: PushRow,
+    nonce: RevealNonce | undefined,
+    urlToken: string,
+  ): Promise<Revealed> {
+    const isOver = row.deleted || row.expiresAt <= row.now;
+    const copy = nonce === undefined || isOver ? undefined : await spentNonces.maybeView(nonce);
+    if (copy === undefined) throw new DomainError('conflict', 'viewAlreadyClaimed');
+    const asThen = { ...row, viewsUsed: copy.viewsUsed, expiredOn: null };
+    return { push: finder.present(asThen, urlToken, null, copy.files), payload: copy.payload };
+  }
+
+  async function toRevealed(
+    claim: Exclude<Claim, { outcome: 'repeated' }>,
+    urlToken: string,
+    { account, client }: Caller,
+  ): Promise<Revealed> {
     switch (claim.outcome) {
       case 'unknown':
         return finder.refuseUnknown(client);
-      case 'repeated':
-        throw new DomainError('conflict', 'viewAlreadyClaimed');
       case 'locked':
         await passphraseCheck.recordWrong(claim.row, client);
         throw wrongPassphrase();

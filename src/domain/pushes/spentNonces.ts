@@ -1,23 +1,55 @@
+import { openViewCopy, seal } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { minuteMs } from '../../time.ts';
+import type { PushFile } from '../files/fileList.ts';
 
 /** How long a used nonce is stored. Callers must not accept a nonce for longer. */
 const retentionMs = 15 * minuteMs;
+/** How long the browser of a view sees it again. */
+const repeatMs = minuteMs;
+
+/** What a page sends to claim a view. The database stores the digest; only the browser has the secret. */
+export type RevealNonce = { digest: Buffer; secret: string };
+
+/** What a view showed. */
+export type ViewCopy = { payload: string; files: PushFile[]; viewsUsed: number };
 
 export type SpentNonces = ReturnType<typeof createSpentNonces>;
 
-/** Nonces that were used to claim a view, as SHA-256, so that a repeated request does not claim another. */
-export function createSpentNonces({ deleteInBatches, dialect }: Database) {
-  const insert = `INSERT INTO spent_nonces (id, expires_at) VALUES ($digest, ${dialect.now} + ${retentionMs})`;
+/**
+ * Nonces that were used to claim a view, as SHA-256, so that a repeated request does not claim another. For a minute it
+ * gets the same view again, from a copy that was written in the transaction of the claim. The key of the copy is
+ * derived from a master key and the browser's secret, so that a dump with the master keys opens none.
+ */
+export function createSpentNonces({ execute, select, deleteInBatches, dialect }: Database, keyring: Keyring) {
+  const insert = `INSERT INTO spent_nonces (id, expires_at, view, view_expires_at)
+    VALUES ($digest, ${dialect.now} + ${retentionMs}, $view, ${dialect.now} + ${repeatMs})`;
 
   return {
-    async has(digest: Buffer, tx: Tx): Promise<boolean> {
+    async has({ digest }: RevealNonce, tx: Tx): Promise<boolean> {
       const found = await tx.select('SELECT id FROM spent_nonces WHERE id = $digest', { digest });
       return found.length > 0;
     },
-    async add(digest: Buffer, tx: Tx): Promise<void> {
-      await tx.execute(insert, { digest });
+    async add({ digest, secret }: RevealNonce, copy: ViewCopy, tx: Tx): Promise<void> {
+      const view = seal(keyring, JSON.stringify(copy), { id: digest, field: 'view', secret });
+      await tx.execute(insert, { digest, view });
     },
+    /** The view that a nonce claimed within the last minute. */
+    async maybeView({ digest, secret }: RevealNonce): Promise<ViewCopy | undefined> {
+      const [found] = await select<{ view: Buffer | null }>(
+        `SELECT view FROM spent_nonces WHERE id = $digest AND view_expires_at > ${dialect.now}`,
+        { digest },
+      );
+      if (found === undefined || found.view === null) return undefined;
+      return JSON.parse(openViewCopy(keyring, found.view, { id: digest, secret })) as ViewCopy;
+    },
+    /** Erases copies whose minute is over. */
+    eraseViews: () =>
+      execute(
+        `UPDATE spent_nonces SET view = NULL, view_expires_at = NULL WHERE view_expires_at <= ${dialect.now}`,
+        {},
+      ),
     /** Deletes nonces that can no longer be used. */
     purge: (isStopping?: () => boolean) =>
       deleteInBatches('spent_nonces', 'expires_at', dialect.now, isStopping),

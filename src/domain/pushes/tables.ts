@@ -72,7 +72,14 @@ export const pushColumns = (now: string) => `${columnsOf({ name: 'pushes', colum
 /** Converts the booleans of a selected push. */
 export const toPushRow = rowReader<StoredPushRow>({ name: 'pushes', columns: read });
 
-export const spentNoncesTable: Table<{ id: Buffer; expiresAt: number }> = {
+type SpentNonceRow = { id: Buffer; expiresAt: number; view: Buffer | null; viewExpiresAt: number | null };
+
+export const spentNoncesTable: Table<SpentNonceRow> = {
   name: 'spent_nonces',
-  columns: { id: primaryKey(bytesColumn), expiresAt: integerColumn },
+  columns: {
+    id: primaryKey(bytesColumn),
+    expiresAt: integerColumn,
+    view: nullable(sealedColumn({ field: 'view', secret: 'holder', endsAt: 'view_expires_at' })),
+    viewExpiresAt: nullable(integerColumn),
+  },
 };

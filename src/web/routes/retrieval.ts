@@ -18,7 +18,6 @@ import { confirmPage } from '../pages/confirm.tsx';
 import { gonePage } from '../pages/gone.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
 import { secretPage } from '../pages/secret.tsx';
-import { createResponseReplay } from '../responseReplay.ts';
 
 /** A path with a dot in it is a file, or another format of the push. */
 const pagePath = /^\/p\/([^/.]+)$/;
@@ -28,8 +27,6 @@ export function retrievalRoutes(
   router: Router,
   { domain: { pushes }, pages, revealNonces }: WebDependencies,
 ): void {
-  const replay = createResponseReplay<Revealed>();
-
   router.get(
     '/p/:token',
     pagePath,
@@ -50,22 +47,21 @@ export function retrievalRoutes(
     pages.anonymousForm(async ({ ctx, page, client, fields }) => {
       const caller = anonymousCaller(client);
       const push = await pushes.preview(capturedToken(ctx), caller);
-      const nonce = revealNonces.check(ctx, push, fields.nonce ?? '');
+      const checked = revealNonces.check(ctx, push, fields.nonce ?? '');
       const { confirm, confirmProblems } = page.messages;
-      if (nonce.state !== 'good') {
+      if (checked.state !== 'good') {
         if (isExpired(push)) return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller));
-        ctx.status = nonce.state === 'late' ? 409 : 403;
-        return showConfirm(ctx, page, push, confirmProblems[nonce.state]);
+        ctx.status = checked.state === 'late' ? 409 : 403;
+        return showConfirm(ctx, page, push, confirmProblems[checked.state]);
       }
-      if (!push.hasPassphrase && !hasConfirmWord(fields)) {
+      if (!push.hasPassphrase && !isExpired(push) && !hasConfirmWord(fields)) {
         ctx.status = 422;
         return showConfirm(ctx, page, push, confirmProblems.word(confirm.word));
       }
-      const { nonceDigest } = nonce;
       const viewer = anonymousCaller({ ...client, isPreviewer: false }); // a previewer would not have sent the form
-      const reveal = () =>
-        pushes.reveal(push.urlToken, fields.passphrase || undefined, viewer, { nonceDigest });
-      return showSecret(page, await replay.once(nonceDigest.toString('hex'), reveal));
+      const { nonce } = checked;
+      const passphrase = fields.passphrase || undefined;
+      return showSecret(page, await pushes.reveal(push.urlToken, passphrase, viewer, { nonce }));
     }, showRefusal),
   );
 

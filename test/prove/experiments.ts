@@ -2,8 +2,16 @@ import type { Experiment } from './experiment.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { history } from './history/history.ts';
 import { rotation } from './rotation.ts';
+import { sensitivity } from './sensitivity.ts';
 import { sockets } from './sockets.ts';
 import { timing } from './timing.ts';
 
 /** All experiments, in the order in which `npm run prove` runs them. Each has its own file or folder beside this one. */
-export const experiments: Record<string, Experiment> = { fuzz, history, rotation, sockets, timing };
+export const experiments: Record<string, Experiment> = {
+  fuzz,
+  history,
+  rotation,
+  sensitivity,
+  sockets,
+  timing,
+};

@@ -1,0 +1,26 @@
+import type { Experiment } from './experiment.ts';
+import { history } from './history/history.ts';
+import { mutants } from './mutants.ts';
+
+/** Enough for the defects, which need no fault. */
+const only = 'kill-web';
+/** SQLite locks the whole database for each transaction, so a claim without its lock does no harm there. */
+const harmlessOnSqlite = ['no-lock'];
+
+/** Runs the history on copies of the program with a defect each. */
+export const sensitivity: Experiment = {
+  claim: 'the history finds every defect that is planted in a copy of the program',
+  async run(options) {
+    const names = Object.keys(mutants).filter(
+      (name) => options.database !== 'sqlite' || !harmlessOnSqlite.includes(name),
+    );
+    const figures: Record<string, string> = {};
+    const failures: string[] = [];
+    for (const mutant of names) {
+      const { failures: found } = await history.run({ ...options, only, mutant });
+      figures[mutant] = `${found.length} failures, such as: ${found[0]?.split('\n')[0] ?? 'none'}`;
+      if (found.length === 0) failures.push(`the mutant ${mutant} was not found`);
+    }
+    return { figures, failures };
+  },
+};

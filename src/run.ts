@@ -8,7 +8,6 @@ import { openKeys } from './runtime/keys.ts';
 import { openLog } from './runtime/log.ts';
 import { createMetrics } from './runtime/metrics.ts';
 import { packageVersion } from './runtime/package.ts';
-import { announcePresence } from './runtime/presence.ts';
 import { isSupervisor, runWebProcesses, stopRequested } from './runtime/processes.ts';
 import { createReadiness } from './runtime/readiness.ts';
 import { watchEventLoop } from './runtime/watchdog.ts';
@@ -50,10 +49,6 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
     onRetry: (error) => warn('waiting for the database', { error }),
   });
   const serving = await serve(role, { config, service, readiness, logger, metrics });
-  const presence = announcePresence(service.domain.presence, {
-    ready: readiness.settled,
-    onError: (error) => warn('presence failed', { error }),
-  });
   const scheduler = createScheduler({
     backend: service.backend,
     jobs: service.jobs,
@@ -75,7 +70,7 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
   await Promise.race([stopped, readiness.failed]);
   logger.info('stopping');
   await Promise.all([scheduler.stop(), serving.stop(), heartbeat.stop()]);
-  await presence.stop();
+  await readiness.settled;
   await service.registration.remove().catch(() => {}); // it ends by itself a minute later
   await service.close();
   process.exit(); // Agenda leaves timers behind that would keep it alive for half a lock's time

@@ -138,7 +138,7 @@ export function createDomain(
       pushSettings: settings.pushes,
     }),
     leases,
-    presence: createPresence(database, leases),
+    presence: createPresence(database),
     keys: createKeys({ database, keyring }),
     restoration: createRestoration(database, settings.pushes),
     limits,

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 
-export type Leases = ReturnType<typeof createLeases>;
-
 /**
  * Leases by the database's clock. One process at a time holds each of them. A frozen process may continue for a
  * moment after its lease has ended.

@@ -11,7 +11,13 @@ import { createRestoration, UnfinishedRestore } from '../../src/domain/restorati
 import { bearer, type Client, createClient, times } from '../harness/api.ts';
 import { freshDatabase, onMariadb } from '../harness/database.ts';
 import { asMultipartForm } from '../harness/files.ts';
-import { createAccount, migrationsFolder, startService, type TestService } from '../harness/service.ts';
+import {
+  createAccount,
+  migrationsFolder,
+  registerProcess,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
 describe('A backup of a running service', () => {
@@ -102,7 +108,7 @@ describe('A backup of a running service', () => {
     await client.create();
     const { takenAt, whileServing } = await backUpTo(path);
     expect(whileServing).to.equal(false);
-    await service.domain.presence.announce();
+    await registerProcess(service.database);
     expect(await backUpTo(join(folder, 'another.tar'))).to.include({ whileServing: true });
     await restored(path, async (database) => {
       const restoration = createRestoration(database, { retentionMs: 0 });

@@ -6,7 +6,7 @@ import { createDomain } from '../../src/domain/index.ts';
 import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import { newSharedSettings } from '../harness/process.ts';
-import { migrationsFolder, newKeyring } from '../harness/service.ts';
+import { migrationsFolder, newKeyring, registerProcess } from '../harness/service.ts';
 
 describe('Migrating beside the service', () => {
   let fresh: FreshDatabase;
@@ -80,19 +80,13 @@ describe('Migrating beside the service', () => {
 
   it('a process that was killed counts as running for no more than a minute', async () => {
     await withDatabase(async (database) => {
-      const keyring = newKeyring();
+      const { presence } = createDomain(database, newKeyring(), domainSettings(readConfig({})));
+      expect(await presence.count()).to.equal(0); // without tables too
       await createMigrations(database, migrationsFolder).up();
-      const killed = createDomain(database, keyring, domainSettings(readConfig({}))).presence;
-      const { presence, leases } = createDomain(database, keyring, domainSettings(readConfig({})));
-      await killed.announce();
-      await presence.announce();
-      expect(await presence.count()).to.equal(2);
-      await presence.leave();
+      await registerProcess(database);
       expect(await presence.count()).to.equal(1);
-      await database.execute('UPDATE leases SET expires_at = expires_at - 60000', {});
+      await database.execute('UPDATE processes SET expires_at = expires_at - 60000', {});
       expect(await presence.count()).to.equal(0);
-      await leases.purge();
-      expect(await database.select('SELECT name FROM leases', {})).to.deep.equal([]);
     });
   });
 });

@@ -4,7 +4,14 @@ import { UnfinishedRestore } from '../../src/domain/restoration.ts';
 import { hourMs } from '../../src/time.ts';
 import { bearer, type Client, createClient } from '../harness/api.ts';
 import { asMultipartForm, downloadPath, filesOf, noStoredFiles, storedFiles } from '../harness/files.ts';
-import { anonymous, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
+import {
+  anonymous,
+  createAccount,
+  registerProcess,
+  someClient,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
 
 describe('A restored database', () => {
   let service: TestService;
@@ -108,7 +115,8 @@ describe('A restored database', () => {
 
   it('is not counted as served by the processes of the backup', async () => {
     const { presence, restoration } = service.domain;
-    await presence.announce();
+    await registerProcess(service.database);
+    expect(await presence.count()).to.equal(1);
     await becomeBackup();
     await restoration.finish();
     expect(await presence.count()).to.equal(0);

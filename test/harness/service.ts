@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { expect } from 'chai';
 import { createApp } from '../../src/app.ts';
 import { publicUrl, readConfig } from '../../src/config.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
-import { connectDatabase } from '../../src/database/database.ts';
+import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { type ClientInfo, type Domain, DomainError, type FileStore } from '../../src/domain/index.ts';
 import { createLog } from '../../src/http/log.ts';
@@ -143,6 +144,15 @@ export const anonymous = { account: null, client: someClient };
 export async function createAccount(domain: Domain, email: string, { subscribed = false } = {}) {
   const account = await domain.accounts.create({ email, subscribed });
   return { account, token: await domain.apiTokens.create(account, { name: 'test' }) };
+}
+
+/** Registers a process that serves, which stops at once as if it was killed. It counts for a minute. */
+export async function registerProcess(database: Database): Promise<void> {
+  await database.execute(
+    `INSERT INTO processes (id, name, key_ids, active_key_id, registered_at, expires_at)
+     VALUES ($id, 'killed', ',1,', 1, 0, ${database.dialect.now} + 60000)`,
+    { id: randomUUID() },
+  );
 }
 
 /** The error with which the domain refuses an action. */

@@ -143,7 +143,11 @@ describe('The command line', () => {
 
   it('account promote, demote, disable and enable print the new state of the account', () => {
     for (const [name, said, words] of [
-      ['promote', { admin: true }, 'can manage other accounts now'],
+      [
+        'promote',
+        { admin: true },
+        'can manage other accounts now.\nIt has no password for the web yet: hushpush account invite ann@example.com makes a link to set one',
+      ],
       ['demote', { admin: false }, 'can no longer manage other accounts'],
       ['disable', { disabled: true }, 'is disabled'],
       ['enable', { disabled: false }, 'is enabled'],
@@ -228,11 +232,13 @@ describe('The command line', () => {
       'schema ok',
       'clock ok',
       'keys ok',
+      'jobs ok',
       'expiry ok',
       'outbox ok',
       'shredding ok',
       'files ok',
       'key file ok',
+      'service warning',
     ]);
     expect(findings.find(({ check }) => check === 'keys')?.finding).to.equal(
       'they match the database, and master key 1 is active: 1 encrypts nothing',

@@ -93,7 +93,7 @@ describe('An account', () => {
       expect(problems).to.deep.equal({
         password: [
           password.length > 12
-            ? { code: 'maxLength', max: 1024, unit: 'characters' }
+            ? { code: 'maxLength', max: 1024, unit: 'bytes' }
             : { code: 'minLength', min: 12 },
         ],
       });

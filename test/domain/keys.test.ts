@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { newId } from '../../src/crypto/ids.ts';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import type { Account } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keys/keyChecks.ts';
 import { createKeyRegistration } from '../../src/domain/keys/registration.ts';
 import { sealedTables } from '../../src/domain/keys/sealedColumns.ts';
+import { createSpentNonces } from '../../src/domain/pushes/spentNonces.ts';
 import { createClient, times } from '../harness/api.ts';
 import { newChatUser } from '../harness/chat.ts';
 import { asAnotherCaller } from '../harness/database.ts';
@@ -66,6 +68,11 @@ describe('Master keys', () => {
     await domain.chat.requests.create(ben, chris, { reason: 'the VPN' });
     await domain.chat.installations.store('slack', { workspace: 'T1', person: 'U1' }, { token: 'xoxb' });
     await domain.chat.links.create('draft', { text: 'iris' });
+    const nonces = createSpentNonces(service.database, service.keyring);
+    const nonce = { digest: newId(), secret: 'of a browser' };
+    await service.database.transaction((tx) =>
+      nonces.add(nonce, { payload: 'tulip', files: [], viewsUsed: 1 }, tx),
+    );
     await using upload = await domain.files.beginUpload(asOwner());
     const stream = (async function* () {
       yield Buffer.from('lily');
@@ -87,6 +94,7 @@ describe('Master keys', () => {
       file: 2,
       grant: 1,
       link: 1,
+      view: 1,
       installation: 1,
       reason: 1,
       webhook_url: 1,
@@ -101,7 +109,14 @@ describe('Master keys', () => {
     await activate(2);
     const { domain } = service;
     expect(await domain.keys.reseal()).to.deep.equal({ resealed: 6, unreadable: 0 });
-    expect(await recordsOf(1)).to.deep.equal({ payload: 2, files_key: 1, file: 1, grant: 1, link: 1 });
+    expect(await recordsOf(1)).to.deep.equal({
+      payload: 2,
+      files_key: 1,
+      file: 1,
+      grant: 1,
+      link: 1,
+      view: 1,
+    });
     expect(await recordsOf(2)).to.deep.equal({
       url_token: 2,
       payload: 2,

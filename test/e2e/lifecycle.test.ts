@@ -97,7 +97,9 @@ describe('A service', () => {
       .run('start', { settings: { PORT: port, LOG_LEVEL: 'error' } })
       .finally(() => taken.close());
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
-    expect(stderr).to.match(new RegExp(`^hushpush: [^\\n]*in use[^\\n]*127\\.0\\.0\\.1:${port}\\n$`));
+    expect(stderr).to.match(
+      new RegExp(`^hushpush: Port ${port} of 127\\.0\\.0\\.1 is taken\\. [^\\n]*PORT[^\\n]*\\n$`),
+    );
   });
 
   describe('whose database is unreachable', () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLifeline } from '../harness/lifeline.ts';
@@ -26,6 +26,7 @@ export async function runMocha(
   { mochaArgs, folder, serverUrl, output }: MochaOptions,
 ): Promise<Tally> {
   const dir = await mkdtemp(join(folder, 'hushpush-'));
+  await chmod(dir, 0o711); // some tests act as another user
   const lifeline = createLifeline(dir);
   const tallyFile = join(dir, 'tally.json');
   const child = spawn(process.execPath, [mocha, ...(await argumentsOf(part, dir)), ...mochaArgs], {

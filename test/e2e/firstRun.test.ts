@@ -18,8 +18,8 @@ describe('The first start in an empty folder', () => {
   if (onMariadb) {
     it('with a database server but no keys says what to do, creates no keys, and exits with 78', async () => {
       const settings = { DATABASE_URL: 'mysql://127.0.0.1:1/hushpush' };
-      const { code, stdout, stderr } = await folder.run('start', { settings });
-      expect({ code, stdout }).to.deep.equal({ code: 78, stdout: '' });
+      const { code, stderr } = await folder.run('start', { settings });
+      expect(code).to.equal(78);
       expect(stderr).to.equal(
         `hushpush: There are no keys: set MASTER_KEYS and PEPPER, or put a key file at ${join(folder.path, 'data/master.key')}.\n`,
       );

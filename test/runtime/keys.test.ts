@@ -79,8 +79,8 @@ describe('Keys', () => {
     it('are never replaced for an existing database: the service refuses to start and prints the reason', async () => {
       await mkdir(inFolder('data'));
       await writeFile(inFolder('data/hushpush.db'), '');
-      const { code, stdout, stderr } = await folder.run('start');
-      expect({ code, stdout }).to.deep.equal({ code: 78, stdout: '' });
+      const { code, stderr } = await folder.run('start');
+      expect(code).to.equal(78);
       expect(stderr).to.equal(
         `hushpush: The key file ${inFolder('data/master.key')} is missing, and ${inFolder('data/hushpush.db')} cannot be decrypted without it. Restore the file.\n`,
       );

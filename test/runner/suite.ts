@@ -15,7 +15,9 @@ const databaseIndependent = [
   'test/stores/**',
   'test/cli/usage.test.ts',
   'test/database/sqlite*.test.ts',
-  'test/http/body/*.test.ts',
+  'test/http/**',
+  'test/prove/mutants.test.ts',
+  'test/scripts/**',
   'test/e2e/hung.test.ts',
 ];
 

@@ -29,6 +29,8 @@ type ServiceOptions = {
   fileStore?: FileStore | undefined;
   /** To look at the database without changing it. The chats are off. */
   readOnly?: boolean;
+  /** Lowers the cost of password hashes, for tests. */
+  hashCostMax?: number | undefined;
   /** Called with what failed where nobody waits for a result, such as a chat's connection. */
   onError?: (source: string, error: unknown) => void;
 };
@@ -46,7 +48,8 @@ export async function openService(
   const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL, readOnly });
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
   const fileStore = options.fileStore ?? (await openFileStore(fileStoreSettings(config)));
-  const domain = createDomain(database, keyring, domainSettings(config), observer, fileStore);
+  const settings = { ...domainSettings(config), hashCostMax: options.hashCostMax };
+  const domain = createDomain(database, keyring, settings, observer, fileStore);
   const links = createLinks(publicUrl(config));
   const bots = await createBots({
     domain,

@@ -46,7 +46,7 @@ export function createDomain(
   observer: Observer = noopObserver,
   store: FileStore = noStore,
 ) {
-  const hashers = createPasswordHashers(createPasswords(keyring), settings.limits);
+  const hashers = createPasswordHashers(createPasswords(keyring), settings);
   const limits = createLimits(database, settings.limits);
   const audit = createAudit(database);
   const outbox = createOutbox(database);

@@ -55,6 +55,8 @@ export type WebhookSettings = { allowPrivate: boolean };
 export type Bounds = { min: number; max: number };
 
 export type DomainSettings = {
+  /** Lowers the cost of password hashes, for tests. */
+  hashCostMax?: number | undefined;
   limits: LimitSettings | 'off';
   pushes: PushSettings;
   webhooks: WebhookSettings;

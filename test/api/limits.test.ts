@@ -32,6 +32,8 @@ const generous = {
   LIMIT_ANONYMOUS_CREATE: '1000000/1h',
   LIMIT_ACCOUNT_CREATE: '1000000/1h',
 };
+/** What floods the service must cost as much as it does in production. */
+const realHashes = { hashCostMax: 12 };
 const unknownToken = '0'.repeat(26);
 const minute = 60;
 const hour = 3_600;
@@ -44,7 +46,7 @@ const started: { stop(): Promise<void> }[] = [];
 
 /** A service that shares with the others only what another process would: database, keys and settings. */
 async function startProcess(environment: Record<string, string> = {}): Promise<Client> {
-  const process = await startService({ ...generous, ...service.shared, ...environment });
+  const process = await startService({ ...generous, ...service.shared, ...environment }, realHashes);
   const client = createClient(process.port, { connections: 200 });
   started.push({
     async stop() {
@@ -110,7 +112,7 @@ async function inTurn<T>(number: number, act: (index: number) => Promise<T>): Pr
 
 describe('rate limits', () => {
   before(async () => {
-    service = await startService({ RATE_LIMITS: 'off' });
+    service = await startService({ RATE_LIMITS: 'off' }, realHashes);
     ann = await newAccount();
   });
 
@@ -693,7 +695,7 @@ describe('rate limits', () => {
     });
 
     it('gets nothing hashed for connections that it has closed meanwhile', async () => {
-      const own = await startService({ TRUSTED_PROXIES: '127.0.0.1' });
+      const own = await startService({ TRUSTED_PROXIES: '127.0.0.1' }, realHashes);
       const client = createClient(own.port);
       const { fields, headers } = await createForms(own.domain, client).loadForm('/sign-in');
       const body = String(new URLSearchParams({ ...fields, email: 'ann@example.com', password: 'x' }));

@@ -43,7 +43,7 @@ describe('The database', () => {
       const token = await newPush({ passphrase: 'open sesame', expireAfterViews: 1 });
       const before = await dumpOf(token);
       expect(before.payload).to.be.an.instanceof(Buffer);
-      expect(before.passphrase_hash).to.match(/^\$2b\$10\$/);
+      expect(before.passphrase_hash).to.match(/^\$2b\$/);
       expect((await reveal(token, 'open sesame')).payload).to.equal('tulip');
       expect(await dumpOf(token)).to.include({ payload: null, passphrase_hash: null });
     });

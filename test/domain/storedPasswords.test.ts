@@ -3,7 +3,7 @@ import { anonymous, startService } from '../harness/service.ts';
 
 describe('A stored password', () => {
   it('is a bcrypt hash of 2^12 rounds for an account, and of 2^10 for the passphrase of a push', async () => {
-    const service = await startService();
+    const service = await startService({}, { hashCostMax: 12 });
     try {
       await service.domain.accounts.create({ email: 'owner@example.com', password: 'twelve or more' });
       await service.domain.pushes.create({ payload: 'tulip', passphrase: 'open sesame' }, anonymous);

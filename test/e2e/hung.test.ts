@@ -30,7 +30,8 @@ describe('A process whose event loop hangs', () => {
     process.kill(hung, 'SIGUSR2');
     const client = createClient(both.port);
     await until(async () => {
-      expect(await client.get('/readyz', { connection: 'close' })).to.have.property('status', 200);
+      const answer = await client.get('/readyz', { connection: 'close' }).catch(() => undefined);
+      if (answer !== undefined) expect(answer.status).to.equal(200); // the hung one takes some connections with it
       return pids().length === 3;
     });
     client.close();

@@ -32,10 +32,13 @@ export type TestService = Awaited<ReturnType<typeof startService>>;
 
 /**
  * Starts a service in this process on a fresh, migrated database and a free port. Rate limits are off, unless
- * `environment` sets them. Files are stored in a folder of its own, unless a `store` is given. `logged()` returns the
- * whole log, at the finest level.
+ * `environment` sets them. Files are stored in a folder of its own, unless a `store` is given. Passwords are hashed at
+ * the lowest cost, unless `hashCostMax` is higher. `logged()` returns the whole log, at the finest level.
  */
-export async function startService(environment: Environment = {}, { store }: { store?: FileStore } = {}) {
+export async function startService(
+  environment: Environment = {},
+  { store, hashCostMax = 4 }: { store?: FileStore; hashCostMax?: number } = {},
+) {
   const { url, drop } = await templateDatabase(environment.DATABASE_URL);
   const filesFolder = await mkdtemp(join(tmpdir(), 'files-'));
   const shared = { ...newSharedSettings(url), ...environment };
@@ -49,6 +52,7 @@ export async function startService(environment: Environment = {}, { store }: { s
   const { logger, logged } = openMemoryLog(config.LOG_LEVEL);
   const service = await openService(config, {
     fileStore: store,
+    hashCostMax,
     onError: (source, error) => logger.warn({ error }, `${source} failed`),
   });
   await service.prepare();

@@ -18,7 +18,19 @@ const databaseIndependent = [
   'test/http/**',
   'test/prove/mutants.test.ts',
   'test/scripts/**',
+  'test/cli/accountPasswords.test.ts',
+  'test/cli/discord.test.ts',
+  'test/cli/settings.test.ts',
+  'test/e2e/files.test.ts',
   'test/e2e/hung.test.ts',
+];
+
+/** Tests of processes, which differ little by database. They run on the last of the databases, which is MariaDB if it is there. */
+const processTests = [
+  'test/e2e/keyRotation.test.ts',
+  'test/e2e/monitoring.test.ts',
+  'test/e2e/processes.test.ts',
+  'test/prove/history/history.test.ts',
 ];
 
 /** Long tests, mostly independent of the database. They run once, in a process of their own. */
@@ -41,5 +53,11 @@ export function buildParts(databases: DatabaseName[], files: string[]): Part[] {
   const last = parts.at(-1);
   if (last === undefined) return [];
   const long = { ...last, name: `${last.name}, long tests`, spec: longTests, ignored: [] };
-  return [...parts.map((part) => ({ ...part, ignored: [...part.ignored, ...longTests] })), long];
+  return [
+    ...parts.map((part) => ({
+      ...part,
+      ignored: [...part.ignored, ...longTests, ...(part === last ? [] : processTests)],
+    })),
+    long,
+  ];
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Passwords } from '../../crypto/passwords.ts';
 import type { ClientInfo } from '../audit/audit.ts';
-import type { LimitSettings } from '../settings.ts';
+import type { DomainSettings } from '../settings.ts';
 import { createFairQueue, type QueueClient, type QueueLimits } from './fairQueue.ts';
 import { hashing } from './rules.ts';
 import { clientKey } from './subjects.ts';
@@ -13,12 +13,14 @@ export type HashCaller = { account: { id: Buffer } | null; client: ClientInfo };
 export type PasswordHasher = ReturnType<typeof createHasher>;
 
 /** One hasher for the passwords of accounts, and one for the passphrases of pushes. */
-export function createPasswordHashers(passwords: Passwords, settings: LimitSettings | 'off') {
-  const queueClientOf = settings === 'off' ? asNewClient : asClient;
-  return {
-    account: createHasher(passwords, hashing.account, queueClientOf),
-    passphrase: createHasher(passwords, hashing.passphrase, queueClientOf),
-  };
+export function createPasswordHashers(
+  passwords: Passwords,
+  { limits, hashCostMax = Number.POSITIVE_INFINITY }: Pick<DomainSettings, 'limits' | 'hashCostMax'>,
+) {
+  const queueClientOf = limits === 'off' ? asNewClient : asClient;
+  const create = ({ cost, ...queueLimits }: QueueLimits & { cost: number }) =>
+    createHasher(passwords, { cost: Math.min(cost, hashCostMax), ...queueLimits }, queueClientOf);
+  return { account: create(hashing.account), passphrase: create(hashing.passphrase) };
 }
 
 function createHasher(

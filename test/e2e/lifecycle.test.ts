@@ -3,6 +3,7 @@ import { mkdir, rmdir } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { connectDatabase } from '../../src/database/database.ts';
 import { type ApiResponse, type Client, createClient, sendRaw, times } from '../harness/api.ts';
@@ -214,7 +215,11 @@ async function untilLockWait(url: string): Promise<void> {
   const waiting = `SELECT 1 FROM information_schema.innodb_trx
     JOIN information_schema.processlist ON processlist.id = trx_mysql_thread_id
     WHERE db = DATABASE() AND trx_state = 'LOCK WAIT'`;
-  await until(async () => (await database.select(waiting, {})).length > 0).finally(database.close);
+  const isWaiting = async () => {
+    await sleep(150); // MariaDB caches innodb_trx until nobody has read it for 100 ms
+    return (await database.select(waiting, {})).length > 0;
+  };
+  await until(isWaiting).finally(database.close);
 }
 
 /** Sends headers slowly, and never the last one. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DomainError } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
+import { refusalOf } from '../harness/refusal.ts';
 import { anonymous, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
 describe('An account', () => {
@@ -13,15 +13,6 @@ describe('An account', () => {
   });
 
   afterEach(() => service.stop());
-
-  async function refusal(act: Promise<unknown>): Promise<DomainError> {
-    const error = await act.then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-    expect(error).to.be.instanceOf(DomainError);
-    return error as DomainError;
-  }
 
   async function count(table: string): Promise<number> {
     const [row] = await service.database.select<{ count: number }>(
@@ -50,7 +41,7 @@ describe('An account', () => {
       'a@b@example.com',
       long,
     ]) {
-      const { code, problems } = await refusal(accounts.create({ email }));
+      const { code, problems } = await refusalOf(accounts.create({ email }));
       expect(code, email).to.equal('invalid');
       expect(problems).to.have.property('email');
     }
@@ -64,7 +55,7 @@ describe('An account', () => {
       ),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
-    const refused = await refusal(accounts.create({ email: 'Ann@x.org' }));
+    const refused = await refusalOf(accounts.create({ email: 'Ann@x.org' }));
     expect(refused).to.include({ code: 'conflict', messageCode: 'accountExists' });
     expect(refused.values).to.deep.equal({ email: 'ann@x.org' });
     expect(await count('accounts')).to.equal(1);
@@ -88,7 +79,7 @@ describe('An account', () => {
 
   it('refuses a password that is too short or too long, without repeating it in the error', async () => {
     for (const password of ['', 'elevenchars', 'x'.repeat(1025)]) {
-      const { code, problems } = await refusal(accounts.create({ email: 'ann@x.org', password }));
+      const { code, problems } = await refusalOf(accounts.create({ email: 'ann@x.org', password }));
       expect(code).to.equal('invalid');
       expect(problems).to.deep.equal({
         password: [
@@ -120,7 +111,7 @@ describe('An account', () => {
       accounts.erase('Tulip@x.org'),
       accounts.setSubscribed('Tulip@x.org', true),
     ]) {
-      const refused = await refusal(act);
+      const refused = await refusalOf(act);
       expect(refused).to.include({ code: 'not_found', messageCode: 'accountNotFound' });
       expect(refused.values).to.deep.equal({ email: 'tulip@x.org' });
     }
@@ -152,11 +143,11 @@ describe('An account', () => {
     expect(await count('pushes')).to.equal(2);
     expect(await count('audit_rows')).to.equal(2);
     const [gone = '', kept = '', ownerless = ''] = pushed;
-    expect((await refusal(pushes.reveal(gone, undefined, anonymous))).code).to.equal('not_found');
+    expect((await refusalOf(pushes.reveal(gone, undefined, anonymous))).code).to.equal('not_found');
     for (const urlToken of [kept, ownerless]) {
       expect((await pushes.reveal(urlToken, undefined, anonymous)).payload).to.equal('tulip');
     }
-    expect((await refusal(service.domain.apiTokens.authenticate(ann.token))).code).to.equal(
+    expect((await refusalOf(service.domain.apiTokens.authenticate(ann.token))).code).to.equal(
       'unauthenticated',
     );
     expect(await accounts.create({ email: 'ann@x.org' })).to.have.property('email', 'ann@x.org');

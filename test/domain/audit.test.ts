@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { urlTokenDigest } from '../../src/crypto/cipher.ts';
 import { newId } from '../../src/crypto/ids.ts';
-import { createAccount, refusalOf, someClient, startService, type TestService } from '../harness/service.ts';
+import { refusalOf } from '../harness/refusal.ts';
+import { createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
 describe('The audit log of a push with 300 wrong passphrases', () => {
   let service: TestService;

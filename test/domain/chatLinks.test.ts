@@ -11,7 +11,8 @@ import {
   newChatUser,
   summarize,
 } from '../harness/chat.ts';
-import { anonymous, refusal, refusalOf, startService, type TestService } from '../harness/service.ts';
+import { refusalOf } from '../harness/refusal.ts';
+import { anonymous, refusal, startService, type TestService } from '../harness/service.ts';
 
 const minuteMs = 60_000;
 const over = 'not_found: This link was used, or is too old.';

@@ -12,14 +12,8 @@ import {
   newChatUser,
   summarize,
 } from '../harness/chat.ts';
-import {
-  anonymous,
-  createAccount,
-  refusal,
-  refusalOf,
-  startService,
-  type TestService,
-} from '../harness/service.ts';
+import { refusalOf } from '../harness/refusal.ts';
+import { anonymous, createAccount, refusal, startService, type TestService } from '../harness/service.ts';
 
 const dayMs = 86_400_000;
 const plain = { requireRecipients: false, allowSlashText: true };

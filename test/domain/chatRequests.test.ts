@@ -10,7 +10,8 @@ import {
   newChatUser,
   summarize,
 } from '../harness/chat.ts';
-import { refusal, refusalOf, startService, type TestService } from '../harness/service.ts';
+import { refusalOf } from '../harness/refusal.ts';
+import { refusal, startService, type TestService } from '../harness/service.ts';
 
 const dayMs = 86_400_000;
 const over = 'not_found: This request has ended.';

@@ -3,7 +3,8 @@ import { domainSettings, readConfig } from '../../src/config.ts';
 import { createDomain, type Domain } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
 import { countRows, dumpDatabase, newChatUser } from '../harness/chat.ts';
-import { newKeyring, refusalOf, startService, type TestService } from '../harness/service.ts';
+import { refusalOf } from '../harness/refusal.ts';
+import { newKeyring, startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 let chat: Domain['chat'];

@@ -14,14 +14,8 @@ import { createClaim } from '../../src/domain/pushes/claim.ts';
 import { createSpentNonces } from '../../src/domain/pushes/spentNonces.ts';
 import { times } from '../harness/api.ts';
 import { asAnotherCaller, onMariadb } from '../harness/database.ts';
-import {
-  anonymous,
-  createAccount,
-  refusalOf,
-  someClient,
-  startService,
-  type TestService,
-} from '../harness/service.ts';
+import { refusalOf } from '../harness/refusal.ts';
+import { anonymous, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
 const payload = 'tulip';
 const dayMs = 86_400_000;

@@ -1,14 +1,9 @@
 import { expect } from 'chai';
 import { createFairQueue } from '../../src/domain/limits/fairQueue.ts';
 import { hashing } from '../../src/domain/limits/rules.ts';
-import { DomainError } from '../../src/errors.ts';
+import { refusalOf } from '../harness/refusal.ts';
 
 const waitingMs = 60_000;
-
-async function refusalOf(action: Promise<unknown>): Promise<DomainError> {
-  const error = await action.catch((reason: unknown) => reason);
-  return error instanceof DomainError ? error : expect.fail(`not a refusal: ${error}`);
-}
 
 /** Jobs that end when they are told to, and the order in which they started. */
 function createJobs(queue: ReturnType<typeof createFairQueue>) {

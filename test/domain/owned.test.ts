@@ -1,14 +1,8 @@
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/index.ts';
 import { expirePushIn } from '../harness/api.ts';
-import {
-  anonymous,
-  createAccount,
-  refusalOf,
-  someClient,
-  startService,
-  type TestService,
-} from '../harness/service.ts';
+import { refusalOf } from '../harness/refusal.ts';
+import { anonymous, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
 const minuteMs = 60_000;
 const dayMinutes = 1_440;

@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import { type Account, digestOf } from '../../src/domain/index.ts';
-import {
-  createAccount,
-  refusal,
-  refusalOf,
-  someClient,
-  startService,
-  type TestService,
-} from '../harness/service.ts';
+import { refusalOf } from '../harness/refusal.ts';
+import { createAccount, refusal, someClient, startService, type TestService } from '../harness/service.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -3,13 +3,12 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { expect } from 'chai';
 import { createApp } from '../../src/app.ts';
 import { publicUrl, readConfig } from '../../src/config.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
-import { type ClientInfo, type Domain, DomainError, type FileStore } from '../../src/domain/index.ts';
+import type { ClientInfo, Domain, FileStore } from '../../src/domain/index.ts';
 import { createLog } from '../../src/http/log.ts';
 import { listen } from '../../src/http/server.ts';
 import { en } from '../../src/locales/en.ts';
@@ -18,6 +17,7 @@ import { createLogger } from '../../src/runtime/log.ts';
 import { openService } from '../../src/service.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from './database.ts';
 import { newSharedSettings } from './process.ts';
+import { refusalOf } from './refusal.ts';
 
 type Environment = Record<string, string>;
 
@@ -159,17 +159,7 @@ export async function registerProcess(database: Database): Promise<void> {
   );
 }
 
-/** The error with which the domain refuses an action. */
-export async function refusalOf(action: Promise<unknown>): Promise<DomainError> {
-  const error = await action.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof DomainError) return error;
-  return expect.fail(`not a refusal: ${error}`);
-}
-
-/** The same, as `code: sentence`, in English. */
+/** The refusal of an action, as `code: sentence`, in English. */
 export async function refusal(action: Promise<unknown>): Promise<string> {
   const error = await refusalOf(action);
   return `${error.code}: ${refusalText(en, error)}`;

@@ -7,8 +7,8 @@ import { expect } from 'chai';
 import { DomainError, type FileStore } from '../../src/domain/index.ts';
 import { createLocalStore } from '../../src/stores/local.ts';
 import { createS3Store } from '../../src/stores/s3.ts';
+import { refusalOf } from '../harness/refusal.ts';
 import { type Disturbance, type S3Server, startS3 } from '../harness/s3.ts';
-import { refusalOf } from '../harness/service.ts';
 
 const mebibyte = 1024 * 1024;
 const part = 8 * mebibyte;

@@ -3,7 +3,8 @@ import { cards as english } from '../../../src/bots/cards/cards.ts';
 import type { ChatCaller } from '../../../src/domain/index.ts';
 import { expirePushIn } from '../../harness/api.ts';
 import { deliverNotices, newChatUser } from '../../harness/chat.ts';
-import { refusalOf, someClient } from '../../harness/service.ts';
+import { refusalOf } from '../../harness/refusal.ts';
+import { someClient } from '../../harness/service.ts';
 import {
   aboutOf,
   buttonsOf,

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { ChatCaller } from '../../../src/domain/index.ts';
 import { expirePushIn } from '../../harness/api.ts';
 import { chatCaller, countRows, deliverNotices, newChatUser, summarize } from '../../harness/chat.ts';
-import { anonymous, refusal, refusalOf } from '../../harness/service.ts';
+import { refusalOf } from '../../harness/refusal.ts';
+import { anonymous, refusal } from '../../harness/service.ts';
 import {
   commands,
   domain,

@@ -3,7 +3,8 @@ import { toErrorCard } from '../../../src/bots/errorCard.ts';
 import { connectDatabase } from '../../../src/database/database.ts';
 import { DomainError, type ErrorCode } from '../../../src/domain/index.ts';
 import { newChatUser } from '../../harness/chat.ts';
-import { refusalOf } from '../../harness/service.ts';
+import { refusalOf } from '../../harness/refusal.ts';
+
 import { cards, commands, domain, linesOf, me, secrets, useCommands } from './stage.ts';
 
 describe('chat commands', () => {

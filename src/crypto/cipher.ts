@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { unavailable } from '../errors.ts';
-import { comparableText } from '../text.ts';
 import type { Keyring } from './keyring.ts';
 import { randomBytes } from './random.ts';
 
@@ -105,27 +104,6 @@ export function openViewCopy(
 /** Decrypts what a download grant gives access to. Only downloads may import this. Throws like `openLabel`. */
 export function openGrant(keyring: Keyring, record: Buffer, context: Omit<RecordContext, 'field'>): Buffer {
   return open(keyring, record, { ...context, field: 'grant' });
-}
-
-/**
- * What the database stores of a url token: its HMAC-SHA256 under the pepper, which does not change when keys are
- * rotated.
- */
-export function urlTokenDigest(keyring: Keyring, token: string): Buffer {
-  return createHmac('sha256', keyring.pepper).update('url token\0').update(token).digest();
-}
-
-/** The longest password or passphrase, in bytes of UTF-8. */
-export const passwordBytesMax = 1_024;
-
-/**
- * bcrypt silently ignores bytes after the 72nd. A keyed hash makes every byte count, and makes a stolen hash useless
- * on its own. Undefined for a text that is too long to be a password.
- */
-export function pepperedPassword(keyring: Keyring, password: string): string | undefined {
-  const text = comparableText(password, passwordBytesMax);
-  if (text === undefined) return undefined;
-  return createHmac('sha384', keyring.pepper).update(text).digest('base64');
 }
 
 function open(keyring: Keyring, record: Buffer, context: RecordContext): Buffer {

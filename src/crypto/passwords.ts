@@ -1,6 +1,6 @@
 import bcrypt from 'bcrypt';
-import { passwordBytesMax, pepperedPassword } from './cipher.ts';
 import type { Keyring } from './keyring.ts';
+import { passwordBytesMax, pepperedPassword } from './pepper.ts';
 
 export type Passwords = ReturnType<typeof createPasswords>;
 

@@ -3,7 +3,7 @@ import { open, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { urlTokenDigest } from '../../src/crypto/cipher.ts';
+import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import type { Account } from '../../src/domain/index.ts';
 import {
   type ApiResponse,

@@ -1,14 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  openLabel,
-  openPayload,
-  pepperedPassword,
-  type RecordContext,
-  seal,
-  urlTokenDigest,
-} from '../../src/crypto/cipher.ts';
+import { openLabel, openPayload, type RecordContext, seal } from '../../src/crypto/cipher.ts';
 import { newId } from '../../src/crypto/ids.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { newUrlToken } from '../../src/crypto/tokens.ts';
@@ -174,30 +167,6 @@ describe('A sealed record', () => {
     const record = seal(highest, 'tulip', place);
     expect(partsOf(record).keyId).to.equal(4_294_967_295);
     expect(open(record, place, highest)).to.equal('tulip');
-  });
-});
-
-describe('The digest of a url token', () => {
-  it('is an HMAC-SHA256 under the pepper and stays the same when master keys are rotated', () => {
-    const token = newUrlToken();
-    const expected = createHmac('sha256', Buffer.from(pepper, 'base64'))
-      .update(`url token\0${token}`)
-      .digest();
-    expect(urlTokenDigest(keyring, token)).to.eql(expected);
-    expect(urlTokenDigest(parseKeyring(`8:${second}`, pepper), token)).to.eql(expected);
-    expect(urlTokenDigest(parseKeyring(`7:${first}`, newKey()), token)).not.to.eql(expected);
-    expect(urlTokenDigest(keyring, newUrlToken())).not.to.eql(expected);
-  });
-});
-
-describe('A password prepared for bcrypt', () => {
-  it('is an HMAC-SHA384 under the pepper in 64 characters, all of which bcrypt reads', () => {
-    const expected = createHmac('sha384', Buffer.from(pepper, 'base64')).update('tulip').digest('base64');
-    expect(pepperedPassword(keyring, 'tulip')).to.equal(expected);
-    for (const password of ['', 'x'.repeat(1_024), '\0', '🌷']) {
-      expect(pepperedPassword(keyring, password)).to.match(/^[0-9A-Za-z+/]{64}$/);
-    }
-    expect(pepperedPassword(parseKeyring(`7:${first}`, newKey()), 'tulip')).not.to.equal(expected);
   });
 });
 

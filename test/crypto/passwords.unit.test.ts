@@ -1,8 +1,8 @@
 import bcrypt from 'bcrypt';
 import { expect } from 'chai';
-import { pepperedPassword } from '../../src/crypto/cipher.ts';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { createPasswords } from '../../src/crypto/passwords.ts';
+import { pepperedPassword } from '../../src/crypto/pepper.ts';
 
 /** The lowest cost that bcrypt accepts, for tests that are not about the cost. */
 const cheap = 4;

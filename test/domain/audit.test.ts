@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { urlTokenDigest } from '../../src/crypto/cipher.ts';
 import { newId } from '../../src/crypto/ids.ts';
+import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import { refusalOf } from '../harness/refusal.ts';
 import { createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
-import { urlTokenDigest } from '../../src/crypto/cipher.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
+import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import type { Database, Tx } from '../../src/database/database.ts';
 import { type Audit, createAudit } from '../../src/domain/audit/audit.ts';
 import { createFileList } from '../../src/domain/files/fileList.ts';

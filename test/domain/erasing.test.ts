@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { openLabel, openPayload, urlTokenDigest } from '../../src/crypto/cipher.ts';
+import { openLabel, openPayload } from '../../src/crypto/cipher.ts';
+import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import { digestOf } from '../../src/crypto/tokens.ts';
 import type { Caller } from '../../src/domain/index.ts';
 import { onMariadb } from '../harness/database.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
-import { urlTokenDigest } from '../../src/crypto/cipher.ts';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
+import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import type { Database } from '../../src/database/database.ts';
 import {
   type Account,

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
-import { urlTokenDigest } from '../../src/crypto/cipher.ts';
+import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { type Account, createDomain } from '../../src/domain/index.ts';
 import { noopObserver } from '../../src/domain/observer.ts';

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { urlTokenDigest } from '../../src/crypto/cipher.ts';
+import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import type { TestService } from './service.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

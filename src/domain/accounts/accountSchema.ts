@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { passwordBytesMax } from '../../crypto/cipher.ts';
+import { passwordBytesMax } from '../../crypto/pepper.ts';
 import { asMessage } from '../validation.ts';
 
 /** The rules for passwords. */

@@ -1,5 +1,5 @@
-import { urlTokenDigest } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
+import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { isUrlToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import type { Audit, ClientInfo } from '../audit/audit.ts';

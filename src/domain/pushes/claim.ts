@@ -1,5 +1,6 @@
-import { openFilesKey, openPayload, urlTokenDigest } from '../../crypto/cipher.ts';
+import { openFilesKey, openPayload } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
+import { urlTokenDigest } from '../../crypto/pepper.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { StaleReadError } from '../../database/errors.ts';
 import type { Audit, ClientInfo } from '../audit/audit.ts';

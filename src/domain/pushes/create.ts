@@ -1,6 +1,7 @@
-import { seal, urlTokenDigest } from '../../crypto/cipher.ts';
+import { seal } from '../../crypto/cipher.ts';
 import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
+import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { newUrlToken } from '../../crypto/tokens.ts';
 import type { Database, Statements, Tx } from '../../database/database.ts';
 import type { Account } from '../accounts/accounts.ts';

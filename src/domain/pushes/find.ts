@@ -1,5 +1,6 @@
-import { maybeOpenLabel, openLabel, urlTokenDigest } from '../../crypto/cipher.ts';
+import { maybeOpenLabel, openLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
+import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { isUrlToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { passwordBytesMax } from '../../crypto/cipher.ts';
+import { passwordBytesMax } from '../../crypto/pepper.ts';
 import { dayMs, hourMs, minuteMs } from '../../time.ts';
 import { type NoticeSwitch, noticeKinds, noticeSwitches, viewedOptions } from '../notices/preferences.ts';
 import type { PushSettings } from '../settings.ts';

@@ -1,5 +1,5 @@
-import { urlTokenDigest } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
+import { urlTokenDigest } from '../../crypto/pepper.ts';
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../accounts/accounts.ts';
 import type { NoticeAddress, Outbox } from '../notices/outbox.ts';

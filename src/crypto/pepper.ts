@@ -1,0 +1,24 @@
+import { createHmac } from 'node:crypto';
+import { comparableText } from '../text.ts';
+import type { Keyring } from './keyring.ts';
+
+/**
+ * What the database stores of a url token: its HMAC-SHA256 under the pepper, which does not change when keys are
+ * rotated.
+ */
+export function urlTokenDigest(keyring: Keyring, token: string): Buffer {
+  return createHmac('sha256', keyring.pepper).update('url token\0').update(token).digest();
+}
+
+/** The longest password or passphrase, in bytes of UTF-8. */
+export const passwordBytesMax = 1_024;
+
+/**
+ * bcrypt silently ignores bytes after the 72nd. A keyed hash makes every byte count, and makes a stolen hash useless
+ * on its own. Undefined for a text that is too long to be a password.
+ */
+export function pepperedPassword(keyring: Keyring, password: string): string | undefined {
+  const text = comparableText(password, passwordBytesMax);
+  if (text === undefined) return undefined;
+  return createHmac('sha384', keyring.pepper).update(text).digest('base64');
+}

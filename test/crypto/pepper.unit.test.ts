@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
+import { pepperedPassword, urlTokenDigest } from '../../src/crypto/pepper.ts';
+import { newUrlToken } from '../../src/crypto/tokens.ts';
+
+const [first, second, pepper] = [newKey(), newKey(), newKey()];
+const keyring = parseKeyring(`7:${first}`, pepper);
+
+describe('The digest of a url token', () => {
+  it('is an HMAC-SHA256 under the pepper and stays the same when master keys are rotated', () => {
+    const token = newUrlToken();
+    const expected = createHmac('sha256', Buffer.from(pepper, 'base64'))
+      .update(`url token\0${token}`)
+      .digest();
+    expect(urlTokenDigest(keyring, token)).to.eql(expected);
+    expect(urlTokenDigest(parseKeyring(`8:${second}`, pepper), token)).to.eql(expected);
+    expect(urlTokenDigest(parseKeyring(`7:${first}`, newKey()), token)).not.to.eql(expected);
+    expect(urlTokenDigest(keyring, newUrlToken())).not.to.eql(expected);
+  });
+});
+
+describe('A password prepared for bcrypt', () => {
+  it('is an HMAC-SHA384 under the pepper in 64 characters, all of which bcrypt reads', () => {
+    const expected = createHmac('sha384', Buffer.from(pepper, 'base64')).update('tulip').digest('base64');
+    expect(pepperedPassword(keyring, 'tulip')).to.equal(expected);
+    for (const password of ['', 'x'.repeat(1_024), '\0', '🌷']) {
+      expect(pepperedPassword(keyring, password)).to.match(/^[0-9A-Za-z+/]{64}$/);
+    }
+    expect(pepperedPassword(parseKeyring(`7:${first}`, newKey()), 'tulip')).not.to.equal(expected);
+  });
+});

@@ -1,5 +1,5 @@
 import type { Account } from './accounts/accounts.ts';
-import type { ClientInfo } from './audit/audit.ts';
+import type { ClientInfo } from './client.ts';
 
 /** The caller: the account of the request, if any, and its client. */
 export type Caller = { account: Account | null; client: ClientInfo };

@@ -8,7 +8,7 @@ export type { Account, AccountSummary } from './accounts/accounts.ts';
 export type { ApiTokenSummary } from './accounts/apiTokens.ts';
 export type { PasswordLinkPurpose } from './accounts/passwordLinks.ts';
 export type { SessionSummary, SignedIn } from './accounts/sessions.ts';
-export type { AuditRow, ClientInfo } from './audit/audit.ts';
+export type { AuditRow } from './audit/audit.ts';
 export type { Caller } from './caller.ts';
 export type { ChatMessage } from './chat/chatMessages.ts';
 export {
@@ -28,6 +28,7 @@ export type { InstallationSummary } from './chat/installations.ts';
 export type { BrowserLinkRequest, LinkRequest } from './chat/linkRequest.ts';
 export type { PushForm } from './chat/pushForm.ts';
 export type { PersonalSettings, WorkspaceSettings } from './chat/settings.ts';
+export type { ClientInfo } from './client.ts';
 export { createDomain, type Domain } from './domain.ts';
 export type { Download } from './files/downloads.ts';
 export type { PushFile } from './files/fileList.ts';

@@ -1,9 +1,9 @@
 import { digestOf } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { ClientInfo } from '../audit/audit.ts';
 import { maybeChatUserOf } from '../chat/chatUser.ts';
 import type { OneTimeLinks } from '../chat/oneTimeLinks.ts';
+import type { ClientInfo } from '../client.ts';
 import type { PasswordHasher } from '../limits/passwordHashers.ts';
 import { parseInput } from '../validation.ts';
 import { newPasswordSchema, normalizeEmail } from './accountSchema.ts';

@@ -5,7 +5,7 @@ import { digestOf } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs, minuteMs } from '../../time.ts';
-import { type ClientInfo, clientColumns } from '../audit/audit.ts';
+import { type ClientInfo, clientColumns } from '../client.ts';
 import { type Account, accountColumns, isEnabled, toAccount } from './accounts.ts';
 import { sessionsTable } from './tables.ts';
 

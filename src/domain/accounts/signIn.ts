@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { ClientInfo } from '../audit/audit.ts';
+import type { ClientInfo } from '../client.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { PasswordHasher } from '../limits/passwordHashers.ts';
 import type { SignInSettings } from '../settings.ts';

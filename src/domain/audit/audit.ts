@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../../crypto/ids.ts';
-import { redactUrlTokens } from '../../crypto/tokens.ts';
 import type { Database, Statements, Tx } from '../../database/database.ts';
+import { type ClientInfo, clientColumns } from '../client.ts';
 
 /**
  * What happened to a push. `expire` is a manual expiry, `preview` a request by a link previewer that used no view,
@@ -18,18 +18,6 @@ export type AuditKind =
   | 'edit'
   | 'asked_again';
 
-/** What is known about a client. Texts that it did not send are empty. */
-export type ClientInfo = {
-  ip: string;
-  userAgent: string;
-  referrer: string;
-  isPreviewer: boolean;
-  /** Whether a page of another site had the browser send this, such as for an image. */
-  isCrossSite?: boolean;
-  /** Whether the client has disconnected, so that nobody waits for the result. */
-  isGone?: () => boolean;
-};
-
 export type AuditRow = Pick<ClientInfo, 'ip' | 'userAgent' | 'referrer'> & {
   kind: AuditKind;
   createdAt: number;
@@ -39,7 +27,6 @@ export type AuditRow = Pick<ClientInfo, 'ip' | 'userAgent' | 'referrer'> & {
 };
 
 const auditPageSize = 50;
-const textMax = 255;
 /**
  * Five bounded kinds, 100 views, creation and expiry keep a push below 2,000 rows, even when concurrent requests
  * exceed the bound. One more row counts what comes after them.
@@ -137,20 +124,4 @@ export function createAudit(database: Database) {
 /** The id of the row that counts what is too much for rows of their own. */
 function idOfRest(kind: AuditKind): Buffer {
   return createHash('sha256').update(`rest ${kind}`).digest().subarray(0, 16);
-}
-
-/**
- * A client as the columns of a row. Texts are cut at 255 characters, and url tokens are removed: a browser sends a
- * push's page as the referrer of its form, and a token in clear would open what is encrypted under it.
- */
-export function clientColumns({ ip, userAgent, referrer }: ClientInfo) {
-  return {
-    ip: ip.slice(0, 45),
-    userAgent: truncate(redactUrlTokens(userAgent)),
-    referrer: truncate(redactUrlTokens(referrer)),
-  };
-}
-
-function truncate(text: string): string {
-  return text.length <= textMax ? text : [...text.slice(0, 2 * textMax)].slice(0, textMax).join('');
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import type { Account } from '../accounts/accounts.ts';
-import type { ClientInfo } from '../audit/audit.ts';
+import type { ClientInfo } from '../client.ts';
 import type { Limits } from '../limits/limits.ts';
 import { accountNameOf, type ChatCaller, type ChatUser, type Platform } from './chatUser.ts';
 import type { Deduplication } from './deduplication.ts';

@@ -1,4 +1,4 @@
-import type { ClientInfo } from '../audit/audit.ts';
+import type { ClientInfo } from '../client.ts';
 import type { Rate } from '../settings.ts';
 import type { Counters } from './counters.ts';
 import { networkBlockSeconds, pushLockSeconds, type RuleName } from './rules.ts';

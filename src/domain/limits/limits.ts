@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { ClientInfo } from '../audit/audit.ts';
+import type { ClientInfo } from '../client.ts';
 import type { LimitSettings } from '../settings.ts';
 import { createCounters } from './counters.ts';
 import { type CountersOf, createGuessLimits } from './guesses.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Passwords } from '../../crypto/passwords.ts';
-import type { ClientInfo } from '../audit/audit.ts';
+import type { ClientInfo } from '../client.ts';
 import type { DomainSettings } from '../settings.ts';
 import { createFairQueue, type QueueClient, type QueueLimits } from './fairQueue.ts';
 import { hashing } from './rules.ts';

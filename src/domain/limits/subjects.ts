@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { ClientInfo } from '../audit/audit.ts';
+import type { ClientInfo } from '../client.ts';
 import type { LimitSettings } from '../settings.ts';
 import { type RuleName, rules, type Subject } from './rules.ts';
 

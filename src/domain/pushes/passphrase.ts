@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { Audit, ClientInfo } from '../audit/audit.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { ClientInfo } from '../client.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { PasswordHasher } from '../limits/passwordHashers.ts';
 import type { Outbox } from '../notices/outbox.ts';

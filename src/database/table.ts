@@ -69,13 +69,16 @@ export function columnsOf<Row extends object>(
     .join(', ');
 }
 
-/** Returns a function that converts the booleans of a selected row, which the databases return as 0 and 1. */
+/** Returns a function that converts the booleans among selected columns, which the databases return as 0 and 1. */
 export function rowReader<Row extends object>({ columns }: Table<Row>) {
-  const flags = Object.entries<Column>(columns).filter(([, { type }]) => type === DataTypes.BOOLEAN);
-  return <Selected extends Row>(row: Selected): Selected => ({
-    ...row,
-    ...Object.fromEntries(flags.map(([name]) => [name, Boolean(row[name as keyof Row])])),
-  });
+  const flags = Object.keys(columns).filter((name) => columns[name as keyof Row].type === DataTypes.BOOLEAN);
+  return <Selected extends Partial<Row>>(row: Selected): Selected => {
+    const selected = flags.filter((name) => name in row);
+    return {
+      ...row,
+      ...Object.fromEntries(selected.map((name) => [name, Boolean(row[name as keyof Row])])),
+    };
+  };
 }
 
 export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

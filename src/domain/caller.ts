@@ -1,4 +1,4 @@
-import type { Account } from './accounts/accounts.ts';
+import type { Account } from './accounts/account.ts';
 import type { ClientInfo } from './client.ts';
 
 /** The caller: the account of the request, if any, and its client. */

@@ -4,7 +4,7 @@ export type { Signing } from '../crypto/signing.ts';
 export { digestOf } from '../crypto/tokens.ts';
 export { toRefusal } from '../database/errors.ts';
 export { DomainError, type ErrorCode, type Problem, unavailable } from '../errors.ts';
-export type { Account, AccountSummary } from './accounts/accounts.ts';
+export type { Account, AccountSummary } from './accounts/account.ts';
 export type { ApiTokenSummary } from './accounts/apiTokens.ts';
 export type { PasswordLinkPurpose } from './accounts/passwordLinks.ts';
 export type { SessionSummary, SignedIn } from './accounts/sessions.ts';

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import { newId } from '../../crypto/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import { eraseChatUserData } from '../chat/chatUserData.ts';
 import type { HashCaller, PasswordHasher } from '../limits/passwordHashers.ts';
 import {
   decodePreferences,
@@ -12,27 +11,18 @@ import {
   type NoticePreferences,
 } from '../notices/preferences.ts';
 import { parseInput } from '../validation.ts';
+import { type Account, type AccountSummary, toAccount } from './account.ts';
 import { accountSchema, normalizeEmail } from './accountSchema.ts';
+import { createAccountErasure } from './erase.ts';
 import { type AccountRow, accountsTable } from './tables.ts';
-
-/** An owner of pushes, as the rest of the domain and the adapters need it. `notify` is encoded notice preferences. */
-export type Account = { id: Buffer; email: string; subscribed: boolean; notify: number };
-
-/** An account in a list. Times are epoch milliseconds. */
-export type AccountSummary = Account & {
-  isAdmin: boolean;
-  createdAt: number;
-  disabledAt: number | null;
-  hasPassword: boolean;
-  /** Whether the address is only claimed by whoever signed up with it. */
-  signedUp: boolean;
-};
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** The people and programs that own pushes. */
 export function createAccounts(database: Database, passwords: PasswordHasher) {
   const AccountModel = database.model(accountsTable);
+  const eraseAccount = createAccountErasure(database);
+
   async function requireModel(email: string) {
     const account = await AccountModel.findOne({ where: { email: normalizeEmail(email) } });
     if (account === null)
@@ -117,22 +107,11 @@ export function createAccounts(database: Database, passwords: PasswordHasher) {
     return choice;
   }
 
-  /**
-   * Erases an account with everything that refers to it, and the data of its chat users. Its files are shredded soon
-   * after.
-   */
+  /** Erases an account with everything that it owns. */
   async function erase(email: string): Promise<Account> {
-    const account = await requireModel(email);
-    const bind = { id: account.id };
-    await database.transaction(async (tx) => {
-      const { forUpdate } = database.dialect;
-      // Concurrent writes to the account wait from here on, and then find no account.
-      await tx.select(`SELECT id FROM accounts WHERE id = $id ${forUpdate}`, bind);
-      await tx.select(`SELECT COUNT(*) AS held FROM pushes WHERE account_id = $id ${forUpdate}`, bind);
-      await eraseChatUserData(account.id, tx);
-      await tx.model(accountsTable).destroy(bind);
-    });
-    return toAccount(account);
+    const account = toAccount(await requireModel(email));
+    await eraseAccount(account);
+    return account;
   }
 
   /** The notice preferences for pushes without their own. */
@@ -153,18 +132,4 @@ export function createAccounts(database: Database, passwords: PasswordHasher) {
     setNoticePreferences,
     erase,
   };
-}
-
-/**
- * The condition under which an account, from the table accounts as `a`, may do or receive anything. Every way in
- * decides by it: tokens, sessions, sign-in, chats and notices.
- */
-export const isEnabled = 'a.disabled_at IS NULL';
-
-/** The columns of an `Account`, from the table accounts as `a`. */
-export const accountColumns = 'a.id, a.email, a.subscribed, a.notify';
-
-/** Picks an account from a row. Databases return 0 and 1 for booleans. */
-export function toAccount({ id, email, subscribed, notify }: Account): Account {
-  return { id, email, subscribed: Boolean(subscribed), notify };
 }

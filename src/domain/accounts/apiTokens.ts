@@ -6,8 +6,8 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs } from '../../time.ts';
 import { asMessage, parseInput } from '../validation.ts';
+import { type Account, accountColumns, isEnabled, toAccount } from './account.ts';
 import { normalizeEmail } from './accountSchema.ts';
-import { type Account, accountColumns, isEnabled, toAccount } from './accounts.ts';
 import { type ApiTokenRow, apiTokensTable } from './tables.ts';
 
 const apiTokenSchema = z.object({

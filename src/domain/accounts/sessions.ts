@@ -6,8 +6,8 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs, minuteMs } from '../../time.ts';
 import { type ClientInfo, clientColumns } from '../client.ts';
-import { type Account, accountColumns, isEnabled, toAccount } from './accounts.ts';
-import { sessionsTable } from './tables.ts';
+import { type Account, accountColumns, isEnabled, toAccount } from './account.ts';
+import { sessionsTable, toAccountRow } from './tables.ts';
 
 const idleMs = 2 * hourMs;
 const lifetimeMaxMs = 12 * hourMs;
@@ -62,7 +62,7 @@ export function createSessions(database: Database) {
     if (found === undefined) return null;
     const { seenAt, createdAt, now, isAdmin, locale, sessionId } = found;
     if (now - seenAt > lastSeenStaleMs) await touch(sessionId, now, createdAt);
-    return { ...toAccount(found), isAdmin: Boolean(isAdmin), locale, sessionId };
+    return toAccountRow({ ...toAccount(found), isAdmin, locale, sessionId });
   }
 
   const touch = (id: Buffer, now: number, createdAt: number) =>

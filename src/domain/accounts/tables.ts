@@ -5,6 +5,7 @@ import {
   nullable,
   primaryKey,
   references,
+  rowReader,
   type Table,
   textColumn,
 } from '../../database/table.ts';
@@ -39,6 +40,9 @@ export const accountsTable: Table<AccountRow> = {
     createdAt: integerColumn,
   },
 };
+
+/** Converts the booleans among the selected columns of an account. */
+export const toAccountRow = rowReader(accountsTable);
 
 export type ApiTokenRow = {
   id: Buffer;

@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import type { ClientInfo } from '../client.ts';
 import type { Limits } from '../limits/limits.ts';
 import { accountNameOf, type ChatCaller, type ChatUser, type Platform } from './chatUser.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import type { BeginUpload, Upload } from '../files/uploads.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Push } from '../pushes/push.ts';

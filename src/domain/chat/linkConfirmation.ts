@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { dayMs } from '../../time.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import type { NoticeAddress, Outbox } from '../notices/outbox.ts';
 import type { ChatUser } from './chatUser.ts';
 import type { Identities } from './identities/identities.ts';

@@ -4,7 +4,7 @@ import { digestOf } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { minuteMs } from '../../time.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import { accountNameOf, type ChatUser, shortName, toRecipient } from './chatUser.ts';
 import type { Identities } from './identities/identities.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import type { ChatUser } from './chatUser.ts';
 import type { LinkRequests } from './linkRequests.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';

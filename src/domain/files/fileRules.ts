@@ -1,5 +1,5 @@
 import { DomainError, type Problem } from '../../errors.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import type { FileSettings } from '../settings.ts';
 
 const nameMax = 255;

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { isEnabled } from '../accounts/accounts.ts';
+import { isEnabled } from '../accounts/account.ts';
 import { isShutOut } from '../chat/identities/accounts.ts';
 import { isLinkEvent, isRequestEvent, type NoticeEvent } from './preferences.ts';
 import type { LeasedNotice } from './queue.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Audit, AuditRow } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { PushFinder } from './find.ts';

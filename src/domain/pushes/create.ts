@@ -4,7 +4,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { newUrlToken } from '../../crypto/tokens.ts';
 import type { Database, Statements, Tx } from '../../database/database.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Caller } from '../caller.ts';
 import { clientColumns } from '../client.ts';
 import type { Upload } from '../files/uploads.ts';

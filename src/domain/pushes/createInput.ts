@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Problem } from '../../errors.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import { invalidFiles, requireFileAccess } from '../files/fileRules.ts';
 import { decodePreferences, type NoticePreferences } from '../notices/preferences.ts';
 import type { FileSettings } from '../settings.ts';

@@ -4,7 +4,7 @@ import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { isUrlToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Caller } from '../caller.ts';
 import type { ClientInfo } from '../client.ts';
 import type { ListedFiles } from '../files/fileList.ts';

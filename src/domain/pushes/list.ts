@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { comparableText } from '../../text.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import type { FileList } from '../files/fileList.ts';
 import type { PushFinder } from './find.ts';
 import { isExpired, type ListedPush, type PushRow } from './push.ts';

@@ -1,5 +1,5 @@
 import { dayMs } from '../../time.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import type { PushFile } from '../files/fileList.ts';
 
 export const pushKinds = ['text', 'url', 'qr', 'file'] as const;

@@ -1,7 +1,7 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import type { Database } from '../../database/database.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import type { NoticeAddress, Outbox } from '../notices/outbox.ts';
 import { type PushFinder, pushNotFound } from './find.ts';
 import { isExpired, type PushRow } from './push.ts';

@@ -1,6 +1,6 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import type { ChatUser } from '../chat/chatUser.ts';
 import {
   isRequestId,

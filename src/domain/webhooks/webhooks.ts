@@ -3,7 +3,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import { createRecipients } from '../notices/recipients.ts';
 import type { WebhookSettings } from '../settings.ts';
 import { parseInput } from '../validation.ts';

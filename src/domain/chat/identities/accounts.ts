@@ -1,7 +1,7 @@
 import { newId } from '../../../crypto/ids.ts';
 import type { Database, Tx } from '../../../database/database.ts';
 import { DomainError, unavailable } from '../../../errors.ts';
-import { type Account, accountColumns, isEnabled, toAccount } from '../../accounts/accounts.ts';
+import { type Account, accountColumns, isEnabled, toAccount } from '../../accounts/account.ts';
 import { allNotices, encodePreferences } from '../../notices/preferences.ts';
 import type { createRecipients } from '../../notices/recipients.ts';
 import { accountNameOf, type ChatUser } from '../chatUser.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../../database/database.ts';
-import type { Account } from '../../accounts/accounts.ts';
+import type { Account } from '../../accounts/account.ts';
 import { createRecipients } from '../../notices/recipients.ts';
 import { accountNameOf, type ChatUser, type Platform } from '../chatUser.ts';
 import { identitiesTable } from '../tables.ts';

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../../database/database.ts';
 import { StaleReadError } from '../../../database/errors.ts';
 import { DomainError } from '../../../errors.ts';
-import { type Account, isEnabled } from '../../accounts/accounts.ts';
+import { type Account, isEnabled } from '../../accounts/account.ts';
 import { mergeAccounts } from '../../accounts/merge.ts';
 import type { createRecipients } from '../../notices/recipients.ts';
 import { accountNameOf, type ChatUser } from '../chatUser.ts';

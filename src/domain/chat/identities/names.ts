@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../../database/database.ts';
-import type { Account } from '../../accounts/accounts.ts';
+import type { Account } from '../../accounts/account.ts';
 import { accountNameOf, type ChatUser, maybeChatUserOf, shortName } from '../chatUser.ts';
 import { identitiesTable } from '../tables.ts';
 

@@ -1,0 +1,28 @@
+import { toAccountRow } from './tables.ts';
+
+/** An owner of pushes, as the rest of the domain and the adapters need it. `notify` is encoded notice preferences. */
+export type Account = { id: Buffer; email: string; subscribed: boolean; notify: number };
+
+/** An account in a list. Times are epoch milliseconds. */
+export type AccountSummary = Account & {
+  isAdmin: boolean;
+  createdAt: number;
+  disabledAt: number | null;
+  hasPassword: boolean;
+  /** Whether the address is only claimed by whoever signed up with it. */
+  signedUp: boolean;
+};
+
+/**
+ * The condition under which an account, from the table accounts as `a`, may do or receive anything. Every way in
+ * decides by it: tokens, sessions, sign-in, chats and notices.
+ */
+export const isEnabled = 'a.disabled_at IS NULL';
+
+/** The columns of an `Account`, from the table accounts as `a`. */
+export const accountColumns = 'a.id, a.email, a.subscribed, a.notify';
+
+/** Picks an account from a row, whether a model or a statement read it. */
+export function toAccount({ id, email, subscribed, notify }: Account): Account {
+  return toAccountRow({ id, email, subscribed, notify });
+}

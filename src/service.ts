@@ -13,7 +13,7 @@ import { connectDatabase } from './database/database.ts';
 import { createMigrations } from './database/migrations.ts';
 import { createDomain, type FileStore, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keys/keyChecks.ts';
-import { createKeyRegistration } from './domain/keys/registration.ts';
+import { createProcessRegistration } from './domain/processes/registration.ts';
 import { createLinks } from './http/links.ts';
 import { openDatabaseFolder } from './runtime/databaseFolder.ts';
 import { openKeys } from './runtime/keys.ts';
@@ -71,7 +71,7 @@ export async function openService(
     database,
     fileStore,
     migrations,
-    registration: createKeyRegistration({
+    registration: createProcessRegistration({
       database,
       keyring,
       readKeyring: async () => (await openKeys(config)).keyring,

@@ -13,7 +13,7 @@ type Dependencies = {
   url: string;
   database: Database;
   schema: string[];
-  domain: Pick<Domain, 'presence' | 'files' | 'restoration'>;
+  domain: Pick<Domain, 'processes' | 'files' | 'restoration'>;
   fileStore: FileStore;
   version: string;
 };
@@ -36,13 +36,13 @@ export async function backUp(
   path: string,
   { withFiles, keys }: BackupOptions,
 ): Promise<BackupResult> {
-  const { presence, restoration, files } = domain;
+  const { processes, restoration, files } = domain;
   // In a folder of its own because SQLite puts other files beside it.
   const folder = join(dirname(resolve(path)), `.hushpush-${randomUUID()}`);
   await mkdir(folder, { mode: 0o700 });
   try {
     const snapshot = join(folder, 'snapshot');
-    const servedBefore = await presence.count();
+    const servedBefore = await processes.count();
     const takenAt = await writeSnapshot({ url, database }, snapshot, restoration.mark);
     const manifest: Manifest = {
       format: 1,
@@ -50,7 +50,7 @@ export async function backUp(
       schema,
       takenAt: new Date(takenAt).toISOString(),
       database: database.dialect.name,
-      whileServing: servedBefore + (await presence.count()) > 0,
+      whileServing: servedBefore + (await processes.count()) > 0,
       withKeys: keys !== undefined,
     };
     let copied = 0;

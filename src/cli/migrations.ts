@@ -39,8 +39,8 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
     .addHelpText('after', '\nStop all processes and make a backup first.')
     .action(async ({ to, json, ...options }: DownOptions) => {
       await withService(
-        async ({ migrations, domain: { presence } }) => {
-          await requireNoProcesses(presence);
+        async ({ migrations, domain: { processes } }) => {
+          await requireNoProcesses(processes);
           const affected = namesFrom(to, (await migrations.status()).applied);
           if (affected.length > 0)
             await requireConsent(`This deletes the data of ${affected.join(', ')}.`, options);

@@ -1,7 +1,7 @@
 import type { Domain } from '../domain/index.ts';
 
 /** Refuses to go on while processes serve the store, on any machine. */
-export async function requireNoProcesses({ count }: Domain['presence']): Promise<void> {
+export async function requireNoProcesses({ count }: Domain['processes']): Promise<void> {
   const serving = await count();
   if (serving === 0) return;
   throw new Error(

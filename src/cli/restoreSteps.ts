@@ -78,11 +78,11 @@ async function provideKeys(config: Config, file: string): Promise<void> {
 
 /** Makes room for the backup in the database, unless somebody would miss what is there. */
 async function clear(
-  { database, migrations, domain: { presence, restoration } }: Service,
+  { database, migrations, domain: { processes, restoration } }: Service,
   { schema, version, takenAt }: Manifest,
   options: { yes?: true },
 ): Promise<void> {
-  await requireNoProcesses(presence);
+  await requireNoProcesses(processes);
   const { applied, pending } = await migrations.status();
   if (schema.some((name) => !applied.includes(name) && !pending.includes(name)))
     throw new Error(`The backup is of version ${version}, which is newer. Restore it with that version.`);

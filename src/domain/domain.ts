@@ -28,7 +28,7 @@ import { createPasswordHashers } from './limits/passwordHashers.ts';
 import { createNotices } from './notices/notices.ts';
 import { createOutbox } from './notices/outbox.ts';
 import { noopObserver, type Observer } from './observer.ts';
-import { createPresence } from './presence.ts';
+import { createProcesses } from './processes/processes.ts';
 import { createPushAdmission } from './pushes/admission.ts';
 import { createPushes } from './pushes/pushes.ts';
 import { createSweeps } from './pushes/sweeps.ts';
@@ -139,7 +139,7 @@ export function createDomain(
       pushSettings: settings.pushes,
     }),
     leases,
-    presence: createPresence(database),
+    processes: createProcesses(database),
     keys: createKeys({ database, keyring }),
     restoration: createRestoration(database, settings.pushes),
     limits,

@@ -13,8 +13,9 @@ import {
   workspaceSettingsTable,
 } from './chat/tables.ts';
 import { downloadsTable, filesTable, grantsTable } from './files/tables.ts';
-import { keyChecksTable, processesTable } from './keys/tables.ts';
+import { keyChecksTable } from './keys/table.ts';
 import { noticesTable, recipientsTable } from './notices/tables.ts';
+import { processesTable } from './processes/table.ts';
 import { pushesTable, spentNoncesTable } from './pushes/tables.ts';
 import { requestsTable } from './requests/table.ts';
 import { webhooksTable } from './webhooks/table.ts';

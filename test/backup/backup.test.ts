@@ -77,7 +77,7 @@ describe('A backup of a running service', () => {
       }
     }
     // One more while the backup begins: just before its copy of the database, which then knows it.
-    service.domain.presence.count = async () => {
+    service.domain.processes.count = async () => {
       await client.send('POST', '/p.json', asMultipartForm({ 'rose.txt': 'rose' }, bearer(token)));
       return 0;
     };

@@ -80,13 +80,13 @@ describe('Migrating beside the service', () => {
 
   it('a process that was killed counts as running for no more than a minute', async () => {
     await withDatabase(async (database) => {
-      const { presence } = createDomain(database, newKeyring(), domainSettings(readConfig({})));
-      expect(await presence.count()).to.equal(0); // without tables too
+      const { processes } = createDomain(database, newKeyring(), domainSettings(readConfig({})));
+      expect(await processes.count()).to.equal(0); // without tables too
       await createMigrations(database, migrationsFolder).up();
       await registerProcess(database);
-      expect(await presence.count()).to.equal(1);
+      expect(await processes.count()).to.equal(1);
       await database.execute('UPDATE processes SET expires_at = expires_at - 60000', {});
-      expect(await presence.count()).to.equal(0);
+      expect(await processes.count()).to.equal(0);
     });
   });
 });

@@ -3,7 +3,7 @@ import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { KeyMismatch, requireMatchingKeys } from '../../src/domain/keys/keyChecks.ts';
-import { createKeyRegistration } from '../../src/domain/keys/registration.ts';
+import { createProcessRegistration } from '../../src/domain/processes/registration.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
 
@@ -49,7 +49,7 @@ describe('A database that was written with certain keys', () => {
   it('replaces an active key that is lost by a new one, but not while a process serves, and not by an old key', async () => {
     const expected = 'master key 1 encrypts new records, but is not among MASTER_KEYS';
     await check(`2:${two},1:${one}`);
-    const serving = createKeyRegistration({
+    const serving = createProcessRegistration({
       database,
       keyring: parseKeyring(`1:${one}`, pepper),
       readKeyring: async () => parseKeyring(`1:${one}`, pepper),

@@ -4,8 +4,8 @@ import { newId } from '../../src/crypto/ids.ts';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import type { Account } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keys/keyChecks.ts';
-import { createKeyRegistration } from '../../src/domain/keys/registration.ts';
 import { sealedTables } from '../../src/domain/keys/sealedColumns.ts';
+import { createProcessRegistration } from '../../src/domain/processes/registration.ts';
 import { createSpentNonces } from '../../src/domain/pushes/spentNonces.ts';
 import { createClient, times } from '../harness/api.ts';
 import { newChatUser } from '../harness/chat.ts';
@@ -276,7 +276,12 @@ describe('Master keys', () => {
     await database.execute('UPDATE key_checks SET activated_at = 1 WHERE key_id = 1', {});
     await domain.keys.requireRemovable(2);
     const read = parseKeyring(`2:${two},1:${one}`, pepper);
-    const process = createKeyRegistration({ database, keyring, readKeyring: async () => read, name: 'web' });
+    const process = createProcessRegistration({
+      database,
+      keyring,
+      readKeyring: async () => read,
+      name: 'web',
+    });
     await process.renew();
     await database.execute('UPDATE processes SET registered_at = 0', {});
     await process.renew();

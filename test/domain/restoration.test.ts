@@ -114,12 +114,12 @@ describe('A restored database', () => {
   });
 
   it('is not counted as served by the processes of the backup', async () => {
-    const { presence, restoration } = service.domain;
+    const { processes, restoration } = service.domain;
     await registerProcess(service.database);
-    expect(await presence.count()).to.equal(1);
+    expect(await processes.count()).to.equal(1);
     await becomeBackup();
     await restoration.finish();
-    expect(await presence.count()).to.equal(0);
+    expect(await processes.count()).to.equal(0);
   });
 
   it('counts as empty only without accounts and pushes', async () => {

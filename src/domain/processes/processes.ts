@@ -1,7 +1,7 @@
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 
-/** Which processes serve this store, by their registrations. For commands that must not run beside them. */
-export function createPresence({ sequelize, select, dialect }: Database) {
+/** The processes that serve this store, by their registrations. For commands that must not run beside them. */
+export function createProcesses({ sequelize, select, dialect }: Database) {
   /** How many processes serve, on all machines. None if the database has no tables yet. */
   async function count(): Promise<number> {
     if (!(await sequelize.getQueryInterface().tableExists('processes'))) return 0;

@@ -8,7 +8,7 @@ import {
   KeyMismatch,
   requireKey,
   requireMatchingKeys,
-} from './keyChecks.ts';
+} from '../keys/keyChecks.ts';
 
 type Dependencies = {
   database: Database;
@@ -27,7 +27,7 @@ const goneAfterMs = minuteMs;
  * registered process has it; then it becomes active, and all of them encrypt with it. A process that has just registered
  * waits for a minute before it activates a key, because after an outage of the database the others are not back yet.
  */
-export function createKeyRegistration({ database, keyring, readKeyring, name }: Dependencies) {
+export function createProcessRegistration({ database, keyring, readKeyring, name }: Dependencies) {
   const { transaction, withRetries, execute, dialect } = database;
   const id = randomUUID();
 

@@ -3,7 +3,7 @@ import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts'
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { findActiveKeyId, KeyMismatch, requireMatchingKeys } from '../../src/domain/keys/keyChecks.ts';
-import { createKeyRegistration } from '../../src/domain/keys/registration.ts';
+import { createProcessRegistration } from '../../src/domain/processes/registration.ts';
 import { times } from '../harness/api.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
@@ -41,7 +41,7 @@ describe('A new master key', () => {
     await requireMatchingKeys(database, keyring);
     const readKeyring = async () => parseKeyring(process.settings, pepper);
     const name = `process ${++named}`;
-    const registration = createKeyRegistration({ database, keyring, readKeyring, name });
+    const registration = createProcessRegistration({ database, keyring, readKeyring, name });
     await registration.renew();
     return { ...registration, process, name, activeId: () => keyring.active.id };
   }

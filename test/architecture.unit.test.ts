@@ -16,7 +16,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'text.ts': { rooms: [], packages: [] },
   locales: { rooms: [], packages: [] },
   crypto: { rooms: [], packages: ['bcrypt', 'uuid'] },
-  database: { rooms: ['crypto'], packages: ['sequelize', 'umzug', 'libsql'] },
+  database: { rooms: ['crypto'], packages: ['sequelize', 'libsql'] },
   domain: { rooms: ['database', 'crypto'], packages: ['sequelize', 'zod', 'ipaddr.js'] },
   http: {
     rooms: ['domain/index.ts', 'locales'],

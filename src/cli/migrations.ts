@@ -41,10 +41,11 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
       await withService(
         async ({ migrations, domain: { processes } }) => {
           await requireNoProcesses(processes);
-          const affected = namesFrom(to, (await migrations.status()).applied);
+          const first = to === '0' ? 0 : to;
+          const affected = await migrations.revertible(first);
           if (affected.length > 0)
             await requireConsent(`This deletes the data of ${affected.join(', ')}.`, options);
-          const reverted = await migrations.down(to === '0' ? 0 : to);
+          const reverted = await migrations.down(first);
           print(
             json,
             { reverted },
@@ -70,12 +71,4 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
         { check: false },
       );
     });
-}
-
-/** The applied migrations that `--to` would revert, in the order of their names. */
-function namesFrom(to: string | undefined, applied: string[]): string[] {
-  if (to === '0') return applied;
-  if (to === undefined) return applied.slice(-1);
-  if (!applied.includes(to)) throw new Error(`The migration ${to} is not applied.`);
-  return applied.slice(applied.indexOf(to));
 }

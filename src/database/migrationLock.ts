@@ -10,8 +10,8 @@ const lockMs = 15_000;
 const lockTimeoutMs = lockMs + 5_000;
 
 /**
- * Runs work that changes the schema, in one process at a time; others wait. The lock is a row with a lease. umzug only
- * has a lock for one machine (a file), and a named lock of MySQL (GET_LOCK) only holds on one node of a Galera cluster.
+ * Runs work that changes the schema, in one process at a time; others wait. The lock is a row with a lease: a
+ * named lock of MySQL (GET_LOCK) only holds on one node of a Galera cluster.
  */
 export function createMigrationLock(database: Database, { createTable }: Pick<Schema, 'createTable'>) {
   const { sequelize, dialect, execute, withRetries } = database;
@@ -50,7 +50,7 @@ export function createMigrationLock(database: Database, { createTable }: Pick<Sc
     try {
       return await work();
     } catch (error) {
-      // umzug wraps the error, which would hide that the database is unreachable.
+      // The name of the migration must not hide that the database is unreachable.
       throw toRefusal((error as Error).cause) ?? error;
     } finally {
       clearInterval(renewal);

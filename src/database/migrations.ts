@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { DataTypes } from 'sequelize';
-import { SequelizeStorage, Umzug } from 'umzug';
 import { SetupError, unavailable } from '../errors.ts';
 import type { Database } from './database.ts';
 import { createMigrationLock } from './migrationLock.ts';
 import { createSchema, type Schema } from './schema.ts';
+
+/** The table that names the applied migrations. */
+const journal = 'migrations';
 
 type SchemaStatus = { applied: string[]; pending: string[]; newer: string[] };
 
@@ -20,33 +21,16 @@ export class SchemaMismatch extends SetupError {}
 
 /** The migrations of a folder, applied in the order of their names, by one process at a time. */
 export function createMigrations(database: Database, folder: string) {
-  const { sequelize, select } = database;
+  const { sequelize, select, execute } = database;
   const steps = createSchema(database);
   const withLock = createMigrationLock(database, steps);
-  const journal = sequelize.define(
-    'migrations',
-    { name: { type: DataTypes.STRING, primaryKey: true } },
-    { charset: 'utf8mb4', collate: 'utf8mb4_bin' }, // umzug's own model uses utf8mb3
-  );
 
   const readFiles = async () =>
     (await readdir(folder)).filter((file) => /^\d{4}-.*\.(ts|js)$/.test(file)).sort();
 
-  async function umzug() {
-    return new Umzug({
-      migrations: (await readFiles()).map((file) => ({
-        name: nameOf(file),
-        up: async () => (await load(join(folder, file))).up(steps),
-        down: async () => (await load(join(folder, file))).down(steps),
-      })),
-      storage: new SequelizeStorage({ model: journal }),
-      logger: undefined,
-    });
-  }
-
   async function appliedNames(): Promise<string[]> {
-    if (!(await sequelize.getQueryInterface().tableExists(journal.tableName))) return [];
-    const rows = await select<{ name: string }>(`SELECT name FROM ${journal.tableName} ORDER BY name`, {});
+    if (!(await sequelize.getQueryInterface().tableExists(journal))) return [];
+    const rows = await select<{ name: string }>(`SELECT name FROM ${journal} ORDER BY name`, {});
     return rows.map(({ name }) => name);
   }
 
@@ -61,10 +45,40 @@ export function createMigrations(database: Database, folder: string) {
     };
   }
 
+  /** What `down` would revert, in the order of their names. Throws if `to` is not applied. */
+  async function revertible(to?: string | 0): Promise<string[]> {
+    const applied = await appliedNames();
+    if (to === 0) return applied;
+    if (to === undefined) return applied.slice(-1);
+    if (!applied.includes(to)) throw new Error(`The migration ${to} is not applied.`);
+    return applied.slice(applied.indexOf(to));
+  }
+
   async function requireKnown(): Promise<SchemaStatus> {
     const found = await status();
     if (found.newer.length > 0) throw new SchemaMismatch(newerSchema(found.newer));
     return found;
+  }
+
+  async function apply(name: string): Promise<void> {
+    await run(name, 'up');
+    await execute(`INSERT INTO ${journal} (name) VALUES ($name)`, { name });
+  }
+
+  async function revert(name: string): Promise<void> {
+    await run(name, 'down');
+    await execute(`DELETE FROM ${journal} WHERE name = $name`, { name });
+  }
+
+  /** A process that dies before the journal is written repeats the migration, which does no harm. */
+  async function run(name: string, direction: keyof Migration): Promise<void> {
+    const file = (await readFiles()).find((each) => nameOf(each) === name) ?? name;
+    try {
+      const migration = (await import(pathToFileURL(join(folder, file)).href)) as Migration;
+      await migration[direction](steps);
+    } catch (error) {
+      throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    }
   }
 
   return {
@@ -74,7 +88,10 @@ export function createMigrations(database: Database, folder: string) {
      */
     async up(): Promise<string[]> {
       if ((await requireKnown()).pending.length === 0) return [];
-      return withLock(async () => (await (await umzug()).up()).map(({ name }) => name));
+      return withLock(async () => {
+        await steps.createTable(journal, { columns: { name: 'VARCHAR(255) NOT NULL PRIMARY KEY' } });
+        return inTurn((await status()).pending, apply);
+      });
     },
     /**
      * Reverts the newest migration, or all after and including `to`; 0 reverts all. Throws SchemaMismatch on the schema
@@ -82,11 +99,10 @@ export function createMigrations(database: Database, folder: string) {
      */
     async down(to?: string | 0): Promise<string[]> {
       await requireKnown();
-      return withLock(async () =>
-        (await (await umzug()).down(to === undefined ? {} : { to })).map(({ name }) => name),
-      );
+      return withLock(async () => inTurn((await revertible(to)).reverse(), revert));
     },
     status,
+    revertible,
     /** Throws SchemaMismatch unless the schema is that of this build. Changes nothing. */
     async requireCurrent(): Promise<void> {
       const { applied, pending } = await requireKnown();
@@ -114,6 +130,7 @@ function newerSchema(names: string[]): string {
   return `The database has migrations of a newer version: ${names.join(', ')}. Start that version, or revert them with it.`;
 }
 
-async function load(path: string): Promise<Migration> {
-  return (await import(pathToFileURL(path).href)) as Migration;
+async function inTurn(names: string[], work: (name: string) => Promise<void>): Promise<string[]> {
+  for (const name of names) await work(name);
+  return names;
 }

@@ -12,7 +12,7 @@ const chatUser = { platform: 'VARCHAR(16) NOT NULL', address: 'VARCHAR(100) NOT 
  * One-time links: `context` is sealed; `digest` is the SHA-256 of the token.
  * Processed events: what a chat has delivered already; platforms deliver again when they get no response in time.
  * Requests: `state` is open, provided, declined or cancelled; the reason is sealed.
- * Installations: where an app is installed, by whom (`person`); the tokens are sealed. `installed_at` moves with every renewal.
+ * Installations: where an app is installed, by whom (`user_id`); the tokens are sealed. `installed_at` moves with every renewal.
  */
 export async function up({ createTable }: Schema): Promise<void> {
   await createTable('chat_identities', {
@@ -116,13 +116,13 @@ export async function up({ createTable }: Schema): Promise<void> {
       id: 'BINARY(16) NOT NULL PRIMARY KEY',
       platform: 'VARCHAR(16) NOT NULL',
       workspace: 'VARCHAR(50) NOT NULL',
-      person: 'VARCHAR(50) NOT NULL',
+      user_id: 'VARCHAR(50) NOT NULL',
       label: 'VARCHAR(100)',
       sealed: 'BLOB NOT NULL',
       first_at: 'BIGINT NOT NULL',
       installed_at: 'BIGINT NOT NULL',
     },
-    constraints: ['UNIQUE (platform, workspace, person)'],
+    constraints: ['UNIQUE (platform, workspace, user_id)'],
   });
 }
 

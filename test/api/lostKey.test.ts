@@ -63,7 +63,7 @@ describe('A service whose older master key is lost', () => {
     const { chat } = first.domain;
     await chat.pushes.create(chatCaller(ben), { payload: 'tulip', name: 'lost' });
     await chat.requests.create(ben, chris, { reason: 'lost' });
-    await chat.installations.store('slack', { workspace: 'T1', person: 'U1' }, { bot: { token: 'lost' } });
+    await chat.installations.store('slack', { workspace: 'T1', userId: 'U1' }, { bot: { token: 'lost' } });
     client.close();
   }
 

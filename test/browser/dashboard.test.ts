@@ -253,7 +253,7 @@ describe('The account pages in a browser', () => {
           const { me, connecting } = await inChat();
           const { chat, pushes, accounts } = site.service.domain;
           const options = { theme, device, locale };
-          const place = { workspace: 'T1', person: 'ann', label: 'Acme' };
+          const place = { workspace: 'T1', userId: 'ann', label: 'Acme' };
           await chat.installations.store(platform, place, {});
           const expectFit = async (page: TestPage, what: string) => {
             expect(await page.accessibilityViolations(), what).to.deep.equal([]);

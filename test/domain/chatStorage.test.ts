@@ -24,10 +24,10 @@ describe('A chat installation', () => {
 
   after(() => service.stop());
 
-  const store = (workspace: string, person: string, data: object) =>
-    chat.installations.store('slack', { workspace, person }, data);
-  const find = (workspace: string, person?: string) =>
-    chat.installations.maybeFind<{ token: string }>('slack', { workspace, person });
+  const store = (workspace: string, userId: string, data: object) =>
+    chat.installations.store('slack', { workspace, userId }, data);
+  const find = (workspace: string, userId?: string) =>
+    chat.installations.maybeFind<{ token: string }>('slack', { workspace, userId });
 
   it('stores everything that the platform sent, for each installer and for the latest one', async () => {
     const place = newPlace();
@@ -48,15 +48,15 @@ describe('A chat installation', () => {
 
   it('is used for its whole workspace when it is the latest one', async () => {
     const place = newPlace();
-    for (const person of ['U3', 'U1', 'U2']) await store(place, person, { token: person });
+    for (const userId of ['U3', 'U1', 'U2']) await store(place, userId, { token: userId });
     expect(await find(place)).to.deep.equal({ token: 'U2' });
     await new Promise((resolve) => setTimeout(resolve, 2));
     await store(place, 'U3', { token: 'U3 again' });
     expect(await find(place)).to.deep.equal({ token: 'U3 again' });
     expect(await find(place, 'U1')).to.deep.equal({ token: 'U1' });
     const later =
-      'UPDATE installations SET installed_at = installed_at + 1000 WHERE workspace = $place AND person = $person';
-    await service.database.execute(later, { place, person: 'U1' });
+      'UPDATE installations SET installed_at = installed_at + 1000 WHERE workspace = $place AND user_id = $userId';
+    await service.database.execute(later, { place, userId: 'U1' });
     expect(await find(place)).to.deep.equal({ token: 'U1' });
     const [row] = (await chat.installations.list('slack')).filter(({ workspace }) => workspace === place);
     expect(row?.installedAt).to.be.closeTo(await service.domain.clock(), 100_000);
@@ -85,9 +85,9 @@ describe('A chat installation', () => {
     expect((await find(place, 'U1'))?.token).to.match(/^rotated \d+$/);
   });
 
-  it('can be removed for one person or as a whole, repeatedly', async () => {
+  it('can be removed for one user or as a whole, repeatedly', async () => {
     const [place, other] = [newPlace(), newPlace()];
-    for (const person of ['U1', 'U2', 'U3']) await store(place, person, { token: person });
+    for (const userId of ['U1', 'U2', 'U3']) await store(place, userId, { token: userId });
     await store(other, 'U1', { token: 'other' });
     await chat.installations.remove('slack', place, []);
     await chat.installations.remove('slack', place, ['U4']);
@@ -110,16 +110,16 @@ describe('A chat installation', () => {
     const place = newPlace();
     const listed = async () =>
       (await chat.installations.list('slack')).find(({ workspace }) => workspace === place);
-    await chat.installations.store('slack', { workspace: place, person: 'U1', label: 'Acme 🌷' }, {});
+    await chat.installations.store('slack', { workspace: place, userId: 'U1', label: 'Acme 🌷' }, {});
     await service.database.execute(
       'UPDATE installations SET installed_at = 1000, first_at = 1000 WHERE workspace = $place',
       { place },
     );
     await store(place, 'U1', { token: 'renewed' });
     const renewed = await listed();
-    expect(renewed).to.include({ platform: 'slack', label: 'Acme 🌷', person: 'U1', since: 1_000 });
+    expect(renewed).to.include({ platform: 'slack', label: 'Acme 🌷', userId: 'U1', since: 1_000 });
     expect(renewed?.installedAt).to.be.above(1_000);
-    await chat.installations.store('slack', { workspace: place, person: 'U1', label: 'Ä'.repeat(300) }, {});
+    await chat.installations.store('slack', { workspace: place, userId: 'U1', label: 'Ä'.repeat(300) }, {});
     expect((await listed())?.label).to.equal('Ä'.repeat(100));
     expect(await chat.installations.labelOf('slack', place)).to.equal('Ä'.repeat(100));
     expect(await chat.installations.labelOf('discord', place)).to.equal(null);
@@ -130,7 +130,7 @@ describe('A chat installation', () => {
     const [one, other] = [newPlace(), newPlace()];
     await store(one, 'U1', {});
     await store(one, 'U2', {});
-    await chat.installations.store('discord', { workspace: other, person: '' }, {});
+    await chat.installations.store('discord', { workspace: other, userId: '' }, {});
     const listed = async (platform: 'slack' | 'discord') =>
       (await chat.installations.list(platform)).map(({ workspace }) => workspace);
     expect((await listed('slack')).filter((place) => place === one || place === other)).to.deep.equal([one]);

@@ -66,7 +66,7 @@ describe('Master keys', () => {
     await domain.webhooks.create(account, { url: 'https://example.com/hook' });
     const [ben, chris] = [newChatUser(), newChatUser()];
     await domain.chat.requests.create(ben, chris, { reason: 'the VPN' });
-    await domain.chat.installations.store('slack', { workspace: 'T1', person: 'U1' }, { token: 'xoxb' });
+    await domain.chat.installations.store('slack', { workspace: 'T1', userId: 'U1' }, { token: 'xoxb' });
     await domain.chat.links.create('draft', { text: 'iris' });
     const nonces = createSpentNonces(service.database, service.keyring);
     const nonce = { digest: newId(), secret: 'of a browser' };

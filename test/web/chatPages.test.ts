@@ -82,7 +82,7 @@ describe('The pages of an account with chats', () => {
       const nameless = visibleText(await browser.get('/account/chats'));
       expect(nameless).to.include('@ann Slack, workspace T4711 Connected');
       expect(nameless).to.match(/@ann\.b Discord Connected.*have not reached you there since/);
-      await chat.installations.store('slack', { workspace: 'T4711', person: 'U1', label: 'Acme' }, {});
+      await chat.installations.store('slack', { workspace: 'T4711', userId: 'U1', label: 'Acme' }, {});
       const page = await browser.get('/account/chats');
       expect(visibleText(page)).to.include('Slack, workspace Acme');
       const [first] = parseForms(page.text).filter(({ action }) => action.endsWith('/disconnect'));
@@ -176,7 +176,7 @@ describe('The pages of an account with chats', () => {
 
     it('says what sharing an account gives away, and to whom, by an id that they cannot choose', async () => {
       const chatUser = newChatUser('T0911');
-      await chat.installations.store('slack', { workspace: 'T0911', person: 'U1', label: 'Acme' }, {});
+      await chat.installations.store('slack', { workspace: 'T0911', userId: 'U1', label: 'Acme' }, {});
       const browser = await signedUp();
       const text = visibleText(await browser.get(await linkOf(chatUser, '@IT-Support')));
       for (const part of [
@@ -486,11 +486,11 @@ describe('The pages of an account with chats', () => {
       expect(visibleText(await get('/admin'))).to.not.include('Where the Slack app is installed');
       const ben: ChatUser = { platform: 'slack', address: 'T0815:U0815' };
       await signedInAs(ben, '@ben');
-      const place = { workspace: 'T0815', person: 'U0815', label: 'Büro & Söhne' };
+      const place = { workspace: 'T0815', userId: 'U0815', label: 'Büro & Söhne' };
       await chat.installations.store('slack', place, { token: 'xoxb-4711' });
-      await chat.installations.store('slack', { ...place, person: 'U2' }, { token: 'xoxb-4712' });
-      await chat.installations.store('slack', { workspace: 'T0816', person: 'U3' }, {});
-      await service.database.execute("UPDATE installations SET installed_at = 1 WHERE person = 'U2'", {});
+      await chat.installations.store('slack', { ...place, userId: 'U2' }, { token: 'xoxb-4712' });
+      await chat.installations.store('slack', { workspace: 'T0816', userId: 'U3' }, {});
+      await service.database.execute("UPDATE installations SET installed_at = 1 WHERE user_id = 'U2'", {});
       const page = await get('/admin');
       expect(visibleText(page)).to.match(
         /Büro & Söhne T0815 Installed: .* By: @ben Remove .* T0816 Installed: .* By: U3/,
@@ -503,7 +503,7 @@ describe('The pages of an account with chats', () => {
     });
 
     it('removes an installation for admins only', async () => {
-      await chat.installations.store('slack', { workspace: 'T0817', person: 'U1' }, {});
+      await chat.installations.store('slack', { workspace: 'T0817', userId: 'U1' }, {});
       const { get, send } = await signedUp();
       const fields = parseForms((await get('/account')).text)[0]?.fields ?? {};
       const { status } = await send('/admin/installations/remove', { ...fields, id: 'T0817' });

@@ -492,7 +492,7 @@ describe('The account pages', () => {
       await chat.identities.link(chatUser, await accounts.find(browser.email));
       await chat.requests.create(other, chatUser, {});
       await chat.requests.create(chatUser, other, {});
-      await chat.installations.store('slack', { workspace: 'T1', person: 'U1' }, {});
+      await chat.installations.store('slack', { workspace: 'T1', userId: 'U1' }, {});
       const over = await chat.pushes.create(chatCaller(other), { payload: 'tulip' });
       await pushes.expire(over.urlToken, { ...anonymous, account: await chat.identities.accountOf(other) });
       const pages = [

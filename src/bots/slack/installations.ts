@@ -67,7 +67,7 @@ function createStore({ installations, deduplication }: Chat): InstallationStore 
       const { team, enterprise, user, isEnterpriseInstall } = installation;
       const target = {
         workspace: workspaceOf(asQuery(installation)),
-        person: user.id,
+        userId: user.id,
         label: (isEnterpriseInstall ? enterprise : team)?.name,
       };
       await installations.store('slack', target, installation);

@@ -9,7 +9,7 @@ import { installationsTable } from './tables.ts';
 /** Where an app is installed, a workspace or an organisation, and by whom. */
 export type InstallationSource = {
   workspace: string;
-  person: string;
+  userId: string;
   /** The name of the workspace. */
   label?: string | undefined;
 };
@@ -19,8 +19,8 @@ export type InstallationSummary = {
   platform: Platform;
   workspace: string;
   label: string | null;
-  /** The platform's id of the person who last installed the app. */
-  person: string;
+  /** The platform's id of the user who last installed the app. */
+  userId: string;
   since: number;
   installedAt: number;
 };
@@ -43,10 +43,10 @@ export function createInstallations(database: Database, keyring: Keyring) {
   const open = <Data>({ id, sealed }: InstallationRow): Data =>
     JSON.parse(openLabel(keyring, sealed, { id, field: 'installation' })) as Data;
 
-  /** Replaces an earlier installation by the same person. */
+  /** Replaces an earlier installation by the same user. */
   async function store(
     platform: Platform,
-    { workspace, person, label }: InstallationSource,
+    { workspace, userId, label }: InstallationSource,
     data: object,
   ): Promise<void> {
     const id = newId();
@@ -54,16 +54,16 @@ export function createInstallations(database: Database, keyring: Keyring) {
     const { onConflict, excluded, now } = dialect;
     await withRetries(() =>
       execute(
-        `INSERT INTO installations (id, platform, workspace, person, label, sealed, installed_at, first_at)
-         VALUES ($id, $platform, $workspace, $person, $label, $sealed, ${now}, ${now})
-         ${onConflict('platform, workspace, person')}
+        `INSERT INTO installations (id, platform, workspace, user_id, label, sealed, installed_at, first_at)
+         VALUES ($id, $platform, $workspace, $userId, $label, $sealed, ${now}, ${now})
+         ${onConflict('platform, workspace, user_id')}
            id = ${excluded('id')}, sealed = ${excluded('sealed')}, installed_at = ${excluded('installed_at')},
            label = COALESCE(${excluded('label')}, installations.label)`,
         {
           id,
           platform,
           workspace,
-          person,
+          userId,
           label: label === undefined ? null : shortName(label),
           sealed,
         },
@@ -71,19 +71,19 @@ export function createInstallations(database: Database, keyring: Keyring) {
     );
   }
 
-  /** The latest installation in a workspace, or that of one person. */
+  /** The latest installation in a workspace, or that of one user. */
   async function maybeFind<Data>(
     platform: Platform,
-    { workspace, person }: { workspace: string; person?: string | undefined },
+    { workspace, userId }: { workspace: string; userId?: string | undefined },
   ): Promise<Data | undefined> {
-    const where = { platform, workspace, ...(person === undefined ? {} : { person }) };
+    const where = { platform, workspace, ...(userId === undefined ? {} : { userId }) };
     const row = await Installation.findOne({ where, order: latestFirst });
     return row === null ? undefined : open<Data>(row);
   }
 
-  /** Deletes the installations of a workspace, by some people or by everybody. May be repeated. */
-  async function remove(platform: Platform, workspace: string, people?: string[]): Promise<void> {
-    const where = { platform, workspace, ...(people === undefined ? {} : { person: people }) };
+  /** Deletes the installations of a workspace, by some users or by everybody. May be repeated. */
+  async function remove(platform: Platform, workspace: string, userIds?: string[]): Promise<void> {
+    const where = { platform, workspace, ...(userIds === undefined ? {} : { userId: userIds }) };
     await withRetries(() => Installation.destroy({ where }));
   }
 
@@ -98,11 +98,11 @@ export function createInstallations(database: Database, keyring: Keyring) {
     const found = await Installation.findAll({ where: { platform }, order: ['workspace', ...latestFirst] });
     return found
       .filter(({ workspace }, at) => workspace !== found[at - 1]?.workspace)
-      .map(({ workspace, label, person, firstAt, installedAt }) => ({
+      .map(({ workspace, label, userId, firstAt, installedAt }) => ({
         platform,
         workspace,
         label,
-        person,
+        userId,
         since: firstAt,
         installedAt,
       }));

@@ -114,7 +114,7 @@ export const installationsTable: Table<{
   id: Buffer;
   platform: Platform;
   workspace: string;
-  person: string;
+  userId: string;
   label: string | null;
   sealed: Buffer;
   firstAt: number;
@@ -125,7 +125,7 @@ export const installationsTable: Table<{
     id: primaryKey(bytesColumn),
     platform: textColumn,
     workspace: textColumn,
-    person: textColumn,
+    userId: textColumn,
     label: nullable(textColumn),
     sealed: sealedColumn({ field: 'installation' }),
     firstAt: integerColumn,

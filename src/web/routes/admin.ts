@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/index.ts';
 import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { SignedInPageRequest } from '../pageHandlers.ts';
-import { type AdminPage, adminActions, adminPage } from '../pages/admin.tsx';
+import { type AdminPage, adminActions, adminPage } from '../pages/admin/adminPage.tsx';
 import { successText } from '../success.ts';
 
 /** What accounts with the admin role can do with other accounts, and with the chat apps of this server. */

@@ -1,18 +1,18 @@
 import {
   type AccountSummary,
-  accountNameOf,
   type InstallationSummary,
   maybeChatUserOf,
   type PasswordLinkPurpose,
   type SignedIn,
-} from '../../domain/index.ts';
-import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
-import { ActionButton, Form } from '../components/form.tsx';
-import { renderPage } from '../components/layout.tsx';
-import { List } from '../components/list.tsx';
-import { Time } from '../components/time.tsx';
-import type { PageContext } from '../pageContext.ts';
-import { accountLabel } from './chatLabels.ts';
+} from '../../../domain/index.ts';
+import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
+import { ActionButton } from '../../components/form.tsx';
+import { renderPage } from '../../components/layout.tsx';
+import { List } from '../../components/list.tsx';
+import { Time } from '../../components/time.tsx';
+import type { PageContext } from '../../pageContext.ts';
+import { accountLabel } from '../chatLabels.ts';
+import { InstallationsSection } from './installations.tsx';
 
 export type AdminPage = {
   accounts: AccountSummary[];
@@ -75,7 +75,7 @@ export function adminPage(page: PageContext, admin: AdminPage): string {
             )),
           }))}
         />
-        {admin.installations.length === 0 ? null : <Installations page={page} admin={admin} />}
+        {admin.installations.length === 0 ? null : <InstallationsSection page={page} {...admin} />}
       </div>
     ),
   });
@@ -96,52 +96,6 @@ function PasswordLink({
       </p>
       <p class="hint">{passwordLinkHint[purpose]}</p>
     </section>
-  );
-}
-
-function Installations({ page, admin: { installations, names } }: { page: PageContext; admin: AdminPage }) {
-  const { messages } = page;
-  const { installations: title, installedSince, installedBy } = messages.admin;
-  const installer = ({ platform, workspace, person }: InstallationSummary) =>
-    names.get(accountNameOf({ platform, address: `${workspace}:${person}` })) ?? person;
-  return (
-    <section>
-      <h2>{title}</h2>
-      <List
-        emptyText=""
-        items={installations.map((entry) => ({
-          title: <bdi>{entry.label ?? entry.workspace}</bdi>,
-          details: [
-            ...(entry.label === null ? [] : [entry.workspace]),
-            <>
-              {installedSince}: <Time messages={messages} at={entry.since} />
-            </>,
-            ...(entry.person === '' ? [] : [`${installedBy}: ${installer(entry)}`]),
-          ],
-          actions: <RemoveInstallation page={page} entry={entry} />,
-        }))}
-      />
-    </section>
-  );
-}
-
-/** Explains the consequences before the button. */
-function RemoveInstallation({ page, entry }: { page: PageContext; entry: InstallationSummary }) {
-  const { remove, removeOf, removeHint, removeNow } = page.messages.admin;
-  const { workspace, label } = entry;
-  return (
-    <details>
-      <summary aria-label={removeOf(label ?? workspace)}>{remove}</summary>
-      <p class="hint" id={`remove-${workspace}`}>
-        {removeHint}
-      </p>
-      <Form page={page} action="/admin/installations/remove">
-        <input type="hidden" name="id" value={workspace} />
-        <button type="submit" class="danger" aria-describedby={`remove-${workspace}`}>
-          {removeNow}
-        </button>
-      </Form>
-    </details>
   );
 }
 

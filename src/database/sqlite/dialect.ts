@@ -3,8 +3,9 @@
 import { busyTimeoutMs, SqliteError } from './errors.ts';
 import { retryWhileBusy } from './gate.ts';
 import { kindOf, type StatementKind } from './kind.ts';
+import { openSqliteFile } from './openFiles.ts';
 import { isInScope } from './scope.ts';
-import { openSqliteFile, type SqliteFile, type StatementResult } from './store.ts';
+import type { SqliteFile, StatementResult } from './store.ts';
 import type { SqliteRow } from './values.ts';
 
 type Done = (this: Statement, error: Error | null, rows?: SqliteRow[]) => void;

@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import { collectGarbage, type Handle, memory, type OpenOptions, openHandle } from './engine.ts';
+import { type Handle, memory, type OpenOptions, openHandle } from './engine.ts';
 import { isBusy } from './errors.ts';
 import { createWriteLock } from './gate.ts';
 import type { StatementKind } from './kind.ts';
@@ -9,31 +8,12 @@ import type { SqliteRow } from './values.ts';
 export type StatementResult = { rows: SqliteRow[]; changes?: SqliteRow | undefined };
 
 export type SqliteFile = ReturnType<typeof createSqliteFile>;
-const stores = new Map<string, SqliteFile>();
-/** Files that this process closed. */
-const closedPaths = new Set<string>();
-
-/** The store of a file, shared by all connections of this process. Each in-memory database has its own. */
-export function openSqliteFile(filename: string, options: OpenOptions): SqliteFile {
-  if (filename === memory) return createSqliteFile(memory, options);
-  const path = resolve(filename);
-  const key = options.readOnly ? `${path} read-only` : path;
-  const open = stores.get(key);
-  if (open !== undefined) return open;
-  if (closedPaths.has(path)) {
-    collectGarbage(); // the file may have been replaced
-    closedPaths.clear();
-  }
-  const store = createSqliteFile(path, options, key);
-  stores.set(key, store);
-  return store;
-}
 
 /**
  * What connections to one file share: the gate, a handle for autocommit, and a handle for the transaction that holds
- * the gate.
+ * the gate. Calls `onClosed` when the last of them leaves.
  */
-function createSqliteFile(path: string, options: OpenOptions, key = path) {
+export function createSqliteFile(path: string, options: OpenOptions, onClosed: () => void) {
   const users = new Set<object>();
   const tableInfos = new Map<string, SqliteRow[]>();
   const handles: { plain?: Handle; transactional?: Handle } = {};
@@ -135,8 +115,7 @@ function createSqliteFile(path: string, options: OpenOptions, key = path) {
   function release(user: object): void {
     users.delete(user);
     if (users.size > 0) return;
-    stores.delete(key);
-    closedPaths.add(path);
+    onClosed();
     if (!options.readOnly) checkpoint();
     for (const handle of new Set(Object.values(handles))) closeHandle(handle);
   }

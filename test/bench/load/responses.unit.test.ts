@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { takeResponse } from './responses.ts';
+
+const sized = 'HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\ntulip';
+const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\ntul\r\n2\r\nip\r\n0\r\n\r\n';
+
+describe('The parser of responses', () => {
+  for (const [form, received] of Object.entries({ sized, chunked })) {
+    it(`takes a ${form} response once all of it has come, and leaves what follows`, () => {
+      for (let length = 0; length < received.length; length++)
+        expect(takeResponse(received.slice(0, length))).to.equal(undefined);
+      const taken = takeResponse(`${received}HTTP/1.1`);
+      expect(taken?.response.body).to.equal('tulip');
+      expect(taken?.rest).to.equal('HTTP/1.1');
+      expect(taken?.closes).to.equal(false);
+    });
+  }
+
+  it('takes a response that ends with its connection', () => {
+    const received = 'HTTP/1.0 200 OK\r\n\r\ntulip';
+    expect(takeResponse(received)).to.equal(undefined);
+    const taken = takeResponse(received, true);
+    expect(taken?.response).to.deep.include({ status: 200, body: 'tulip' });
+    expect(taken?.closes).to.equal(true);
+  });
+
+  it('takes a response without a body', () => {
+    expect(takeResponse('HTTP/1.1 204 No Content\r\n\r\n')?.response).to.deep.include({
+      status: 204,
+      body: '',
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { get, postJson, type Step, type Target, textIn } from './target.ts';
+
+const passphrase = 'correct horse battery';
+const views = 5;
+
+/** Creates and retrieves over the JSON API, which is that of Password Pusher, version 1. */
+export const jsonApi: Target = {
+  create: createPush({ expire_after_views: views }),
+  retrieve: {
+    times: views,
+    request: (token) => get(`/p/${token}.json`),
+    read: (response) => textIn(response, 'payload'),
+  },
+};
+
+/** The same with a passphrase, which is hashed on creation and on each retrieval. */
+export const withPassphrase: Target = {
+  create: createPush({ expire_after_views: views, passphrase }),
+  retrieve: {
+    times: views,
+    request: (token) => get(`/p/${token}.json?passphrase=${encodeURIComponent(passphrase)}`),
+    read: (response) => textIn(response, 'payload'),
+  },
+};
+
+/** What a browser does: it opens the page, which counts no view, and sends the form on it. */
+export const pages: Target = {
+  create: createPush({ expire_after_views: 1 }),
+  open: {
+    request: (token) => get(`/p/${token}`),
+    read({ head, body }, token) {
+      const nonce = /name="nonce" value="([^"]+)"/.exec(body)?.[1];
+      const cookie = /^set-cookie: ([^;\r]+)/im.exec(head)?.[1];
+      return nonce && cookie && JSON.stringify({ token, nonce, cookie });
+    },
+  },
+  reveal: {
+    afterMs: 600, // an earlier form is not from a person
+    request(item) {
+      const { token, nonce, cookie } = JSON.parse(item) as Record<string, string>;
+      return {
+        method: 'POST',
+        path: `/p/${token}`,
+        headers: {
+          cookie: String(cookie),
+          'content-type': 'application/x-www-form-urlencoded',
+          'sec-fetch-site': 'same-origin',
+        },
+        body: String(new URLSearchParams({ nonce: String(nonce), word: 'open' })),
+      };
+    },
+    read: ({ status, body }) => (status === 200 && body.includes('id="secret"') ? 'revealed' : undefined),
+  },
+};
+
+function createPush(settings: Record<string, unknown>): Step {
+  return {
+    request: (payload) => postJson('/p.json', { password: { payload, ...settings } }),
+    read: (response) => textIn(response, 'url_token'),
+  };
+}

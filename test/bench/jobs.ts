@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { createClient } from '../harness/api.ts';
 import { startProcess, startWorker } from '../harness/process.ts';
 import { startWebhookReceiver, type WebhookEndpoint } from '../harness/receiver.ts';
-import { hasAny, openStages, type Stage, storeNotices, storeOwned, storePushes } from './stage.ts';
+import { storePushes } from './fill.ts';
+import { hasAny, openStages, type Stage, storeNotices, storeOwned } from './stage.ts';
 
 const usage = `npm run bench:jobs -- [options]
 Measures the background jobs, with real processes on a database of their own. Naming benchmarks runs only those. Each takes
@@ -77,7 +78,7 @@ async function burst(open: OpenStage, count: number): Promise<void> {
   const background = startBackgroundLoad(service.port);
   try {
     await sleep(3_000); // to warm up
-    const end = await storePushes(stage, count, 15_000);
+    const end = await storePushes(stage.database, { count, expiresInMs: 15_000 });
     await sleep(3_000);
     const from = performance.now();
     await until(async () => (await stage.domain.clock()) >= end);
@@ -132,7 +133,7 @@ function startBackgroundLoad(port: number) {
 
 async function overdue(open: OpenStage, count: number): Promise<void> {
   const anonymous = await open();
-  await storePushes(anonymous, count, -dayMs);
+  await storePushes(anonymous.database, { count, expiresInMs: -dayMs });
   await eraseAll(anonymous, `${count} pushes that expired a day ago`);
 
   const owned = await open();
@@ -163,7 +164,7 @@ async function emptySweep(open: OpenStage, count: number): Promise<void> {
   const stage = await open();
   const { domain, database } = stage;
   const filledAt = performance.now();
-  await storePushes(stage, count, 30 * dayMs);
+  await storePushes(stage.database, { count, expiresInMs: 30 * dayMs });
   const filled = ((performance.now() - filledAt) / 1000).toFixed(0);
   const select = await sweepStatement(stage);
   const times = { statement: [] as number[], 'whole sweep': [] as number[] };

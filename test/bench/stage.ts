@@ -12,7 +12,6 @@ import { anonymous, createAccount, migrationsFolder } from '../harness/service.t
 
 export type Stage = Awaited<ReturnType<Awaited<ReturnType<typeof openStages>>['open']>>;
 
-const chunkSize = 10_000;
 const concurrency = 16;
 
 /** Creates a database for each measurement: on a temporary MariaDB server with default durability, or an SQLite file. */
@@ -49,32 +48,6 @@ export async function openStages(kind: string) {
   }
 
   return { open, close };
-}
-
-/** Stores anonymous pushes that all expire at the same time. Returns that time, by the database's clock. */
-export async function storePushes(
-  { database, domain }: Stage,
-  count: number,
-  expiresInMs: number,
-): Promise<number> {
-  const { dialect } = database;
-  const isMysql = dialect.name === 'mysql';
-  const bytes = (length: number) => (isMysql ? `RANDOM_BYTES(${length})` : `randomblob(${length})`);
-  const now = await domain.clock();
-  for (let stored = 0; stored < count; stored += chunkSize) {
-    const last = Math.min(chunkSize, count - stored);
-    const numbers =
-      'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $last)';
-    await database.execute(
-      `INSERT INTO pushes (id, token_digest, kind, payload, deletable_by_viewer, retrieval_step, views_max,
-         created_at, updated_at, expires_at, due_at, creator_ip, creator_user_agent, creator_referrer)
-       ${isMysql ? '' : numbers}
-       SELECT ${dialect.newId}, ${bytes(32)}, 'text', ${bytes(166)}, TRUE, TRUE, 5,
-         $now, $now, $end, $end, '192.0.2.1', 'fill', '' FROM ${isMysql ? `seq_1_to_${last}` : 'numbers'}`,
-      isMysql ? { now, end: now + expiresInMs } : { now, end: now + expiresInMs, last },
-    );
-  }
-  return now + expiresInMs;
 }
 
 /** Creates accounts with a webhook each, and pushes that they own in turns. Returns the endpoints and the url tokens. */

@@ -1,0 +1,53 @@
+import { cutLifelines } from '../harness/lifeline.ts';
+import { interruption } from '../runner/interruption.ts';
+import { throughputOf } from './modes/throughput.ts';
+import { type BenchOptions, optionsHelp, parseBenchOptions } from './options.ts';
+
+type Mode = { measures: string; run: (options: BenchOptions) => Promise<void> };
+
+const modes: Record<string, Mode> = {
+  throughput: {
+    measures: 'creating and retrieving over the JSON API, beside what bounds it, and rivals; the default',
+    run: throughputOf('json'),
+  },
+  passphrase: {
+    measures: 'the same with a passphrase, which is hashed twice',
+    run: throughputOf('passphrase'),
+  },
+  page: { measures: 'opening the page of a push and revealing on it', run: throughputOf('page') },
+};
+
+const usage = `npm run bench -- [MODE] [options]
+Measures hushpush with real processes. Prints Markdown tables. CPU times are per request, and steadier than durations where
+other programs share the machine.
+
+Modes:
+${Object.entries(modes)
+  .map(([name, { measures }]) => `  ${name.padEnd(12)}${measures}`)
+  .join('\n')}
+
+Options:
+${optionsHelp}`;
+
+async function main(args: string[]): Promise<number> {
+  const options = parseBenchOptions(args);
+  if (options.help) {
+    console.log(usage);
+    return 0;
+  }
+  const mode = modes[options.mode];
+  if (mode === undefined)
+    throw new Error(`there is no mode ${options.mode}, only ${Object.keys(modes).join(', ')}`);
+  await mode.run(options);
+  return 0;
+}
+
+const exitCode = await Promise.race([
+  interruption(),
+  main(process.argv.slice(2)).catch((error) => {
+    console.error(`bench: ${error instanceof Error ? error.message : error}`);
+    return 1;
+  }),
+]);
+await cutLifelines();
+process.exit(exitCode);

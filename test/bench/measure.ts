@@ -1,0 +1,72 @@
+import type { JobResult } from './load/generator.ts';
+import type { LoadGenerator } from './load/load.ts';
+import { cpuMicros, residentMiB } from './servers/processes.ts';
+import type { Server } from './servers/server.ts';
+import { targets } from './targets/targets.ts';
+
+export type Measurement = {
+  server: string;
+  step: string;
+  connections: number;
+  perSecond: number;
+  p50: number;
+  p99: number;
+  /** CPU time per request, in microseconds. */
+  serverMicros: number;
+  databaseMicros: number;
+  generatorMicros: number;
+  /** Resident memory of the server after the step. */
+  mebibytes: number;
+};
+
+type Run = { generator: LoadGenerator; connections: number; pushes: number };
+
+const payload = 'correct horse battery staple '.repeat(4);
+
+/** Runs all steps of a server's target once, and measures each. */
+async function measureSteps(server: Server, { generator, connections, pushes }: Run) {
+  const measurements: Measurement[] = [];
+  const pids = { server: server.pids(), database: server.databasePids() };
+  const { target, url } = server;
+  let items: string[] = Array.from({ length: pushes }, () => payload);
+  for (const step of Object.keys(targets[target] ?? {})) {
+    const before = { server: cpuMicros(pids.server), database: cpuMicros(pids.database) };
+    const result = await generator.run({ target, step, url, connections, items });
+    const perRequest = (which: 'server' | 'database') =>
+      (cpuMicros(pids[which]) - before[which]) / result.requests;
+    measurements.push({
+      ...{ server: server.name, step, connections },
+      ...figuresOf(result),
+      serverMicros: perRequest('server'),
+      databaseMicros: perRequest('database'),
+      mebibytes: residentMiB(pids.server),
+    });
+    items = result.items;
+  }
+  return measurements;
+}
+
+function figuresOf({ requests, seconds, latencies, cpuMicros: generatorMicros }: JobResult) {
+  const at = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? 0;
+  return { perSecond: requests / seconds, p50: at(0.5), p99: at(0.99), generatorMicros };
+}
+
+type Rounds = { servers: Server[]; generator: LoadGenerator } & Record<
+  'rounds' | 'warmup' | 'pushes',
+  number
+>;
+
+/** Measures servers in interleaved rounds, in alternating order, so that all see the same moods of the machine. */
+export async function measureInRounds(
+  { servers, generator, rounds, warmup, pushes }: Rounds,
+  connections: number,
+): Promise<Measurement[]> {
+  const share = Math.ceil(pushes / connections) * connections; // an equal share for each connection
+  const measurements: Measurement[] = [];
+  for (let round = 0; round < warmup + rounds; round++)
+    for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
+      const measured = await measureSteps(server, { generator, connections, pushes: share });
+      if (round >= warmup) measurements.push(...measured);
+    }
+  return measurements;
+}

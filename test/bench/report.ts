@@ -1,0 +1,63 @@
+import type { Measurement } from './measure.ts';
+
+/** One row for each server, step and number of connections: the medians of the rounds. */
+function summarize(measurements: Measurement[]): Measurement[] {
+  const groups = new Map<string, Measurement[]>();
+  for (const measurement of measurements) {
+    const { connections, step, server } = measurement;
+    const key = [connections, step, server].join(' ');
+    groups.set(key, [...(groups.get(key) ?? []), measurement]);
+  }
+  return [...groups.values()].map(medianOf);
+}
+
+function medianOf(group: Measurement[]): Measurement {
+  const [first] = group;
+  if (first === undefined) throw new Error('a group has no measurement');
+  const median = (key: keyof Measurement) =>
+    group.map((each) => Number(each[key])).sort((a, b) => a - b)[Math.floor(group.length / 2)] ?? 0;
+  const numbers = Object.keys(first).filter(
+    (key) => key !== 'server' && key !== 'step',
+  ) as (keyof Measurement)[];
+  return { ...first, ...Object.fromEntries(numbers.map((key) => [key, median(key)])) };
+}
+
+/** A Markdown table, aligned so that it also reads well in a terminal. */
+function markdownTable(rows: Record<string, string | number>[]): string {
+  const titles = Object.keys(rows[0] ?? {});
+  const cells = [
+    titles,
+    titles.map(() => '---'),
+    ...rows.map((row) => titles.map((title) => String(row[title]))),
+  ];
+  const widths = titles.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells
+    .map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
+    .join('\n');
+}
+
+/** The table of a run. `yardstick` is the server whose throughput is 1. */
+export function throughputTable(measurements: Measurement[], yardstick?: string): string {
+  const rows = summarize(measurements);
+  const reference = ({ connections, step }: Measurement) =>
+    rows.find((row) => row.server === yardstick && row.connections === connections && row.step === step);
+  return markdownTable(
+    rows.map((row) => {
+      const compared = reference(row);
+      return {
+        connections: row.connections,
+        step: row.step,
+        server: row.server,
+        'per second': Math.round(row.perSecond),
+        ...(yardstick !== undefined && {
+          [`of ${yardstick}`]: compared ? (row.perSecond / compared.perSecond).toFixed(2) : '',
+        }),
+        'p50 ms': row.p50.toFixed(2),
+        'p99 ms': row.p99.toFixed(2),
+        'CPU µs': Math.round(row.serverMicros),
+        'database CPU µs': Math.round(row.databaseMicros),
+        MiB: row.mebibytes,
+      };
+    }),
+  );
+}

@@ -31,6 +31,7 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
 
   const { select, execute, insertReturning } = createStatements(sequelize, dialect);
   const { withRetries, transaction } = createTransactions(sequelize, dialect, file);
+  let canReturnRows: boolean | undefined;
 
   /**
    * Deletes the rows whose indexed `column` is below a value, in batches of 500 by `key`, the first column of the
@@ -77,6 +78,12 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
     return String(row?.version);
   }
 
+  /** Whether an INSERT can return its rows: on MySQL, unlike MariaDB, it cannot. */
+  async function returnsRows(): Promise<boolean> {
+    canReturnRows ??= dialect.name === 'sqlite' || /mariadb/i.test(await version());
+    return canReturnRows;
+  }
+
   /** The connections of this process: open ones, idle ones among them, and requests that wait for one. */
   function connections(): { open: number; idle: number; waiting: number } {
     const { pool } = sequelize.connectionManager as unknown as { pool?: Pool };
@@ -85,6 +92,7 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
 
   return {
     version,
+    returnsRows,
     sequelize,
     model: <Row extends object>(table: Table<Row>): RowModel<Row> => modelOf(sequelize, table),
     dialect,

@@ -1,42 +1,21 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 import type { Rate } from '../settings.ts';
 import { tooMany } from './refusals.ts';
+import { createTallies, idOf, pointUnit } from './tallies.ts';
 
 export type Counters = ReturnType<typeof createCounters>;
 
-/** A counter's points after a use was added, and the random tag of the window that the use was counted in. */
-type Count = { points: number; window: number };
-
 const cachedMax = 10_000;
 
-/** A row's tally is its points times this, plus the tag of its window: one number, since MySQL returns only one. */
-const pointUnit = 2 ** 20;
-
 /**
- * Counters in the service's database, shared by all processes. Each count is one atomic statement, and the value it
- * returns decides. Throws `too_many` with the seconds to wait; each process caches its own refusals until then.
+ * Counters in the service's database, shared by all processes. Each use is counted by an atomic statement, and the value
+ * it returns decides. Throws `too_many` with the seconds to wait; each process caches its own refusals until then.
  */
-export function createCounters({ select, execute, insertReturning, withRetries, ...database }: Database) {
-  const { dialect, deleteInBatches } = database;
+export function createCounters(database: Database) {
+  const { select, execute, withRetries, dialect, deleteInBatches } = database;
+  const { add } = createTallies(database);
   const refusedUntil = new Map<string, number>();
-
-  /** Adds points to a counter. It restarts when its window has passed. */
-  async function add(key: string, points: number, seconds: number): Promise<Count> {
-    const isOver = `rate_limits.expires_at <= ${dialect.now}`;
-    const tally = await withRetries(() =>
-      insertReturning(
-        (returning) =>
-          `INSERT INTO rate_limits (id, tally, expires_at) VALUES ($id, ${returning('$first')}, ${dialect.now} + $ms)
-           ${dialect.onConflict('id')}
-             tally = ${returning(`CASE WHEN ${isOver} THEN $first ELSE rate_limits.tally + $added END`)},
-             expires_at = CASE WHEN ${isOver} THEN ${dialect.now} + $ms ELSE rate_limits.expires_at END`,
-        'tally',
-        { id: idOf(key), first: newTally(points), added: points * pointUnit, ms: seconds * 1000 },
-      ),
-    );
-    return { points: Math.floor(tally / pointUnit), window: tally % pointUnit };
-  }
 
   /** Returns how much of its rate a counter has left. */
   async function remaining(key: string, { points, seconds }: Rate): Promise<number> {
@@ -137,8 +116,4 @@ const blockKey = (key: string) => `block ${key}`;
 /** The tally of a window that begins. */
 function newTally(points: number): number {
   return points * pointUnit + randomInt(pointUnit);
-}
-
-function idOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest().subarray(0, 16);
 }

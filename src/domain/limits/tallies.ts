@@ -1,0 +1,118 @@
+import { hash, randomInt } from 'node:crypto';
+import type { Database } from '../../database/database.ts';
+import { isContention } from '../../database/errors.ts';
+
+/** A counter's points after a use was added, and the random tag of the window that the use was counted in. */
+export type Count = { points: number; window: number };
+
+type Use = { points: number; onCount: (count: Count) => void; onError: (error: unknown) => void };
+/** The uses of one counter that are written together, in the order in which they are counted. */
+type Addition = { id: Buffer; seconds: number; uses: Use[] };
+
+/** A row's tally is its points times this, plus the tag of its window: one number, since MySQL returns only one. */
+export const pointUnit = 2 ** 20;
+
+/** How many counters one statement changes at most. */
+const countersMax = 100;
+
+/**
+ * Adds points to counters. What arrives while others are being written is written together, in one statement; each use
+ * gets the count that it would have got alone. Only one such statement runs at a time.
+ */
+export function createTallies({ select, insertReturning, withRetries, ...database }: Database) {
+  const { dialect, returnsRows } = database;
+  const waiting = new Map<string, Addition>();
+  let isWriting = false;
+
+  const [tally, expiresAt] = [dialect.excluded('tally'), dialect.excluded('expires_at')];
+  const isOver = `rate_limits.expires_at <= ${dialect.now}`;
+  const sum = `CASE WHEN ${isOver} THEN ${tally} ELSE rate_limits.tally + ${tally} - ${tally} % ${pointUnit} END`;
+  const end = `CASE WHEN ${isOver} THEN ${expiresAt} ELSE rate_limits.expires_at END`;
+
+  /** Adds points to a counter, which restarts when its window has passed. */
+  function add(key: string, points: number, seconds: number): Promise<Count> {
+    return new Promise((onCount, onError) => {
+      const addition = waiting.get(key) ?? { id: idOf(key), seconds, uses: [] };
+      addition.uses.push({ points, onCount, onError });
+      waiting.set(key, addition);
+      if (isWriting) return;
+      isWriting = true;
+      queueMicrotask(writeWaiting); // together with the other counters of the same request
+    });
+  }
+
+  async function writeWaiting(): Promise<void> {
+    while (waiting.size > 0) {
+      const batch = [...waiting].slice(0, countersMax);
+      for (const [key] of batch) waiting.delete(key);
+      await write(batch.map(([, addition]) => addition));
+    }
+    isWriting = false;
+  }
+
+  /** Resolves when all have been tried once. What the database refuses for contention is tried again, each on its own. */
+  async function write(additions: Addition[]): Promise<void> {
+    try {
+      if (additions.length === 1 || (await returnsRows())) settle(additions, await upsert(additions));
+      else await Promise.all(additions.map((addition) => write([addition])));
+    } catch (error) {
+      for (const addition of additions) void (isContention(error) ? retry(addition) : fail(addition, error));
+    }
+  }
+
+  async function retry(addition: Addition): Promise<void> {
+    try {
+      settle([addition], await withRetries(() => upsert([addition])));
+    } catch (error) {
+      fail(addition, error);
+    }
+  }
+
+  /** Returns the new tallies by id. */
+  async function upsert(additions: Addition[]): Promise<Map<string, number>> {
+    // In the same order in every process, or two could wait for each other.
+    const rows = additions.toSorted((a, b) => Buffer.compare(a.id, b.id));
+    const binds = Object.fromEntries(
+      rows.flatMap(({ id, seconds, uses }, index) => [
+        [`id${index}`, id],
+        [`tally${index}`, pointsOf(uses) * pointUnit + randomInt(pointUnit)],
+        [`ms${index}`, seconds * 1000],
+      ]),
+    );
+    const insert = (returning = (expression: string) => expression) =>
+      `INSERT INTO rate_limits (id, tally, expires_at)
+       VALUES ${rows.map((_, index) => `($id${index}, ${returning(`$tally${index}`)}, ${dialect.now} + $ms${index})`).join(', ')}
+       ${dialect.onConflict('id')} tally = ${returning(sum)}, expires_at = ${end}`;
+    const [first] = rows;
+    if (first && rows.length === 1)
+      return new Map([[keyOf(first.id), await insertReturning(insert, 'tally', binds)]]);
+    const found = await select<{ id: Buffer; tally: number }>(`${insert()} RETURNING id, tally`, binds);
+    return new Map(found.map(({ id, tally }) => [keyOf(id), tally]));
+  }
+
+  return { add };
+}
+
+function settle(additions: Addition[], tallies: Map<string, number>): void {
+  for (const { id, uses } of additions) {
+    const tally = tallies.get(keyOf(id));
+    if (tally === undefined) throw new Error('a counter was written, but not returned');
+    let points = Math.floor(tally / pointUnit) - pointsOf(uses);
+    for (const use of uses) {
+      points += use.points;
+      use.onCount({ points, window: tally % pointUnit });
+    }
+  }
+}
+
+function fail({ uses }: Addition, error: unknown): void {
+  for (const { onError } of uses) onError(error);
+}
+
+const pointsOf = (uses: Use[]) => uses.reduce((sum, { points }) => sum + points, 0);
+const keyOf = (id: Buffer) => id.toString('latin1');
+
+/** The id of a counter's row. */
+export function idOf(key: string): Buffer {
+  return hash('sha256', key, 'buffer').subarray(0, 16);
+}

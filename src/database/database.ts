@@ -2,6 +2,7 @@ import { Sequelize } from 'sequelize';
 import { type Dialect, dialects } from './dialects.ts';
 import { openMysql } from './mysql.ts';
 import { sharedOptions } from './options.ts';
+import { retryStatements } from './retries.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
 import { createStatements, inList } from './statements.ts';
 import { modelOf, type RowModel, type Table } from './table.ts';
@@ -28,9 +29,10 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
   const dialect: Dialect = file === undefined ? dialects.mysql : dialects.sqlite;
   const sequelize = file === undefined ? openMysql(url, { poolSize, readOnly }) : openSqlite(file, readOnly);
   traceOnlyFailures(sequelize);
+  retryStatements(sequelize);
 
   const { select, execute, insertReturning } = createStatements(sequelize, dialect);
-  const { withRetries, transaction } = createTransactions(sequelize, dialect, file);
+  const transaction = createTransactions(sequelize, dialect, file);
   let canReturnRows: boolean | undefined;
 
   /**
@@ -50,9 +52,7 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
       const found = await select<{ id: Buffer }>(batch, {});
       if (found.length === 0) return total;
       const { names, binds } = inList(found.map(({ id }) => id));
-      total += await withRetries(() =>
-        execute(`DELETE FROM ${table} WHERE ${key} IN (${names}) AND ${isOld}`, binds),
-      );
+      total += await execute(`DELETE FROM ${table} WHERE ${key} IN (${names}) AND ${isOld}`, binds);
       if (found.length < deleteBatch || isStopping()) return total;
     }
   }
@@ -99,7 +99,6 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
     select,
     execute,
     insertReturning,
-    withRetries,
     transaction,
     deleteInBatches,
     clock,

@@ -14,7 +14,7 @@ const lockTimeoutMs = lockMs + 5_000;
  * named lock of MySQL (GET_LOCK) only holds on one node of a Galera cluster.
  */
 export function createMigrationLock(database: Database, { createTable }: Pick<Schema, 'createTable'>) {
-  const { sequelize, dialect, execute, withRetries } = database;
+  const { sequelize, dialect, execute } = database;
   const runner = randomUUID();
 
   async function acquireLock(): Promise<void> {
@@ -31,18 +31,14 @@ export function createMigrationLock(database: Database, { createTable }: Pick<Sc
   }
 
   const renewLock = () =>
-    withRetries(() =>
-      execute(
-        `UPDATE migration_lock SET runner = $runner, held_until = ${dialect.now} + $lockMs
+    execute(
+      `UPDATE migration_lock SET runner = $runner, held_until = ${dialect.now} + $lockMs
          WHERE id = 1 AND (runner = $runner OR held_until < ${dialect.now})`,
-        { runner, lockMs },
-      ),
+      { runner, lockMs },
     );
 
   const releaseLock = () =>
-    withRetries(() =>
-      execute('UPDATE migration_lock SET held_until = 0 WHERE id = 1 AND runner = $runner', { runner }),
-    );
+    execute('UPDATE migration_lock SET held_until = 0 WHERE id = 1 AND runner = $runner', { runner });
 
   return async function withLock<T>(work: () => Promise<T>): Promise<T> {
     await acquireLock();

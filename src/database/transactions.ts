@@ -1,17 +1,16 @@
-import {
-  type Attributes,
-  type CreationAttributes,
-  type FindOptions,
-  ForeignKeyConstraintError,
-  type Model,
-  type Sequelize,
-  type Transaction,
-  type WhereOptions,
+import type {
+  Attributes,
+  CreationAttributes,
+  FindOptions,
+  Model,
+  Sequelize,
+  Transaction,
+  WhereOptions,
 } from 'sequelize';
 import { unavailable } from '../errors.ts';
-import { randomDelay, retry } from '../retry.ts';
 import type { Dialect } from './dialects.ts';
 import { isContention } from './errors.ts';
+import { withRetries } from './retries.ts';
 import { runInScope } from './sqlite/scope.ts';
 import { createStatements, type Statements } from './statements.ts';
 import { modelOf, type RowModel, type Table } from './table.ts';
@@ -32,24 +31,8 @@ type BoundModel<M extends Model> = {
   destroy(where: WhereOptions<Attributes<M>>): Promise<void>;
 };
 
-const attempts = 4;
-
-/** Transactions on one database. `file` is the path of an embedded one. */
+/** Returns what runs transactions on one database. `file` is the path of an embedded one. */
 export function createTransactions(sequelize: Sequelize, dialect: Dialect, file: string | undefined) {
-  /**
-   * Repeats work that the database refused for contention, at most three times, after 10–200 ms at random. Refuses with
-   * `unavailable` after that, and when the row that a new one belongs to has been removed meanwhile.
-   */
-  async function withRetries<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await retry(work, { attempts, delayMs: randomDelay(10, 200), isRetryable: isContention });
-    } catch (error) {
-      if (isContention(error)) throw unavailable('databaseBusy', error, 1);
-      if (error instanceof ForeignKeyConstraintError) throw unavailable('parentRemoved', error);
-      throw error;
-    }
-  }
-
   /**
    * Runs work in one transaction, and the whole of it again when the database refused it for contention. What `work`
    * registers with `tx.afterCommit` runs once, after the commit. Refuses with `unavailable` when the result of COMMIT
@@ -80,7 +63,7 @@ export function createTransactions(sequelize: Sequelize, dialect: Dialect, file:
     return { result, committed };
   }
 
-  return { withRetries, transaction };
+  return transaction;
 }
 
 function bindModel<Row extends object>(

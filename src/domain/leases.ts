@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
  * Leases by the database's clock. One process at a time holds each of them. A frozen process may continue for a
  * moment after its lease has ended.
  */
-export function createLeases({ execute, withRetries, dialect }: Database) {
+export function createLeases({ execute, dialect }: Database) {
   const insertIgnore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
 
   /** A lease by its name. Each call creates another holder. */
@@ -14,26 +14,22 @@ export function createLeases({ execute, withRetries, dialect }: Database) {
 
     /** Acquires or renews the lease. Returns false while another holds it. */
     async function acquire(): Promise<boolean> {
-      const renewed = await withRetries(() =>
-        execute(
-          `UPDATE leases SET holder = $holder, expires_at = ${dialect.now} + ${lifetimeMs}
+      const renewed = await execute(
+        `UPDATE leases SET holder = $holder, expires_at = ${dialect.now} + ${lifetimeMs}
            WHERE name = $name AND (holder = $holder OR expires_at <= ${dialect.now})`,
-          binds,
-        ),
+        binds,
       );
       if (renewed === 1) return true;
-      const inserted = await withRetries(() =>
-        execute(
-          `${insertIgnore} INTO leases (name, holder, expires_at)
+      const inserted = await execute(
+        `${insertIgnore} INTO leases (name, holder, expires_at)
            VALUES ($name, $holder, ${dialect.now} + ${lifetimeMs})`,
-          binds,
-        ),
+        binds,
       );
       return inserted === 1;
     }
 
     async function release(): Promise<void> {
-      await withRetries(() => execute('DELETE FROM leases WHERE name = $name AND holder = $holder', binds));
+      await execute('DELETE FROM leases WHERE name = $name AND holder = $holder', binds);
     }
 
     return { acquire, release };
@@ -41,7 +37,7 @@ export function createLeases({ execute, withRetries, dialect }: Database) {
 
   /** Deletes leases that have ended. There are few, so it is one statement. */
   async function purge(): Promise<void> {
-    await withRetries(() => execute(`DELETE FROM leases WHERE expires_at <= ${dialect.now}`, {}));
+    await execute(`DELETE FROM leases WHERE expires_at <= ${dialect.now}`, {});
   }
 
   return { of, purge };

@@ -26,7 +26,7 @@ const pauseMs = 5;
  * tell which, so every push that was live at that time ends.
  */
 export function createRestoration(database: Database, settings: Pick<PushSettings, 'retentionMs'>) {
-  const { sequelize, select, execute, transaction, withRetries, dialect, scrub } = database;
+  const { sequelize, select, execute, transaction, dialect, scrub } = database;
 
   const endedAt = `${dialect.least}(expires_at, ${dialect.now})`;
   const assignments = erasure(dialect, settings, endedAt);
@@ -79,9 +79,8 @@ export function createRestoration(database: Database, settings: Pick<PushSetting
     const endedSessions = keepsPushes ? 0 : await endSessions(until);
     if (marked !== undefined) {
       // The processes that these are of served another database.
-      for (const table of ['leases', 'processes'])
-        await withRetries(() => execute(`DELETE FROM ${table}`, {}));
-      await withRetries(() => execute('DELETE FROM restored_backups', {}));
+      for (const table of ['leases', 'processes']) await execute(`DELETE FROM ${table}`, {});
+      await execute('DELETE FROM restored_backups', {});
     }
     await scrub();
     return { takenAt: until, endedPushes, endedSessions };
@@ -119,14 +118,12 @@ export function createRestoration(database: Database, settings: Pick<PushSetting
   }
 
   async function endSessions(until: number): Promise<number> {
-    await withRetries(() => execute('DELETE FROM one_time_links', {}));
-    await withRetries(() =>
-      execute(
-        `DELETE FROM download_grants WHERE push_id IN (SELECT id FROM pushes WHERE created_at <= $until)`,
-        { until },
-      ),
+    await execute('DELETE FROM one_time_links', {});
+    await execute(
+      `DELETE FROM download_grants WHERE push_id IN (SELECT id FROM pushes WHERE created_at <= $until)`,
+      { until },
     );
-    return withRetries(() => execute('DELETE FROM sessions WHERE created_at <= $until', { until }));
+    return execute('DELETE FROM sessions WHERE created_at <= $until', { until });
   }
 
   return { requireFinished, isEmpty, mark, finish };

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { connectDatabase, type Database, type Tx } from '../../src/database/database.ts';
+import { integerColumn, primaryKey, type Table } from '../../src/database/table.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
+import { until } from '../harness/until.ts';
+
+const tulipsTable: Table<{ id: number; height: number }> = {
+  name: 'tulips',
+  columns: { id: primaryKey(integerColumn), height: integerColumn },
+};
 
 const insert = 'INSERT INTO tulips (id) VALUES ($id)';
 
@@ -11,7 +18,7 @@ describe('A transaction', () => {
   beforeEach(async () => {
     fresh = await freshDatabase();
     database = connectDatabase(fresh.url, { poolSize: 4 });
-    await database.execute('CREATE TABLE tulips (id INT NOT NULL PRIMARY KEY)', {});
+    await database.execute('CREATE TABLE tulips (id INT NOT NULL PRIMARY KEY, height INT)', {});
   });
 
   afterEach(async () => {
@@ -77,4 +84,27 @@ describe('A transaction', () => {
       expect(await countTulips()).to.equal(4);
     });
   }
+
+  if (onMariadb)
+    it('that is a single statement of a model runs again after a deadlock, as any other does', async () => {
+      for (const id of [1, 2]) await database.execute(insert, { id });
+      const isLocked = (id: number) =>
+        database.transaction(async (tx) => {
+          const free = await tx.select('SELECT id FROM tulips WHERE id = $id FOR UPDATE SKIP LOCKED', { id });
+          return free.length === 0;
+        });
+      let update: Promise<unknown> | undefined;
+      await database.transaction(async (tx) => {
+        for (let id = 10; id < 40; id++) await tx.execute(insert, { id }); // more work, so the other one is refused
+        await tx.select('SELECT id FROM tulips WHERE id = 2 FOR UPDATE', {});
+        update = database.model(tulipsTable).update({ height: 7 }, { where: { id: [1, 2] } });
+        await until(() => isLocked(1));
+        await tx.select('SELECT id FROM tulips WHERE id = 1 FOR UPDATE', {});
+      });
+      await update;
+      expect(await database.select('SELECT height FROM tulips WHERE id < 3', {})).to.eql([
+        { height: 7 },
+        { height: 7 },
+      ]);
+    });
 });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Database } from '../../src/database/database.ts';
-import { StaleReadError } from '../../src/database/errors.ts';
 import { type Counters, createCounters } from '../../src/domain/limits/counters.ts';
 import { unavailable } from '../../src/errors.ts';
 import { refusalOf } from '../harness/refusal.ts';
@@ -69,18 +68,6 @@ describe('A counter', () => {
     const { database, written } = recorded({ returnsRows: async () => false });
     const counters = createCounters(database);
     const counts = await Promise.all(['a', 'b', 'a'].map((key) => counters.add(`mysql ${key}`, 1, 900)));
-    expect(counts.map(({ points }) => points)).to.deep.equal([1, 1, 2]);
-    expect(written).to.deep.equal(['1 counter', '1 counter']);
-  });
-
-  it('is counted on its own after the database refused several together', async () => {
-    const { database, written } = recorded({
-      select: async () => {
-        throw new StaleReadError();
-      },
-    });
-    const counters = createCounters(database);
-    const counts = await Promise.all(['a', 'b', 'a'].map((key) => counters.add(`fought ${key}`, 1, 900)));
     expect(counts.map(({ points }) => points)).to.deep.equal([1, 1, 2]);
     expect(written).to.deep.equal(['1 counter', '1 counter']);
   });

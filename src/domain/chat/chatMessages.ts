@@ -7,7 +7,7 @@ export type ChatMessage = { channel: string; message: string };
 /**
  * A person has one message per push or request (`subjectId`). It is edited and replied to instead of sending more.
  */
-export function createChatMessages({ select, execute, withRetries, dialect }: Database) {
+export function createChatMessages({ select, execute, dialect }: Database) {
   const bindsOf = (subjectId: string, { platform, address }: ChatUser) => ({
     subjectId: Buffer.from(subjectId, 'hex'),
     platform,
@@ -28,14 +28,12 @@ export function createChatMessages({ select, execute, withRetries, dialect }: Da
     chatUser: ChatUser,
     { channel, message }: ChatMessage,
   ): Promise<void> {
-    await withRetries(() =>
-      execute(
-        `INSERT INTO chat_messages (subject_id, platform, address, channel, message, created_at)
+    await execute(
+      `INSERT INTO chat_messages (subject_id, platform, address, channel, message, created_at)
          VALUES ($subjectId, $platform, $address, $channel, $message, ${dialect.now})
          ${dialect.onConflict('subject_id, platform, address')}
            channel = ${dialect.excluded('channel')}, message = ${dialect.excluded('message')}`,
-        { ...bindsOf(subjectId, chatUser), channel, message },
-      ),
+      { ...bindsOf(subjectId, chatUser), channel, message },
     );
   }
 

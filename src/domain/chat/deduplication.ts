@@ -7,16 +7,14 @@ const retentionMs = 2 * dayMs;
 export type Deduplication = ReturnType<typeof createDeduplication>;
 
 /** Recognizes events that a platform delivers again. */
-export function createDeduplication({ execute, withRetries, deleteInBatches, dialect }: Database) {
+export function createDeduplication({ execute, deleteInBatches, dialect }: Database) {
   /** Whether this is the first event of this name within two days, on any process. */
   async function isNew(name: string): Promise<boolean> {
     const id = createHash('sha256').update(name).digest().subarray(0, 16);
     const insertIgnore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
-    const inserted = await withRetries(() =>
-      execute(
-        `${insertIgnore} INTO processed_events (id, expires_at) VALUES ($id, ${dialect.now} + ${retentionMs})`,
-        { id },
-      ),
+    const inserted = await execute(
+      `${insertIgnore} INTO processed_events (id, expires_at) VALUES ($id, ${dialect.now} + ${retentionMs})`,
+      { id },
     );
     return inserted === 1;
   }

@@ -37,7 +37,7 @@ const latestFirst: OrderItem[] = [
  * The latest installation of a workspace counts, whoever installed it.
  */
 export function createInstallations(database: Database, keyring: Keyring) {
-  const { execute, withRetries, dialect } = database;
+  const { execute, dialect } = database;
   const Installation = database.model(installationsTable);
 
   const open = <Data>({ id, sealed }: InstallationRow): Data =>
@@ -52,22 +52,20 @@ export function createInstallations(database: Database, keyring: Keyring) {
     const id = newId();
     const sealed = seal(keyring, JSON.stringify(data), { id, field: 'installation' });
     const { onConflict, excluded, now } = dialect;
-    await withRetries(() =>
-      execute(
-        `INSERT INTO installations (id, platform, workspace, user_id, label, sealed, installed_at, first_at)
+    await execute(
+      `INSERT INTO installations (id, platform, workspace, user_id, label, sealed, installed_at, first_at)
          VALUES ($id, $platform, $workspace, $userId, $label, $sealed, ${now}, ${now})
          ${onConflict('platform, workspace, user_id')}
            id = ${excluded('id')}, sealed = ${excluded('sealed')}, installed_at = ${excluded('installed_at')},
            label = COALESCE(${excluded('label')}, installations.label)`,
-        {
-          id,
-          platform,
-          workspace,
-          userId,
-          label: label === undefined ? null : shortName(label),
-          sealed,
-        },
-      ),
+      {
+        id,
+        platform,
+        workspace,
+        userId,
+        label: label === undefined ? null : shortName(label),
+        sealed,
+      },
     );
   }
 
@@ -84,7 +82,7 @@ export function createInstallations(database: Database, keyring: Keyring) {
   /** Deletes the installations of a workspace, by some users or by everybody. May be repeated. */
   async function remove(platform: Platform, workspace: string, userIds?: string[]): Promise<void> {
     const where = { platform, workspace, ...(userIds === undefined ? {} : { userId: userIds }) };
-    await withRetries(() => Installation.destroy({ where }));
+    await Installation.destroy({ where });
   }
 
   /** The name of a workspace from its latest installation that has one, or null. */

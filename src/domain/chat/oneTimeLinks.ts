@@ -28,7 +28,7 @@ export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
  * context encrypted.
  */
 export function createOneTimeLinks(database: Database, keyring: Keyring) {
-  const { select, execute, withRetries, deleteInBatches, dialect } = database;
+  const { select, execute, deleteInBatches, dialect } = database;
 
   /**
    * Creates a token of 256 random bits. It works once `save` has resolved, so a link can be shown without waiting for
@@ -47,17 +47,15 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
 
   async function save(token: string, purpose: LinkPurpose, context: object): Promise<void> {
     const id = newId();
-    await withRetries(() =>
-      execute(
-        `INSERT INTO one_time_links (digest, id, purpose, context, expires_at)
+    await execute(
+      `INSERT INTO one_time_links (digest, id, purpose, context, expires_at)
          VALUES ($digest, $id, $purpose, $context, ${dialect.now} + ${lifetimesMs[purpose]})`,
-        {
-          digest: digestOf(token),
-          id,
-          purpose,
-          context: seal(keyring, JSON.stringify(context), { id, field: 'link', secret: token }),
-        },
-      ),
+      {
+        digest: digestOf(token),
+        id,
+        purpose,
+        context: seal(keyring, JSON.stringify(context), { id, field: 'link', secret: token }),
+      },
     );
   }
 
@@ -83,18 +81,16 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
   async function update(purpose: LinkPurpose, token: string, context: object): Promise<void> {
     const { id } = await find(purpose, token);
     const sealed = seal(keyring, JSON.stringify(context), { id, field: 'link', secret: token });
-    await withRetries(() =>
-      execute('UPDATE one_time_links SET context = $sealed WHERE digest = $digest', {
-        sealed,
-        digest: digestOf(token),
-      }),
-    );
+    await execute('UPDATE one_time_links SET context = $sealed WHERE digest = $digest', {
+      sealed,
+      digest: digestOf(token),
+    });
   }
 
   /** Reads a link and uses it up. Of several concurrent calls, one succeeds. */
   async function redeem<Context>(purpose: LinkPurpose, token: string): Promise<Context> {
     const context = await read<Context>(purpose, token);
-    await withRetries(() => consume(token));
+    await consume(token);
     return context;
   }
 

@@ -27,7 +27,6 @@ export type ChatSettings = ReturnType<typeof createChatSettings>;
 
 /** The settings of people and of workspaces. Setters reject numbers outside the service's bounds. */
 export function createChatSettings(database: Database, { bounds }: PushSettings) {
-  const { withRetries } = database;
   const UserSettings = database.model(userSettingsTable);
   const AllWorkspaceSettings = database.model(workspaceSettingsTable);
   const views = integerBetween(bounds.expireAfterViews);
@@ -45,7 +44,7 @@ export function createChatSettings(database: Database, { bounds }: PushSettings)
       parse(await UserSettings.findOne({ where: { platform, address } })),
     async setForUser({ platform, address }: ChatUser, input: PersonalSettings): Promise<void> {
       const settings = JSON.stringify(parseInput(personalSchema, input));
-      await withRetries(() => UserSettings.upsert({ platform, address, settings }));
+      await UserSettings.upsert({ platform, address, settings });
     },
     ofWorkspace: async (platform: Platform, workspace: string): Promise<WorkspaceSettings> => ({
       ...workspaceDefaults,
@@ -53,7 +52,7 @@ export function createChatSettings(database: Database, { bounds }: PushSettings)
     }),
     async setForWorkspace(platform: Platform, workspace: string, input: WorkspaceSettings): Promise<void> {
       const settings = JSON.stringify(parseInput(workspaceSchema, input));
-      await withRetries(() => AllWorkspaceSettings.upsert({ platform, workspace, settings }));
+      await AllWorkspaceSettings.upsert({ platform, workspace, settings });
     },
   };
 }

@@ -8,10 +8,7 @@ const batchSize = 50;
 export type Shredding = ReturnType<typeof createShredding>;
 
 /** Shreds files. The bytes are removed before the row, so every stored file has a row. */
-export function createShredding(
-  { select, execute, withRetries, deleteInBatches, dialect }: Database,
-  store: FileStore,
-) {
+export function createShredding({ select, execute, deleteInBatches, dialect }: Database, store: FileStore) {
   /** The push was removed, with its account or by its sender. */
   const isOrphaned = 'push_id IS NULL AND label IS NOT NULL';
   const due = `shred_at <= ${dialect.now}`;
@@ -29,9 +26,7 @@ export function createShredding(
    * many.
    */
   async function shredDue(isStopping = () => false): Promise<number> {
-    await withRetries(() =>
-      execute(`UPDATE files SET shred_at = 0 WHERE ${isOrphaned} AND shred_at > 0`, {}),
-    );
+    await execute(`UPDATE files SET shred_at = 0 WHERE ${isOrphaned} AND shred_at > 0`, {});
     for (let total = 0; ; ) {
       const found = await select<DueFile>(
         `SELECT id, object FROM files WHERE ${due} ORDER BY shred_at LIMIT ${batchSize}`,
@@ -51,7 +46,7 @@ export function createShredding(
     const removedIds = files.filter((_, index) => results[index]?.status === 'fulfilled').map(({ id }) => id);
     if (removedIds.length > 0) {
       const { names, binds } = inList(removedIds);
-      await withRetries(() => execute(`DELETE FROM files WHERE id IN (${names})`, binds));
+      await execute(`DELETE FROM files WHERE id IN (${names})`, binds);
     }
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     return removedIds.length;

@@ -53,7 +53,7 @@ export type AddFile = Upload['add'];
  */
 export function createUploads(dependencies: Dependencies) {
   const { database, keyring, store, shredding, admitCreation, settings } = dependencies;
-  const { execute, withRetries, dialect } = database;
+  const { execute, dialect } = database;
   const pendingMs = settings.uploadMs + attachMarginMs;
 
   /**
@@ -96,12 +96,11 @@ export function createUploads(dependencies: Dependencies) {
     }
 
     const insertRow = ({ id, object }: StoredFile) =>
-      withRetries(() =>
-        execute(
-          `INSERT INTO files (id, object, shred_at) VALUES ($id, $object, ${dialect.now} + $pendingMs)`,
-          { id, object, pendingMs },
-        ),
-      );
+      execute(`INSERT INTO files (id, object, shred_at) VALUES ($id, $object, ${dialect.now} + $pendingMs)`, {
+        id,
+        object,
+        pendingMs,
+      });
 
     /** Resolves once all files are stored; undefined without files. Rejects if one of them failed. */
     async function finish(): Promise<PendingPush | undefined> {

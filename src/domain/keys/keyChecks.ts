@@ -69,17 +69,15 @@ export async function findActiveKeyId({ select }: Pick<Statements, 'select'>): P
  * only where nobody else serves: then it is lost. Throws KeyMismatch.
  */
 async function useActiveKey(database: Database, keyring: Keyring): Promise<void> {
-  const { execute, withRetries, dialect } = database;
+  const { execute, dialect } = database;
   const isKnown = (id: number | undefined): id is number => id !== undefined && keyring.all.has(id);
   const newest = newestKeyId(keyring);
   let active = await findActiveKeyId(database);
   if (!isKnown(active)) {
-    await withRetries(() =>
-      execute(
-        `UPDATE key_checks SET activated_at = ${dialect.now} WHERE key_id = $newest AND activated_at IS NULL
+    await execute(
+      `UPDATE key_checks SET activated_at = ${dialect.now} WHERE key_id = $newest AND activated_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM processes WHERE expires_at > ${dialect.now})`,
-        { newest },
-      ),
+      { newest },
     );
     active = await findActiveKeyId(database);
   }

@@ -15,7 +15,7 @@ const lateWriteMs = 60 * secondMs;
 
 /** Decides whether a master key may be removed. */
 export function createKeyRemoval({ database, keyring, usage }: Dependencies) {
-  const { select, execute, withRetries, dialect } = database;
+  const { select, execute, dialect } = database;
 
   /**
    * Throws `conflict` while a record needs the key or a process may still encrypt with it, and `not_found` if there is no
@@ -23,11 +23,9 @@ export function createKeyRemoval({ database, keyring, usage }: Dependencies) {
    */
   async function requireRemovable(keyId: number): Promise<void> {
     if (!keyring.all.has(keyId)) throw new DomainError('not_found', 'keyNotFound', { values: { keyId } });
-    await withRetries(() =>
-      execute('UPDATE key_checks SET activated_at = 0 WHERE key_id = $keyId AND activated_at IS NULL', {
-        keyId,
-      }),
-    );
+    await execute('UPDATE key_checks SET activated_at = 0 WHERE key_id = $keyId AND activated_at IS NULL', {
+      keyId,
+    });
     if ((await findActiveKeyId(database)) === keyId)
       throw new DomainError('conflict', 'keyIsActive', { values: { keyId } });
     await requireUnusedByProcesses(keyId);

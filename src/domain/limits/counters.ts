@@ -13,7 +13,7 @@ const cachedMax = 10_000;
  * it returns decides. Throws `too_many` with the seconds to wait; each process caches its own refusals until then.
  */
 export function createCounters(database: Database) {
-  const { select, execute, withRetries, dialect, deleteInBatches } = database;
+  const { select, execute, dialect, deleteInBatches } = database;
   const { add } = createTallies(database);
   const refusedUntil = new Map<string, number>();
 
@@ -26,14 +26,14 @@ export function createCounters(database: Database) {
   async function refund(key: string, window: number): Promise<void> {
     const sql = `UPDATE rate_limits SET tally = tally - ${pointUnit}
       WHERE id = $id AND tally >= ${pointUnit} AND tally % ${pointUnit} = $window`;
-    await withRetries(() => execute(sql, { id: idOf(key), window }));
+    await execute(sql, { id: idOf(key), window });
   }
 
   /** Sets a counter's points and window, whatever they were. */
   async function set(key: string, points: number, seconds: number): Promise<void> {
     await add(key, 0, seconds);
     const sql = `UPDATE rate_limits SET tally = $tally, expires_at = ${dialect.now} + $ms WHERE id = $id`;
-    await withRetries(() => execute(sql, { id: idOf(key), tally: newTally(points), ms: seconds * 1000 }));
+    await execute(sql, { id: idOf(key), tally: newTally(points), ms: seconds * 1000 });
   }
 
   async function secondsLeft(key: string): Promise<number> {

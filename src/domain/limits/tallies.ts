@@ -1,6 +1,5 @@
 import { hash, randomInt } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
-import { isContention } from '../../database/errors.ts';
 
 /** A counter's points after a use was added, and the random tag of the window that the use was counted in. */
 export type Count = { points: number; window: number };
@@ -19,7 +18,7 @@ const countersMax = 100;
  * Adds points to counters. What arrives while others are being written is written together, in one statement; each use
  * gets the count that it would have got alone. Only one such statement runs at a time.
  */
-export function createTallies({ select, insertReturning, withRetries, ...database }: Database) {
+export function createTallies({ select, insertReturning, ...database }: Database) {
   const { dialect, returnsRows } = database;
   const waiting = new Map<string, Addition>();
   let isWriting = false;
@@ -50,21 +49,13 @@ export function createTallies({ select, insertReturning, withRetries, ...databas
     isWriting = false;
   }
 
-  /** Resolves when all have been tried once. What the database refuses for contention is tried again, each on its own. */
+  /** Resolves when all have been written, or have failed. */
   async function write(additions: Addition[]): Promise<void> {
     try {
       if (additions.length === 1 || (await returnsRows())) settle(additions, await upsert(additions));
       else await Promise.all(additions.map((addition) => write([addition])));
     } catch (error) {
-      for (const addition of additions) void (isContention(error) ? retry(addition) : fail(addition, error));
-    }
-  }
-
-  async function retry(addition: Addition): Promise<void> {
-    try {
-      settle([addition], await withRetries(() => upsert([addition])));
-    } catch (error) {
-      fail(addition, error);
+      for (const addition of additions) fail(addition, error);
     }
   }
 

@@ -55,7 +55,7 @@ const isNext = `NOT EXISTS (SELECT 1 FROM notices earlier
  * Leases notices by the database's clock, on any number of processes at once. If a process dies, others lease its
  * notices again. A process whose lease has ended cannot record results.
  */
-export function createNoticeQueue({ select, execute, transaction, withRetries, dialect }: Database) {
+export function createNoticeQueue({ select, execute, transaction, dialect }: Database) {
   /** Leases up to `count` due notices in this order, except for the destinations in `except`. */
   async function lease(count: number, order: Order, except: Destination[]): Promise<LeasedNotice[]> {
     const { isDue, binds: excepted } = dueExcept(except);
@@ -115,12 +115,10 @@ export function createNoticeQueue({ select, execute, transaction, withRetries, d
         [`lease${index}`, lease],
       ]),
     );
-    await withRetries(() =>
-      execute(`UPDATE notices SET lease = NULL, ${assignments} WHERE ${stillLeased}`, {
-        ...values,
-        ...binds,
-      }),
-    );
+    await execute(`UPDATE notices SET lease = NULL, ${assignments} WHERE ${stillLeased}`, {
+      ...values,
+      ...binds,
+    });
   }
 
   return {

@@ -28,7 +28,7 @@ const goneAfterMs = minuteMs;
  * waits for a minute before it activates a key, because after an outage of the database the others are not back yet.
  */
 export function createProcessRegistration({ database, keyring, readKeyring, name }: Dependencies) {
-  const { transaction, withRetries, execute, dialect } = database;
+  const { transaction, execute, dialect } = database;
   const id = randomUUID();
 
   /**
@@ -87,7 +87,7 @@ export function createProcessRegistration({ database, keyring, readKeyring, name
 
   /** Removes the registration of a process that stops. */
   async function remove(): Promise<void> {
-    await withRetries(() => execute('DELETE FROM processes WHERE id = $id', { id }));
+    await execute('DELETE FROM processes WHERE id = $id', { id });
   }
 
   return { renew, remove };

@@ -43,7 +43,7 @@ type NewRow = Omit<
 /** Creates pushes. */
 export function createPushCreator(dependencies: Dependencies) {
   const { database, keyring, passphrases, admitCreation, settings, fileSettings } = dependencies;
-  const { withRetries, transaction, dialect } = database;
+  const { transaction, dialect } = database;
   const schema = buildPushSchema(settings);
 
   /**
@@ -78,7 +78,7 @@ export function createPushCreator(dependencies: Dependencies) {
     const binds = { ...row, lifetimeMs, dueInMs: dueInMs(parsed), ...clientColumns(client) };
     const createdAt =
       !hasFiles && inTransaction === undefined
-        ? await withRetries(() => insert(database, binds))
+        ? await insert(database, binds)
         : await transaction(async (tx) => {
             const now = await insert(tx, binds);
             await upload?.attach(now + lifetimeMs, tx);

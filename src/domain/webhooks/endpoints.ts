@@ -24,7 +24,7 @@ const disableAfterMs = 3 * dayMs;
 
 /** Webhooks for messengers: where to send, and the results. */
 export function createEndpoints(database: Database, keyring: Keyring) {
-  const { select, execute, withRetries, transaction, dialect } = database;
+  const { select, execute, transaction, dialect } = database;
   const WebhookModel = database.model(webhooksTable);
   const { openUrl, openSecret } = createSeals(keyring);
   const recipients = createRecipients(database);
@@ -59,13 +59,12 @@ export function createEndpoints(database: Database, keyring: Keyring) {
     const { id, failingSince, now } = endpoint;
     if (result === 'gone') return disable(endpoint, 'TRUE');
     if (result === 'sent') {
-      if (failingSince !== null)
-        await withRetries(() => WebhookModel.update({ failingSince: null }, { where: { id } }));
+      if (failingSince !== null) await WebhookModel.update({ failingSince: null }, { where: { id } });
       return false;
     }
     if (failingSince === null) {
       const sql = `UPDATE webhooks SET failing_since = ${dialect.now} WHERE id = $id AND failing_since IS NULL`;
-      await withRetries(() => execute(sql, { id }));
+      await execute(sql, { id });
       return false;
     }
     // A successful attempt, or the owner, may have cleared `failing_since` meanwhile.

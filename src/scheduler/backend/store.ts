@@ -1,8 +1,7 @@
 import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
 import { dialects } from '../../database/dialects.ts';
-import { isContention } from '../../database/errors.ts';
 import { galeraProbe } from '../../database/mysql.ts';
-import { randomDelay, retry } from '../../retry.ts';
+import { withRetries } from '../../database/retries.ts';
 
 type Value = string | number | boolean;
 
@@ -10,8 +9,6 @@ type Value = string | number | boolean;
 export type Binds = Record<string, Value | Buffer | null>;
 
 export type JobStore = ReturnType<typeof createJobStore>;
-
-const attempts = 4;
 
 /** The database functions that the backend needs, and what differs between the two families of databases. */
 export function createJobStore(sequelize: Sequelize) {
@@ -31,8 +28,7 @@ export function createJobStore(sequelize: Sequelize) {
   /** Runs one writing statement and returns the number of rows that its WHERE matched. */
   async function execute(sql: string, bind: Binds, transaction?: Transaction): Promise<number> {
     const options = { bind, transaction: transaction ?? null, type: QueryTypes.UPDATE } as const;
-    const run = async () => (await sequelize.query(sql, options))[1];
-    return transaction ? run() : withRetries(run);
+    return (await sequelize.query(sql, options))[1];
   }
 
   /**
@@ -71,6 +67,3 @@ export function createConditions() {
 
   return { add, where, binds };
 }
-
-const withRetries = <T>(work: () => Promise<T>): Promise<T> =>
-  retry(work, { attempts, delayMs: randomDelay(10, 200), isRetryable: isContention });

@@ -5,11 +5,10 @@ import { identitiesTable } from '../tables.ts';
 
 /** The names of chat users. Known for those who have connected a browser. */
 export function createIdentityNames(database: Database) {
-  const { model, withRetries } = database;
+  const { model } = database;
   const IdentityModel = model(identitiesTable);
 
-  const setName = (chatUser: ChatUser, name: string): Promise<void> =>
-    withRetries(() => setNameWithin(chatUser, name));
+  const setName = (chatUser: ChatUser, name: string): Promise<void> => setNameWithin(chatUser, name);
 
   /** As `setName`, in a transaction of the caller's if there is one. */
   async function setNameWithin({ platform, address }: ChatUser, name: string, tx?: Tx): Promise<void> {

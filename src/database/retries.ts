@@ -1,0 +1,33 @@
+import { ForeignKeyConstraintError, type QueryOptions, type Sequelize } from 'sequelize';
+import { unavailable } from '../errors.ts';
+import { randomDelay, retry } from '../retry.ts';
+import { isContention } from './errors.ts';
+
+const attempts = 4;
+
+/**
+ * Repeats work that the database refused for contention, at most three times, after 10–200 ms at random. Refuses with
+ * `unavailable` after that, and when the row that a new one belongs to has been removed meanwhile.
+ */
+export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await retry(work, { attempts, delayMs: randomDelay(10, 200), isRetryable: isContention });
+  } catch (error) {
+    if (isContention(error)) throw unavailable('databaseBusy', error, 1);
+    if (error instanceof ForeignKeyConstraintError) throw unavailable('parentRemoved', error);
+    throw error;
+  }
+}
+
+type Query = (sql: unknown, options?: QueryOptions) => Promise<unknown>;
+
+/**
+ * Repeats every statement outside of transactions, those of models included: it is a transaction by itself. The nodes of
+ * a Galera cluster refuse any write that met another.
+ */
+export function retryStatements(sequelize: Sequelize): void {
+  const query = sequelize.query.bind(sequelize) as Query;
+  const retried: Query = (sql, options) =>
+    options?.transaction ? query(sql, options) : withRetries(() => query(sql, options));
+  sequelize.query = retried as typeof sequelize.query;
+}

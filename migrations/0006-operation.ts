@@ -2,8 +2,9 @@ import type { Schema } from '../src/database/schema.ts';
 
 /**
  * Rate limits: counters, whose `tally` holds points and the tag of their window in one number. Key checks: one value for
- * each master key, and key id 0 for the pepper; the master key that was activated last encrypts. Processes: those that
- * serve, with the ids of the master keys that each has.
+ * each master key, and key id 0 for the pepper, whose `registered_at` is written to serialize the registrations of
+ * processes; the master key that was activated last encrypts. Processes: those that serve, with the ids of the master
+ * keys that each has.
  * Leases: what one process at a time may do, and which process does.
  * Restored backups: when a backup was taken, in the backup itself, until what may be gone since has been ended.
  */
@@ -21,6 +22,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       key_id: 'BIGINT NOT NULL PRIMARY KEY',
       check_value: 'BINARY(32) NOT NULL',
       activated_at: 'BIGINT',
+      registered_at: 'BIGINT',
     },
   });
   await createTable('processes', {

@@ -22,6 +22,8 @@ export type AccountRow = {
   locale: string | null;
   /** Notice preferences, encoded. */
   notify: number;
+  /** When a webhook was last added. */
+  webhooksChangedAt: number | null;
   createdAt: number;
 };
 
@@ -37,6 +39,7 @@ export const accountsTable: Table<AccountRow> = {
     disabledAt: nullable(integerColumn),
     locale: nullable(textColumn),
     notify: integerColumn,
+    webhooksChangedAt: nullable(integerColumn),
     createdAt: integerColumn,
   },
 };

@@ -6,6 +6,8 @@ type KeyCheckRow = {
   checkValue: Buffer;
   /** Null until a key becomes active, and 0 for one that was removed before. The latest is the active one. */
   activatedAt: number | null;
+  /** When a process last registered; on the row of the pepper. */
+  registeredAt: number | null;
 };
 
 export const keyChecksTable: Table<KeyCheckRow> = {
@@ -14,5 +16,6 @@ export const keyChecksTable: Table<KeyCheckRow> = {
     keyId: primaryKey(integerColumn),
     checkValue: bytesColumn,
     activatedAt: nullable(integerColumn),
+    registeredAt: nullable(integerColumn),
   },
 };

@@ -52,8 +52,9 @@ export function createProcessRegistration({ database, keyring, readKeyring, name
 
   async function register(): Promise<void> {
     const activeId = await transaction(async (tx) => {
-      // One process after the other: a key must not become active while a process without it registers.
-      await tx.select(`SELECT key_id FROM key_checks WHERE key_id = 0 ${dialect.forUpdate}`, {});
+      // One process after the other: a key must not become active while a process without it registers. An update,
+      // because a Galera cluster does not know of locks that are held on other nodes.
+      await tx.execute(`UPDATE key_checks SET registered_at = ${dialect.now} WHERE key_id = 0`, {});
       await tx.execute(`DELETE FROM processes WHERE expires_at <= ${dialect.now}`, {});
       await upsert(tx);
       await activateNewest(tx);

@@ -59,7 +59,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     const id = newId();
     const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
     const createdAt = await transaction(async (tx) => {
-      const now = await lockAccount(accountId, tx);
+      const now = await serialize(accountId, tx);
       const bound = tx.model(webhooksTable);
       requireCapacity(await bound.findAll(oldestFirst(accountId)), url);
       await bound.create({
@@ -77,15 +77,17 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
 
   /**
    * Serializes registrations of an account, and throws `not_found` once the account is erased. Returns the database's
-   * time.
+   * time. An update, because a Galera cluster does not know of locks that are held on other nodes.
    */
-  async function lockAccount(accountId: Buffer, tx: Tx): Promise<number> {
-    const [account] = await tx.select<{ now: number }>(
-      `SELECT ${dialect.now} AS now FROM accounts WHERE id = $accountId ${dialect.forUpdate}`,
+  async function serialize(accountId: Buffer, tx: Tx): Promise<number> {
+    const touch = `UPDATE accounts SET webhooks_changed_at = ${dialect.now} WHERE id = $accountId`;
+    await tx.execute(touch, { accountId });
+    const [account] = await tx.select<{ changedAt: number }>(
+      'SELECT webhooks_changed_at AS changedAt FROM accounts WHERE id = $accountId',
       { accountId },
     );
     if (account === undefined) throw new DomainError('not_found', 'accountErased');
-    return account.now;
+    return account.changedAt;
   }
 
   function requireCapacity(others: WebhookRow[], url: string): void {

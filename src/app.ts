@@ -3,19 +3,17 @@ import { createApi } from './api/api.ts';
 import { buildOpenApi } from './api/openapi/document.ts';
 import type { ChatEndpoint } from './bots/endpoint.ts';
 import type { Domain } from './domain/index.ts';
-import { createHttpApp, type HttpAppDependencies } from './http/app.ts';
-import type { HealthChecks } from './http/health.ts';
-import { createHttp, type HttpSettings } from './http/http.ts';
+import { createHttpApp } from './http/app.ts';
+import { createHttp } from './http/http.ts';
+import { type MonitoringDependencies, monitoring } from './monitoringApp.ts';
 import { packageVersion } from './runtime/package.ts';
 import { createAssets, createWeb } from './web/web.ts';
 
-type AppDependencies = Pick<HttpAppDependencies, 'log' | 'metrics'> &
-  HealthChecks & {
-    domain: Domain;
-    /** The endpoints of the chats. */
-    mounted?: ChatEndpoint[];
-    settings: HttpSettings & Pick<HttpAppDependencies, 'requestsPerClient'>;
-  };
+type AppDependencies = MonitoringDependencies & {
+  domain: Domain;
+  /** The endpoints of the chats. */
+  mounted?: ChatEndpoint[];
+};
 
 /** The app of a process that serves people: the JSON API and the pages over one domain, with health and metrics. */
 export function createApp(dependencies: AppDependencies): Koa {
@@ -31,19 +29,10 @@ export function createApp(dependencies: AppDependencies): Koa {
     admit: isSigned ? undefined : http.auth.anonymous,
   }));
   return createHttpApp(
-    { ...base(dependencies), mounted },
+    { ...monitoring(dependencies), mounted },
     {
       always: [createAssets()],
       whenReady: [createApi({ domain, version, openApi, ...http }), createWeb({ domain, openApi, ...http })],
     },
   );
-}
-
-/** The app of a process that runs the jobs alone: health and metrics. */
-export function createMonitoringApp(dependencies: AppDependencies): Koa {
-  return createHttpApp(base(dependencies));
-}
-
-function base({ settings, log, metrics, requireReady, checkDatabase }: AppDependencies): HttpAppDependencies {
-  return { log, metrics, ...settings, health: { requireReady, checkDatabase } };
 }

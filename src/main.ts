@@ -4,6 +4,6 @@ import { runCommandLine } from './cli/program.ts';
 // Most commands need no server, and some no database: each part is loaded when a command needs it.
 await runCommandLine({
   openService: async (...args) => (await import('./service.ts')).openService(...args),
-  start: async (config) => (await import('./run.ts')).start(config),
+  start: async (config) => (await import('./start.ts')).start(config),
   work: async (config) => (await import('./run.ts')).run(config, 'worker'),
 });

@@ -1,28 +1,17 @@
 import type { Logger } from 'pino';
-import { firstRunBanner } from './cli/banner.ts';
+import { openAdapters } from './adapters.ts';
 import { checkSettings } from './cli/doctor/settings.ts';
-import { type Config, publicUrl } from './config.ts';
-import { openDatabaseFolder } from './runtime/databaseFolder.ts';
+import type { Config } from './config.ts';
 import { createHeartbeat } from './runtime/heartbeat.ts';
-import { openKeys } from './runtime/keys.ts';
 import { openLog } from './runtime/log.ts';
 import { createMetrics } from './runtime/metrics.ts';
 import { packageVersion } from './runtime/package.ts';
-import { isSupervisor, runWebProcesses, stopRequested } from './runtime/processes.ts';
+import { stopRequested } from './runtime/processes.ts';
 import { createReadiness } from './runtime/readiness.ts';
 import { watchEventLoop } from './runtime/watchdog.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 import { serve } from './serve.ts';
 import { openService } from './service.ts';
-
-/** Serves, or supervises the processes that do. */
-export async function start(config: Config): Promise<void> {
-  if (!isSupervisor(config.WEB_PROCESSES)) return run(config, 'web');
-  await openDatabaseFolder(config);
-  const { createdFile } = await openKeys(config); // before several processes look for them
-  if (createdFile !== undefined) process.stdout.write(firstRunBanner(publicUrl(config), createdFile));
-  return runWebProcesses(config.WEB_PROCESSES, openLog(config.LOG_LEVEL).logger);
-}
 
 /** The first lines of the log: where the settings come from, and what is wrong with them. */
 function logSettings(logger: Logger, config: Config): void {
@@ -40,7 +29,6 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
   const metrics = createMetrics();
   const service = await openService(config, {
     observer: { ...metrics.observer, deliveryFailed: (error) => warn('delivery failed', { error }) },
-    onError: (source, error) => warn(`${source} failed`, { error }),
   });
   metrics.addReadings(service);
   const prepare = () => service.prepare().then(service.registration.renew);
@@ -48,10 +36,13 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
     stopped,
     onRetry: (error) => warn('waiting for the database', { error }),
   });
-  const serving = await serve(role, { config, service, readiness, logger, metrics });
+  const { bots, jobs } = await openAdapters(service, {
+    onError: (source, error) => warn(`${source} failed`, { error }),
+  });
+  const serving = await serve(role, { config, service, bots, readiness, logger, metrics });
   const scheduler = createScheduler({
-    backend: service.backend,
-    jobs: service.jobs,
+    openBackend: service.openBackend,
+    jobs,
     onRun(job, ms, error) {
       metrics.jobRan(job, ms, error);
       if (error !== undefined) warn('job failed', { job, error });

@@ -1,14 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { createBots } from './bots/bots.ts';
-import {
-  type Config,
-  discordSettings,
-  domainSettings,
-  fileStoreSettings,
-  publicUrl,
-  slackSettings,
-} from './config.ts';
+import { type Config, domainSettings, fileStoreSettings, publicUrl } from './config.ts';
 import { connectDatabase } from './database/database.ts';
 import { createMigrations } from './database/migrations.ts';
 import { createDomain, type FileStore, type Observer } from './domain/index.ts';
@@ -17,31 +9,25 @@ import { createProcessRegistration } from './domain/processes/registration.ts';
 import { createLinks } from './http/links.ts';
 import { openDatabaseFolder } from './runtime/databaseFolder.ts';
 import { openKeys } from './runtime/keys.ts';
-import { packageVersion } from './runtime/package.ts';
-import { createSequelizeBackend } from './scheduler/backend/backend.ts';
-import { buildJobs } from './scheduler/jobs.ts';
 import { openFileStore } from './stores/open.ts';
-import { createWebhookMessenger } from './webhooks/messenger.ts';
 
 type ServiceOptions = {
   observer?: Observer;
   /** Used instead of the file store of the settings. */
   fileStore?: FileStore | undefined;
-  /** To look at the database without changing it. The chats are off. */
+  /** To look at the database without changing it. */
   readOnly?: boolean;
   /** Lowers the cost of password hashes, for tests. */
   hashCostMax?: number | undefined;
-  /** Called with what failed where nobody waits for a result, such as a chat's connection. */
-  onError?: (source: string, error: unknown) => void;
 };
 
 /** What every command works with. Nothing in it listens or runs by itself. */
 export type Service = Awaited<ReturnType<typeof openService>>;
 
-/** Opens keys, database, file store and domain, and the adapters that deliver notices. */
+/** Opens keys, database, file store and domain. */
 export async function openService(
   config: Config,
-  { observer, onError = () => {}, readOnly = false, ...options }: ServiceOptions = {},
+  { observer, readOnly = false, ...options }: ServiceOptions = {},
 ) {
   if (!readOnly) await openDatabaseFolder(config);
   const { keyring, createdFile } = await openKeys(config);
@@ -50,18 +36,6 @@ export async function openService(
   const fileStore = options.fileStore ?? (await openFileStore(fileStoreSettings(config)));
   const settings = { ...domainSettings(config), hashCostMax: options.hashCostMax };
   const domain = createDomain(database, keyring, settings, observer, fileStore);
-  const links = createLinks(publicUrl(config));
-  const bots = await createBots({
-    domain,
-    settings: readOnly ? {} : { slack: slackSettings(config), discord: discordSettings(config) },
-    links,
-    onError,
-  });
-  const webhook = createWebhookMessenger({
-    version: packageVersion(),
-    webhooks: domain.webhooks,
-    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
-  });
 
   return {
     config,
@@ -78,10 +52,12 @@ export async function openService(
       name: `${hostname().slice(0, 80)} pid ${process.pid}`,
     }),
     domain,
-    links,
-    bots,
-    backend: createSequelizeBackend(database.sequelize),
-    jobs: buildJobs(domain, { webhook, ...bots.messengers }),
+    links: createLinks(publicUrl(config)),
+    /** The store of the jobs' plans. Loads Agenda. */
+    async openBackend() {
+      const { createSequelizeBackend } = await import('./scheduler/backend/backend.ts');
+      return createSequelizeBackend(database.sequelize);
+    },
     /** Refuses the schema of another version, which it does not change, and keys that the database was not written with. */
     async check(): Promise<void> {
       await migrations.requireCurrent();

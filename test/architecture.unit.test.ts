@@ -61,7 +61,23 @@ const guarded = new Map([
   ['reseal', ['domain/keys/reseal.ts']],
 ]);
 
-type Import = { from: string; to: string; names: string[] };
+/**
+ * The packages that a process loads before it does anything else: for every command, for a command that needs the
+ * database, and for each kind of process that serves. What is rarely needed is loaded when it is.
+ */
+const forData = ['bcrypt', 'ipaddr.js', 'proxy-addr', 'sequelize', 'uuid', 'zod'];
+const forHttp = ['@fastify/busboy', '@koa/router', 'koa'];
+const loadedFirst = {
+  'main.ts': ['commander'],
+  'service.ts': forData,
+  'supervise.ts': ['pino', 'proxy-addr', 'zod'],
+  'run.ts': [...forData, 'pino', 'prom-client', 'standardwebhooks'],
+  'serveMonitoring.ts': [...forData, ...forHttp],
+  'serveWeb.ts': [...forData, ...forHttp, 'preact-render-to-string', 'qr'],
+};
+
+/** `isLoaded` if the file that imports it cannot start without it: not for types, and not for `await import`. */
+type Import = { from: string; to: string; names: string[]; isLoaded: boolean };
 
 describe('The architecture', () => {
   const imports = readImports(join(root, 'src'));
@@ -72,6 +88,11 @@ describe('The architecture', () => {
 
   it('has no import cycle, not even of types', () => {
     expect(cycles(imports)).to.deep.equal([]);
+  });
+
+  it('loads at the start of a process what it needs, and no more', () => {
+    for (const [file, packages] of Object.entries(loadedFirst))
+      expect([...packagesLoadedBy(file, imports)], file).to.have.members(packages);
   });
 
   it('lets only a claim open a payload', () => {
@@ -91,20 +112,22 @@ describe('The architecture', () => {
 
   it('notices each thing that it forbids', () => {
     const broken: Import[] = [
-      { from: 'domain/pushes/claim.ts', to: 'koa', names: [] },
-      { from: 'domain/pushes/claim.ts', to: 'api/api.ts', names: [] },
-      { from: 'api/routes/pushes.ts', to: 'domain/pushes/claim.ts', names: [] },
-      { from: 'bots/slack/slack.ts', to: 'bots/discord/discord.ts', names: [] },
-      { from: 'crypto/cipher.ts', to: 'domain/index.ts', names: [] },
-      { from: 'web/web.ts', to: 'sequelize', names: [] },
+      { from: 'domain/pushes/claim.ts', to: 'koa', names: [], isLoaded: true },
+      { from: 'domain/pushes/claim.ts', to: 'api/api.ts', names: [], isLoaded: true },
+      { from: 'api/routes/pushes.ts', to: 'domain/pushes/claim.ts', names: [], isLoaded: true },
+      { from: 'bots/slack/slack.ts', to: 'bots/discord/discord.ts', names: [], isLoaded: true },
+      { from: 'crypto/cipher.ts', to: 'domain/index.ts', names: [], isLoaded: true },
+      { from: 'web/web.ts', to: 'sequelize', names: [], isLoaded: true },
     ];
     for (const one of broken) expect(crossing(one), `${one.from} imports ${one.to}`).to.have.length(1);
     expect(
-      unguarded({ from: 'cli/doctor.ts', to: 'crypto/cipher.ts', names: ['openPayload'] }),
+      unguarded({ from: 'cli/doctor.ts', to: 'crypto/cipher.ts', names: ['openPayload'], isLoaded: true }),
     ).to.have.length(1);
     const loop = ['a.ts', 'b.ts', 'c.ts'];
     expect(
-      cycles(loop.map((from, index) => ({ from, to: String(loop[(index + 1) % 3]), names: [] }))),
+      cycles(
+        loop.map((from, index) => ({ from, to: String(loop[(index + 1) % 3]), names: [], isLoaded: true })),
+      ),
     ).to.have.length(1);
   });
 });
@@ -155,6 +178,17 @@ function cycles(all: Import[]): string[] {
   return found;
 }
 
+function packagesLoadedBy(file: string, all: Import[], seen = new Set<string>()): Set<string> {
+  seen.add(file);
+  const found = new Set<string>();
+  for (const { from, to, isLoaded } of all) {
+    if (from !== file || !isLoaded || seen.has(to)) continue;
+    if (isPackage(to)) found.add(packageOf(to));
+    else for (const name of packagesLoadedBy(to, all, seen)) found.add(name);
+  }
+  return found;
+}
+
 function duplicates(files: string[]): string[] {
   const owners = new Map<string, string[]>();
   for (const file of files) {
@@ -173,14 +207,15 @@ function duplicates(files: string[]): string[] {
 function readImports(dir: string): Import[] {
   return sourceFiles(dir).flatMap((file) => {
     const text = readFileSync(file, 'utf8');
-    const statement =
+    const statements =
       /^(?:import|export)\s(?:type\s)?([\w$*{}\s,]*?)\sfrom\s'([^']+)'|^import\s'([^']+)'|\bimport\(\s*'([^']+)'/gm;
-    return [...text.matchAll(statement)].flatMap(([, clause = '', named, bare, lazy]) => {
+    return [...text.matchAll(statements)].flatMap(([statement, clause = '', named, bare, lazy]) => {
       const to = String(named ?? bare ?? lazy);
       if (to.startsWith('node:')) return [];
       const names = clause.match(/[A-Za-z_$][\w$]*/g) ?? [];
+      const isLoaded = lazy === undefined && !/^(?:import|export)\stype\s/.test(statement);
       const target = to.startsWith('.') ? relative(dir, resolve(dirname(file), to)) : `package:${to}`;
-      return [{ from: relative(dir, file), to: target, names }];
+      return [{ from: relative(dir, file), to: target, names, isLoaded }];
     });
   });
 }

@@ -1,5 +1,5 @@
 import type { Domain, Messengers } from '../domain/index.ts';
-import { createCommands } from './commands.ts';
+import type { Commands } from './commands.ts';
 import type { DiscordSettings } from './discord/settings.ts';
 import type { SlackSettings } from './slack/settings.ts';
 
@@ -15,22 +15,29 @@ type Dependencies = {
   onError: (what: string, error: unknown) => void;
 };
 
+export type Bots = Awaited<ReturnType<typeof createBots>>;
+
 /**
- * One set of commands, and an adapter for each chat. The adapter of a chat that is off is not loaded, since the chats'
+ * One set of commands, and an adapter for each chat. What belongs to a chat that is off is not loaded, since the chats'
  * libraries take most of the time and memory of a start.
  */
 export async function createBots({ domain, settings, links, onError }: Dependencies) {
-  const commands = createCommands({
-    domain,
-    linkTo: (urlToken) => links.page({ urlToken }),
-    pageOf: links.oneTime,
-  });
+  let commands: Commands | undefined;
+  async function openCommands(): Promise<Commands> {
+    const { createCommands } = await import('./commands.ts');
+    commands ??= createCommands({
+      domain,
+      linkTo: (urlToken) => links.page({ urlToken }),
+      pageOf: links.oneTime,
+    });
+    return commands;
+  }
   const slack =
     settings.slack &&
     (await import('./slack/slack.ts')).createSlack({
       settings: settings.slack,
       domain,
-      commands,
+      commands: await openCommands(),
       onError: (error) => onError('Slack', error),
     });
   const discord =
@@ -38,7 +45,7 @@ export async function createBots({ domain, settings, links, onError }: Dependenc
     (await import('./discord/discord.ts')).createDiscord({
       settings: settings.discord,
       domain,
-      commands,
+      commands: await openCommands(),
       onError: (error) => onError('Discord', error),
     });
   const messengers: Messengers = {

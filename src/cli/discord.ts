@@ -13,7 +13,9 @@ export function discordCommands(program: Command, { withService }: Cli): void {
     .option('--json', 'print {"commands"}')
     .addHelpText('after', '\nExample:\n  hushpush discord register')
     .action(async ({ json }: { json?: true }) => {
-      await withService(async ({ bots: { discord } }) => {
+      const { openAdapters } = await import('../adapters.ts');
+      await withService(async (service) => {
+        const { discord } = (await openAdapters(service)).bots;
         if (discord === undefined) throw new DomainError('invalid', 'discordOff');
         const commands = await discord.register();
         print(json, { commands }, `Registered ${commands} commands.`);

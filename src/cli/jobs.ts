@@ -14,8 +14,10 @@ export function jobCommands(program: Command, { withService }: Cli): void {
     .description('List the jobs, how often they run, and when they last ran on any process.')
     .option('--json', 'print an array')
     .action(async ({ json }: OutputOptions) => {
-      await withService(async ({ jobs, backend }) => {
-        const { jobs: known } = await backend.repository.queryJobs();
+      const { openAdapters } = await import('../adapters.ts');
+      await withService(async (service) => {
+        const { jobs } = await openAdapters(service);
+        const { jobs: known } = await (await service.openBackend()).repository.queryJobs();
         const rows = jobs.map(({ name, everyMs }) => {
           const run = known.find((job) => job.name === name);
           return {
@@ -36,7 +38,9 @@ export function jobCommands(program: Command, { withService }: Cli): void {
     .option('--json', 'print {"name","ran"}')
     .addHelpText('after', '\nExample:\n  hushpush jobs run expire-pushes')
     .action(async (name: string, { json }: OutputOptions) => {
-      await withService(async ({ jobs }) => {
+      const { openAdapters } = await import('../adapters.ts');
+      await withService(async (service) => {
+        const { jobs } = await openAdapters(service);
         const job = jobs.find((each) => each.name === name);
         if (job === undefined) {
           const names = jobs.map((each) => each.name).join(', ');

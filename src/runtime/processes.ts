@@ -2,7 +2,6 @@ import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AggregatorRegistry } from 'prom-client';
 import { exitConfig } from './exitCodes.ts';
 import { grantListeningTurns } from './listeningTurn.ts';
 import { killWhenHung } from './watchdog.ts';
@@ -24,11 +23,6 @@ export function stopRequested(): Promise<void> {
   });
   requested.then(() => process.channel?.unref()); // An open channel would prevent an idle worker from exiting.
   return requested;
-}
-
-/** Whether this process starts the web processes instead of being one. */
-export function isSupervisor(webProcesses: number): boolean {
-  return webProcesses > 1 && cluster.isPrimary;
 }
 
 /**
@@ -85,12 +79,14 @@ type ProcessLog = { warn(fields: object, message: string): void };
 
 type MetricsMessage = { metricsRequest?: string; metricsOf?: string; text?: string | undefined };
 
-/** Aggregates the metrics of all workers when one of them requests it. */
+/** Aggregates the metrics of all workers when one of them requests it. Loads its library for the first request. */
 function aggregateMetrics(): void {
-  const aggregator = new AggregatorRegistry();
+  const openAggregator = async () => new (await import('prom-client')).AggregatorRegistry();
+  let opening: ReturnType<typeof openAggregator> | undefined;
   cluster.on('message', async (worker, { metricsRequest }: MetricsMessage) => {
     if (metricsRequest === undefined) return;
-    const text = await aggregator.clusterMetrics().catch(() => undefined);
+    opening ??= openAggregator();
+    const text = await opening.then((aggregator) => aggregator.clusterMetrics()).catch(() => undefined);
     worker.send({ metricsOf: metricsRequest, text } satisfies MetricsMessage, () => {});
   });
 }

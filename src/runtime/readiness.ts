@@ -28,13 +28,15 @@ export function createReadiness(
   }
 
   const prepared = tryUntilReady();
+  const failed = new Promise<never>((_resolve, reject) => {
+    prepared.catch(reject);
+  });
+  failed.catch(() => {}); // whoever waits for it may still be loading the program
   return {
     requireReady: () => {
       if (!isReady) throw unavailable('notReady');
     },
-    failed: new Promise<never>((_resolve, reject) => {
-      prepared.catch(reject);
-    }),
+    failed,
     settled: prepared.then(
       () => isReady,
       () => false,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agenda, type AgendaBackend } from 'agenda';
+import type { Agenda, AgendaBackend } from 'agenda';
 import type { Job } from './jobs.ts';
 
 type SchedulerDependencies = {
-  backend: AgendaBackend;
+  openBackend: () => Promise<AgendaBackend>;
   jobs: Job[];
   /** Called after each run. */
   onRun(name: string, ms: number, error?: unknown): void;
@@ -23,46 +23,46 @@ const stepMs = 20;
  * Runs jobs at their intervals, each on one process at a time. If a process dies, the others run its jobs once its
  * lock ends, after at most twenty seconds. Nothing depends on a job being on time: it only does what is due.
  */
-export function createScheduler({ backend, jobs, onRun, onError }: SchedulerDependencies) {
-  const { repository } = backend;
+export function createScheduler({ openBackend, jobs, onRun, onError }: SchedulerDependencies) {
   let isStopping = false;
   let isPlanned = false;
   let running = 0;
-  let agenda: Agenda | undefined;
+  let opened: { agenda: Agenda; backend: AgendaBackend } | undefined;
   const timers: NodeJS.Timeout[] = [];
   const runners = new Map(jobs.map((job) => [job.name, createRunner(job, () => isStopping, onRun)]));
 
-  /** Resolves once the store is reachable and the jobs are planned. */
+  /** Resolves once the store is reachable and the jobs are planned. Loads Agenda, which serving does not need. */
   async function start(): Promise<void> {
+    const { Agenda } = await import('agenda');
+    const backend = await openBackend();
     if (isStopping) return;
-    agenda = createAgenda();
-    await agenda.start();
-    await plan(agenda).catch(onError);
-    if (!isStopping) startTimers(agenda);
-  }
-
-  /** An Agenda connects to its store when it is created, so create it late. */
-  function createAgenda(): Agenda {
-    const created = new Agenda({
+    const agenda = new Agenda({
       backend,
       processEvery: processEveryMs,
       defaultLockLifetime: lockMs,
       defaultConcurrency: 1,
     });
-    created.on('error', onError);
-    created.on('start', () => void running++);
-    created.on('complete', () => void running--);
+    opened = { agenda, backend };
+    define(agenda);
+    await agenda.start();
+    await plan(agenda, backend).catch(onError);
+    if (!isStopping) startTimers(agenda, backend);
+  }
+
+  function define(agenda: Agenda): void {
+    agenda.on('error', onError);
+    agenda.on('start', () => void running++);
+    agenda.on('complete', () => void running--);
     for (const [name, run] of runners) {
-      created.define(name, async (job) => {
+      agenda.define(name, async (job) => {
         const renewal = setInterval(() => job.touch().catch(onError), lockMs / 3);
         await run().finally(() => clearInterval(renewal));
       });
     }
-    return created;
   }
 
-  function startTimers(created: Agenda): void {
-    timers.push(setInterval(() => plan(created).catch(onError), planEveryMs));
+  function startTimers(agenda: Agenda, backend: AgendaBackend): void {
+    timers.push(setInterval(() => plan(agenda, backend).catch(onError), planEveryMs));
     for (const { name, pollMs } of jobs) {
       if (pollMs !== undefined) timers.push(setInterval(() => nudge(name), pollMs));
     }
@@ -71,8 +71,8 @@ export function createScheduler({ backend, jobs, onRun, onError }: SchedulerDepe
   /**
    * Plans all jobs. Later calls only hasten jobs that are due too late, as planned by a process whose clock is ahead.
    */
-  async function plan(created: Agenda): Promise<void> {
-    if (!isPlanned) for (const { name, everyMs } of jobs) await created.every(everyMs, name);
+  async function plan(agenda: Agenda, { repository }: AgendaBackend): Promise<void> {
+    if (!isPlanned) for (const { name, everyMs } of jobs) await agenda.every(everyMs, name);
     isPlanned = true;
     const { jobs: planned } = await repository.queryJobs();
     for (const job of planned) {
@@ -91,8 +91,8 @@ export function createScheduler({ backend, jobs, onRun, onError }: SchedulerDepe
   async function stop(): Promise<void> {
     isStopping = true;
     for (const timer of timers) clearInterval(timer);
-    await agenda?.stop(false);
-    await backend.disconnect();
+    await opened?.agenda.stop(false);
+    await opened?.backend.disconnect();
     await Promise.all([...runners.values()].map((run) => run.settled()));
     for (let waitedMs = 0; running > 0 && waitedMs < saveTimeoutMs; waitedMs += stepMs) await sleep(stepMs);
   }

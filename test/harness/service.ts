@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { openAdapters } from '../../src/adapters.ts';
 import { createApp } from '../../src/app.ts';
 import { publicUrl, readConfig } from '../../src/config.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
@@ -53,10 +54,12 @@ export async function startService(
   const service = await openService(config, {
     fileStore: store,
     hashCostMax,
-    onError: (source, error) => logger.warn({ error }, `${source} failed`),
   });
   await service.prepare();
-  const { domain, database, keyring, bots, fileStore } = service;
+  const { domain, database, keyring, fileStore } = service;
+  const { bots } = await openAdapters(service, {
+    onError: (source, error) => logger.warn({ error }, `${source} failed`),
+  });
   const chats = bots.listen();
   const app = createApp({
     domain,

@@ -31,7 +31,7 @@ describe('The scheduler', () => {
 
   function schedulerOf(...jobs: Job[]): Scheduler {
     const scheduler = createScheduler({
-      backend: createSequelizeBackend(database.sequelize),
+      openBackend: async () => createSequelizeBackend(database.sequelize),
       jobs,
       onRun: (name, _ms, error) => void ran.push({ name, error }),
       onError: () => {},

@@ -27,8 +27,8 @@ export async function checkJobs(config: Config, service: Service): Promise<Findi
 }
 
 /** Without jobs of their own, web processes need a worker. One that runs leaves its mark every few seconds. */
-async function checkRuns({ JOBS }: Config, { backend, domain }: Service): Promise<Finding> {
-  const { jobs } = await backend.repository.queryJobs();
+async function checkRuns({ JOBS }: Config, { openBackend, domain }: Service): Promise<Finding> {
+  const { jobs } = await (await openBackend()).repository.queryJobs();
   const lastRunAt = Math.max(0, ...jobs.map((job) => new Date(job.lastRunAt ?? 0).getTime()));
   const at = lastRunAt === 0 ? null : new Date(lastRunAt).toISOString();
   if (!JOBS && (await domain.clock()) - lastRunAt > runsMaxMs) return report('jobsNotRun', { at });

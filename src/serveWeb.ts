@@ -1,0 +1,24 @@
+import { createApp } from './app.ts';
+import { firstRunBanner } from './cli/banner.ts';
+import { publicUrl } from './config.ts';
+import { listeningTurn } from './runtime/listeningTurn.ts';
+import { appDependencies, openServer, type ServeDependencies, type Serving } from './server.ts';
+
+/** Listens for people, programs and chats. */
+export async function serveWeb(dependencies: ServeDependencies): Promise<Serving> {
+  const { config, service, bots, readiness, logger } = dependencies;
+  const chats = bots.listen();
+  const app = createApp({ ...appDependencies(dependencies), mounted: chats.endpoints });
+  if (!(await listeningTurn(readiness.settled))) return { stop: chats.stop };
+  const server = await openServer(app, config, 'PORT');
+  for (const name of bots.off) logger.info(`${name} is disabled: it is not configured`);
+  const url = publicUrl(config, server.port);
+  logger.info({ url }, 'listening');
+  await chats.start(readiness.settled);
+  if (service.createdFile) process.stdout.write(firstRunBanner(url, service.createdFile));
+  return {
+    async stop() {
+      await Promise.all([server.drain(), chats.stop()]);
+    },
+  };
+}

@@ -1,31 +1,17 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { connectDatabase } from '../../src/database/database.ts';
-import { createKeyFile } from '../../src/runtime/keyFile.ts';
-import { type Folder, openFolder } from '../harness/cli.ts';
-import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
+import { type DatabaseFolder, openDatabaseFolder } from '../harness/databaseFolder.ts';
 
 const email = 'ann@example.com';
 
 describe('The passwords of accounts on the command line', () => {
-  let fresh: FreshDatabase;
-  let folder: Folder;
+  let folder: DatabaseFolder;
 
   /* Few commands: each starts the whole program. */
   before(async () => {
-    fresh = await freshDatabase();
-    folder = await openFolder({
-      DATABASE_URL: fresh.url,
-      MASTER_KEYS_FILE: 'master.key',
-      BASE_URL: 'https://push.example.com',
-    });
-    await createKeyFile(join(folder.path, 'master.key'));
+    folder = await openDatabaseFolder({ BASE_URL: 'https://push.example.com' });
     await folder.run('migrate up');
   });
-  after(async () => {
-    await folder.remove();
-    await fresh.drop();
-  });
+  after(() => folder.remove());
 
   it('are set by the operator, or by somebody with a link that works once', async () => {
     const invited = JSON.parse((await folder.run(`account invite ${email} --json`)).stdout);
@@ -45,9 +31,9 @@ describe('The passwords of accounts on the command line', () => {
   it('do not prove the address of somebody who signed up, which promoting and subscribing say', async () => {
     const carl = 'carl@example.com';
     await folder.run(`account create ${carl}`);
-    const database = connectDatabase(fresh.url, { poolSize: 1 });
-    await database.execute('UPDATE accounts SET signed_up = TRUE WHERE email = $carl', { carl });
-    await database.close();
+    await folder.withDatabase((database) =>
+      database.execute('UPDATE accounts SET signed_up = TRUE WHERE email = $carl', { carl }),
+    );
     const refused = await folder.run(`account promote ${carl}`);
     expect(refused.code).to.equal(1);
     expect(refused.stderr).to.match(

@@ -5,11 +5,11 @@ import bcrypt from 'bcrypt';
 import { expect } from 'chai';
 import { parseKeyring } from '../../src/crypto/keyring.ts';
 import { pepperedPassword } from '../../src/crypto/pepper.ts';
-import { connectDatabase } from '../../src/database/database.ts';
-import { createKeyFile, readKeyFile } from '../../src/runtime/keyFile.ts';
+import { readKeyFile } from '../../src/runtime/keyFile.ts';
 import { bearer, createClient } from '../harness/api.ts';
 import { openFolder, type ProcessResult } from '../harness/cli.ts';
-import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
+import { onMariadb } from '../harness/database.ts';
+import { type DatabaseFolder, openDatabaseFolder } from '../harness/databaseFolder.ts';
 import { newSharedSettings } from '../harness/process.ts';
 import { migrationsFolder } from '../harness/service.ts';
 
@@ -18,31 +18,7 @@ const migrations = readdirSync(migrationsFolder)
   .map((file) => file.replace(/\.ts$/, ''))
   .sort();
 
-/** A fresh database with a key file, and a folder whose commands know both. */
-async function openSite() {
-  const fresh = await freshDatabase();
-  const folder = await openFolder({
-    DATABASE_URL: fresh.url,
-    RATE_LIMITS: 'off',
-    MASTER_KEYS_FILE: 'master.key',
-  });
-  await createKeyFile(join(folder.path, 'master.key'));
-  return {
-    fresh,
-    folder,
-    async close() {
-      await folder.remove();
-      await fresh.drop();
-    },
-  };
-}
-
-type Site = Awaited<ReturnType<typeof openSite>>;
-
-async function rowsOf<Row extends object>({ url }: FreshDatabase, sql: string): Promise<Row[]> {
-  const database = connectDatabase(url, { poolSize: 1 });
-  return database.select<Row>(sql, {}).finally(database.close);
-}
+const openKeyFolder = () => openDatabaseFolder({}, { keyFile: 'master.key' });
 
 /** What a command printed as JSON; fails unless that is all that it printed, and it ended well. */
 function jsonOf(outcome: ProcessResult | undefined): unknown {
@@ -75,8 +51,8 @@ describe('The command line', () => {
     'migrate down --yes',
     'migrate down --to 0 --yes',
   ];
-  let wordsSite: Site;
-  let jsonSite: Site;
+  let wordsFolder: DatabaseFolder;
+  let jsonFolder: DatabaseFolder;
   let words: Map<string, string>;
   let json: Map<string, string>;
 
@@ -89,14 +65,14 @@ describe('The command line', () => {
   }
 
   before(async () => {
-    [wordsSite, jsonSite] = await Promise.all([openSite(), openSite()]);
+    [wordsFolder, jsonFolder] = await Promise.all([openKeyFolder(), openKeyFolder()]);
     [words, json] = await Promise.all([
-      wordsSite.folder.runAll(commands),
-      jsonSite.folder.runAll(commands.map((command) => `${command} --json`)),
+      wordsFolder.runAll(commands),
+      jsonFolder.runAll(commands.map((command) => `${command} --json`)),
     ]);
   });
 
-  after(() => Promise.all([wordsSite.close(), jsonSite.close()]));
+  after(() => Promise.all([wordsFolder.remove(), jsonFolder.remove()]));
 
   it('migrate status lists applied and pending migrations', () => {
     expect(asJson('migrate status')).to.deep.equal({ applied: [], pending: migrations, newer: [] });
@@ -199,23 +175,23 @@ describe('The command line', () => {
     expect(inWords('keys list')).to.equal(
       'key_id  state   encrypts  cannot_be_resealed\n1       active  nothing   -\n',
     );
-    const fileOf = ({ folder }: Site) => join(folder.path, 'master.key');
-    expect(asJson('keys add')).to.deep.equal({ key_id: 2, file: fileOf(jsonSite) });
+    const fileOf = ({ path }: DatabaseFolder) => join(path, 'master.key');
+    expect(asJson('keys add')).to.deep.equal({ key_id: 2, file: fileOf(jsonFolder) });
     expect(inWords('keys add')).to.equal(
-      `Added master key 2 to ${fileOf(wordsSite)}. Copy the file to every machine. It encrypts new records once every process has read it, in a few seconds; see hushpush keys list.\n`,
+      `Added master key 2 to ${fileOf(wordsFolder)}. Copy the file to every machine. It encrypts new records once every process has read it, in a few seconds; see hushpush keys list.\n`,
     );
   });
 
   it('keys reseal and keys remove report what they did', () => {
     expect(asJson('keys reseal')).to.deep.equal({ resealed: 0, unreadable: 0 });
     expect(inWords('keys reseal')).to.equal('Encrypted 0 rows under the active key.\n');
-    const fileOf = ({ folder }: Site) => join(folder.path, 'master.key');
-    expect(asJson('keys remove 2')).to.deep.equal({ key_id: 2, file: fileOf(jsonSite) });
+    const fileOf = ({ path }: DatabaseFolder) => join(path, 'master.key');
+    expect(asJson('keys remove 2')).to.deep.equal({ key_id: 2, file: fileOf(jsonFolder) });
     expect(inWords('keys remove 2')).to.equal(
-      `Removed master key 2 from ${fileOf(wordsSite)}. Copy the file to every machine.\n`,
+      `Removed master key 2 from ${fileOf(wordsFolder)}. Copy the file to every machine.\n`,
     );
-    for (const site of [jsonSite, wordsSite]) {
-      expect(readFileSync(fileOf(site), 'utf8')).to.match(/^MASTER_KEYS=1:\S{44}$/m);
+    for (const folder of [jsonFolder, wordsFolder]) {
+      expect(readFileSync(fileOf(folder), 'utf8')).to.match(/^MASTER_KEYS=1:\S{44}$/m);
     }
   });
 
@@ -249,7 +225,7 @@ describe('The command line', () => {
 
 describe('A command beside a running service', () => {
   it('takes effect immediately: tokens work, are refused once revoked, and are deleted with their account and its pushes', async () => {
-    const { folder, fresh, close } = await openSite();
+    const folder = await openKeyFolder();
     try {
       const served = await folder.start();
       await served.ready();
@@ -272,33 +248,37 @@ describe('A command beside a running service', () => {
       const counts = ['accounts', 'api_tokens', 'pushes', 'audit_rows'].map(
         (table) => `(SELECT COUNT(*) FROM ${table}) AS ${table}`,
       );
-      const [row = {}] = await rowsOf<Record<string, number>>(fresh, `SELECT ${counts.join(', ')}`);
+      const [row = {}] = await folder.withDatabase(({ select }) =>
+        select<Record<string, number>>(`SELECT ${counts.join(', ')}`, {}),
+      );
       expect(Object.values(row).map(Number)).to.deep.equal([0, 0, 0, 0]);
       client.close();
     } finally {
-      await close();
+      await folder.remove();
     }
   });
 });
 
 describe('account create', () => {
-  let site: Site;
+  let folder: DatabaseFolder;
   let made: ProcessResult;
 
   before(async () => {
-    site = await openSite();
-    await site.folder.run('migrate up');
+    folder = await openKeyFolder();
+    await folder.run('migrate up');
     const words = 'account create ann@example.com --password-stdin --json';
-    made = await site.folder.run(words, { input: ' correct horse battery staple \n' });
+    made = await folder.run(words, { input: ' correct horse battery staple \n' });
   });
 
-  after(() => site.close());
+  after(() => folder.remove());
 
   it('reads a password from standard input, with spaces but without the line break', async () => {
     expect(jsonOf(made)).to.have.property('email', 'ann@example.com');
-    const keys = await readKeyFile(join(site.folder.path, 'master.key'));
+    const keys = await readKeyFile(join(folder.path, 'master.key'));
     const keyring = parseKeyring(keys?.masterKeys ?? '', keys?.pepper ?? '');
-    const [row] = await rowsOf<{ hash: string }>(site.fresh, 'SELECT password_hash AS hash FROM accounts');
+    const [row] = await folder.withDatabase(({ select }) =>
+      select<{ hash: string }>('SELECT password_hash AS hash FROM accounts', {}),
+    );
     const peppered = pepperedPassword(keyring, ' correct horse battery staple ') ?? '';
     expect(await bcrypt.compare(peppered, row?.hash ?? '')).to.equal(true);
   });
@@ -328,9 +308,7 @@ describe('account create', () => {
   ];
 
   it('exits with 1 like every other command when refused, and prints the reason in one line, as JSON with --json', async () => {
-    const outcomes = await Promise.all(
-      refusals.map(({ words, input = '' }) => site.folder.run(words, { input })),
-    );
+    const outcomes = await Promise.all(refusals.map(({ words, input = '' }) => folder.run(words, { input })));
     for (const [index, { words, problem }] of refusals.entries()) {
       const asJson = words.endsWith('--json');
       const stderr = asJson ? `${JSON.stringify({ error: problem })}\n` : `hushpush: ${problem}\n`;

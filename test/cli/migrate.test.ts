@@ -1,33 +1,22 @@
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
-import { connectDatabase } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { createDomain } from '../../src/domain/index.ts';
-import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
-import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
-import { newSharedSettings } from '../harness/process.ts';
+import type { ProcessResult } from '../harness/cli.ts';
+import { type DatabaseFolder, openDatabaseFolder } from '../harness/databaseFolder.ts';
 import { migrationsFolder, newKeyring, registerProcess } from '../harness/service.ts';
 
 describe('Migrating beside the service', () => {
-  let fresh: FreshDatabase;
-  let folder: Folder;
+  let folder: DatabaseFolder;
 
   beforeEach(async () => {
-    fresh = await freshDatabase();
-    folder = await openFolder({ ...newSharedSettings(fresh.url), RATE_LIMITS: 'off' });
+    folder = await openDatabaseFolder();
   });
 
-  afterEach(async () => {
-    await folder.remove();
-    await fresh.drop();
-  });
+  afterEach(() => folder.remove());
 
-  async function withDatabase<T>(work: (database: ReturnType<typeof connectDatabase>) => Promise<T>) {
-    const database = connectDatabase(fresh.url, { poolSize: 1 });
-    return work(database).finally(database.close);
-  }
-
-  const status = () => withDatabase((database) => createMigrations(database, migrationsFolder).status());
+  const status = () =>
+    folder.withDatabase((database) => createMigrations(database, migrationsFolder).status());
   const refused = ({ code, stdout, stderr }: ProcessResult, expectedCode: number, problem: RegExp) => {
     expect({ code, stdout }, stderr).to.deep.equal({ code: expectedCode, stdout: '' });
     expect(stderr).to.match(problem);
@@ -47,7 +36,7 @@ describe('Migrating beside the service', () => {
   });
 
   it('a command other than migrate and start leaves a pending migration alone, and says how to apply it', async () => {
-    await withDatabase(async (database) => {
+    await folder.withDatabase(async (database) => {
       const { up, down } = createMigrations(database, migrationsFolder);
       await up();
       await down();
@@ -62,7 +51,7 @@ describe('Migrating beside the service', () => {
   });
 
   it('an older version does not start on the schema of a newer one, and doctor says why', async () => {
-    await withDatabase(async (database) => {
+    await folder.withDatabase(async (database) => {
       await createMigrations(database, migrationsFolder).up();
       await database.execute("INSERT INTO migrations (name) VALUES ('0099-future')", {});
     });
@@ -79,7 +68,7 @@ describe('Migrating beside the service', () => {
   });
 
   it('a process that was killed counts as running for no more than a minute', async () => {
-    await withDatabase(async (database) => {
+    await folder.withDatabase(async (database) => {
       const { processes } = createDomain(database, newKeyring(), domainSettings(readConfig({})));
       expect(await processes.count()).to.equal(0); // without tables too
       await createMigrations(database, migrationsFolder).up();

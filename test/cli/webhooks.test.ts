@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
-import { type Folder, openFolder } from '../harness/cli.ts';
-import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
-import { newSharedSettings } from '../harness/process.ts';
+import { type DatabaseFolder, openDatabaseFolder } from '../harness/databaseFolder.ts';
 
 const email = 'ann@example.com';
 const url = 'https://example.com/hook';
@@ -11,9 +9,8 @@ const time = '2026-01-02T03:04:05.678Z';
 const unknownId = '0'.repeat(32);
 
 describe('The webhook commands', () => {
-  let fresh: FreshDatabase;
   let database: Database;
-  let folder: Folder;
+  let folder: DatabaseFolder;
   let id: string;
   let otherId: string;
   let first: Map<string, string>;
@@ -25,9 +22,8 @@ describe('The webhook commands', () => {
   }
 
   before(async () => {
-    fresh = await freshDatabase();
-    database = connectDatabase(fresh.url, { poolSize: 1 });
-    folder = await openFolder({ ...newSharedSettings(fresh.url), RATE_LIMITS: 'off' });
+    folder = await openDatabaseFolder();
+    database = connectDatabase(folder.url, { poolSize: 1 });
     first = await folder.runAll([
       'migrate up',
       `account create ${email}`,
@@ -53,9 +49,8 @@ describe('The webhook commands', () => {
   });
 
   after(async () => {
-    await folder.remove();
     await database.close();
-    await fresh.drop();
+    await folder.remove();
   });
 
   /** What one of the webhooks has behind it when the second half of the commands runs. */

@@ -1,11 +1,8 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { findActiveKeyId } from '../../src/domain/keys/keyChecks.ts';
-import { createKeyFile } from '../../src/runtime/keyFile.ts';
 import { bearer } from '../harness/api.ts';
-import { type Folder, openFolder } from '../harness/cli.ts';
-import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
+import { type DatabaseFolder, openDatabaseFolder } from '../harness/databaseFolder.ts';
 import { startTraffic } from '../harness/traffic.ts';
 import { until } from '../harness/until.ts';
 
@@ -13,21 +10,17 @@ const minuteMs = 60_000;
 
 // It takes several seconds, because real processes read their key file every five. `npm run prove` rotates at full length.
 describe('Master keys in a file', () => {
-  let fresh: FreshDatabase;
-  let folder: Folder;
+  let folder: DatabaseFolder;
   let database: Database;
 
   before(async () => {
-    fresh = await freshDatabase();
-    folder = await openFolder({ DATABASE_URL: fresh.url, MASTER_KEYS_FILE: 'keys', RATE_LIMITS: 'off' });
-    await createKeyFile(join(folder.path, 'keys'));
-    database = connectDatabase(fresh.url, { poolSize: 2 });
+    folder = await openDatabaseFolder({}, { keyFile: 'keys' });
+    database = connectDatabase(folder.url, { poolSize: 2 });
   });
 
   after(async () => {
     await database.close();
     await folder.remove();
-    await fresh.drop();
   });
 
   /** Lets a minute or two pass for the processes and the keys. */

@@ -8,7 +8,8 @@ import { expect } from 'chai';
 import { connectDatabase } from '../../src/database/database.ts';
 import { type ApiResponse, type Client, createClient, sendRaw, times } from '../harness/api.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
-import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
+import { onMariadb } from '../harness/database.ts';
+import { type DatabaseFolder, openDatabaseFolder } from '../harness/databaseFolder.ts';
 import { sendHalfRequest } from '../harness/halfRequest.ts';
 import { newSharedSettings } from '../harness/process.ts';
 import { proxiedUrl, startProxy } from '../harness/proxy.ts';
@@ -33,8 +34,7 @@ const fastTimers = `
   globalThis.setTimeout = Object.assign((act, ms, ...rest) => original(act, ms / 20, ...rest), original);`;
 
 describe('A service', () => {
-  let fresh: FreshDatabase;
-  let folder: Folder;
+  let folder: DatabaseFolder;
   let fastFolder: Folder;
   let fastService: StartedService;
   let slowHeaders: Promise<{ answer: string; seconds: number }>;
@@ -50,14 +50,10 @@ describe('A service', () => {
   after(() => fastFolder.remove());
 
   beforeEach(async () => {
-    fresh = await freshDatabase();
-    folder = await openFolder({ ...newSharedSettings(fresh.url), RATE_LIMITS: 'off' });
+    folder = await openDatabaseFolder();
   });
 
-  afterEach(async () => {
-    await folder.remove();
-    await fresh.drop();
-  });
+  afterEach(() => folder.remove());
 
   describe('that is stopped', () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -72,7 +68,7 @@ describe('A service', () => {
         finish();
         expect(await answer).to.match(/^HTTP\/1\.1 201 /);
         expect(await served.ended).to.include({ code: 0, signal: null, stderr: '' });
-        const database = connectDatabase(fresh.url, { poolSize: 1 });
+        const database = connectDatabase(folder.url, { poolSize: 1 });
         const pushes = await database.select('SELECT id FROM pushes', {}).finally(database.close);
         expect(pushes).to.have.length(1);
       });
@@ -105,7 +101,7 @@ describe('A service', () => {
 
   describe('whose database is unreachable', () => {
     it('is live, says when to retry, and serves once the database is there', async () => {
-      const door = await openDoor(fresh.url, { open: false });
+      const door = await openDoor(folder.url, { open: false });
       const served = await folder.start({ settings: { DATABASE_URL: door.url } });
       const client = createClient(served.port);
       expect(await client.get('/livez')).to.have.property('status', 200);
@@ -134,7 +130,7 @@ describe('A service', () => {
     });
 
     it('can be stopped', async () => {
-      const door = await openDoor(fresh.url, { open: false });
+      const door = await openDoor(folder.url, { open: false });
       const served = await folder.start({ settings: { DATABASE_URL: door.url } });
       expect(await served.stop()).to.include({ code: 0, stderr: '' });
       await door.close();
@@ -147,12 +143,12 @@ describe('A service', () => {
     const client = createClient(served.port);
     const push = await client.create({ payload: 'tulip' });
     const preview = `/p/${push.token}/preview.json`;
-    const other = connectDatabase(fresh.url, { poolSize: 1 });
+    const other = connectDatabase(folder.url, { poolSize: 1 });
     const transaction = await other.sequelize.transaction();
     try {
       await other.sequelize.query('UPDATE pushes SET updated_at = updated_at + 1', { transaction });
       const held = times(3, () => client.get(push.json).catch(() => {})); // these wait for the row, one after the other
-      if (onMariadb) await untilLockWait(fresh.url);
+      if (onMariadb) await untilLockWait(folder.url);
       const waiting = times(3, () => client.get(preview));
       expect(await client.get('/livez')).to.have.property('status', 200);
       for (const answer of await waiting) {

@@ -1,33 +1,24 @@
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { connectDatabase } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { requireMatchingKeys } from '../../src/domain/keys/keyChecks.ts';
-import { createKeyFile } from '../../src/runtime/keyFile.ts';
 import { createClient, times } from '../harness/api.ts';
-import { type Folder, openFolder } from '../harness/cli.ts';
-import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
+import type { Folder } from '../harness/cli.ts';
+import { type DatabaseFolder, openDatabaseFolder } from '../harness/databaseFolder.ts';
 import { sendHalfRequest } from '../harness/halfRequest.ts';
-import { newSharedSettings } from '../harness/process.ts';
 import { migrationsFolder, newKeyring } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
 type StartedService = Awaited<ReturnType<Folder['start']>>;
 
 describe('A service of two processes', () => {
-  let fresh: FreshDatabase;
-  let folder: Folder;
+  let folder: DatabaseFolder;
 
   beforeEach(async () => {
-    fresh = await freshDatabase();
-    folder = await openFolder({ ...newSharedSettings(fresh.url), RATE_LIMITS: 'off', WEB_PROCESSES: '2' });
+    folder = await openDatabaseFolder({ WEB_PROCESSES: '2' });
   });
 
-  afterEach(async () => {
-    await folder.remove();
-    await fresh.drop();
-  });
+  afterEach(() => folder.remove());
 
   /** The pids of the processes that have logged a message, dead or alive, in order. */
   function pidsOf({ output }: StartedService, message = 'listening'): number[] {
@@ -114,13 +105,7 @@ describe('A service of two processes', () => {
 
   it('encrypts nothing that a sibling cannot decrypt when a process is replaced after a key was added', async () => {
     await folder.remove();
-    folder = await openFolder({
-      DATABASE_URL: fresh.url,
-      MASTER_KEYS_FILE: 'keys',
-      RATE_LIMITS: 'off',
-      WEB_PROCESSES: '2',
-    });
-    await createKeyFile(join(folder.path, 'keys'));
+    folder = await openDatabaseFolder({ WEB_PROCESSES: '2' }, { keyFile: 'keys' });
     const served = await startBoth();
     expect(await folder.run('keys add')).to.include({ code: 0 });
     const [killed = 0] = pidsOf(served);
@@ -157,10 +142,10 @@ describe('A service of two processes', () => {
   });
 
   it('exits with 78 when its keys are not those of the database', async () => {
-    const database = connectDatabase(fresh.url, { poolSize: 1 });
-    await createMigrations(database, migrationsFolder).up();
-    await requireMatchingKeys(database, newKeyring());
-    await database.close();
+    await folder.withDatabase(async (database) => {
+      await createMigrations(database, migrationsFolder).up();
+      await requireMatchingKeys(database, newKeyring());
+    });
     const { code, stderr } = await folder.run('start', { settings: { PORT: '0' } });
     expect(code).to.equal(78);
     expect(stderr).to.match(/^(hushpush: PEPPER is not the one that this database was written with\n)+$/);

@@ -23,7 +23,6 @@ describe('the API of webhooks', () => {
   let api: Client;
   let ann: Headers;
   let ben: Headers;
-  let accounts = 0;
 
   before(async () => {
     service = await startService();
@@ -36,9 +35,8 @@ describe('the API of webhooks', () => {
   });
 
   beforeEach(async () => {
-    accounts += 1;
-    ann = bearer((await createAccount(service.domain, `ann${accounts}@example.com`)).token);
-    ben = bearer((await createAccount(service.domain, `ben${accounts}@example.com`)).token);
+    ann = bearer((await createAccount(service.domain)).token);
+    ben = bearer((await createAccount(service.domain)).token);
   });
 
   const register = (url: unknown, headers = ann) => api.post(path, { webhook: { url } }, headers);

@@ -19,7 +19,6 @@ describe('Asking for a push again', () => {
   let pushes: Domain['pushes'];
   let account: Account;
   let address: string;
-  let accounts = 0;
 
   before(async () => {
     service = await startService();
@@ -49,10 +48,7 @@ describe('Asking for a push again', () => {
   const canAsk = (token: string) => pushes.canAskAgain(token, someClient);
   const ask = (token: string) => pushes.askAgain(token, someClient);
 
-  async function newAccount(): Promise<Account> {
-    accounts += 1;
-    return (await createAccount(domain, `sender${accounts}@example.com`)).account;
-  }
+  const newAccount = async (): Promise<Account> => (await createAccount(domain)).account;
 
   describe('for its recipient', () => {
     it('works whatever ended the push', async () => {

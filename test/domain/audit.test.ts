@@ -14,7 +14,7 @@ describe('The audit log of a push with 300 wrong passphrases', () => {
   /** A push whose log is full of wrong passphrases, and its owner. */
   async function floodedPush() {
     const { domain, database, keyring } = service;
-    const { account } = await createAccount(domain, `owner${newId().toString('hex')}@example.com`);
+    const { account } = await createAccount(domain);
     const caller = { account, client: someClient };
     const notify = { failedPassphrase: true };
     const input = { payload: 'tulip', passphrase: 'open sesame', notify };

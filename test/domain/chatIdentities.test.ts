@@ -22,7 +22,6 @@ describe('A chat identity', () => {
   let service: TestService;
   let domain: Domain;
   let chat: Domain['chat'];
-  let emails = 0;
 
   before(async () => {
     service = await startService();
@@ -32,11 +31,7 @@ describe('A chat identity', () => {
 
   after(() => service.stop());
 
-  const newEmail = () => {
-    emails += 1;
-    return `person${emails}@example.com`;
-  };
-  const accountWithEmail = async () => (await createAccount(domain, newEmail())).account;
+  const accountWithEmail = async () => (await createAccount(domain)).account;
 
   const activeOf = async (account: Account) =>
     (await domain.pushes.list(account, 'active', 1)).map(({ id }) => id);

@@ -28,7 +28,6 @@ describe('The chat identities of an account', () => {
   let chat: Domain['chat'];
   let chatUser: ChatUser;
   let ann: Account;
-  let emails = 0;
 
   before(async () => {
     service = await startService();
@@ -44,11 +43,7 @@ describe('The chat identities of an account', () => {
     await deliverNotices(domain);
   });
 
-  async function newAccount(): Promise<Account> {
-    emails += 1;
-    return (await createAccount(domain, `leaver${emails}@example.com`)).account;
-  }
-
+  const newAccount = async (): Promise<Account> => (await createAccount(domain)).account;
   const connect = async (user: ChatUser, account: Account, name = '@ann') =>
     connectChat(domain, user, { account, name });
   const newPush = (account: Account) =>
@@ -65,7 +60,7 @@ describe('The chat identities of an account', () => {
       });
       const before = await domain.clock();
       await connect(chatUser, ann, '@änn 🌷');
-      const other: ChatUser = { platform: 'discord', address: `D${emails}` };
+      const other: ChatUser = { ...newChatUser(), platform: 'discord' };
       await sleep(2);
       await chat.identities.link(other, ann);
       await chat.identities.setReachable(other, false);

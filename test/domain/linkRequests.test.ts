@@ -14,7 +14,6 @@ describe('A request to link a chat user to an account', () => {
   let chat: Domain['chat'];
   let chatUser: ChatUser;
   let account: Account;
-  let accounts = 0;
 
   before(async () => {
     service = await startService();
@@ -25,8 +24,7 @@ describe('A request to link a chat user to an account', () => {
 
   beforeEach(async () => {
     chatUser = newChatUser();
-    accounts += 1;
-    ({ account } = await createAccount(domain, `linked${accounts}@example.com`));
+    ({ account } = await createAccount(domain));
     await deliverNotices(domain);
   });
 

@@ -24,7 +24,6 @@ describe('Notices', () => {
   let service: TestService;
   let account: Account;
   let address: string;
-  let accounts = 0;
 
   before(async () => {
     service = await startService();
@@ -33,9 +32,8 @@ describe('Notices', () => {
   after(() => service.stop());
 
   beforeEach(async () => {
-    accounts += 1;
-    address = `address ${accounts}`;
-    ({ account } = await createAccount(service.domain, `person${accounts}@example.com`));
+    ({ account } = await createAccount(service.domain));
+    address = `address of ${account.email}`;
     await service.database.execute('DELETE FROM notices', {});
     await listen(account, address);
   });

@@ -40,7 +40,6 @@ describe('Jobs of running services', () => {
   let receiver: WebhookReceiver;
   let web: ServiceProcess;
   let client: Client;
-  let accounts = 0;
 
   /** Starts a web process without jobs that runs throughout. */
   before(async () => {
@@ -86,8 +85,7 @@ describe('Jobs of running services', () => {
 
   /** Creates an account with a webhook. */
   async function createWebhookAccount(): Promise<WebhookAccount> {
-    accounts += 1;
-    const { token } = await createAccount(domain, `person${accounts}@example.com`);
+    const { token } = await createAccount(domain);
     const headers = bearer(token);
     const endpoint = await receiver.open(async (url) => {
       const { body } = await client.post('/api/v1/webhooks.json', { webhook: { url } }, headers);

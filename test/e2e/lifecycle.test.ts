@@ -68,8 +68,7 @@ describe('A service', () => {
         finish();
         expect(await answer).to.match(/^HTTP\/1\.1 201 /);
         expect(await served.ended).to.include({ code: 0, signal: null, stderr: '' });
-        const database = connectDatabase(folder.url, { poolSize: 1 });
-        const pushes = await database.select('SELECT id FROM pushes', {}).finally(database.close);
+        const pushes = await folder.withDatabase(({ select }) => select('SELECT id FROM pushes', {}));
         expect(pushes).to.have.length(1);
       });
     }

@@ -147,8 +147,16 @@ export const someClient: ClientInfo = {
 };
 export const anonymous = { account: null, client: someClient };
 
+let emails = 0;
+
+/** An address that no account has. */
+export function newEmail(): string {
+  emails += 1;
+  return `person${emails}@example.com`;
+}
+
 /** Creates an account with an API token. */
-export async function createAccount(domain: Domain, email: string, { subscribed = false } = {}) {
+export async function createAccount(domain: Domain, email = newEmail(), { subscribed = false } = {}) {
   const account = await domain.accounts.create({ email, subscribed });
   return { account, token: await domain.apiTokens.create(account, { name: 'test' }) };
 }

@@ -11,14 +11,20 @@ import {
 } from '../harness/chat.ts';
 import { unescapeHtml } from '../harness/forms.ts';
 import { type FormBrowser, openFormBrowser, parseForms, password, visibleText } from '../harness/pages.ts';
-import { anonymous, createAccount, refusal, startService, type TestService } from '../harness/service.ts';
+import {
+  anonymous,
+  createAccount,
+  newEmail,
+  refusal,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
 
 describe('The pages of an account with chats', () => {
   let service: TestService;
   let domain: Domain;
   let chat: Domain['chat'];
   let api: Client;
-  let emails = 0;
 
   before(async () => {
     service = await startService();
@@ -31,7 +37,6 @@ describe('The pages of an account with chats', () => {
     await service.stop();
   });
 
-  const newEmail = () => `chats${emails++}@example.com`;
   const linkOf = async (chatUser: ChatUser, name = '@ann') =>
     `/connect/${await chat.createConnectLink({ chatUser, name })}`;
 
@@ -162,7 +167,7 @@ describe('The pages of an account with chats', () => {
 
     it('names the account that a chat user leaves before it links them to another', async () => {
       const chatUser = newChatUser();
-      const { account } = await createAccount(domain, newEmail());
+      const { account } = await createAccount(domain);
       await chat.identities.link(chatUser, account);
       await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const browser = await signedUp();
@@ -237,7 +242,7 @@ describe('The pages of an account with chats', () => {
 
     it('signs nobody in to an account that somebody else made, and takes no link for it', async () => {
       const chatUser = newChatUser();
-      const { account } = await createAccount(domain, newEmail());
+      const { account } = await createAccount(domain);
       await chat.identities.link(chatUser, account);
       const browser = await openFormBrowser(api);
       const link = await linkOf(chatUser);
@@ -338,7 +343,7 @@ describe('The pages of an account with chats', () => {
 
     it('names such an account by the address of its chat user where no name is known', async () => {
       const chatUser = newChatUser();
-      const { account } = await createAccount(domain, newEmail());
+      const { account } = await createAccount(domain);
       const own = await chat.identities.accountOf(chatUser);
       const browser = await openFormBrowser(api);
       browser.jar.set('hushpush-session', await domain.sessions.create(own, anonymous.client));

@@ -4,7 +4,7 @@ import type { Domain } from '../../src/domain/index.ts';
 import { type Client, createClient } from '../harness/api.ts';
 import { newChatUser } from '../harness/chat.ts';
 import { type FormBrowser, openFormBrowser, parseForms, password, visibleText } from '../harness/pages.ts';
-import { createAccount, refusal, startService, type TestService } from '../harness/service.ts';
+import { createAccount, newEmail, refusal, startService, type TestService } from '../harness/service.ts';
 
 const next = 'brand new horse battery';
 
@@ -12,7 +12,6 @@ describe('A link to set a password', () => {
   let service: TestService;
   let domain: Domain;
   let api: Client;
-  let emails = 0;
 
   before(async () => {
     service = await startService();
@@ -24,12 +23,11 @@ describe('A link to set a password', () => {
     await service.stop();
   });
 
-  const newEmail = () => `linked${emails++}@example.com`;
   const signIn = async (browser: FormBrowser, email: string, given: string) =>
     (await browser.submit('/sign-in', '/sign-in', { email, password: given })).status;
 
   it('lets somebody sign in to an account that an operator created without a password', async () => {
-    const { account, token } = await createAccount(domain, newEmail());
+    const { account, token } = await createAccount(domain);
     const browser = await openFormBrowser(api);
     expect(await signIn(browser, account.email, next)).to.equal(401);
     const link = `/invite/${await domain.passwordLinks.create(account.email, 'invite')}`;
@@ -67,7 +65,7 @@ describe('A link to set a password', () => {
   });
 
   it('works once, for half an hour or a day, and for its own purpose', async () => {
-    const { account } = await createAccount(domain, newEmail());
+    const { account } = await createAccount(domain);
     const browser = await openFormBrowser(api);
     const token = await domain.passwordLinks.create(account.email, 'reset');
     expect((await browser.get(`/invite/${token}`)).status).to.equal(404);
@@ -81,7 +79,7 @@ describe('A link to set a password', () => {
       ['reset', 30],
       ['invite', 24 * 60],
     ] as const) {
-      const { email } = (await createAccount(domain, newEmail())).account;
+      const { email } = (await createAccount(domain)).account;
       const late = await domain.passwordLinks.create(email, purpose);
       const age = (ms: number) =>
         service.database.execute(
@@ -103,7 +101,7 @@ describe('A link to set a password', () => {
     const email = newEmail();
     await admin.signUp(email);
     await domain.accounts.setAdmin(email, true);
-    const { account } = await createAccount(domain, newEmail());
+    const { account } = await createAccount(domain);
     const own = await domain.chat.identities.accountOf(newChatUser());
     const { text } = await admin.get('/admin');
     const forms = parseForms(text).filter(({ action }) => action === '/admin/password-link');

@@ -59,11 +59,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     account: Account | null,
     files: ListedFiles | undefined = [],
   ): Push {
-    const label = (field: 'name' | 'note', record: Buffer | null) =>
-      record === null || !isOwner(account, row)
-        ? null
-        : maybeOpenLabel(keyring, record, { id: row.id, field, secret: urlToken });
-    const { name, note } = { name: label('name', row.name), note: label('note', row.note) };
+    const { name, note } = isOwner(account, row) ? openLabels(row, urlToken) : { name: null, note: null };
     return toPush(row, {
       urlToken,
       name: name ?? null,
@@ -71,6 +67,13 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
       files: files === 'unreadable' ? [] : files,
       isUnreadable: name === undefined || note === undefined || files === 'unreadable',
     });
+  }
+
+  /** The name and the note, for the owner. Null if there is none, and undefined if it cannot be decrypted. */
+  function openLabels({ id, name, note }: Pick<PushRow, 'id' | 'name' | 'note'>, urlToken: string) {
+    const open = (field: 'name' | 'note', record: Buffer | null) =>
+      record && maybeOpenLabel(keyring, record, { id, field, secret: urlToken });
+    return { name: open('name', name), note: open('note', note) };
   }
 
   /** A push of which only the row is known. */
@@ -83,7 +86,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
   }
 
   /** The url token of an owned push; undefined if it cannot be decrypted. */
-  const maybeUrlToken = ({ id, tokenSealed }: PushRow): string | undefined =>
+  const maybeUrlToken = ({ id, tokenSealed }: Pick<PushRow, 'id' | 'tokenSealed'>): string | undefined =>
     tokenSealed === null ? undefined : maybeOpenLabel(keyring, tokenSealed, { id, field: 'url_token' });
 
   return {
@@ -91,6 +94,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     requireOwned,
     requireUrlToken,
     maybeUrlToken,
+    openLabels,
     refuseUnknown,
     present,
     presentUnreadable,

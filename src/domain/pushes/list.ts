@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import { type Database, inList } from '../../database/database.ts';
 import { comparableText } from '../../text.ts';
 import type { Account } from '../accounts/account.ts';
 import type { FileList } from '../files/fileList.ts';
@@ -8,8 +8,16 @@ import { pushColumns, toPushRow } from './tables.ts';
 
 export type PushState = 'active' | 'expired';
 
-type Slice = { from: number; count: number };
 type Dependencies = { database: Database; fileList: FileList; finder: PushFinder };
+
+/** What a search reads of a push. */
+type SearchedRow = Pick<PushRow, 'id' | 'tokenSealed' | 'name' | 'note' | 'createdAt'>;
+/** A place in the order of the lists. */
+type Place = Pick<PushRow, 'id' | 'createdAt'>;
+
+const newestFirst = 'ORDER BY created_at DESC, id DESC';
+/** Before every push. */
+const start: Place = { createdAt: Number.MAX_SAFE_INTEGER, id: Buffer.alloc(16) };
 
 const pageSize = 50;
 const searchBatch = 200; // decrypted and compared without a pause
@@ -23,27 +31,19 @@ export function createPushList({ database: { select, dialect }, fileList, finder
   const active = `expired_on IS NULL AND expires_at > ${dialect.now}`;
   const conditions: Record<PushState, string> = { active, expired: `NOT (${active})` };
 
+  /** Finds pushes by the index `pushes_by_account` alone, so that those that are passed over are not read. */
+  const found = (state: PushState, limit: string, condition = 'TRUE') =>
+    `(SELECT id AS found_id FROM pushes WHERE account_id = $accountId AND ${conditions[state]} AND ${condition}
+      ${newestFirst} ${limit}) found ON id = found_id`;
+
   /** Returns one page of 50. The first page is 1. */
   async function list(account: Account, state: PushState, page: number): Promise<ListedPush[]> {
-    return slice(account, state, { from: (page - 1) * pageSize, count: pageSize });
-  }
-
-  async function slice(account: Account, state: PushState, { from, count }: Slice): Promise<ListedPush[]> {
-    const found = await select<PushRow>(
-      `SELECT ${columns} FROM pushes WHERE account_id = $accountId AND ${conditions[state]}
-       ORDER BY created_at DESC, id DESC LIMIT ${count} OFFSET ${from}`,
+    const limit = `LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`;
+    const rows = await select<PushRow>(
+      `SELECT ${columns} FROM pushes JOIN ${found(state, limit)} ${newestFirst}`,
       { accountId: account.id },
     );
-    const rows = found.map(toPushRow).map((row) => ({ row, urlToken: finder.maybeUrlToken(row) }));
-    const withFiles = rows.flatMap(({ row, urlToken }) =>
-      urlToken !== undefined && row.fileCount > 0 && !isExpired(row) ? [{ id: row.id, urlToken }] : [],
-    );
-    const files = await fileList.ofPushes(withFiles);
-    return rows.map(({ row, urlToken }) =>
-      urlToken === undefined
-        ? finder.presentUnreadable(row)
-        : finder.present(row, urlToken, account, files.get(row.id.toString('hex'))),
-    );
+    return present(account, rows);
   }
 
   /**
@@ -58,20 +58,57 @@ export function createPushList({ database: { select, dialect }, fileList, finder
   ): Promise<ListedPush[]> {
     const wanted = searchable(query);
     if (wanted === undefined) return [];
-    const matches: ListedPush[] = [];
-    for (let from = 0; from < searchMax && matches.length < page * pageSize; from += searchBatch) {
-      const found = await slice(account, state, { from, count: searchBatch });
-      matches.push(...found.filter((push) => searchableTextOf(push).includes(wanted)));
-      if (found.length < searchBatch) break;
+    const matches: Buffer[] = [];
+    let last: Place | undefined = start;
+    for (let searched = 0; last && searched < searchMax && matches.length < page * pageSize; ) {
+      const rows: SearchedRow[] = await after(last, account, state);
+      for (const row of rows) if (searchableTextOf(row).includes(wanted)) matches.push(row.id);
+      searched += searchBatch;
+      last = rows.length < searchBatch ? undefined : rows.at(-1);
     }
-    return matches.slice((page - 1) * pageSize, page * pageSize);
+    return byIds(account, matches.slice((page - 1) * pageSize, page * pageSize));
+  }
+
+  function after({ createdAt, id }: Place, account: Account, state: PushState): Promise<SearchedRow[]> {
+    const isAfter = 'created_at <= $createdAt AND (created_at < $createdAt OR id < $id)';
+    return select<SearchedRow>(
+      `SELECT id, token_sealed AS tokenSealed, name, note, created_at AS createdAt
+       FROM pushes JOIN ${found(state, `LIMIT ${searchBatch}`, isAfter)} ${newestFirst}`,
+      { accountId: account.id, createdAt, id },
+    );
+  }
+
+  function searchableTextOf(row: SearchedRow): string {
+    const urlToken = finder.maybeUrlToken(row);
+    if (urlToken === undefined) return '';
+    const { name, note } = finder.openLabels(row, urlToken);
+    return searchable([name, note, urlToken].join('\n')) ?? '';
+  }
+
+  async function byIds(account: Account, ids: Buffer[]): Promise<ListedPush[]> {
+    if (ids.length === 0) return [];
+    const { names, binds } = inList(ids);
+    const rows = await select<PushRow>(
+      `SELECT ${columns} FROM pushes WHERE id IN (${names}) ${newestFirst}`,
+      binds,
+    );
+    return present(account, rows);
+  }
+
+  async function present(account: Account, found: PushRow[]): Promise<ListedPush[]> {
+    const rows = found.map(toPushRow).map((row) => ({ row, urlToken: finder.maybeUrlToken(row) }));
+    const withFiles = rows.flatMap(({ row, urlToken }) =>
+      urlToken !== undefined && row.fileCount > 0 && !isExpired(row) ? [{ id: row.id, urlToken }] : [],
+    );
+    const files = await fileList.ofPushes(withFiles);
+    return rows.map(({ row, urlToken }) =>
+      urlToken === undefined
+        ? finder.presentUnreadable(row)
+        : finder.present(row, urlToken, account, files.get(row.id.toString('hex'))),
+    );
   }
 
   return { list, search };
-}
-
-function searchableTextOf({ name, note, urlToken }: ListedPush): string {
-  return searchable([name, note, urlToken].join('\n')) ?? '';
 }
 
 function searchable(text: string): string | undefined {

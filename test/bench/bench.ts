@@ -1,5 +1,6 @@
 import { cutLifelines } from '../harness/lifeline.ts';
 import { interruption } from '../runner/interruption.ts';
+import { scale } from './modes/scale.ts';
 import { throughputOf } from './modes/throughput.ts';
 import { type BenchOptions, optionsHelp, parseBenchOptions } from './options.ts';
 
@@ -15,6 +16,10 @@ const modes: Record<string, Mode> = {
     run: throughputOf('passphrase'),
   },
   page: { measures: 'opening the page of a push and revealing on it', run: throughputOf('page') },
+  scale: {
+    measures: 'the domain with more and more stored pushes, and with many of one account',
+    run: scale,
+  },
 };
 
 const usage = `npm run bench -- [MODE] [options]

@@ -4,7 +4,8 @@ import { createClient } from '../harness/api.ts';
 import { startProcess, startWorker } from '../harness/process.ts';
 import { startWebhookReceiver, type WebhookEndpoint } from '../harness/receiver.ts';
 import { storePushes } from './fill.ts';
-import { hasAny, openStages, type Stage, storeNotices, storeOwned } from './stage.ts';
+import { startDatabases } from './servers/databases.ts';
+import { hasAny, openStage, type Stage, storeNotices, storeOwned } from './stage.ts';
 
 const usage = `npm run bench:jobs -- [options]
 Measures the background jobs, with real processes on a database of their own. Naming benchmarks runs only those. Each takes
@@ -54,10 +55,10 @@ async function main(): Promise<void> {
   if (options.help) return console.log(usage);
   const names = Object.keys(benchmarks) as (keyof typeof benchmarks)[];
   const selected = names.filter((name) => options[name] !== undefined);
-  const stages = await openStages(options.database);
+  const databases = await startDatabases(options.database);
   const opened: Stage[] = [];
   const open = async () => {
-    const stage = await stages.open();
+    const stage = await openStage((await databases.create()).url);
     opened.push(stage);
     return stage;
   };
@@ -68,7 +69,7 @@ async function main(): Promise<void> {
     }
   } finally {
     for (const { store } of opened) await store.close();
-    await stages.close();
+    await databases.stop();
   }
 }
 

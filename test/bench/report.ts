@@ -23,7 +23,7 @@ function medianOf(group: Measurement[]): Measurement {
 }
 
 /** A Markdown table, aligned so that it also reads well in a terminal. */
-function markdownTable(rows: Record<string, string | number>[]): string {
+export function markdownTable(rows: Record<string, string | number>[]): string {
   const titles = Object.keys(rows[0] ?? {});
   const cells = [
     titles,

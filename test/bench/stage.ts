@@ -1,53 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createConnection } from 'mysql2/promise';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
 import { type Account, createDomain } from '../../src/domain/index.ts';
-import { ensureMariadb, startMariadb } from '../harness/mariadb.ts';
 import { newSharedSettings, openServiceDatabase } from '../harness/process.ts';
 import type { WebhookEndpoint, WebhookReceiver } from '../harness/receiver.ts';
 import { anonymous, createAccount, migrationsFolder } from '../harness/service.ts';
 
-export type Stage = Awaited<ReturnType<Awaited<ReturnType<typeof openStages>>['open']>>;
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 const concurrency = 16;
 
-/** Creates a database for each measurement: on a temporary MariaDB server with default durability, or an SQLite file. */
-export async function openStages(kind: string) {
-  const dir = await mkdtemp(join(tmpdir(), 'bench-'));
-  const server = kind === 'mariadb' ? await ensureMariadb().then(() => startMariadb()) : undefined;
-  let stages = 0;
-
-  async function newDatabase(): Promise<string> {
-    const name = `stage_${++stages}`;
-    if (server === undefined) return `sqlite:${join(dir, name)}.db`;
-    const connection = await createConnection(server.url);
-    await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
-    await connection.end();
-    return `${server.url}/${name}`;
-  }
-
-  /** An empty, migrated database, and a domain over it in this process. */
-  async function open() {
-    const settings = {
-      ...newSharedSettings(await newDatabase()),
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-      RATE_LIMITS: 'off',
-    };
-    const store = openServiceDatabase(settings);
-    await createMigrations(store.database, migrationsFolder).up();
-    const domain = createDomain(store.database, store.keyring, domainSettings(readConfig(settings)));
-    return { settings, store, domain, database: store.database };
-  }
-
-  async function close(): Promise<void> {
-    await server?.stop();
-    await rm(dir, { recursive: true, force: true });
-  }
-
-  return { open, close };
+/** Migrates an empty database, and opens a domain over it in this process. */
+export async function openStage(url: string) {
+  const settings = { ...newSharedSettings(url), WEBHOOK_ALLOW_PRIVATE: 'true', RATE_LIMITS: 'off' };
+  const store = openServiceDatabase(settings);
+  await createMigrations(store.database, migrationsFolder).up();
+  const domain = createDomain(store.database, store.keyring, domainSettings(readConfig(settings)));
+  return { settings, store, domain, database: store.database };
 }
 
 /** Creates accounts with a webhook each, and pushes that they own in turns. Returns the endpoints and the url tokens. */

@@ -20,19 +20,21 @@ const stallMaxMsInTests = 400;
 
 /**
  * Asks a service for `/livez` every 20 ms, from a thread of its own, so that a busy test does not count. `pid` is the
- * process of the service; by default, it runs in this one.
+ * process of the service; by default, it runs in this one. `localAddress` is the address to ask from.
  */
 export async function startStallProbe({
   port,
   pid = process.pid,
   stallMaxMs = stallMaxMsInTests,
+  localAddress,
 }: {
   port: number;
   pid?: number;
   stallMaxMs?: number;
+  localAddress?: string;
 }) {
   const thread = new Worker(new URL('./stallProbeThread.js', import.meta.url), {
-    workerData: { port, pid, intervalMs },
+    workerData: { port, pid, intervalMs, localAddress },
     execArgv: [],
   });
   thread.unref();

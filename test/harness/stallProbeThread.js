@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 // The thread of stallProbe.ts. It is JavaScript because it must start at once, without a loader.
 
-const { port, pid, intervalMs } = workerData;
+const { port, pid, intervalMs, localAddress } = workerData;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const readCpuMs = openCpuClock();
 let slowest = nothing();
@@ -46,7 +46,7 @@ async function ask() {
 
 function livez() {
   return new Promise((resolve) => {
-    get({ host: '127.0.0.1', port, path: '/livez', agent }, (response) => {
+    get({ host: '127.0.0.1', port, path: '/livez', agent, localAddress }, (response) => {
       response.resume().on('close', () => resolve(response.statusCode === 200));
     }).on('error', () => resolve(false));
   });

@@ -2,6 +2,7 @@ import type { Experiment } from './experiment.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { history } from './history/history.ts';
 import { rotation } from './rotation.ts';
+import { scanners } from './scanners/scanners.ts';
 import { sensitivity } from './sensitivity.ts';
 import { sockets } from './sockets.ts';
 import { timing } from './timing.ts';
@@ -11,6 +12,7 @@ export const experiments: Record<string, Experiment> = {
   fuzz,
   history,
   rotation,
+  scanners,
   sensitivity,
   sockets,
   timing,

@@ -32,6 +32,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       expired_on: 'BIGINT',
       due_at: 'BIGINT',
       purge_at: 'BIGINT',
+      damaged_at: 'BIGINT',
       deleted: 'BOOLEAN NOT NULL DEFAULT FALSE',
       creator_ip: 'VARCHAR(45) NOT NULL',
       creator_user_agent: 'VARCHAR(255) NOT NULL',

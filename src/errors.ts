@@ -127,6 +127,7 @@ type PlainMessageCode =
   | 'tooManyPasswordChecks'
   | 'notReady'
   | 'keyMissing'
+  | 'recordDamaged'
   | 'discordOff';
 
 /** Names a sentence of `src/locales` that says why something was refused. */

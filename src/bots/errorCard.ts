@@ -17,6 +17,6 @@ export function toErrorCard(error: unknown): Card | undefined {
   if (error instanceof CardError) return error.card;
   const refusal = toRefusal(error);
   if (refusal?.code === 'not_found') return cards.notFound;
-  if (refusal?.code === 'unavailable') return cards.tryAgain;
+  if (refusal?.code === 'unavailable' && refusal.retryAfterSeconds !== undefined) return cards.tryAgain;
   return refusal && cards.refusal(refusal);
 }

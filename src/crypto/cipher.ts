@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
-import { unavailable } from '../errors.ts';
+import { DomainError, unavailable } from '../errors.ts';
 import type { Keyring } from './keyring.ts';
 import { randomBytes } from './random.ts';
 
@@ -52,8 +52,8 @@ export function seal(keyring: Keyring, plaintext: string | Buffer, context: Reco
 }
 
 /**
- * Decrypts a label: anything but a payload. Throws `unavailable` if its master key is missing, and fails if the record is
- * damaged or belongs to another context.
+ * Decrypts a label: anything but a payload. Throws `unavailable` if its master key is missing, and if the record is damaged
+ * or belongs to another context.
  */
 export function openLabel(keyring: Keyring, record: Buffer, context: LabelContext): string {
   return open(keyring, record, context).toString('utf8');
@@ -108,7 +108,7 @@ export function openGrant(keyring: Keyring, record: Buffer, context: Omit<Record
 
 function open(keyring: Keyring, record: Buffer, context: RecordContext): Buffer {
   if (record.length < bodyAt + tagBytes || record[0] !== version || record[1] !== aes256Gcm) {
-    throw new Error(`an encrypted ${context.field} has an unknown format`);
+    throw damaged(`an encrypted ${context.field} has an unknown format`);
   }
   const keyId = keyIdOf(record);
   const master = keyring.all.get(keyId);
@@ -120,8 +120,17 @@ function open(keyring: Keyring, record: Buffer, context: RecordContext): Buffer 
   decipher.setAAD(additionalData(header, context));
   decipher.setAuthTag(record.subarray(-tagBytes));
   const plaintext = decipher.update(record.subarray(bodyAt, -tagBytes));
-  decipher.final();
+  try {
+    decipher.final();
+  } catch {
+    throw damaged(`an encrypted ${context.field} is damaged, or belongs elsewhere`);
+  }
   return plaintext;
+}
+
+/** The refusal for what was stored and cannot be decrypted. Trying again does not help, so it does not say when. */
+export function damaged(why: string): DomainError {
+  return new DomainError('unavailable', 'recordDamaged', { cause: new Error(why) });
 }
 
 /** The id of the master key that a record needs. */

@@ -609,6 +609,8 @@ export const de: Messages = {
     notReady: 'Der Dienst startet gerade, oder er wartet auf seine Datenbank.',
     keyMissing:
       'Ein Schlüssel, den das hier braucht, fehlt. Nichts wurde gezählt. Sag es denen, die diesen Server betreiben.',
+    recordDamaged:
+      'Das ist in der Datenbank beschädigt und lässt sich nicht entschlüsseln. Nichts wurde gezählt. Sag es denen, die diesen Server betreiben.',
   },
   apiReference: en.apiReference, // in English, like the descriptions of the endpoints
   errorPage: {

@@ -107,6 +107,8 @@ const refusals: RefusalTexts = {
   tooManyPasswordChecks: 'Too many passwords are being checked. Try again shortly.',
   notReady: 'The service is starting, or waits for its database.',
   keyMissing: 'A key that this needs is missing here. Nothing was counted. Tell whoever runs this server.',
+  recordDamaged:
+    'This is damaged in the database and cannot be decrypted. Nothing was counted. Tell whoever runs this server.',
   jobNotFound: ({ name, names }) => `There is no job ${name}; there are ${names}.`,
   keyNotFound: ({ keyId }) => `There is no master key ${keyId} here.`,
   keyIsActive: ({ keyId }) => `Master key ${keyId} encrypts new records. Add another one first.`,

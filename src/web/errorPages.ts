@@ -14,10 +14,12 @@ export function problemsIn({ messages }: PageContext, error: unknown): Record<st
   return Object.fromEntries(sentences);
 }
 
-/** The page of a failure of ours, or of a database out of reach. */
-export function failurePage(page: PageContext, response: ErrorResponse | undefined): string {
+/** The page of a failure of ours, of a database out of reach, or of what trying again does not help. */
+export function failurePage(page: PageContext, response: ErrorResponse | undefined, error: unknown): string {
   const { title, failure, unavailable } = page.messages.errorPage;
-  return messagePage(page, { title, text: response === undefined ? failure : unavailable });
+  if (response === undefined) return messagePage(page, { title, text: failure });
+  const isFinal = error instanceof DomainError && error.retryAfterSeconds === undefined;
+  return messagePage(page, { title, text: isFinal ? refusalText(page.messages, error) : unavailable });
 }
 
 /** The page of a refusal that no page shows in its own way. */

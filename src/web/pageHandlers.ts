@@ -70,7 +70,7 @@ export function createPageHandlers({ links, csrf, auth }: Pick<Http, 'links' | '
     if (error instanceof SignInRequired) return respond(ctx, { to: signInPath(ctx) });
     const response = presentError(error);
     if (response === undefined || response.status >= 500) {
-      ctx.state.failurePage = failurePage(page, response);
+      ctx.state.failurePage = failurePage(page, response, error);
       throw error;
     }
     ctx.status = response.status;

@@ -7,10 +7,11 @@ import type { Database, Tx } from '../../src/database/database.ts';
 import { type Audit, createAudit } from '../../src/domain/audit/audit.ts';
 import { createFileList } from '../../src/domain/files/fileList.ts';
 import { createGrants } from '../../src/domain/files/grants.ts';
-import { createDomain, DomainError, type Revealed } from '../../src/domain/index.ts';
+import { createDomain, type DomainError, type Revealed } from '../../src/domain/index.ts';
 import { createOutbox } from '../../src/domain/notices/outbox.ts';
 import { noopObserver } from '../../src/domain/observer.ts';
 import { createClaim } from '../../src/domain/pushes/claim.ts';
+import { createDamageRecords } from '../../src/domain/pushes/damage.ts';
 import { createSpentNonces } from '../../src/domain/pushes/spentNonces.ts';
 import { times } from '../harness/api.ts';
 import { asAnotherCaller, onMariadb } from '../harness/database.ts';
@@ -127,6 +128,7 @@ describe('A push', () => {
       grants: createGrants({ database: wrapped, keyring, fileList: createFileList(wrapped, keyring) }),
       requireStored: async () => {},
       spentNonces: createSpentNonces(wrapped, keyring),
+      damage: createDamageRecords(wrapped, keyring),
       settings: domainSettings(readConfig({})).pushes,
       observer: noopObserver,
     });
@@ -220,8 +222,7 @@ describe('A push', () => {
       if (record === null) return expect.fail('there is no payload');
       record.writeUInt8((record.at(-1) ?? 0) ^ 1, record.length - 1);
       await service.database.execute('UPDATE pushes SET payload = $record WHERE id = $id', { record, id });
-      const failure = await reveal(token).catch((error: unknown) => error);
-      expect(failure).to.be.an.instanceof(Error).and.not.an.instanceof(DomainError);
+      expect((await refusalOf(reveal(token))).messageCode).to.equal('recordDamaged');
       const { viewsUsed, log } = await stored(token);
       expect({ viewsUsed, log }).to.eql({ viewsUsed: 0, log: [] });
     });

@@ -10,6 +10,7 @@ import { checkFiles } from './files.ts';
 import { type Finding, report } from './finding.ts';
 import { checkJobs } from './jobs.ts';
 import { checkKeyFile, checkKeys } from './keys.ts';
+import { checkPushes } from './pushes.ts';
 import { checkRunning } from './running.ts';
 import { checkSettings } from './settings.ts';
 
@@ -52,6 +53,7 @@ async function checkService(config: Config, service: Service, isProbed: boolean)
     return [
       ...found,
       ...(await checkKeys(service)),
+      await checkPushes(service),
       ...(await checkJobs(config, service)),
       await checkFiles(config, service, isProbed),
     ];

@@ -120,8 +120,9 @@ export function createDelivery({ queue, readNotice, isDeliverable, observer }: D
 }
 
 function problemOf(error: unknown): string {
-  const isKeyMissing = error instanceof DomainError && error.messageCode === 'keyMissing';
-  return isKeyMissing ? 'its master key is missing' : 'internal error';
+  const code = error instanceof DomainError ? error.messageCode : undefined;
+  if (code === 'keyMissing') return 'its master key is missing';
+  return code === 'recordDamaged' ? 'its record is damaged' : 'internal error';
 }
 
 const keyOf = ({ messenger, address }: Destination) => `${messenger} ${address}`;

@@ -1,4 +1,4 @@
-import { openFilesKey, openPayload } from '../../crypto/cipher.ts';
+import { damaged, openFilesKey, openPayload } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import type { Database, Tx } from '../../database/database.ts';
@@ -11,6 +11,7 @@ import type { Grants } from '../files/grants.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Observer } from '../observer.ts';
 import type { PushSettings } from '../settings.ts';
+import type { DamageRecords } from './damage.ts';
 import { erasure } from './erasure.ts';
 import { isExpired, type PushRow } from './push.ts';
 import type { RevealNonce, SpentNonces } from './spentNonces.ts';
@@ -44,6 +45,7 @@ type Dependencies = {
   grants: Grants;
   requireStored: Downloads['requireStored'];
   spentNonces: SpentNonces;
+  damage: Pick<DamageRecords, 'record'>;
   settings: PushSettings;
   observer: Observer;
 };
@@ -57,30 +59,35 @@ export type ClaimView = ReturnType<typeof createClaim>;
  * callers ever get a payload.
  */
 export function createClaim(dependencies: Dependencies) {
-  const { database, keyring, audit, outbox, grants, requireStored, spentNonces, settings, observer } =
+  const { database, keyring, audit, outbox, grants, requireStored, spentNonces, damage, settings, observer } =
     dependencies;
   const { transaction, dialect } = database;
   const selectPush = `SELECT ${pushColumns(dialect.now)}, payload, files_key AS filesKey FROM pushes WHERE token_digest = $digest ${dialect.forUpdate}`;
   const guard = `id = $id AND views_used = $viewsUsed AND views_used < views_max
     AND expired_on IS NULL AND expires_at > ${dialect.now}`;
-  const countView = `UPDATE pushes SET updated_at = ${dialect.now}, views_used = views_used + 1 WHERE ${guard}`;
+  const countView = `UPDATE pushes SET updated_at = ${dialect.now}, damaged_at = NULL, views_used = views_used + 1 WHERE ${guard}`;
   const countLastView = `UPDATE pushes SET ${erasure(dialect, settings)}, views_used = views_used + 1 WHERE ${guard}`;
 
   /**
    * Claims one view. `passphraseHash` is the hash that the caller's passphrase was verified against, or null. A
    * nonce claims only once: the second time, the outcome is `repeated`. Throws `unavailable`
-   * while files of the push are unavailable.
+   * while files of the push are unavailable, and when the push is damaged, which is recorded.
    */
   return async function claimView(request: Request): Promise<Claim> {
+    const claim = await claimWhole(request).catch((error) => damage.record(request.urlToken, error));
+    observer.claimed(claim.outcome);
+    return claim;
+  };
+
+  async function claimWhole(request: Request): Promise<Claim> {
     let claim = await transaction((tx) => attempt(request, { filesChecked: false }, tx));
     if (claim.outcome === 'files unchecked') {
       await requireStored(claim.pushId); // May be slow, so no row is locked meanwhile.
       claim = await transaction((tx) => attempt(request, { filesChecked: true }, tx));
       if (claim.outcome === 'files unchecked') throw new Error('a claim still has unchecked files');
     }
-    observer.claimed(claim.outcome);
     return claim;
-  };
+  }
 
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the steps of a claim are read together
   async function attempt(
@@ -98,7 +105,7 @@ export function createClaim(dependencies: Dependencies) {
     if (isExpired(row)) return { outcome: 'expired', row };
     if (row.passphraseHash !== passphraseHash) return { outcome: 'locked', row };
     if (fileCount > 0 && !filesChecked) return { outcome: 'files unchecked', pushId: id };
-    if (record === null) throw new Error('a live push has no payload');
+    if (record === null) throw damaged('a live push has no payload');
     const payload = openPayload(keyring, record, { id, secret: urlToken });
     const key = filesKey && openFilesKey(keyring, filesKey, { id, secret: urlToken });
     const isLast = viewsUsed + 1 >= viewsMax;

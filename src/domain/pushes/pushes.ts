@@ -14,6 +14,7 @@ import { createAskAgain } from './askAgain.ts';
 import { createAuditLog } from './auditLog.ts';
 import { createClaim } from './claim.ts';
 import { createPushCreator } from './create.ts';
+import { createDamageRecords } from './damage.ts';
 import { createExpiration } from './expire.ts';
 import { createExtension } from './extend.ts';
 import { createPushFinder } from './find.ts';
@@ -47,7 +48,13 @@ export function createPushes(dependencies: Dependencies) {
   const { database, downloads, settings } = dependencies;
   const finder = createPushFinder(dependencies);
   const spentNonces = createSpentNonces(database, dependencies.keyring);
-  const claimView = createClaim({ ...dependencies, spentNonces, requireStored: downloads.requireStored });
+  const damage = createDamageRecords(database, dependencies.keyring);
+  const claimView = createClaim({
+    ...dependencies,
+    spentNonces,
+    damage,
+    requireStored: downloads.requireStored,
+  });
   const shared = { ...dependencies, finder };
   return {
     ...createPushCreator(dependencies),
@@ -61,6 +68,7 @@ export function createPushes(dependencies: Dependencies) {
     requireUrlToken: finder.requireUrlToken,
     ...createPushList(shared),
     ...createAuditLog(shared),
+    listDamaged: damage.listDamaged,
     purgeNonces: spentNonces.purge,
     eraseViews: spentNonces.eraseViews,
     settings,

@@ -22,6 +22,8 @@ type StoredPush = StoredPushRow & {
   filesKey: Buffer | null;
   dueAt: number | null;
   purgeAt: number | null;
+  /** When a viewer first met that it cannot be decrypted. */
+  damagedAt: number | null;
   creatorIp: string;
   creatorUserAgent: string;
   creatorReferrer: string;
@@ -60,6 +62,7 @@ export const pushesTable: Table<StoredPush> = {
     filesKey: nullable(sealedColumn(sealedWithToken('files_key'))),
     dueAt: nullable(integerColumn),
     purgeAt: nullable(integerColumn),
+    damagedAt: nullable(integerColumn),
     creatorIp: textColumn,
     creatorUserAgent: textColumn,
     creatorReferrer: textColumn,

@@ -3,6 +3,7 @@ import { failure, ok, warning } from './words.ts';
 const jobsAdvice =
   'Run hushpush worker, or hushpush start without JOBS=off; look for failing jobs in its log.';
 
+type Damaged = { count: number; since: string; ids: string[] };
 type Late = { count: number; seconds: number };
 
 /** What the jobs, the files and the disk show. Code → words. */
@@ -27,6 +28,15 @@ export const workFindings = {
   shreddingInTime: () => ok('shredding', 'files of expired pushes are shredded in time'),
   shreddingLate: ({ count, seconds }: Late) =>
     failure('shredding', `${count} files are not shredded, the oldest for ${seconds} s`, jobsAdvice),
+
+  // pushes
+  pushesIntact: () => ok('pushes', 'no viewer has met a damaged one'),
+  pushesDamaged: ({ count, since, ids }: Damaged) =>
+    failure(
+      'pushes',
+      `${count} live ${count === 1 ? 'push is' : 'pushes are'} damaged and cannot be decrypted, as viewers have met since ${since}: ${ids.join(', ')}`,
+      'Look for what damaged the database, and put back column payload or files_key of these rows of table pushes from a backup, or have the pushes created again. No view of them was counted.',
+    ),
 
   // files and disk
   filesComplete: ({ count, location }: { count: number; location: string }) =>

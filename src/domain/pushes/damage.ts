@@ -1,0 +1,32 @@
+import type { Keyring } from '../../crypto/keyring.ts';
+import { urlTokenDigest } from '../../crypto/pepper.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+
+/** A live push that could not be decrypted, by the id of its row. `foundAt` is when a viewer first met that. */
+type DamagedPush = { id: string; foundAt: number };
+
+export type DamageRecords = ReturnType<typeof createDamageRecords>;
+
+/** Remembers which live pushes cannot be decrypted. Only their viewers can tell: nobody else has the link. */
+export function createDamageRecords({ execute, select, dialect }: Database, keyring: Keyring) {
+  const mark = `UPDATE pushes SET damaged_at = ${dialect.now} WHERE token_digest = $digest AND damaged_at IS NULL`;
+
+  return {
+    /** Marks a push if an error says that it is damaged, and throws the error in any case. */
+    async record(urlToken: string, error: unknown): Promise<never> {
+      if (error instanceof DomainError && error.messageCode === 'recordDamaged')
+        await execute(mark, { digest: urlTokenDigest(keyring, urlToken) });
+      throw error;
+    },
+    /** The live ones, the oldest finding first. */
+    async listDamaged(): Promise<DamagedPush[]> {
+      const found = await select<{ id: Buffer; foundAt: number }>(
+        `SELECT id, damaged_at AS foundAt FROM pushes
+         WHERE damaged_at IS NOT NULL AND expired_on IS NULL AND expires_at > ${dialect.now} ORDER BY damaged_at`,
+        {},
+      );
+      return found.map(({ id, foundAt }) => ({ id: id.toString('hex'), foundAt: Number(foundAt) }));
+    },
+  };
+}

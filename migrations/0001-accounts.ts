@@ -2,7 +2,7 @@ import type { Schema } from '../src/database/schema.ts';
 
 /**
  * Who owns pushes, and what signs them in. `notify` is a set of notice preferences as bits. `signed_up` is true while
- * nobody but the one who signed up has said that the e-mail address is theirs. `webhooks_changed_at` is written to
+ * nobody but the one who signed up has said that the e-mail address is theirs. `holdings_changed_at` is written to
  * serialize changes: nodes of a Galera cluster see that a row was changed elsewhere, but not that it was locked.
  */
 export async function up({ createTable }: Schema): Promise<void> {
@@ -17,7 +17,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       disabled_at: 'BIGINT',
       locale: 'VARCHAR(16)',
       notify: 'SMALLINT NOT NULL',
-      webhooks_changed_at: 'BIGINT',
+      holdings_changed_at: 'BIGINT',
       created_at: 'BIGINT NOT NULL',
     },
   });

@@ -55,6 +55,7 @@ export type MessageValues = {
   fileTooLarge: { max: number };
   filesTooLarge: { max: number };
   tooManyWebhooks: { max: number };
+  tooManyTokens: { max: number };
   accountNotFound: { email: string };
   accountExists: { email: string };
   passwordExists: { email: string };

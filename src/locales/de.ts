@@ -399,7 +399,6 @@ export const de: Messages = {
     revoke: 'Widerrufen',
     revokeOf: (name) => `${name} widerrufen`,
     revoked: 'Das Token ist widerrufen.',
-    exists: 'Du hast schon ein Token mit diesem Namen.',
     shownOnce: 'Kopiere es jetzt: Es wird nicht noch einmal gezeigt.',
     copy: 'Token kopieren',
   },
@@ -571,6 +570,7 @@ export const de: Messages = {
     accountDisabled: 'Dieses Konto ist gesperrt.',
     ownAccount: 'Dein eigenes Konto kannst du nicht sperren.',
     tokenExists: ({ name }) => `Das Konto hat schon ein Token namens ${name}.`,
+    tooManyTokens: ({ max }) => `Das Konto hat schon ${number(max)} API-Tokens. Widerrufe zuerst eines.`,
     tokenNotFound: ({ name }) => `Das Konto hat kein Token namens ${name}.`,
     chatNotFound: 'Diesen Chat gibt es nicht.',
     identityOwnsAccount:

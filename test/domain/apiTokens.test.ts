@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/index.ts';
+import { times } from '../harness/api.ts';
 import { refusal, startService, type TestService } from '../harness/service.ts';
 
 describe('An API token', () => {
@@ -65,6 +66,23 @@ describe('An API token', () => {
     const rivals = Array.from({ length: 6 }, () => apiTokens.create(ann, { name: 'car' }));
     const created = (await Promise.allSettled(rivals)).filter(({ status }) => status === 'fulfilled');
     expect(created).to.have.length(1);
+  });
+
+  it('is one of at most a hundred of its account, even among concurrent requests', async () => {
+    await times(95, (index) => apiTokens.create(ann, { name: `token ${index}` }));
+    const outcomes = await times(10, (index) =>
+      apiTokens.create(ann, { name: `rival ${index}` }).then(
+        () => 'created',
+        (error: unknown) => refusal(Promise.reject(error)),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'created')).to.have.length(5);
+    expect(new Set(outcomes)).to.deep.equal(
+      new Set(['created', 'conflict: The account has 100 API tokens already. Revoke one first.']),
+    );
+    await apiTokens.revoke(ann, 'token 0');
+    await apiTokens.create(ann, { name: 'another' });
+    await apiTokens.create(ben, { name: 'of another account' });
   });
 
   it('needs a name of at most 100 characters', async () => {

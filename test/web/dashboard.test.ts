@@ -291,7 +291,7 @@ describe('The account pages', () => {
       expect(listed.text).to.include('laptop').and.not.include(token);
       const again = await browser.submit('/account/tokens', '/account/tokens', { name: 'laptop' });
       expect(again.status).to.equal(409);
-      expect(visibleText(again)).to.include('You have a token of that name already.');
+      expect(visibleText(again)).to.include('The account already has a token named laptop.');
       expect(
         visibleText(await browser.submit('/account/tokens', '/account/tokens', { name: ' ' })),
       ).to.include('Must not be blank.');

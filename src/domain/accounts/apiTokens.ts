@@ -1,4 +1,3 @@
-import { UniqueConstraintError } from 'sequelize';
 import { z } from 'zod';
 import { newId } from '../../crypto/ids.ts';
 import { digestOf, isApiToken, newApiToken } from '../../crypto/tokens.ts';
@@ -8,6 +7,7 @@ import { hourMs } from '../../time.ts';
 import { asMessage, parseInput } from '../validation.ts';
 import { type Account, accountColumns, isEnabled, toAccount } from './account.ts';
 import { normalizeEmail } from './accountSchema.ts';
+import { serializeAccount } from './serialize.ts';
 import { type ApiTokenRow, apiTokensTable } from './tables.ts';
 
 const apiTokenSchema = z.object({
@@ -22,6 +22,7 @@ const apiTokenSchema = z.object({
 export type ApiTokenSummary = Pick<ApiTokenRow, 'name' | 'hint' | 'createdAt' | 'lastUsedAt'>;
 
 const lastUsedStaleMs = hourMs;
+const tokensMax = 100;
 
 export type ApiTokens = ReturnType<typeof createApiTokens>;
 
@@ -32,25 +33,28 @@ export type ApiTokens = ReturnType<typeof createApiTokens>;
 export function createApiTokens(database: Database) {
   const ApiTokenModel = database.model(apiTokensTable);
 
-  /** Creates a token and returns it; it cannot be read later. Refuses a name that the account already uses. */
+  /**
+   * Creates a token and returns it; it cannot be read later. Refuses a name that the account already uses, and more than a
+   * hundred tokens.
+   */
   async function create({ id: accountId }: Account, input: z.input<typeof apiTokenSchema>): Promise<string> {
     const { name } = parseInput(apiTokenSchema, input);
     const token = newApiToken();
     const hint = token.slice(-4);
-    try {
-      await ApiTokenModel.create({
-        id: newId(),
-        accountId,
-        name,
-        digest: digestOf(token),
-        hint,
-        createdAt: await database.clock(),
-      });
-    } catch (error) {
-      if (!(error instanceof UniqueConstraintError)) throw error;
-      throw new DomainError('conflict', 'tokenExists', { values: { name } });
-    }
+    await database.transaction(async (tx) => {
+      const createdAt = await serializeAccount(database, accountId, tx);
+      const bound = tx.model(apiTokensTable);
+      requireCapacity(await bound.findAll({ where: { accountId }, attributes: ['name'] }), name);
+      await bound.create({ id: newId(), accountId, name, digest: digestOf(token), hint, createdAt });
+    });
     return token;
+  }
+
+  function requireCapacity(others: Pick<ApiTokenRow, 'name'>[], name: string): void {
+    if (others.some((other) => other.name === name))
+      throw new DomainError('conflict', 'tokenExists', { values: { name } });
+    if (others.length >= tokensMax)
+      throw new DomainError('conflict', 'tooManyTokens', { values: { max: tokensMax } });
   }
 
   async function list({ id: accountId }: Account): Promise<ApiTokenSummary[]> {

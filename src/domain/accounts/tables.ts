@@ -22,8 +22,8 @@ export type AccountRow = {
   locale: string | null;
   /** Notice preferences, encoded. */
   notify: number;
-  /** When a webhook was last added. */
-  webhooksChangedAt: number | null;
+  /** When a webhook or an API token was last created. */
+  holdingsChangedAt: number | null;
   createdAt: number;
 };
 
@@ -39,7 +39,7 @@ export const accountsTable: Table<AccountRow> = {
     disabledAt: nullable(integerColumn),
     locale: nullable(textColumn),
     notify: integerColumn,
-    webhooksChangedAt: nullable(integerColumn),
+    holdingsChangedAt: nullable(integerColumn),
     createdAt: integerColumn,
   },
 };

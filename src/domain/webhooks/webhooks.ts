@@ -1,9 +1,10 @@
 import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { randomBytes } from '../../crypto/random.ts';
-import type { Database, Tx } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { Account } from '../accounts/account.ts';
+import { serializeAccount } from '../accounts/serialize.ts';
 import { createRecipients } from '../notices/recipients.ts';
 import type { WebhookSettings } from '../settings.ts';
 import { parseInput } from '../validation.ts';
@@ -35,7 +36,7 @@ const secretBytes = 32;
 
 /** Webhooks: addresses that receive notices of an account's pushes. Each has its own signing secret. */
 export function createWebhooks({ database, keyring, settings }: WebhooksDependencies) {
-  const { transaction, dialect } = database;
+  const { transaction } = database;
   const WebhookModel = database.model(webhooksTable);
   const { sealUrl, sealSecret, maybeUrl } = createSeals(keyring);
   const recipients = createRecipients(database);
@@ -59,7 +60,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     const id = newId();
     const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
     const createdAt = await transaction(async (tx) => {
-      const now = await serialize(accountId, tx);
+      const now = await serializeAccount(database, accountId, tx);
       const bound = tx.model(webhooksTable);
       requireCapacity(await bound.findAll(oldestFirst(accountId)), url);
       await bound.create({
@@ -73,21 +74,6 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
       return now;
     });
     return { id: id.toString('hex'), url, secret, createdAt, failingSince: null, disabledAt: null };
-  }
-
-  /**
-   * Serializes registrations of an account, and throws `not_found` once the account is erased. Returns the database's
-   * time. An update, because a Galera cluster does not know of locks that are held on other nodes.
-   */
-  async function serialize(accountId: Buffer, tx: Tx): Promise<number> {
-    const touch = `UPDATE accounts SET webhooks_changed_at = ${dialect.now} WHERE id = $accountId`;
-    await tx.execute(touch, { accountId });
-    const [account] = await tx.select<{ changedAt: number }>(
-      'SELECT webhooks_changed_at AS changedAt FROM accounts WHERE id = $accountId',
-      { accountId },
-    );
-    if (account === undefined) throw new DomainError('not_found', 'accountErased');
-    return account.changedAt;
   }
 
   function requireCapacity(others: WebhookRow[], url: string): void {

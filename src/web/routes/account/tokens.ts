@@ -1,4 +1,5 @@
 import type { Router } from '@koa/router';
+import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { problemsIn } from '../../errorPages.ts';
 import { isInputError } from '../../forms.ts';
@@ -43,7 +44,7 @@ export function tokenRoutes(router: Router, { domain: { apiTokens }, pages }: We
     return tokensPage(page, {
       tokens: await apiTokens.list(signedIn),
       name,
-      problem: error.code === 'conflict' ? page.messages.tokens.exists : undefined,
+      problem: error.code === 'conflict' ? refusalText(page.messages, error) : undefined,
       problems: problemsIn(page, error),
     });
   }

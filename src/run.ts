@@ -53,7 +53,7 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
     service.domain.notices.onWritten(() => scheduler.nudge('deliver-notices'));
     readiness.settled.then((isReady) => (isReady ? scheduler.start() : undefined));
   }
-  const heartbeat = createHeartbeat(service.registration.renew, {
+  const heartbeat = createHeartbeat(service.registration.refresh, {
     onError: (error) => warn('reading the keys failed', { error }),
   });
   readiness.settled.then((isReady) => (isReady ? heartbeat.start() : undefined));

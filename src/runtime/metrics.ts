@@ -12,9 +12,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The metrics of one process, in the format of Prometheus. */
 export function createMetrics() {
-  const register = new Registry();
+  const register = new ScrapedRegistry();
   const registers = [register];
-  collectDefaultMetrics({ register });
   // Lets the supervisor aggregate the metrics of all web processes. A process responds to it only once it has a
   // registry.
   new AggregatorRegistry();
@@ -120,6 +119,21 @@ export function createMetrics() {
     /** The metrics of all processes of the service. */
     text: () => allMetrics(() => register.metrics()),
   };
+}
+
+/**
+ * A registry that measures the process itself only once somebody scrapes, so from the second scrape on: watching the
+ * event loop wakes the process a hundred times a second.
+ */
+class ScrapedRegistry extends Registry {
+  #isScraped = false;
+
+  override getMetricsAsArray() {
+    const metrics = super.getMetricsAsArray();
+    if (!this.#isScraped) collectDefaultMetrics({ register: this });
+    this.#isScraped = true;
+    return metrics;
+  }
 }
 
 /** Shares one reading among all callers while it is running. */

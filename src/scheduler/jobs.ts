@@ -20,7 +20,7 @@ export function buildJobs(
     { name: 'expire-pushes', everyMs: 5 * secondMs, run: sweeps.expireDue },
     {
       name: 'deliver-notices',
-      everyMs: 5 * secondMs,
+      everyMs: minuteMs,
       pollMs: secondMs / 2,
       run: (isStopping) => notices.deliverDue(messengers, isStopping),
     },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agenda, AgendaBackend } from 'agenda';
+import { growingDelay } from '../retry.ts';
 import type { Job } from './jobs.ts';
 
 type SchedulerDependencies = {
@@ -8,37 +9,46 @@ type SchedulerDependencies = {
   /** Called after each run. */
   onRun(name: string, ms: number, error?: unknown): void;
   onError(error: unknown): void;
+  /** How often to look for jobs that can run. A job that becomes due in between is taken ahead, and runs on time. */
+  scanEveryMs?: number;
 };
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
 const lockMs = 20_000;
-const processEveryMs = 1_000;
 const planEveryMs = 30_000;
+/** The longest pause between two attempts of a job that is polled and fails, as while the database is away. */
+const pollPauseMaxMs = 5_000;
 /** How long Agenda may take to save that a job has ended. */
 const saveTimeoutMs = 2_000;
 const stepMs = 20;
 
 /**
  * Runs jobs at their intervals, each on one process at a time. If a process dies, the others run its jobs once its
- * lock ends, after at most twenty seconds. Nothing depends on a job being on time: it only does what is due.
+ * lock ends and they look again, after at most 25 seconds. Nothing depends on a job being on time: it only does what is due.
  */
-export function createScheduler({ openBackend, jobs, onRun, onError }: SchedulerDependencies) {
-  let isStopping = false;
+export function createScheduler({
+  openBackend,
+  jobs,
+  onRun,
+  onError,
+  scanEveryMs = 5_000,
+}: SchedulerDependencies) {
+  const stopping = new AbortController();
+  const isStopping = () => stopping.signal.aborted;
   let isPlanned = false;
   let running = 0;
   let opened: { agenda: Agenda; backend: AgendaBackend } | undefined;
-  const timers: NodeJS.Timeout[] = [];
-  const runners = new Map(jobs.map((job) => [job.name, createRunner(job, () => isStopping, onRun)]));
+  const runners = new Map(jobs.map((job) => [job.name, createRunner(job, isStopping, onRun)]));
 
   /** Resolves once the store is reachable and the jobs are planned. Loads Agenda, which serving does not need. */
   async function start(): Promise<void> {
     const { Agenda } = await import('agenda');
     const backend = await openBackend();
-    if (isStopping) return;
+    if (isStopping()) return;
     const agenda = new Agenda({
       backend,
-      processEvery: processEveryMs,
+      processEvery: scanEveryMs,
       defaultLockLifetime: lockMs,
       defaultConcurrency: 1,
     });
@@ -46,7 +56,8 @@ export function createScheduler({ openBackend, jobs, onRun, onError }: Scheduler
     define(agenda);
     await agenda.start();
     await plan(agenda, backend).catch(onError);
-    if (!isStopping) startTimers(agenda, backend);
+    void keepPlanned(agenda, backend);
+    for (const job of jobs) void poll(job);
   }
 
   function define(agenda: Agenda): void {
@@ -61,12 +72,22 @@ export function createScheduler({ openBackend, jobs, onRun, onError }: Scheduler
     }
   }
 
-  function startTimers(agenda: Agenda, backend: AgendaBackend): void {
-    timers.push(setInterval(() => plan(agenda, backend).catch(onError), planEveryMs));
-    for (const { name, pollMs } of jobs) {
-      if (pollMs !== undefined) timers.push(setInterval(() => nudge(name), pollMs));
+  async function keepPlanned(agenda: Agenda, backend: AgendaBackend): Promise<void> {
+    while (await pause(planEveryMs)) await plan(agenda, backend).catch(onError);
+  }
+
+  /** Runs a job in this process again and again, and more and more seldom while it fails. */
+  async function poll({ name, pollMs }: Job): Promise<void> {
+    if (pollMs === undefined) return;
+    const delayMs = growingDelay(pollMs, pollPauseMaxMs);
+    for (let attempt = 1; await pause(delayMs(attempt)); ) {
+      const hasSucceeded = await runners.get(name)?.();
+      attempt = hasSucceeded ? 1 : attempt + 1;
     }
   }
+
+  /** Resolves to false at once when the scheduler stops. */
+  const pause = (ms: number) => sleep(ms, true, stopping).catch(() => false);
 
   /**
    * Plans all jobs. Later calls only hasten jobs that are due too late, as planned by a process whose clock is ahead.
@@ -89,8 +110,7 @@ export function createScheduler({ openBackend, jobs, onRun, onError }: Scheduler
 
   /** Starts nothing new, asks running jobs to return, and waits for them. */
   async function stop(): Promise<void> {
-    isStopping = true;
-    for (const timer of timers) clearInterval(timer);
+    stopping.abort();
     await opened?.agenda.stop(false);
     await opened?.backend.disconnect();
     await Promise.all([...runners.values()].map((run) => run.settled()));
@@ -102,13 +122,13 @@ export function createScheduler({ openBackend, jobs, onRun, onError }: Scheduler
 
 /**
  * Runs a job one at a time in this process. A call during a run starts one more run afterwards. Never rejects: failed
- * runs are reported.
+ * runs are reported. Resolves to whether all went well.
  */
 function createRunner(job: Job, isStopping: () => boolean, onRun: SchedulerDependencies['onRun']) {
-  let running: Promise<void> | undefined;
+  let running: Promise<boolean> | undefined;
   let isRequestedAgain = false;
 
-  async function runAll(): Promise<void> {
+  async function runAll(): Promise<boolean> {
     do {
       isRequestedAgain = false;
       const startedAt = performance.now();
@@ -117,12 +137,13 @@ function createRunner(job: Job, isStopping: () => boolean, onRun: SchedulerDepen
         onRun(job.name, performance.now() - startedAt);
       } catch (error) {
         onRun(job.name, performance.now() - startedAt, error);
-        return;
+        return false;
       }
     } while (isRequestedAgain && !isStopping());
+    return true;
   }
 
-  async function run(): Promise<void> {
+  async function run(): Promise<boolean> {
     isRequestedAgain = true;
     running ??= runAll().finally(() => {
       running = undefined;

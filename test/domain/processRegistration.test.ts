@@ -7,6 +7,7 @@ import { createProcessRegistration } from '../../src/domain/processes/registrati
 import { times } from '../harness/api.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
+import { recordStatements } from '../harness/statements.ts';
 
 const [one, two, three, pepper] = [newKey(), newKey(), newKey(), newKey()];
 const old = `1:${one}`;
@@ -37,11 +38,17 @@ describe('A new master key', () => {
   /** A process that serves. `settings` are its MASTER_KEYS, and may change while it runs. */
   async function startProcess(settings: string) {
     const keyring: Keyring = parseKeyring(settings, pepper);
-    const process = { settings, keyring };
+    const process = { settings, keyring, now: Date.now() };
     await requireMatchingKeys(database, keyring);
     const readKeyring = async () => parseKeyring(process.settings, pepper);
     const name = `process ${++named}`;
-    const registration = createProcessRegistration({ database, keyring, readKeyring, name });
+    const registration = createProcessRegistration({
+      database,
+      keyring,
+      readKeyring,
+      name,
+      now: () => process.now,
+    });
     await registration.renew();
     return { ...registration, process, name, activeId: () => keyring.active.id };
   }
@@ -147,6 +154,35 @@ describe('A new master key', () => {
       const rows = await database.select('SELECT 1 FROM processes', {});
       expect(rows).to.have.length(1);
     }
+  });
+
+  it('is looked for without a write, until the registration is twenty seconds old or the keys change', async () => {
+    const first = await startProcess(old);
+    const statements = recordStatements(database);
+    const writes = () => statements.splice(0).filter((sql) => !sql.startsWith('SELECT')).length;
+    await first.refresh();
+    expect(writes()).to.equal(0);
+    first.process.now += 20_000;
+    await first.refresh();
+    expect(writes()).to.be.above(0);
+    await first.refresh();
+    expect(writes()).to.equal(0);
+    first.process.settings = both;
+    await first.refresh();
+    expect(writes()).to.be.above(0);
+    expect([...first.process.keyring.all.keys()]).to.deep.equal([2, 1]);
+    await aMinuteLater();
+    await first.renew();
+    const second = await startProcess(both);
+    expect([first.activeId(), second.activeId()]).to.deep.equal([2, 2]);
+  });
+
+  it('that another process has activated is used at the next look', async () => {
+    const [first, second] = [await startProcess(both), await startProcess(both)];
+    await aMinuteLater();
+    await first.renew();
+    await second.refresh();
+    expect([first.activeId(), second.activeId()]).to.deep.equal([2, 2]);
   });
 
   it('becomes active once, whatever the number of processes', async () => {

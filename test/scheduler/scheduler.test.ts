@@ -7,6 +7,7 @@ import type { Job } from '../../src/scheduler/jobs.ts';
 import { createScheduler, type Scheduler } from '../../src/scheduler/scheduler.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
+import { recordStatements } from '../harness/statements.ts';
 import { until } from '../harness/until.ts';
 
 describe('The scheduler', () => {
@@ -35,6 +36,7 @@ describe('The scheduler', () => {
       jobs,
       onRun: (name, _ms, error) => void ran.push({ name, error }),
       onError: () => {},
+      scanEveryMs: 200,
     });
     schedulers.push(scheduler);
     return scheduler;
@@ -115,6 +117,30 @@ describe('The scheduler', () => {
     await until(() => hasStarted);
     await scheduler.stop();
     expect(hasEnded).to.equal(true);
+  });
+
+  it('asks the database one question at a time, however many jobs it has', async () => {
+    const statements = recordStatements(database);
+    const hourly = ['one', 'two', 'three'].map((name) => ({ name, everyMs: 3_600_000, run: async () => {} }));
+    await schedulerOf(...hourly).start();
+    const left = 'SELECT 1 FROM scheduler_jobs WHERE run IS NULL OR locked_at IS NOT NULL';
+    await until(async () => ran.length === 3 && (await database.select(left, {})).length === 0);
+    statements.length = 0;
+    await until(() => statements.length >= 4);
+    for (const sql of statements) expect(sql.match(/EXISTS/g), sql).to.have.length(hourly.length);
+  });
+
+  it('polls a job that fails less and less often', async () => {
+    const runs = { working: 0, failing: 0 };
+    const run = async () => void runs.working++;
+    const fail = async () => {
+      runs.failing += 1;
+      throw new Error('the database is away');
+    };
+    const polled = { everyMs: 3_600_000, pollMs: 20 };
+    await schedulerOf({ ...polled, name: 'working', run }, { ...polled, name: 'failing', run: fail }).start();
+    await until(() => runs.working >= 40);
+    expect(runs.failing).to.be.within(2, 20);
   });
 
   it('keeps one plan of a job for all processes', async () => {

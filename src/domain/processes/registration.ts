@@ -17,23 +17,34 @@ type Dependencies = {
   readKeyring: () => Promise<Keyring>;
   /** Names this process to operators. */
   name: string;
+  /** The clock that decides when a registration is renewed. It must not stand still while the machine is suspended. */
+  now?: () => number;
 };
 
 /** After this time without a word from it, a process counts as gone. */
 const goneAfterMs = minuteMs;
+/** Two renewals may fail before a process counts as gone. */
+const renewEveryMs = goneAfterMs / 3;
 
 /**
  * Registers which master keys a serving process has. A new key, the first of MASTER_KEYS, only decrypts until every
  * registered process has it; then it becomes active, and all of them encrypt with it. A process that has just registered
  * waits for a minute before it activates a key, because after an outage of the database the others are not back yet.
  */
-export function createProcessRegistration({ database, keyring, readKeyring, name }: Dependencies) {
+export function createProcessRegistration({
+  database,
+  keyring,
+  readKeyring,
+  name,
+  now = Date.now,
+}: Dependencies) {
   const { transaction, execute, dialect } = database;
   const id = randomUUID();
+  let registeredAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * Reads the keys again, and renews the registration. Call it every few seconds, and before serving. Throws KeyMismatch
-   * for keys that do not fit the database; the process then continues with those that it had.
+   * Reads the keys again, and renews the registration. Call it before serving. Throws KeyMismatch for keys that do not
+   * fit the database; the process then continues with those that it had.
    */
   async function renew(): Promise<void> {
     try {
@@ -42,6 +53,15 @@ export function createProcessRegistration({ database, keyring, readKeyring, name
     } finally {
       await register();
     }
+  }
+
+  /**
+   * Reads the keys again, and renews the registration if they have changed, or else every twenty seconds. Call it every
+   * few seconds. Throws as `renew` does.
+   */
+  async function refresh(): Promise<void> {
+    const isFresh = Math.abs(now() - registeredAt) < renewEveryMs;
+    if (!isFresh || !hasSameIds(await readMatchingKeys(), keyring)) await renew();
   }
 
   async function readMatchingKeys(): Promise<Keyring> {
@@ -60,6 +80,7 @@ export function createProcessRegistration({ database, keyring, readKeyring, name
       await activateNewest(tx);
       return findActiveKeyId(tx);
     });
+    registeredAt = now();
     if (activeId === undefined || !keyring.all.has(activeId))
       throw new KeyMismatch(activeKeyMissing(activeId));
     keyring.active = { id: activeId, key: requireKey(keyring, activeId) };
@@ -91,5 +112,9 @@ export function createProcessRegistration({ database, keyring, readKeyring, name
     await execute('DELETE FROM processes WHERE id = $id', { id });
   }
 
-  return { renew, remove };
+  return { renew, refresh, remove };
+}
+
+function hasSameIds(a: Keyring, b: Keyring): boolean {
+  return a.active.id === b.active.id && [...a.all.keys()].join() === [...b.all.keys()].join();
 }

@@ -3,6 +3,7 @@ import type { JobId, JobParameters, JobRepositoryOptions } from 'agenda';
 import type { Transaction } from 'sequelize';
 import { leaseOf, msOf, runColumns } from './job.ts';
 import type { JobQueries } from './queries.ts';
+import { createScan } from './scan.ts';
 import { type Binds, createConditions, type JobStore } from './store.ts';
 
 /**
@@ -16,6 +17,7 @@ export function createJobLeases(
   onError: (error: unknown) => void,
 ) {
   const workerId = randomUUID();
+  const isRunnable = createScan({ now, select }, jobs);
   const released = 'locked_at = NULL, locked_by = NULL';
   const isFree = 'name = $name AND disabled = FALSE';
   const isAbandoned = `locked_at <= ${now} - $lifetime`;
@@ -63,8 +65,7 @@ export function createJobLeases(
   ): Promise<JobParameters | undefined> {
     const lifetime = asOf.getTime() - lockDeadline.getTime();
     const binds = { name, horizon: nextScanAt.getTime(), lifetime, modifier: lastModifiedBy ?? null };
-    const runnable = `SELECT 1 FROM ${jobs} WHERE ${isFree} AND (${isAbandoned} OR ${isDue}) LIMIT 1`;
-    if ((await select(runnable, binds)).length === 0) return undefined; // the usual case, without any lock
+    if (!(await isRunnable(binds))) return undefined; // the usual case, without any lock
     return withRowLocks(
       async (transaction) =>
         (await acquire(abandoned, binds, transaction)) ?? acquire(due, binds, transaction),

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
+import { integerColumn, primaryKey, type Table, textColumn } from '../database/table.ts';
+
+export const leasesTable: Table<{ name: string; holder: string; expiresAt: number }> = {
+  name: 'leases',
+  columns: { name: primaryKey(textColumn), holder: textColumn, expiresAt: integerColumn },
+};
 
 /**
  * Leases by the database's clock. One process at a time holds each of them. A frozen process may continue for a

@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, inList, type Tx } from '../database/database.ts';
+import { integerColumn, primaryKey, type Table } from '../database/table.ts';
 import { SetupError } from '../errors.ts';
 import { erasure } from './pushes/erasure.ts';
 import type { PushSettings } from './settings.ts';
+
+export const restoredBackupsTable: Table<{ takenAt: number }> = {
+  name: 'restored_backups',
+  columns: { takenAt: primaryKey(integerColumn) },
+};
 
 /** Thrown on a restored backup before `finish`. Serving it would give out secrets that are gone. */
 export class UnfinishedRestore extends SetupError {}

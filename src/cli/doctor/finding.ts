@@ -1,7 +1,7 @@
+import type { CheckResult } from './findings/checkResult.ts';
 import { databaseFindings } from './findings/database.ts';
 import { serviceFindings } from './findings/service.ts';
 import { settingsFindings } from './findings/settings.ts';
-import type { Words } from './findings/words.ts';
 import { workFindings } from './findings/work.ts';
 
 const findings = { ...settingsFindings, ...databaseFindings, ...workFindings, ...serviceFindings };
@@ -9,13 +9,13 @@ const findings = { ...settingsFindings, ...databaseFindings, ...workFindings, ..
 type FindingCode = keyof typeof findings;
 
 /** The result of a check, with advice unless it is `ok`. */
-export type Finding = Words & { code: FindingCode };
+export type Finding = CheckResult & { code: FindingCode };
 
-/** What a check found, in the words of the tables. */
+/** The result of a check, by its code in the tables. */
 export function report<Code extends FindingCode>(
   code: Code,
   ...values: Parameters<(typeof findings)[Code]>
 ): Finding {
-  const word = findings[code] as (...values: unknown[]) => Words;
-  return { code, ...word(...values) };
+  const resultOf = findings[code] as (...values: unknown[]) => CheckResult;
+  return { code, ...resultOf(...values) };
 }

@@ -1,6 +1,6 @@
-import { failure, ok, warning } from './words.ts';
+import { failure, ok, warning } from './checkResult.ts';
 
-/** What the keys and the database show. Code → words. */
+/** What the keys and the database show. Code → what a check says. */
 export const databaseFindings = {
   // keys
   keysMatch: ({ active, keys }: { active: number; keys: string[] }) =>

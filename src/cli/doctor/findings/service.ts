@@ -1,6 +1,6 @@
-import { failure, ok, warning } from './words.ts';
+import { failure, ok, warning } from './checkResult.ts';
 
-/** What the running service shows at the address that people use. Code → words. */
+/** What the running service shows at the address that people use. Code → what a check says. */
 export const serviceFindings = {
   serviceReady: ({ url }: { url: string }) => ok('service', `${url} says that it is ready`),
   serviceNotReady: ({ url }: { url: string }) =>

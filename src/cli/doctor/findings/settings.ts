@@ -1,6 +1,6 @@
-import { failure, ok, warning } from './words.ts';
+import { failure, ok, warning } from './checkResult.ts';
 
-/** What the settings alone show. Code → words. */
+/** What the settings alone show. Code → what a check says. */
 export const settingsFindings = {
   // settings
   envFileRead: ({ path }: { path: string }) => ok('.env', `settings come from the environment and ${path}`),

@@ -1,4 +1,4 @@
-import { failure, ok, warning } from './words.ts';
+import { failure, ok, warning } from './checkResult.ts';
 
 const jobsAdvice =
   'Run hushpush worker, or hushpush start without JOBS=off; look for failing jobs in its log.';
@@ -6,7 +6,7 @@ const jobsAdvice =
 type Damaged = { count: number; since: string; ids: string[] };
 type Late = { count: number; seconds: number };
 
-/** What the jobs, the files and the disk show. Code → words. */
+/** What the jobs, the files and the disk show. Code → what a check says. */
 export const workFindings = {
   // jobs
   jobsRun: ({ at }: { at: string }) => ok('jobs', `last ran at ${at}`),

@@ -3,6 +3,7 @@ import { noticesCommand } from './accountNotices.ts';
 import { passwordCommands } from './accountPasswords.ts';
 import { toggleCommands } from './accountToggles.ts';
 import type { Cli } from './cli.ts';
+import { requireConsent } from './consent.ts';
 import { readPassword } from './hiddenPrompt.ts';
 import { formatTable, iso, print } from './output.ts';
 
@@ -54,10 +55,12 @@ function listCommand(account: Command, { withService }: Cli): void {
     .option('--json', 'print an array')
     .action(async ({ json }: OutputOptions) => {
       await withService(async ({ domain: { accounts } }) => {
-        const rows = (await accounts.list()).map(({ email, subscribed, createdAt }) => ({
-          email,
-          subscribed,
-          created_at: iso(createdAt),
+        const rows = (await accounts.list()).map((account) => ({
+          email: account.email,
+          subscribed: account.subscribed,
+          admin: account.isAdmin,
+          disabled: account.disabledAt !== null,
+          created_at: iso(account.createdAt),
         }));
         print(json, rows, formatTable(rows, 'There are no accounts yet.'));
       });
@@ -68,10 +71,16 @@ function deleteCommand(account: Command, { withService }: Cli): void {
   account
     .command('delete <email>')
     .description('Delete an account with its tokens, its pushes and their audit logs.')
+    .option('--yes', 'do not ask')
     .option('--json', 'print {"email","deleted"}')
-    .action(async (address: string, { json }: OutputOptions) => {
+    .action(async (address: string, { json, ...consent }: OutputOptions & { yes?: true }) => {
       await withService(async ({ domain: { accounts } }) => {
-        const { email } = await accounts.erase(address);
+        const { email } = await accounts.find(address);
+        await requireConsent(
+          `This deletes the account ${email} with its tokens, its pushes and their audit logs.`,
+          consent,
+        );
+        await accounts.erase(email);
         print(json, { email, deleted: true }, `Deleted ${email} and everything it owned.`);
       });
     });

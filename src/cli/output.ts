@@ -1,4 +1,5 @@
-type Table = Record<string, string | number | boolean | null>[];
+type Cell = string | number | boolean | null;
+type Table = Record<string, Cell>[];
 
 /** Prints a result: the value as JSON with `--json`, else the text. */
 export function print(json: boolean | undefined, value: unknown, text: string): void {
@@ -10,7 +11,7 @@ export function formatTable(rows: Table, whenEmpty: string): string {
   const [first] = rows;
   if (first === undefined) return whenEmpty;
   const names = Object.keys(first);
-  const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '-')))];
+  const cells = [names, ...rows.map((row) => names.map((name) => cellText(row[name])))];
   const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
   return cells
     .map((line) =>
@@ -20,6 +21,11 @@ export function formatTable(rows: Table, whenEmpty: string): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+function cellText(cell: Cell | undefined): string {
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
+  return String(cell ?? '-');
 }
 
 export function iso(epochMs: number | null): string | null {

@@ -42,7 +42,7 @@ describe('The command line', () => {
     'token create ann@example.com --name laptop',
     'token list ann@example.com',
     'token revoke ann@example.com --name laptop',
-    'account delete ANN@example.com',
+    'account delete ANN@example.com --yes',
     'keys list',
     'doctor',
     'keys add',
@@ -163,7 +163,7 @@ describe('The command line', () => {
   });
 
   it('account delete deletes an account', () => {
-    const command = 'account delete ANN@example.com';
+    const command = 'account delete ANN@example.com --yes';
     expect(asJson(command)).to.deep.equal({ email: 'ann@example.com', deleted: true });
     expect(inWords(command)).to.equal('Deleted ann@example.com and everything it owned.\n');
   });
@@ -242,7 +242,7 @@ describe('A command beside a running service', () => {
 
       const push = await client.create({ payload: 'tulip' }, bearer(token));
       await client.get(push.json);
-      await run('account delete ann@example.com --json');
+      await run('account delete ann@example.com --yes --json');
       expect(await statusOf(token)).to.equal(401);
       expect(await client.get(push.json)).to.have.property('status', 404);
       const counts = ['accounts', 'api_tokens', 'pushes', 'audit_rows'].map(
@@ -283,6 +283,22 @@ describe('account create', () => {
     expect(await bcrypt.compare(peppered, row?.hash ?? '')).to.equal(true);
   });
 
+  it('is listed with what it may do, and whether it is disabled', async () => {
+    await folder.withDatabase(({ execute }) =>
+      execute('UPDATE accounts SET is_admin = TRUE, disabled_at = 1', {}),
+    );
+    const [inWords, asJson] = await Promise.all([
+      folder.run('account list'),
+      folder.run('account list --json'),
+    ]);
+    const [{ created_at, ...ann } = {}] = jsonOf(asJson) as Record<string, unknown>[];
+    expect(ann).to.deep.equal({ email: 'ann@example.com', subscribed: false, admin: true, disabled: true });
+    expect(Date.parse(String(created_at))).to.be.within(loadedAt - 1_000, Date.now() + 1_000);
+    expect(inWords.stdout).to.match(
+      /^email +subscribed +admin +disabled +created_at\nann@example\.com +no +yes +yes +2\S+Z\n$/,
+    );
+  });
+
   const refusals: { words: string; problem: string; input?: string }[] = [
     {
       words: 'account create ANN@example.com',
@@ -299,6 +315,15 @@ describe('account create', () => {
     },
     {
       words: 'token list ben@example.com',
+      problem: 'There is no account ben@example.com.',
+    },
+    {
+      words: 'account delete ANN@example.com',
+      problem:
+        'This deletes the account ann@example.com with its tokens, its pushes and their audit logs. Add --yes to agree.',
+    },
+    {
+      words: 'account delete ben@example.com',
       problem: 'There is no account ben@example.com.',
     },
     {

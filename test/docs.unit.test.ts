@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { settingNames } from '../src/config.ts';
+import type { WebhookEndpoint } from '../src/domain/index.ts';
+import { signatureHeaders } from '../src/webhooks/signature.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -44,6 +47,25 @@ describe('the documentation', () => {
           page.startsWith('docs/decisions') || settingNames.includes(name) || otherNames.includes(name),
       ),
     ).to.deep.equal([]);
+  });
+});
+
+describe('the code for receivers of webhooks in the documentation', () => {
+  it('verifies what hushpush signs, and refuses everything else', async () => {
+    const [, code = ''] = /```js\n(.*?)```/s.exec(read('docs/webhooks.md')) ?? [];
+    const { verify } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const body = '{"type":"push.viewed","data":{"name":"Ünïcode 🌷"}}';
+    const sign = (at: number) => signatureHeaders({ secret, now: at } as WebhookEndpoint, 'id', body);
+    const headers = sign(Date.now());
+    expect(verify(secret, headers, body)).to.equal(true);
+    const signature = headers['webhook-signature'];
+    expect(verify(secret, { ...headers, 'webhook-signature': `v1,other ${signature}` }, body)).to.equal(true);
+    expect(verify(secret, headers, `${body} `)).to.equal(false);
+    expect(verify(`whsec_${randomBytes(32).toString('base64')}`, headers, body)).to.equal(false);
+    expect(verify(secret, { ...headers, 'webhook-id': 'another' }, body)).to.equal(false);
+    for (const minutes of [-6, 6])
+      expect(verify(secret, sign(Date.now() + minutes * 60_000), body)).to.equal(false);
   });
 });
 

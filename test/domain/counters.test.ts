@@ -72,6 +72,14 @@ describe('A counter', () => {
     expect(written).to.deep.equal(['1 counter', '1 counter']);
   });
 
+  it('is counted on its own after the database refused several together', async () => {
+    const { database, written } = recorded({ select: () => Promise.reject(unavailable('databaseBusy')) });
+    const counters = createCounters(database);
+    const counts = await Promise.all(['a', 'b', 'a'].map((key) => counters.add(`fought ${key}`, 1, 900)));
+    expect(counts.map(({ points }) => points)).to.deep.equal([1, 1, 2]);
+    expect(written).to.deep.equal(['1 counter', '1 counter']);
+  });
+
   it('fails with all that were to be written together when the database is away', async () => {
     const { database } = recorded({ select: () => Promise.reject(unavailable('databaseUnreachable')) });
     const counters = createCounters(database);

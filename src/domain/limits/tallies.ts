@@ -1,5 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
 
 /** A counter's points after a use was added, and the random tag of the window that the use was counted in. */
 export type Count = { points: number; window: number };
@@ -49,13 +50,15 @@ export function createTallies({ select, insertReturning, ...database }: Database
     isWriting = false;
   }
 
-  /** Resolves when all have been written, or have failed. */
+  /** Resolves when all have been tried together. What the database refuses for contention is then tried apart. */
   async function write(additions: Addition[]): Promise<void> {
+    const apart = () => additions.map((addition) => write([addition]));
     try {
       if (additions.length === 1 || (await returnsRows())) settle(additions, await upsert(additions));
-      else await Promise.all(additions.map((addition) => write([addition])));
+      else await Promise.all(apart());
     } catch (error) {
-      for (const addition of additions) fail(addition, error);
+      if (additions.length > 1 && isBusy(error)) void Promise.all(apart());
+      else for (const addition of additions) fail(addition, error);
     }
   }
 
@@ -100,6 +103,8 @@ function fail({ uses }: Addition, error: unknown): void {
   for (const { onError } of uses) onError(error);
 }
 
+/** Whether the database still refused a statement for contention after several tries. */
+const isBusy = (error: unknown) => error instanceof DomainError && error.messageCode === 'databaseBusy';
 const pointsOf = (uses: Use[]) => uses.reduce((sum, { points }) => sum + points, 0);
 const keyOf = (id: Buffer) => id.toString('latin1');
 

@@ -11,26 +11,35 @@ import type { ClientInfo } from '../domain/index.ts';
 const previewers =
   /slackbot|slack-imgproxy|discordbot|telegrambot|whatsapp|facebookexternalhit|facebookcatalog|twitterbot|linkedinbot|skypeuripreview|mattermost-bot|rocket\.chat|synapse|zulipurlpreview|google-pagerenderer|googleimageproxy|googlebot|bingbot|bingpreview|applebot|pinterestbot|redditbot|embedly|iframely|vkshare|viber|line-poker|snapchat|msteams|ms-search|cardyb|mastodon|pleroma|bitlybot/i;
 
-/** Reads the client from a request. Behind `trustedProxies` its address is the right-most one that is not a trusted proxy. */
+/**
+ * Reads the client from a request, once. Behind `trustedProxies` its address is the right-most one that is not a trusted
+ * proxy.
+ */
 export function createClientReader(trustedProxies: string[]) {
   const trust = proxyAddr.compile(trustedProxies);
-  return ({ req }: Context): ClientInfo => {
+  return ({ req, state }: Context): ClientInfo => {
     const { headers } = req;
-    return {
+    state.client ??= {
       ip: plainAddress(addressOf(req, trust)),
       userAgent: headers['user-agent'] ?? '',
       referrer: headers.referer ?? '',
       isPreviewer: previewers.test(headers['user-agent'] ?? '') || isPrefetch(headers),
       isCrossSite: isCrossSite(headers),
       isGone: () => req.socket.destroyed,
-    };
+    } satisfies ClientInfo;
+    return state.client;
   };
 }
 
 /** Whether a peer is one of the trusted proxies. */
 export function createProxyTest(trustedProxies: string[]) {
   const trust = proxyAddr.compile(trustedProxies);
-  return ({ remoteAddress = '' }: Socket): boolean => trust(remoteAddress, 0);
+  const tested = new WeakMap<Socket, boolean>(); // each response asks
+  return (socket: Socket): boolean => {
+    const isProxy = tested.get(socket) ?? trust(socket.remoteAddress ?? '', 0);
+    tested.set(socket, isProxy);
+    return isProxy;
+  };
 }
 
 type Trust = ReturnType<typeof proxyAddr.compile>;

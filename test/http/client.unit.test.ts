@@ -7,7 +7,7 @@ import { createClientReader } from '../../src/http/client.ts';
 function addressOf(peer: string, forwardedFor: string | undefined, trustedProxies: string[]): string {
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
   const req = { headers, socket: { remoteAddress: peer, destroyed: false } };
-  return createClientReader(trustedProxies)({ req } as unknown as Context).ip;
+  return createClientReader(trustedProxies)({ req, state: {} } as unknown as Context).ip;
 }
 
 describe('The address of a client', () => {

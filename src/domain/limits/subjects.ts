@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { ClientInfo } from '../client.ts';
 import type { LimitSettings } from '../settings.ts';
@@ -56,7 +57,8 @@ function siteOf({ isCrossSite = false }: Address): string {
   return isCrossSite ? ' cross-site' : '';
 }
 
-function prefixOf(ip: string, ipv4Bytes: number): string {
+function prefixOf(ip: string, ipv4Bytes: 3 | 4): string {
+  if (ipv4Bytes === 4 && isIPv4(ip)) return ip; // as below, without parsing most addresses
   if (!isValid(ip)) return ip;
   const address = parse(ip);
   return address

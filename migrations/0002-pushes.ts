@@ -3,6 +3,8 @@ import type { Schema } from '../src/database/schema.ts';
 /**
  * Times are epoch milliseconds by the database's clock. Ids are time-ordered (UUIDv7), so that new rows go to the end of
  * the clustered index. The creator's address and agent stand here, not in an audit row: creating is one statement.
+ * `lifetime_ms` is what a push was given when it was created, and what extending it adds; `expires_at_max` is the latest end
+ * that the rules of its workspace allow, where there are such.
  * `due_at` is when a job has something to do with a live push: remind its owner, or erase it. `purge_at` is when the row
  * of an expired one goes. Each is null when there is nothing to do, so that its index holds no more than what is due.
  * `pushes_by_account` has all that decides which pushes are on a page of a list.
@@ -29,6 +31,8 @@ export async function up({ createTable }: Schema): Promise<void> {
       created_at: 'BIGINT NOT NULL',
       updated_at: 'BIGINT NOT NULL',
       expires_at: 'BIGINT NOT NULL',
+      lifetime_ms: 'BIGINT NOT NULL',
+      expires_at_max: 'BIGINT',
       expired_on: 'BIGINT',
       due_at: 'BIGINT',
       purge_at: 'BIGINT',
@@ -64,6 +68,21 @@ export async function up({ createTable }: Schema): Promise<void> {
       'FOREIGN KEY (push_id) REFERENCES pushes (id) ON DELETE CASCADE',
     ],
   });
+  // Whom a push was sent to in a chat, and their names there, where the chat told them.
+  await createTable('push_recipients', {
+    columns: {
+      push_id: 'BINARY(16) NOT NULL',
+      platform: 'VARCHAR(16) NOT NULL',
+      address: 'VARCHAR(100) NOT NULL',
+      name: 'VARCHAR(100)',
+      created_at: 'BIGINT NOT NULL',
+    },
+    constraints: [
+      'PRIMARY KEY (push_id, platform, address)',
+      'FOREIGN KEY (push_id) REFERENCES pushes (id) ON DELETE CASCADE',
+    ],
+    indexes: { push_recipients_by_address: 'platform, address' },
+  });
   // The SHA-256 of each nonce that a page gave out and that has opened a push. For a minute, `view` is a copy of what it
   // showed, sealed under a secret that only that browser has.
   await createTable('spent_nonces', {
@@ -78,5 +97,5 @@ export async function up({ createTable }: Schema): Promise<void> {
 }
 
 export async function down({ dropTable }: Schema): Promise<void> {
-  for (const table of ['spent_nonces', 'audit_rows', 'pushes']) await dropTable(table);
+  for (const table of ['spent_nonces', 'push_recipients', 'audit_rows', 'pushes']) await dropTable(table);
 }

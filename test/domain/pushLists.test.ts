@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+
+import { domainSettings, readConfig } from '../../src/config.ts';
 import { createFileList } from '../../src/domain/files/fileList.ts';
 import type { Account } from '../../src/domain/index.ts';
 import { createPushFinder } from '../../src/domain/pushes/find.ts';
@@ -28,7 +30,12 @@ describe('The lists of an account', () => {
       await onSelect(sql, binds);
       return found;
     }) as Select;
-    const finder = createPushFinder({ database, keyring, limits: undefined as never });
+    const finder = createPushFinder({
+      database,
+      keyring,
+      limits: undefined as never,
+      settings: domainSettings(readConfig({})).pushes,
+    });
     return createPushList({
       database: { ...database, select },
       fileList: createFileList(database, keyring),

@@ -10,6 +10,8 @@ export type FormDefaults = {
   days: number;
   maxViews: number;
   maxDays: number;
+  /** The workspace's own limit, which also bounds how far a push can be extended. */
+  workspaceMaxDays?: number | undefined;
   requireRecipients: boolean;
   notices: NoticePreferences;
 };
@@ -50,6 +52,7 @@ export function createFormDefaults({ identities, settings, pushSettings }: Depen
       days: clamp({ ...bounds.expireAfterDays, max: maxDays }, days),
       maxViews,
       maxDays,
+      workspaceMaxDays: rules.maxDays === undefined ? undefined : maxDays,
       requireRecipients: rules.requireRecipients,
       notices: account === undefined ? allNotices : decodePreferences(account.notify),
     };

@@ -4,6 +4,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { newUrlToken } from '../../crypto/tokens.ts';
 import type { Database, Statements, Tx } from '../../database/database.ts';
+import { dayMs } from '../../time.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Caller } from '../caller.ts';
 import { clientColumns } from '../client.ts';
@@ -21,6 +22,8 @@ import { toPush } from './toPush.ts';
 export type CreatePushOptions = {
   /** The files that came with the input. */
   upload?: Upload | undefined;
+  /** The longest that the push may ever live, where the rules of a workspace say so. */
+  lifetimeMaxMs?: number | null;
   /** Additional work in the transaction that creates the push. If it throws, nothing is created. */
   inTransaction?: (tx: Tx, id: Buffer) => Promise<void>;
 };
@@ -37,7 +40,7 @@ type Dependencies = {
 /** The initial values of a row, except for times, which the database sets. */
 type NewRow = Omit<
   PushRow,
-  'viewsUsed' | 'createdAt' | 'updatedAt' | 'expiresAt' | 'expiredOn' | 'deleted' | 'now'
+  'viewsUsed' | 'createdAt' | 'updatedAt' | 'expiresAt' | 'expiresAtMax' | 'expiredOn' | 'deleted' | 'now'
 > & { digest: Buffer; payload: Buffer; filesKey: Buffer | null };
 
 /** Creates pushes. */
@@ -45,6 +48,7 @@ export function createPushCreator(dependencies: Dependencies) {
   const { database, keyring, passphrases, admitCreation, settings, fileSettings } = dependencies;
   const { transaction, dialect } = database;
   const schema = buildPushSchema(settings);
+  const longestMs = settings.bounds.expireAfterDays.max * dayMs;
 
   /**
    * Creates a push, with or without files, and returns it with its url token, which only the owner can read from the
@@ -53,7 +57,7 @@ export function createPushCreator(dependencies: Dependencies) {
   async function create(
     input: unknown,
     caller: Caller,
-    { upload, inTransaction }: CreatePushOptions = {},
+    { upload, inTransaction, lifetimeMaxMs = null }: CreatePushOptions = {},
   ): Promise<Push> {
     const { account, client } = caller;
     if (upload === undefined) await admitCreation(caller);
@@ -73,9 +77,15 @@ export function createPushCreator(dependencies: Dependencies) {
       retrievalStep: parsed.retrievalStep,
       viewsMax: parsed.viewsMax,
       fileCount: uploaded?.files.length ?? 0,
+      lifetimeMs: parsed.lifetimeMs,
     };
     const { lifetimeMs, name, note } = parsed;
-    const binds = { ...row, lifetimeMs, dueInMs: dueInMs(parsed), ...clientColumns(client) };
+    const binds = {
+      ...row,
+      lifetimeMaxMs,
+      dueInMs: dueInMs(parsed),
+      ...clientColumns(client),
+    };
     const createdAt =
       !hasFiles && inTransaction === undefined
         ? await insert(database, binds)
@@ -85,11 +95,13 @@ export function createPushCreator(dependencies: Dependencies) {
             await inTransaction?.(tx, row.id);
             return now;
           });
-    const times = { createdAt, updatedAt: createdAt, expiresAt: createdAt + lifetimeMs, now: createdAt };
+    const expiresAtMax = lifetimeMaxMs && createdAt + lifetimeMaxMs;
+    const expiresAt = createdAt + lifetimeMs;
+    const times = { createdAt, updatedAt: createdAt, expiresAt, expiresAtMax, now: createdAt };
     const files = (uploaded?.files ?? []).map(({ id: _, object: _object, ...file }) => file);
     return toPush(
       { ...row, ...times, viewsUsed: 0, expiredOn: null, deleted: false },
-      { urlToken: ids.urlToken, name, note, files, isUnreadable: false },
+      { urlToken: ids.urlToken, name, note, files, isUnreadable: false, longestMs },
     );
   }
 
@@ -116,10 +128,10 @@ export function createPushCreator(dependencies: Dependencies) {
     return insertReturning(
       (returning) => `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, payload,
          passphrase_hash, name, note, notify, deletable_by_viewer, retrieval_step, views_max, file_count, files_key,
-         created_at, updated_at, expires_at, due_at, creator_ip, creator_user_agent, creator_referrer)
+         created_at, updated_at, expires_at, lifetime_ms, expires_at_max, due_at, creator_ip, creator_user_agent, creator_referrer)
        VALUES ($id, $digest, $tokenSealed, $accountId, $kind, $payload,
          $passphraseHash, $name, $note, $notify, $deletableByViewer, $retrievalStep, $viewsMax, $fileCount, $filesKey,
-         ${returning(dialect.now)}, ${dialect.now}, ${dialect.now} + $lifetimeMs, ${dialect.now} + $dueInMs,
+         ${returning(dialect.now)}, ${dialect.now}, ${dialect.now} + $lifetimeMs, $lifetimeMs, ${dialect.now} + $lifetimeMaxMs, ${dialect.now} + $dueInMs,
          $ip, $userAgent, $referrer)`,
       'created_at',
       binds,

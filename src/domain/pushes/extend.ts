@@ -10,7 +10,7 @@ import type { PushSettings } from '../settings.ts';
 import { asMessage, parseInput } from '../validation.ts';
 import { reminderLeadMs } from './erasure.ts';
 import type { PushFinder } from './find.ts';
-import type { Push, PushRow } from './push.ts';
+import { extensionOf, type Push, type PushRow } from './push.ts';
 
 type Dependencies = { database: Database; audit: Audit; finder: PushFinder; settings: PushSettings };
 
@@ -32,27 +32,31 @@ export function createExtension({ database, audit, finder, settings }: Dependenc
     WHERE push_id = $id AND label IS NOT NULL`;
 
   /**
-   * Sets the end to `minutes` from now. Throws `conflict` if that is sooner than the current end, or if the push has
-   * ended.
+   * Sets the end to `minutes` from now. Throws `conflict` if that is sooner than the current end, later than
+   * the rules of its workspace allow, or if the push has ended.
    */
   async function setExpiry(urlToken: string, input: unknown, { account, client }: Caller): Promise<Push> {
     const row = await finder.requireOwned(urlToken, { account, client });
     const ms = parseInput(schema, input).minutes * minuteMs;
+    if (row.expiresAtMax !== null && row.now + ms > row.expiresAtMax)
+      throw new DomainError('conflict', 'expiryTooLate');
     const isLater = await updateExpiry(row, { expiry: `${dialect.now} + $ms`, ms, remainingMs: ms }, client);
     if (!isLater) throw new DomainError('conflict', 'expiryNotLater');
     return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
   }
 
-  /**
-   * Adds a day, or the push's whole lifetime again if that is longer, up to the service's maximum counted from now.
-   */
-  async function extend(urlToken: string, { account, client }: Caller): Promise<Push> {
+  /** Adds `extensionMs` to the end, and returns the push with the time that it got: none if it may not live longer. */
+  async function extend(
+    urlToken: string,
+    { account, client }: Caller,
+  ): Promise<Push & { extendedMs: number }> {
     const row = await finder.requireOwned(urlToken, { account, client });
-    const ms = Math.max(dayMs, row.expiresAt - row.createdAt);
-    const expiry = `${dialect.least}(expires_at + $ms, ${dialect.now} + ${longestMs})`;
-    const remainingMs = Math.min(row.expiresAt + ms - row.now, longestMs);
-    await updateExpiry(row, { expiry, ms, remainingMs }, client);
-    return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
+    const ms = extensionOf(row, longestMs);
+    const expiry = `${dialect.least}(expires_at + $ms, ${dialect.now} + ${longestMs}, COALESCE(expires_at_max, expires_at + $ms))`;
+    const isExtended =
+      ms > 0 && (await updateExpiry(row, { expiry, ms, remainingMs: row.expiresAt + ms - row.now }, client));
+    const push = finder.present(await finder.requireRow(urlToken, client), urlToken, account);
+    return { ...push, extendedMs: isExtended ? ms : 0 };
   }
 
   async function updateExpiry(

@@ -4,21 +4,24 @@ import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { isUrlToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
+import { dayMs } from '../../time.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Caller } from '../caller.ts';
 import type { ClientInfo } from '../client.ts';
 import type { ListedFiles } from '../files/fileList.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { PushSettings } from '../settings.ts';
 import { isOwner, type ListedPush, type Push, type PushRow } from './push.ts';
 import { pushColumns, toPushRow } from './tables.ts';
 import { toPush } from './toPush.ts';
 
-type Dependencies = { database: Database; keyring: Keyring; limits: Limits };
+type Dependencies = { database: Database; keyring: Keyring; limits: Limits; settings: PushSettings };
 
 export type PushFinder = ReturnType<typeof createPushFinder>;
 
 /** Finds pushes for callers. Each read decides expiry by the database's clock and depends on no job. */
-export function createPushFinder({ database: { select, dialect }, keyring, limits }: Dependencies) {
+export function createPushFinder({ database: { select, dialect }, keyring, limits, settings }: Dependencies) {
+  const longestMs = settings.bounds.expireAfterDays.max * dayMs;
   const columns = pushColumns(dialect.now);
 
   /** Throws `not_found` if there is no such push, and counts that as a guess. */
@@ -66,6 +69,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
       note: note ?? null,
       files: files === 'unreadable' ? [] : files,
       isUnreadable: name === undefined || note === undefined || files === 'unreadable',
+      longestMs,
     });
   }
 
@@ -78,7 +82,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
 
   /** A push of which only the row is known. */
   const presentUnreadable = (row: PushRow): ListedPush =>
-    toPush(row, { urlToken: null, name: null, note: null, files: [], isUnreadable: true });
+    toPush(row, { urlToken: null, name: null, note: null, files: [], isUnreadable: true, longestMs });
 
   function openUrlToken({ id, tokenSealed }: PushRow): string {
     if (tokenSealed === null) throw new Error('an owned push has no stored url token');

@@ -1,4 +1,4 @@
-import { dayMs } from '../../time.ts';
+import { dayMs, minuteMs } from '../../time.ts';
 import type { Account } from '../accounts/account.ts';
 import type { PushFile } from '../files/fileList.ts';
 
@@ -25,6 +25,10 @@ export type PushRow = {
   createdAt: number;
   updatedAt: number;
   expiresAt: number;
+  /** What it was given when it was created. */
+  lifetimeMs: number;
+  /** The latest end that the rules of its workspace allow; null where there are none. */
+  expiresAtMax: number | null;
   expiredOn: number | null;
   deleted: boolean;
   now: number;
@@ -51,6 +55,8 @@ export type Push = {
   createdAt: number;
   updatedAt: number;
   expiresAt: number;
+  /** How much time extending it adds: 0 once it has expired, or lives as long as it may. */
+  extensionMs: number;
   expiredOn: number | null;
   deleted: boolean;
   /** Whether something that the caller may see cannot be decrypted, because its key is missing. */
@@ -76,6 +82,19 @@ export function expiredOn({ expiredOn, expiresAt, now }: Lifetime): number | nul
 export function isExpired(push: Lifetime): boolean {
   return expiredOn(push) !== null;
 }
+
+/**
+ * How much time extending a push adds: its lifetime once more, up to the longest that the service allows from now, and
+ * the latest end that its workspace allows.
+ */
+export function extensionOf(push: PushRow, longestMs: number): number {
+  if (isExpired(push)) return 0;
+  const { now, expiresAt, expiresAtMax, lifetimeMs } = push;
+  const room = Math.min(now + longestMs, expiresAtMax ?? Number.POSITIVE_INFINITY) - expiresAt;
+  return room < shortestExtensionMs ? 0 : Math.min(lifetimeMs, room);
+}
+
+const shortestExtensionMs = 5 * minuteMs;
 
 /** Whole days left, rounded up while the push is live. */
 export function daysRemaining(push: Lifetime): number {

@@ -49,6 +49,8 @@ const read: Table<StoredPushRow>['columns'] = {
   createdAt: integerColumn,
   updatedAt: integerColumn,
   expiresAt: integerColumn,
+  lifetimeMs: integerColumn,
+  expiresAtMax: nullable(integerColumn),
   expiredOn: nullable(integerColumn),
   deleted: flagColumn,
 };

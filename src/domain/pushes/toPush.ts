@@ -1,5 +1,5 @@
 import type { PushFile } from '../files/fileList.ts';
-import { expiredOn, type ListedPush, type PushRow } from './push.ts';
+import { expiredOn, extensionOf, type ListedPush, type PushRow } from './push.ts';
 
 /** The decrypted fields. Those that cannot be decrypted are empty, and `isUnreadable` is set. */
 type Plain<UrlToken> = {
@@ -8,12 +8,14 @@ type Plain<UrlToken> = {
   note: string | null;
   files: PushFile[];
   isUnreadable: boolean;
+  /** The longest life that the service allows, from now. */
+  longestMs: number;
 };
 
 /** Converts a row to a push for its creator and viewers. */
 export function toPush<UrlToken extends string | null>(
   row: PushRow,
-  { urlToken, name, note, files, isUnreadable }: Plain<UrlToken>,
+  { urlToken, name, note, files, isUnreadable, longestMs }: Plain<UrlToken>,
 ): ListedPush & { urlToken: UrlToken } {
   return {
     id: row.id.toString('hex'),
@@ -30,6 +32,7 @@ export function toPush<UrlToken extends string | null>(
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     expiresAt: row.expiresAt,
+    extensionMs: extensionOf(row, longestMs),
     expiredOn: expiredOn(row),
     deleted: row.deleted,
     isUnreadable,

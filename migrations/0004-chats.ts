@@ -1,5 +1,11 @@
 import type { Schema } from '../src/database/schema.ts';
 
+const newestLine = {
+  line: 'VARCHAR(50)',
+  line_event: 'VARCHAR(20)',
+  line_times: 'INT',
+  line_at: 'BIGINT',
+};
 const chatUser = { platform: 'VARCHAR(16) NOT NULL', address: 'VARCHAR(100) NOT NULL' };
 
 /**
@@ -8,7 +14,8 @@ const chatUser = { platform: 'VARCHAR(16) NOT NULL', address: 'VARCHAR(100) NOT 
  * `browser_digest` is the SHA-256 of a secret that only the browser has.
  * Settings: of a person, and of everybody in a workspace, as JSON.
  * Command registrations: the SHA-256 of the commands that a platform was told of last.
- * Messages: the one message that somebody has about a push or a request (`subject_id`), to be edited instead of sending more.
+ * Messages: the one message that somebody has about a push or a request (`subject_id`), to be edited instead of sending more;
+ *   `line` is the newest line below it, and what that line says: `line_times` events, the last of them at `line_at`.
  * One-time links: `context` is sealed; `digest` is the SHA-256 of the token.
  * Processed events: what a chat has delivered already; platforms deliver again when they get no response in time.
  * Requests: `state` is open, provided, declined or cancelled; the reason is sealed.
@@ -72,6 +79,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       ...chatUser,
       channel: 'VARCHAR(50) NOT NULL',
       message: 'VARCHAR(50) NOT NULL',
+      ...newestLine,
       created_at: 'BIGINT NOT NULL',
     },
     constraints: ['PRIMARY KEY (subject_id, platform, address)'],
@@ -127,7 +135,14 @@ export async function up({ createTable }: Schema): Promise<void> {
 }
 
 export async function down({ dropTable }: Schema): Promise<void> {
-  const tables = ['installations', 'requests', 'processed_events', 'one_time_links', 'chat_messages'];
+  const tables = [
+    'installations',
+    'requests',
+    'processed_events',
+    'one_time_links',
+    'chat_messages',
+    'push_recipients',
+  ];
   const settings = ['command_registrations', 'workspace_settings', 'chat_user_settings'];
   for (const table of [...tables, ...settings, 'link_requests', 'chat_identities']) await dropTable(table);
 }

@@ -44,7 +44,9 @@ export type Problem =
   | { code: 'filenameWellFormed' }
   | { code: 'filenameMaxLength'; max: number }
   | { code: 'requiredByWorkspace' }
-  | { code: 'workspaceMax'; max: number };
+  | { code: 'workspaceMax'; max: number }
+  | { code: 'fewerThanRecipients'; recipients: number }
+  | { code: 'moreThanViews'; views: number };
 
 /** What is wrong with each input, under its camel-case name. */
 export type Problems = Record<string, Problem[]>;
@@ -79,6 +81,7 @@ type PlainMessageCode =
   | 'wrongPassphrase'
   | 'viewAlreadyClaimed'
   | 'expiryNotLater'
+  | 'expiryTooLate'
   // files
   | 'filesDisabled'
   | 'filesNeedAccount'

@@ -47,6 +47,7 @@ export type {
   PushNotice,
   RequestNotice,
 } from './notices/messenger.ts';
+export { burstMs } from './notices/outbox.ts';
 export {
   decodePreferences,
   type NoticePreferences,
@@ -61,6 +62,7 @@ export type { Observer } from './observer.ts';
 export type { PushState } from './pushes/list.ts';
 export { daysRemaining, expireAfterDays, isExpired, type ListedPush, type Push } from './pushes/push.ts';
 export type { PushSchema } from './pushes/pushSchema.ts';
+export type { PushRecipient } from './pushes/recipients.ts';
 export type { Revealed } from './pushes/reveal.ts';
 export type { RevealNonce } from './pushes/spentNonces.ts';
 export type { ListedRequest } from './requests/ofAccount.ts';

@@ -8,6 +8,7 @@ import {
   messagesTable,
   oneTimeLinksTable,
   processedEventsTable,
+  pushRecipientsTable,
   userSettingsTable,
   workspaceSettingsTable,
 } from './chat/tables.ts';
@@ -41,6 +42,7 @@ export const tables = [
   userSettingsTable,
   workspaceSettingsTable,
   commandRegistrationsTable,
+  pushRecipientsTable,
   messagesTable,
   oneTimeLinksTable,
   processedEventsTable,

@@ -226,7 +226,7 @@ describe('A push created from a chat', () => {
       await chat.pushes.create({ chatUser: onDiscord, workspace: strict }, { payload: 'tulip' });
       expect(
         await refusal(chat.pushes.create(chatCaller(chatUser, { workspace: strict }), { payload: 'tulip' })),
-      ).to.equal('invalid: recipients must not be empty here');
+      ).to.equal('invalid: recipients must not be empty in this workspace');
     });
 
     it('is refused with every field outside the limits of the service', async () => {

@@ -6,6 +6,7 @@ import { anonymous, refusal, someClient, startService, type TestService } from '
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+const rules = { requireRecipients: false, allowSlashText: true };
 const unknown = 'not_found: There is no such push.';
 
 describe('A push in its owner’s chat', () => {
@@ -58,8 +59,6 @@ describe('A push in its owner’s chat', () => {
   });
 
   describe('when it is shared', () => {
-    const recipientOf = ({ address }: ChatUser) => ({ messenger: 'slack', address });
-
     it('sends its link, with its remaining time and views', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const push = await newPush({ notify: { viewed: 'none' }, name: 'VPN' });
@@ -68,7 +67,7 @@ describe('A push in its owner’s chat', () => {
       domain.notices.onWritten(() => {
         woken += 1;
       });
-      await pushes.share(account, push.id, [ann, ben].map(recipientOf));
+      await pushes.share(account, push.id, [ann, ben]);
       expect(woken).to.equal(1);
       const all = await deliverNotices(domain);
       expect(summarize(all)).to.deep.equal([`${ann.address} shared`, `${ben.address} shared`].sort());
@@ -83,7 +82,7 @@ describe('A push in its owner’s chat', () => {
     });
 
     it('notifies each recipient once while the notice waits, and again after that', async () => {
-      const ann = recipientOf(newChatUser());
+      const ann = newChatUser();
       const { id } = await newPush();
       await pushes.share(account, id, [ann, ann]);
       await pushes.share(account, id, [ann]);
@@ -95,14 +94,14 @@ describe('A push in its owner’s chat', () => {
     });
 
     it('sends one notice even if it is shared ten times concurrently', async () => {
-      const ann = recipientOf(newChatUser());
+      const ann = newChatUser();
       const { id } = await newPush();
       await times(10, () => pushes.share(account, id, [ann]));
       expect(await deliverNotices(domain)).to.have.length(1);
     });
 
     it('must be live and belong to the caller', async () => {
-      const ann = recipientOf(newChatUser());
+      const ann = newChatUser();
       const { id, urlToken } = await newPush();
       expect(await refusal(pushes.share(other, id, [ann]))).to.equal(unknown);
       for (const odd of oddIds)
@@ -117,7 +116,7 @@ describe('A push in its owner’s chat', () => {
     it('is removed completely', async () => {
       const { id, urlToken } = await newPush();
       await pushes.reveal(urlToken, undefined, anonymous);
-      await pushes.share(account, id, [{ messenger: 'slack', address: newChatUser().address }]);
+      await pushes.share(account, id, [newChatUser()]);
       const push = Buffer.from(id, 'hex');
       expect(await countRows(service, 'notices', 'push_id = $push', { push })).to.equal(2);
       await pushes.withdraw(account, id);
@@ -155,7 +154,7 @@ describe('A push in its owner’s chat', () => {
       return row?.ms;
     };
 
-    it('gets its lifetime again', async () => {
+    it('gets the lifetime that it was created with once each time, however often', async () => {
       const push = await newPush({ expireAfterDays: 3 });
       const before = await domain.clock();
       const extended = await pushes.extend(push.urlToken, mine());
@@ -163,21 +162,37 @@ describe('A push in its owner’s chat', () => {
       expect(extended).to.include({ createdAt: push.createdAt, viewsUsed: 0, expiredOn: null });
       expect(extended.updatedAt).to.be.within(before, await domain.clock());
       expect((await pushes.preview(push.urlToken, mine())).expiresAt).to.equal(extended.expiresAt);
+      const hour = await newPush({ expireAfterHours: 1 });
+      for (const times of [1, 2, 3]) {
+        const { expiresAt, extendedMs } = await pushes.extend(hour.urlToken, mine());
+        expect([expiresAt - hour.expiresAt, extendedMs]).to.eql([times * hourMs, hourMs]);
+      }
     });
 
-    it('gets at least one more day', async () => {
-      const push = await newPush({ expireAfterHours: 1 });
-      const { expiresAt } = await pushes.extend(push.urlToken, mine());
-      expect(expiresAt).to.equal(push.expiresAt + dayMs);
+    it('lives no longer than the rules of its workspace allow, in all', async () => {
+      await domain.chat.settings.setForWorkspace('slack', 'T1', { ...rules, maxDays: 3 });
+      const push = await domain.chat.pushes.create(chatCaller(chatUser), {
+        payload: 'tulip',
+        expireAfterDays: 2,
+      });
+      await domain.chat.settings.setForWorkspace('slack', 'T1', rules);
+      const [first, second] = [
+        await pushes.extend(push.urlToken, mine()),
+        await pushes.extend(push.urlToken, mine()),
+      ];
+      expect(first.expiresAt).to.equal(push.createdAt + 3 * dayMs);
+      expect(first).to.include({ extendedMs: dayMs, extensionMs: 0 });
+      expect(second).to.include({ expiresAt: first.expiresAt, extendedMs: 0 });
+      const later = (days: number) => pushes.setExpiry(push.urlToken, { minutes: days * 24 * 60 }, mine());
+      expect(await refusal(later(4))).to.match(/^conflict: The workspace of this push/);
     });
 
     it('never exceeds what the service allows now', async () => {
       const push = await newPush({ expireAfterDays: 20 });
-      for (const _ of [1, 2, 3]) {
-        const before = await domain.clock();
-        const { expiresAt } = await pushes.extend(push.urlToken, mine());
-        expect(expiresAt).to.be.within(before + 30 * dayMs, (await domain.clock()) + 30 * dayMs);
-      }
+      const before = await domain.clock();
+      const { expiresAt } = await pushes.extend(push.urlToken, mine());
+      expect(expiresAt).to.be.within(before + 30 * dayMs, (await domain.clock()) + 30 * dayMs);
+      expect(await pushes.extend(push.urlToken, mine())).to.include({ expiresAt, extendedMs: 0 });
     });
 
     it('keeps a lifetime that the service no longer allows', async () => {
@@ -213,7 +228,7 @@ describe('A push in its owner’s chat', () => {
 
       const hour = await newPush({ expireAfterHours: 1 });
       await pushes.extend(hour.urlToken, mine());
-      expect(await dueIn(hour)).to.be.within(6.25 * hourMs - 100_000, 6.25 * hourMs);
+      expect(await dueIn(hour)).to.be.within(0.5 * hourMs - 100_000, 0.5 * hourMs);
 
       const quiet = await newPush({ notify: { reminder: false } });
       await pushes.extend(quiet.urlToken, mine());
@@ -228,7 +243,7 @@ describe('A push in its owner’s chat', () => {
       await service.database.execute(
         'UPDATE pushes SET expires_at = expires_at - $ms, due_at = due_at - $ms WHERE id = $push',
         {
-          ms: dayMs - hourMs,
+          ms: 0.5 * hourMs,
           push,
         },
       );
@@ -256,7 +271,8 @@ describe('A push in its owner’s chat', () => {
       await pushes.expire(byHand.urlToken, mine());
       for (const { urlToken } of [byTime, byViews, byHand]) {
         const before = await pushes.preview(urlToken, mine());
-        const { now: _, ...after } = await pushes.extend(urlToken, mine());
+        const { now: _, extendedMs, ...after } = await pushes.extend(urlToken, mine());
+        expect(extendedMs).to.equal(0);
         expect({ ...before, now: 0 }).to.deep.equal({ ...after, now: 0 });
         expect(after.expiredOn).to.be.a('number');
         const kinds = (await pushes.auditLog(urlToken, 1, mine())).map(({ kind }) => kind);
@@ -284,13 +300,13 @@ describe('A push in its owner’s chat', () => {
     const { token, save } = domain.chat.prepareComposeLink({ ...chatCaller(chatUser), requestId: asked });
     await save();
     const { push } = await domain.chat.compose(token, { payload: 'tulip', expireAfterViews: 1 });
-    await pushes.share(account, push.id, [{ messenger: 'slack', address: ben.address }]);
+    await pushes.share(account, push.id, [ben]);
     await pushes.reveal(push.urlToken, undefined, anonymous);
     const all = await deliverNotices(domain);
     expect(summarize(all.filter(({ address }) => address === webhook.id))).to.deep.equal([
       `${webhook.id} expired_by_views`,
       `${webhook.id} viewed`,
     ]);
-    expect(all).to.have.length(2 + 2 + 5);
+    expect(all).to.have.length(2 + 2 + 5 + 2);
   });
 });

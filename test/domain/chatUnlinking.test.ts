@@ -210,7 +210,7 @@ describe('The chat identities of an account', () => {
     it('still receive what others share with them or request of them', async () => {
       const push = await newPush(ann);
       const friend = newChatUser();
-      await domain.pushes.share(ann, push.id, [{ messenger: 'slack', address: chatUser.address }]);
+      await domain.pushes.share(ann, push.id, [chatUser]);
       await chat.requests.create(friend, chatUser, {});
       await chat.identities.unlink(chatUser, ann);
       expect(summarize(await deliverNotices(domain))).to.deep.equal(

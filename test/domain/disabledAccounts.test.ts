@@ -93,7 +93,7 @@ describe('A disabled account', () => {
         domain.pushes.create({ payload: 'tulip' }, { account: owner, client: someClient }),
       ),
     );
-    const toAddress = ({ address }: ChatUser) => [{ messenger: 'slack', address }];
+    const toAddress = (chatUser: ChatUser) => [chatUser];
     await domain.pushes.share(account, mine?.id ?? '', toAddress(friend));
     await domain.pushes.share(other, theirs?.id ?? '', toAddress(chatUser));
     const asked = await chat.requests.create(chatUser, friend, {});

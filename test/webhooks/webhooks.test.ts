@@ -86,6 +86,7 @@ function noticeOf(event: PushEvent = 'viewed', more: Partial<PushNotice> = {}): 
     id: 'notice_0123456789abcdef0123456789abcdef',
     event,
     times: 3,
+    startedAt: happenedAt,
     happenedAt,
     attempt: 1,
     push: {

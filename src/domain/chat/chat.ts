@@ -61,7 +61,6 @@ export function createChat({
     requests,
     pushes,
     beginUpload,
-    outbox,
   });
 
   /** Deletes what has expired. */

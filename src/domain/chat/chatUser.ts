@@ -1,6 +1,7 @@
-import type { NoticeAddress } from '../notices/outbox.ts';
+import type { NoticeAddress } from '../notices/address.ts';
 
-const platforms = ['slack', 'discord'] as const;
+/** The chats that people can use. */
+export const platforms = ['slack', 'discord'] as const;
 export type Platform = (typeof platforms)[number];
 
 /** A person in a chat. The address is `TEAM:USER` in Slack and `USER` in Discord. */

@@ -6,6 +6,7 @@ const tables = [
   ['link_requests', 'address'],
   ['chat_user_settings', 'address'],
   ['chat_messages', 'address'],
+  ['push_recipients', 'address'],
 ] as const;
 
 /**

@@ -94,6 +94,7 @@ export function createComposing(dependencies: Dependencies) {
     const checked = await chatPushes.check(context, form, context);
     const push = await pushes.create(checked.input, checked.admitted, {
       upload,
+      lifetimeMaxMs: checked.lifetimeMaxMs,
       async inTransaction(tx, pushId) {
         await chatPushes.share(checked, pushId, tx);
         await links.consume(token, tx);

@@ -1,19 +1,20 @@
 import type { Tx } from '../../database/database.ts';
 import { unavailable } from '../../errors.ts';
+import { dayMs } from '../../time.ts';
 import type { IncomingFile } from '../files/fileRules.ts';
 import type { BeginUpload } from '../files/uploads.ts';
-import type { Outbox } from '../notices/outbox.ts';
 import type { Push } from '../pushes/push.ts';
 import type { Pushes } from '../pushes/pushes.ts';
+import type { NewPushRecipient } from '../pushes/recipients.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Admit } from './admission.ts';
-import { type ChatCaller, type ChatUser, toRecipient } from './chatUser.ts';
+import type { ChatCaller } from './chatUser.ts';
 import type { FormDefaultsReader } from './formDefaults.ts';
 import type { Identities } from './identities/identities.ts';
 import { type PushForm, requireWithinRules, toPushInput } from './pushForm.ts';
 
 export type ChatPushOptions = {
-  recipients?: ChatUser[] | undefined;
+  recipients?: NewPushRecipient[] | undefined;
   /** The request that the push answers. Its requester becomes a recipient too. */
   requestId?: string | undefined;
   /** Read one after the other. Refused if the account may not attach files. */
@@ -29,7 +30,6 @@ type Dependencies = {
   requests: Requests;
   pushes: Pushes;
   beginUpload: BeginUpload;
-  outbox: Outbox;
 };
 
 export type ChatPushes = ReturnType<typeof createChatPushes>;
@@ -42,7 +42,6 @@ export function createChatPushes({
   requests,
   pushes,
   beginUpload,
-  outbox,
 }: Dependencies) {
   /**
    * Creates a push from a form and shares it with its recipients. Throws like `admit`, `invalid` if the workspace
@@ -54,11 +53,12 @@ export function createChatPushes({
     { files, signal, ...options }: ChatPushOptions = {},
   ): Promise<Push> {
     const checked = await check(caller, form, options);
-    const { admitted, input, request } = checked;
+    const { admitted, input, lifetimeMaxMs, request } = checked;
     await using upload = await beginUpload(admitted);
     for await (const file of files ?? []) await upload.add(file);
     const push = await pushes.create(input, admitted, {
       upload,
+      lifetimeMaxMs,
       async inTransaction(tx, pushId) {
         await share(checked, pushId, tx);
         if (signal?.aborted) throw unavailable('createTooSlow');
@@ -88,7 +88,9 @@ export function createChatPushes({
     const allRecipients = request === undefined ? recipients : [...recipients, request.requester];
     const input = toPushInput(form, defaults);
     requireWithinRules(defaults, input, allRecipients);
-    return { chatUser, admitted, input, recipients: allRecipients, request };
+    const { workspaceMaxDays } = defaults;
+    const lifetimeMaxMs = workspaceMaxDays === undefined ? null : workspaceMaxDays * dayMs;
+    return { chatUser, admitted, input, lifetimeMaxMs, recipients: allRecipients, request };
   }
 
   /** Runs in the transaction that creates the push. */
@@ -98,7 +100,7 @@ export function createChatPushes({
     tx: Tx,
   ): Promise<void> {
     await identities.requireAccount(chatUser, admitted.account, tx);
-    await outbox.send('shared', pushId, recipients.map(toRecipient), tx);
+    await pushes.addRecipients(pushId, recipients, tx);
     if (request !== undefined) await requests.close(request.id, 'provided', tx);
   }
 

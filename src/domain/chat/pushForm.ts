@@ -65,6 +65,8 @@ export function requireWithinRules(
   if (requireRecipients && recipients.length === 0) problems.recipients = [{ code: 'requiredByWorkspace' }];
   if (Number(expireAfterViews) > maxViews)
     problems.expireAfterViews = [{ code: 'workspaceMax', max: maxViews }];
+  else if (Number(expireAfterViews) < recipients.length)
+    problems.expireAfterViews = [{ code: 'fewerThanRecipients', recipients: recipients.length }];
   if (lifetimeMs > maxDays * dayMs) problems.expireAfterDays = [{ code: 'workspaceMax', max: maxDays }];
   if (Object.keys(problems).length > 0) throw new DomainError('invalid', { problems });
 }

@@ -26,7 +26,7 @@ const workspaceDefaults: WorkspaceSettings = { requireRecipients: false, allowSl
 export type ChatSettings = ReturnType<typeof createChatSettings>;
 
 /** The settings of people and of workspaces. Setters reject numbers outside the service's bounds. */
-export function createChatSettings(database: Database, { bounds }: PushSettings) {
+export function createChatSettings(database: Database, { bounds, allowSlashText }: PushSettings) {
   const UserSettings = database.model(userSettingsTable);
   const AllWorkspaceSettings = database.model(workspaceSettingsTable);
   const views = integerBetween(bounds.expireAfterViews);
@@ -50,6 +50,9 @@ export function createChatSettings(database: Database, { bounds }: PushSettings)
       ...workspaceDefaults,
       ...parse(await AllWorkspaceSettings.findOne({ where: { platform, workspace } })),
     }),
+    /** Whether neither the operator nor the workspace forbids secrets after a slash command. */
+    allowsSlashText: (rules: WorkspaceSettings): boolean =>
+      allowSlashText && rules.allowSlashText && !rules.requireRecipients,
     async setForWorkspace(platform: Platform, workspace: string, input: WorkspaceSettings): Promise<void> {
       const settings = JSON.stringify(parseInput(workspaceSchema, input));
       await AllWorkspaceSettings.upsert({ platform, workspace, settings });

@@ -74,16 +74,41 @@ export const commandRegistrationsTable: Table<{ platform: Platform; definitionHa
   columns: { platform: primaryKey(textColumn), definitionHash: textColumn },
 };
 
-/** `subjectId` is the id of a push or a request. */
-export const messagesTable: Table<
-  ChatUser & { subjectId: Buffer; channel: string; message: string; createdAt: number }
+export const pushRecipientsTable: Table<
+  ChatUser & { pushId: Buffer; name: string | null; createdAt: number }
 > = {
+  name: 'push_recipients',
+  columns: {
+    pushId: primaryKey(references('pushes')),
+    ...chatUser,
+    name: nullable(textColumn),
+    createdAt: integerColumn,
+  },
+};
+
+type MessageRow = ChatUser & {
+  subjectId: Buffer;
+  channel: string;
+  message: string;
+  line: string | null;
+  lineEvent: string | null;
+  lineTimes: number | null;
+  lineAt: number | null;
+  createdAt: number;
+};
+
+/** `subjectId` is the id of a push or a request. */
+export const messagesTable: Table<MessageRow> = {
   name: 'chat_messages',
   columns: {
     subjectId: primaryKey(bytesColumn),
     ...chatUser,
     channel: textColumn,
     message: textColumn,
+    line: nullable(textColumn),
+    lineEvent: nullable(textColumn),
+    lineTimes: nullable(integerColumn),
+    lineAt: nullable(integerColumn),
     createdAt: integerColumn,
   },
 };

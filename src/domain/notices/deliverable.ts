@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { isEnabled } from '../accounts/account.ts';
 import { isShutOut } from '../chat/identities/accounts.ts';
-import { isLinkEvent, isRequestEvent, type NoticeEvent } from './preferences.ts';
+import { isLinkEvent, isRecipientEvent, isRequestEvent, type NoticeEvent } from './preferences.ts';
 import type { LeasedNotice } from './queue.ts';
 
 export type IsDeliverable = ReturnType<typeof createDeliverableCheck>;
@@ -20,7 +20,7 @@ export function createDeliverableCheck({ select, dialect }: Database) {
 
   const queries = {
     owner: `${pushOfEnabled} AND ${isRecipientOf('p.account_id')}`,
-    shared: `${pushOfEnabled} AND ${toEnabled}`,
+    recipient: `${pushOfEnabled} AND ${toEnabled}`,
     request: `SELECT 1 FROM requests r WHERE r.id = $requestId
       AND NOT ${isShutOut('r.platform', 'r.requester')} AND ${toEnabled}`,
     link_requested: `SELECT 1 FROM link_requests l
@@ -39,6 +39,6 @@ export function createDeliverableCheck({ select, dialect }: Database) {
   function queryFor(event: NoticeEvent): keyof typeof queries {
     if (isLinkEvent(event)) return event;
     if (isRequestEvent(event)) return 'request';
-    return event === 'shared' ? 'shared' : 'owner';
+    return isRecipientEvent(event) ? 'recipient' : 'owner';
   }
 }

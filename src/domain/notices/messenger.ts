@@ -17,6 +17,8 @@ type NoticeBase = {
   id: string;
   /** How many such events the notice stands for. Events that happen while it waits are added to it. */
   times: number;
+  /** When the first of them happened. */
+  startedAt: number;
   /** When the newest of them happened. */
   happenedAt: number;
   /** From 1. */

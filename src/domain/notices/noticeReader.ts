@@ -4,7 +4,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import type { LinkRequestFinder } from '../chat/linkRequest.ts';
 import type { Requests } from '../requests/requests.ts';
 import { type Notice, noticeId, type PushNotice } from './messenger.ts';
-import { isLinkEvent, isRequestEvent } from './preferences.ts';
+import { isLinkEvent, isRecipientEvent, isRequestEvent } from './preferences.ts';
 import type { LeasedNotice } from './queue.ts';
 
 type NoticeSubjects = {
@@ -17,8 +17,8 @@ export type NoticeReader = ReturnType<typeof createNoticeReader>;
 /** Turns leased rows into notices for messengers. Undefined when what they are about no longer exists. */
 export function createNoticeReader(keyring: Keyring, { requests, linkRequests }: NoticeSubjects) {
   async function readNotice(row: LeasedNotice): Promise<Notice | undefined> {
-    const { event, times, happenedAt } = row;
-    const base = { id: noticeId(row.id), times, happenedAt, attempt: row.attempts };
+    const { event, times, happenedAt, createdAt: startedAt } = row;
+    const base = { id: noticeId(row.id), times, startedAt, happenedAt, attempt: row.attempts };
     if (isRequestEvent(event)) {
       const request = row.requestId === null ? undefined : await requests.maybeFind(row.requestId);
       return request && { ...base, event, request };
@@ -39,7 +39,7 @@ export function createNoticeReader(keyring: Keyring, { requests, linkRequests }:
       id: pushId.toString('hex'),
       urlToken,
       urlTokenSha256: createHash('sha256').update(urlToken).digest('hex'),
-      name: event === 'shared' ? null : openName(pushId, urlToken, row.name), // only for the owner
+      name: isRecipientEvent(event) ? null : openName(pushId, urlToken, row.name), // only for the owner
       kind,
       viewsMax,
       viewsUsed,

@@ -72,10 +72,22 @@ export const ownerEvents: Record<OwnerEvent, PublicEvent> = Object.assign(
   ...Object.values(noticeKinds).map(({ events }) => events),
 );
 
-/** `shared` sends the link to the recipients of a push. `composed` tells its sender that a compose link was used. */
-export type PushEvent = OwnerEvent | 'shared' | 'composed';
+const recipientEvents = ['shared', 'ended', 'withdrawn'] as const;
 
-const requestEvents = ['requested', 'declined', 'cancelled'] as const;
+/**
+ * What the recipients of a push in a chat are notified of: `shared` sends them the link, `ended` and `withdrawn` (by its
+ * owner) say that it no longer works.
+ */
+export type RecipientEvent = (typeof recipientEvents)[number];
+
+/** `composed` tells the sender of a push that a compose link was used. */
+export type PushEvent = OwnerEvent | RecipientEvent | 'composed';
+
+/**
+ * `undelivered` tells who asked that the request reached nobody. `request_expired` tells both that nobody answered in
+ * time.
+ */
+const requestEvents = ['requested', 'declined', 'cancelled', 'undelivered', 'request_expired'] as const;
 export type RequestEvent = (typeof requestEvents)[number];
 
 /** `link_requested` asks a chat user to confirm. `linked` tells an account's other addresses who now shares it. */
@@ -86,6 +98,10 @@ export type NoticeEvent = PushEvent | RequestEvent | LinkEvent;
 
 export function isRequestEvent(event: NoticeEvent): event is RequestEvent {
   return requestEvents.some((requestEvent) => requestEvent === event);
+}
+
+export function isRecipientEvent(event: NoticeEvent): event is RecipientEvent {
+  return recipientEvents.some((recipientEvent) => recipientEvent === event);
 }
 
 export function isLinkEvent(event: NoticeEvent): event is LinkEvent {

@@ -41,15 +41,15 @@ const textMax = 255;
 
 export type NoticeQueue = ReturnType<typeof createNoticeQueue>;
 
-/**
- * Notices of a push reach an address in the order of their events: each waits until the earlier ones have ended. A view
- * and the end that it brings may have the same time.
- */
+/** Of events with the same time, these come first: the others may follow from them. */
+const causes = "('shared', 'composed', 'viewed', 'failed_passphrase')";
+
+/** Notices of a push reach an address in the order of their events: each waits until the earlier ones have ended. */
 const isNext = `NOT EXISTS (SELECT 1 FROM notices earlier
   WHERE earlier.push_id = notices.push_id AND earlier.messenger = notices.messenger
     AND earlier.address = notices.address AND earlier.ended_at IS NULL
     AND (earlier.created_at < notices.created_at
-      OR (earlier.created_at = notices.created_at AND earlier.event = 'viewed' AND notices.event <> 'viewed')))`;
+      OR (earlier.created_at = notices.created_at AND earlier.event IN ${causes} AND notices.event NOT IN ${causes})))`;
 
 /**
  * Leases notices by the database's clock, on any number of processes at once. If a process dies, others lease its

@@ -20,6 +20,7 @@ import { createExtension } from './extend.ts';
 import { createPushFinder } from './find.ts';
 import { createPushList } from './list.ts';
 import { createPreview } from './preview.ts';
+import { createPushRecipients } from './recipients.ts';
 import { createReveal } from './reveal.ts';
 import { createSharing } from './share.ts';
 import { createSpentNonces } from './spentNonces.ts';
@@ -45,7 +46,7 @@ type Dependencies = {
 
 /** The use cases of pushes, one file each. */
 export function createPushes(dependencies: Dependencies) {
-  const { database, downloads, settings } = dependencies;
+  const { database, downloads, settings, outbox } = dependencies;
   const finder = createPushFinder(dependencies);
   const spentNonces = createSpentNonces(database, dependencies.keyring);
   const damage = createDamageRecords(database, dependencies.keyring);
@@ -55,7 +56,8 @@ export function createPushes(dependencies: Dependencies) {
     damage,
     requireStored: downloads.requireStored,
   });
-  const shared = { ...dependencies, finder };
+  const pushRecipients = createPushRecipients(database, outbox);
+  const shared = { ...dependencies, finder, pushRecipients };
   return {
     ...createPushCreator(dependencies),
     reveal: createReveal({ ...shared, claimView, spentNonces }),
@@ -64,6 +66,8 @@ export function createPushes(dependencies: Dependencies) {
     ...createExtension(shared),
     ...createAskAgain(shared),
     share: createSharing(shared),
+    addRecipients: pushRecipients.add,
+    recipientsOf: pushRecipients.ofPushes,
     withdraw: createWithdrawal(database),
     requireUrlToken: finder.requireUrlToken,
     ...createPushList(shared),

@@ -205,7 +205,23 @@ describe('A request for a secret', () => {
       expect(await deliverNotices(domain, [ann, ben])).to.be.empty;
       await new Promise((resolve) => setTimeout(resolve, 2)); // so that its last millisecond has passed
       await domain.chat.purge();
+      expect(await found(request)).to.include({ state: 'expired' });
+      const told = [ann, ben].map(({ address }) => `${address} request_expired`).sort();
+      expect(summarize(await deliverNotices(domain, [ann, ben]))).to.deep.equal(told);
+      await age(request, 7 * dayMs);
+      await domain.chat.purge();
       expect(await found(request)).to.equal(undefined);
+    });
+
+    it('ends once when no message can bring it to its provider, and its requester is told', async () => {
+      const request = await ask();
+      await deliverNotices(domain);
+      for (const _ of [1, 2]) await requests.endUndelivered(request.id);
+      expect(await found(request)).to.include({ state: 'undelivered' });
+      expect(summarize(await deliverNotices(domain, [ann, ben]))).to.deep.equal([
+        `${ann.address} undelivered`,
+      ]);
+      expect(await requests.list(ann)).to.be.empty;
     });
 
     it('cannot be reopened after it was cancelled', async () => {
@@ -343,7 +359,7 @@ describe('A request for a secret', () => {
 
     it('drops them once it is purged', async () => {
       const request = await ask();
-      await age(request, 15 * dayMs);
+      await age(request, 22 * dayMs);
       await domain.chat.purge();
       expect(await deliverNotices(domain, [ben])).to.be.empty;
       const id = Buffer.from(request.id, 'hex');

@@ -38,14 +38,26 @@ export function createRequestEnding({ database, outbox, finder }: Dependencies) 
     return { ...request, state };
   }
 
+  /** For a request that no message can bring to its provider. The requester is notified, once. */
+  async function endUndelivered(id: string): Promise<void> {
+    const { requester } = await finder.find(id);
+    await database.transaction(async (tx) => {
+      if ((await endOpen(id, 'undelivered', tx)) === 1)
+        await outbox.send('undelivered', Buffer.from(id, 'hex'), [toRecipient(requester)], tx);
+    });
+  }
+
   /** Throws `not_found` if the request is no longer open. */
   async function close(id: string, state: Exclude<RequestState, 'open'>, tx: Tx): Promise<void> {
-    const closed = await tx.execute(`UPDATE requests SET state = $state WHERE id = $id AND ${isOpen}`, {
+    if ((await endOpen(id, state, tx)) !== 1) throw requestNotFound();
+  }
+
+  /** Returns how many requests it ended. */
+  const endOpen = (id: string, state: Exclude<RequestState, 'open'>, tx: Tx): Promise<number> =>
+    tx.execute(`UPDATE requests SET state = $state WHERE id = $id AND ${isOpen}`, {
       id: Buffer.from(id, 'hex'),
       state,
     });
-    if (closed !== 1) throw requestNotFound();
-  }
 
   /** For a request whose push was withdrawn. */
   async function reopen(id: string, tx: Tx): Promise<void> {
@@ -54,5 +66,5 @@ export function createRequestEnding({ database, outbox, finder }: Dependencies) 
     });
   }
 
-  return { decline, cancel, close, reopen };
+  return { decline, cancel, endUndelivered, close, reopen };
 }

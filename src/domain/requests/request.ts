@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { ChatUser, Platform } from '../chat/chatUser.ts';
 
-export type RequestState = 'open' | 'provided' | 'declined' | 'cancelled';
+export type RequestState = 'open' | 'provided' | 'declined' | 'cancelled' | 'undelivered' | 'expired';
 
 /** A request by one person to another for a secret. */
 export type SecretRequest = {

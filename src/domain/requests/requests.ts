@@ -1,10 +1,15 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
+import { dayMs } from '../../time.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import { createRequestCreation } from './create.ts';
 import { createRequestEnding } from './end.ts';
+import { createRequestExpiry } from './expire.ts';
 import { createRequestFinder } from './find.ts';
 import { createAccountRequests } from './ofAccount.ts';
+
+/** Their end is kept for as long as notices of it may take. */
+const retentionMs = 7 * dayMs;
 
 export type Requests = ReturnType<typeof createRequests>;
 
@@ -13,6 +18,14 @@ export function createRequests(database: Database, keyring: Keyring, outbox: Out
   const { deleteInBatches, dialect } = database;
   const finder = createRequestFinder(database, keyring);
   const { maybeFind, list, requireOpen } = finder;
+  const expireDue = createRequestExpiry({ database, outbox });
+
+  /** Ends requests that nobody answered in time, and deletes those that ended so long ago. */
+  async function purge(isStopping?: () => boolean): Promise<void> {
+    await expireDue(isStopping);
+    await deleteInBatches('requests', 'expires_at', `${dialect.now} - ${retentionMs}`, isStopping);
+  }
+
   return {
     create: createRequestCreation({ database, keyring, outbox, finder }),
     maybeFind,
@@ -20,7 +33,6 @@ export function createRequests(database: Database, keyring: Keyring, outbox: Out
     requireOpen,
     ...createAccountRequests(database, keyring),
     ...createRequestEnding({ database, outbox, finder }),
-    /** Deletes expired requests. */
-    purge: (isStopping?: () => boolean) => deleteInBatches('requests', 'expires_at', dialect.now, isStopping),
+    purge,
   };
 }

@@ -11,6 +11,9 @@ export type TextPart =
 
 export type Line = TextPart[];
 
+/** A date and time. */
+export const moment = (time: number): TextPart => ({ time, as: 'moment' });
+
 /** `id` is one of `actions`, `value` what it acts on. */
 export type Button = {
   label: string;
@@ -30,8 +33,8 @@ export type Item = {
 
 /** A message as data. Each chat renders it. */
 export type Card = {
-  /** One line of plain text, for notifications and screen readers. */
-  summary: string;
+  /** A sentence that stands alone, for notifications and screen readers. */
+  summary: Line;
   lines: Line[];
   items?: Item[];
   /** Small print below. */
@@ -42,18 +45,18 @@ export type Card = {
 /** A card of text alone. */
 export function textCard(...lines: (string | Line)[]): Card {
   const all = lines.map((line) => (typeof line === 'string' ? [line] : line));
-  return { summary: toPlainText(all[0] ?? []), lines: all };
+  return { summary: all[0] ?? [], lines: all };
 }
 
-/** A line without markup. Mentions become “somebody”, and times are left out. */
+/** A line without markup, for places that have none. Lines shown there mention nobody, and no times. */
 export function toPlainText(line: Line): string {
   return line
-    .map((part, at) => {
+    .map((part) => {
       if (typeof part === 'string') return part;
       if ('bold' in part) return part.bold;
       if ('code' in part) return part.code;
-      if ('person' in part) return at === 0 ? 'Somebody' : 'somebody';
-      return 'link' in part ? part.label : '';
+      if ('person' in part) return part.person;
+      return 'link' in part ? part.label : new Date(part.time).toISOString();
     })
     .join('');
 }

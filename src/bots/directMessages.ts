@@ -6,7 +6,7 @@ export type DirectMessages = {
   send(card: Card, key: string): Promise<ChatMessage>;
   edit(message: ChatMessage, card: Card): Promise<void>;
   /** Posts below a message. */
-  reply(message: ChatMessage, card: Card, key: string): Promise<void>;
+  reply(message: ChatMessage, card: Card, key: string): Promise<ChatMessage>;
   /** Called with the error of a failed call. */
   onError?(error: unknown): Promise<void>;
 };
@@ -26,6 +26,8 @@ export type ChatTransport = {
 export type Addressee = { directMessages: DirectMessages; chatUser: ChatUser };
 
 type Dependencies = { chat: Pick<Domain['chat'], 'messages' | 'identities'>; transport: ChatTransport };
+
+export type MessageThreads = ReturnType<typeof createMessageThreads>;
 
 /** Keeps one message per person about a push or a request (`about` is its id), so that it can be edited later. */
 export function createMessageThreads({ chat, transport }: Dependencies) {
@@ -47,18 +49,32 @@ export function createMessageThreads({ chat, transport }: Dependencies) {
   /** Edits the message that somebody has, or sends a new one. Gives where it is. */
   async function show(addressee: Addressee, about: string, card: Card, key: string): Promise<ChatMessage> {
     const known = await chat.messages.maybeFind(about, addressee.chatUser);
-    if (known === undefined) return post(addressee, about, card, key);
+    return (known && (await maybeEdit(addressee, known, card))) ?? post(addressee, about, card, key);
+  }
+
+  /** Edits the message that somebody has, if it still exists. */
+  async function editIfPresent(addressee: Addressee, about: string, card: Card): Promise<void> {
+    const known = await chat.messages.maybeFind(about, addressee.chatUser);
+    if (known !== undefined) await maybeEdit(addressee, known, card);
+  }
+
+  /** Gives the message that was edited; undefined where it no longer exists. */
+  async function maybeEdit(
+    { directMessages }: Addressee,
+    { channel, message }: ChatMessage,
+    card: Card,
+  ): Promise<ChatMessage | undefined> {
     try {
-      await addressee.directMessages.edit(known, card);
-      return known;
+      await directMessages.edit({ channel, message }, card);
+      return { channel, message };
     } catch (error) {
       if (!transport.isLost(error)) throw error;
-      return post(addressee, about, card, key);
+      return undefined;
     }
   }
 
   const hasMessage = async ({ chatUser }: Addressee, about: string): Promise<boolean> =>
     (await chat.messages.maybeFind(about, chatUser)) !== undefined;
 
-  return { post, show, hasMessage };
+  return { post, show, editIfPresent, maybeEdit, hasMessage };
 }

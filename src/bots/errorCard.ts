@@ -1,5 +1,5 @@
 import { toRefusal } from '../domain/index.ts';
-import type { Card } from './card.ts';
+import { type Card, toPlainText } from './card.ts';
 import { cards } from './cards/cards.ts';
 
 /** Ends a command with a card that says what is wrong. Trying again would not help. */
@@ -7,7 +7,7 @@ export class CardError extends Error {
   readonly card: Card;
 
   constructor(card: Card) {
-    super(card.summary);
+    super(toPlainText(card.summary));
     this.card = card;
   }
 }
@@ -16,7 +16,7 @@ export class CardError extends Error {
 export function toErrorCard(error: unknown): Card | undefined {
   if (error instanceof CardError) return error.card;
   const refusal = toRefusal(error);
-  if (refusal?.code === 'not_found') return cards.notFound;
+  if (refusal?.messageCode === 'pushNotFound') return cards.notFound;
   if (refusal?.code === 'unavailable' && refusal.retryAfterSeconds !== undefined) return cards.tryAgain;
   return refusal && cards.refusal(refusal);
 }

@@ -252,6 +252,8 @@ export const de: Messages = {
       provided: 'Du hast das Geheimnis bekommen',
       declined: 'Abgelehnt',
       cancelled: 'Du hast sie zurückgenommen',
+      undelivered: 'Keine Nachricht erreicht sie',
+      expired: 'Niemand hat rechtzeitig geantwortet',
     },
     provide: 'Geben',
     provideTo: (who) => `${who} das Geheimnis geben`,
@@ -529,8 +531,12 @@ export const de: Messages = {
     filenameRequired: () => 'Jede Datei muss einen Namen haben.',
     filenameWellFormed: () => 'Ein Dateiname enthält Zeichen, die keine sind.',
     filenameMaxLength: ({ max }) => `Ihre Namen dürfen höchstens ${number(max)} Zeichen haben.`,
-    requiredByWorkspace: () => 'Das darf hier nicht leer sein.',
-    workspaceMax: ({ max }) => `Das dürfen hier höchstens ${number(max)} sein.`,
+    requiredByWorkspace: () => 'Das darf in diesem Workspace nicht leer sein.',
+    workspaceMax: ({ max }) => `Das dürfen in diesem Workspace höchstens ${number(max)} sein.`,
+    fewerThanRecipients: ({ recipients }) =>
+      `Das müssen mindestens ${number(recipients)} sein: einer je Empfänger.`,
+    moreThanViews: ({ views }) =>
+      `Es dürfen höchstens ${number(views)} sein, denn so oft lässt sich der Push noch öffnen.`,
   },
   refusals: {
     tokenRequiredToCreate: 'Auf diesem Server braucht ein neuer Push ein API-Token.',
@@ -539,6 +545,7 @@ export const de: Messages = {
     notDeletableByViewers: 'Wer diesen Push ansieht, darf ihn nicht löschen.',
     wrongPassphrase: 'Diese Passphrase stimmt nicht.',
     viewAlreadyClaimed: 'Diese Ansicht wurde schon gezeigt.',
+    expiryTooLate: 'So lange darf dieser Push in seinem Workspace nicht leben.',
     expiryNotLater: 'Dieser Push endet später, oder er ist abgelaufen.',
     filesDisabled: 'Dieser Server nimmt keine Dateien an.',
     filesNeedAccount: 'Dateien anhängen kann nur, wer ein Konto hat.',

@@ -8,6 +8,13 @@ const { count, inTime } = formats;
 
 const views = (views: number) => count(views, { one: '# view', other: '# views' });
 const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
+const more = (left: number) => (left > 2 ? `${left} more times` : `${times(left)} more`);
+const beforeEnd = (used: number) =>
+  used === 0 ? 'Nobody had opened it.' : `It had been opened ${times(used)}.`;
+
+/** How many views a notice stands for, and how many of how many are used by now. */
+type EventViews = { views: number; used: number; max: number };
+
 /** What is wrong with an input, to follow its name. */
 const problems: ProblemTexts = {
   invalid: () => 'is invalid',
@@ -40,8 +47,10 @@ const problems: ProblemTexts = {
   filenameRequired: () => 'must have names',
   filenameWellFormed: () => 'must have names of well-formed Unicode',
   filenameMaxLength: ({ max }) => `must have names of at most ${max} characters`,
-  requiredByWorkspace: () => 'must not be empty here',
-  workspaceMax: ({ max }) => `must be at most ${max} here`,
+  requiredByWorkspace: () => 'must not be empty in this workspace',
+  workspaceMax: ({ max }) => `must be at most ${max} in this workspace`,
+  fewerThanRecipients: ({ recipients }) => `must be at least ${recipients}: one for each recipient`,
+  moreThanViews: ({ views: left }) => `must be at most ${left}, because the push has ${views(left)} left`,
 };
 
 /** Why something was refused. */
@@ -52,6 +61,7 @@ const refusals: RefusalTexts = {
   notDeletableByViewers: 'That push is not deletable by viewers.',
   wrongPassphrase: 'That passphrase is incorrect.',
   viewAlreadyClaimed: 'That view was already given.',
+  expiryTooLate: 'The workspace of this push does not let it live that long.',
   expiryNotLater: 'That push ends later, or has ended.',
   filesDisabled: 'This server does not take file attachments.',
   filesNeedAccount: 'File attachments require an account.',
@@ -366,6 +376,8 @@ export const en = {
       provided: 'You have got the secret',
       declined: 'Declined',
       cancelled: 'You took it back',
+      undelivered: 'No message reaches them',
+      expired: 'Nobody answered in time',
     },
     provide: 'Provide',
     provideTo: (who: string) => `Provide the secret to ${who}`,
@@ -638,77 +650,137 @@ export const en = {
     },
     push: {
       untitled: 'Your push',
-      unreadable: 'Cannot be decrypted: its key is missing',
-      /** A push without a name, in a list to choose from. */
-      label: (created: string, used: number, max: number) => `made ${created}, ${used} of ${views(max)}`,
+      /** A push without a name: to whom it went, if known, and when. */
+      unnamed: <Part>(to: Part | undefined, created: Part) => [
+        'Your push',
+        ...(to === undefined ? [] : [' to ', to]),
+        ' (',
+        created,
+        ')',
+      ],
+      unreadable: 'A push that cannot be decrypted, because its key is missing',
+      /** The same in plain text, in a list to choose from. */
+      label: (to: string | undefined, ago: string) =>
+        to === undefined ? `Created ${ago}` : `To ${to}, ${ago}`,
       ready: <Part>(title: Part, link: Part) => [title, ' is ready: ', link],
-      readySummary: 'Your push is ready.',
       opens: <Part>(left: number, isOpened: boolean, until: Part) => [
-        `Opens ${times(left)}${isOpened ? ' more' : ''}, until `,
+        `It opens ${isOpened ? more(left) : times(left)}, until `,
         until,
         '.',
       ],
-      sentTo: <Part>(people: Part) => ['Sent to ', people, '.'],
-      sentSummary: 'Sent.',
-      tellPassphrase: 'Tell them the passphrase by another way.',
+      sentTo: <Part>(people: Part, number: number) => [
+        people,
+        number === 1 ? ' gets a direct message with the link.' : ' get a direct message with the link.',
+      ],
+      tellPassphrase: 'Tell them the passphrase some other way, such as by phone.',
       received: <Part>(sender: Part) => [sender, ' sent you a secret.'],
-      receivedSummary: 'Somebody sent you a secret.',
-      somebody: 'Somebody',
-      passphraseFollows: 'You will be asked for a passphrase, which comes by another way.',
-      neverRead: 'never read',
-      read: (views: number) => `read ${times(views)}`,
-      ended: <Part>(title: Part, isBurned: boolean, read: Part) => [
+      receivedFromSomebody: 'You have received a secret.',
+      passphraseFollows: 'It asks for a passphrase, which the sender tells you some other way.',
+      /** What a recipient reads when the link no longer works. */
+      receivedEnds: {
+        opened: 'It has been opened, and the link no longer works.',
+        expired: 'It has expired, and the link no longer works.',
+        expiredUnread: 'It expired before anybody opened it.',
+        withdrawn: 'The sender has withdrawn it.',
+        deleted: 'Somebody who had the link deleted it.',
+      },
+      ends: {
+        opened: <Part>(title: Part, used: number) => [
+          title,
+          ` was opened${used === 1 ? '' : ` ${times(used)}`}. That was the last view.`,
+        ],
+        expired: <Part>(title: Part, used: number) => [title, ' has expired. ', beforeEnd(used)],
+        deleted: <Part>(title: Part, used: number) => [title, ' was burned. ', beforeEnd(used)],
+      },
+      notOpened: <Part>(title: Part, link: Part) => [title, ' has not been opened yet: ', link],
+      opened: <Part>(title: Part, used: number, max: number, link: Part) => [
         title,
-        isBurned ? ' was burned, ' : ' has expired, ',
-        read,
-        '.',
+        ` was opened ${used} of ${count(max, { one: '# time', other: '# times' })}: `,
+        link,
       ],
-      status: <Part>(title: Part, status: Part) => [title, ': ', status, '.'],
-      statusWithLink: <Part>(title: Part, status: Part, link: Part) => [title, ': ', status, '. ', link],
-      notOpened: 'not opened yet',
-      viewed: (used: number, max: number) =>
-        `viewed ${used} of ${count(max, { one: '# time', other: '# times' })}`,
+      extended: (by: string) => `It lives ${by} longer.`,
+      notExtended: 'It lives as long as it may already.',
       unreachable: <Part>(person: Part) => [
-        'No message reaches ',
+        'Our messages do not reach ',
         person,
-        '. Hand them this by another way:',
+        '. Hand this over some other way:',
       ],
-      handedOver: (left: number, link: string) => `A secret for you, which opens ${times(left)}: ${link}`,
+      handedOver: (left: number, link: string) => `A secret for you. It opens ${times(left)}: ${link}`,
     },
+    /** What has happened to a push, each a sentence that stands alone in a notification. */
     events: {
-      viewed: <Part>(views: number, used: number, max: number, at: Part) => [
-        `Viewed${views === 1 ? '' : ` ${times(views)}`}, ${used} of ${max} in all, `,
+      viewed: <Part>(title: Part, { views, used, max }: EventViews, at: Part) => [
+        title,
+        views === 1 ? ' was opened on ' : ` was opened ${times(views)}, the last time on `,
+        at,
+        used >= max ? '. That was the last view.' : `. It opens ${more(max - used)}.`,
+      ],
+      /** Where the owner is not notified of views. */
+      lastView: <Part>(title: Part, used: number, at: Part) => [
+        title,
+        ` was opened for the last time on `,
+        at,
+        used === 1 ? '.' : `. It was opened ${times(used)}.`,
+      ],
+      expired: <Part>(title: Part, used: number, at: Part) => [
+        title,
+        ' expired on ',
+        at,
+        `. ${beforeEnd(used)}`,
+      ],
+      burned: <Part>(title: Part, used: number, at: Part) => [
+        title,
+        ' was burned on ',
+        at,
+        `. ${beforeEnd(used)}`,
+      ],
+      deleted: <Part>(title: Part, used: number, at: Part) => [
+        title,
+        ' was deleted on ',
+        at,
+        `, by somebody who has the link. ${beforeEnd(used)}`,
+      ],
+      failedPassphrase: <Part>(title: Part, tries: number, at: Part) => [
+        title,
+        tries === 1
+          ? ' was not opened: somebody entered a wrong passphrase on '
+          : ` was not opened: somebody entered ${tries} wrong passphrases, the last one on `,
         at,
         '.',
       ],
-      expired: <Part>(read: string, at: Part) => [`Expired, ${read}, `, at, '.'],
-      burned: <Part>(read: string, at: Part) => [`Burned, ${read}, `, at, '.'],
-      deleted: <Part>(read: string, at: Part) => [`Deleted by somebody who has the link, ${read}, `, at, '.'],
-      failedPassphrase: <Part>(tries: number, at: Part) => [
-        tries === 1 ? 'Wrong passphrase, ' : `${tries} wrong passphrases, `,
+      locked: <Part>(title: Part, at: Part) => [
+        title,
+        ' was locked for a while on ',
+        at,
+        ', after too many wrong passphrases.',
+      ],
+      aboutToExpire: <Part>(title: Part, until: Part) => [
+        title,
+        ' expires on ',
+        until,
+        ', and nobody has opened it yet.',
+      ],
+      askedAgain: <Part>(title: Part, at: Part) => [
+        title,
+        ' is over, but somebody asked for it again on ',
         at,
         '.',
       ],
-      locked: <Part>(at: Part) => ['Locked for a while after too many wrong passphrases, ', at, '.'],
-      aboutToExpire: 'Nobody has opened it yet, and it expires soon.',
-      askedAgain: <Part>(at: Part) => ['Somebody who came too late asks for it again, ', at, '.'],
-      composed: <Part>(at: Part) => ['Made in the browser, ', at, '.'],
-      shared: <Part>(at: Part) => ['Sent, ', at, '.'],
     },
     audit: {
-      summary: 'The log of your push.',
+      summary: <Part>(title: Part) => ['What has happened to ', title],
       used: <Part>(title: Part, used: number, max: number) => [title, `: ${used} of ${views(max)} used.`],
       entry: <Part>(at: Part, what: string, ip: string) => [at, ` ${what}${ip === '' ? '' : ` from ${ip}`}`],
       notShown: (entries: number) =>
         count(entries, { one: '# earlier entry not shown.', other: '# earlier entries not shown.' }),
       kinds: {
-        creation: 'made',
-        view: 'viewed',
-        download: 'downloaded a file',
-        failed_view: 'opened too late',
+        creation: 'created',
+        view: 'opened',
+        download: 'a file was downloaded',
+        failed_view: 'somebody came too late',
         failed_passphrase: 'wrong passphrase',
         expire: 'burned',
-        preview: 'looked at by a machine, which spends no view',
+        preview: 'read by a link preview, which uses no view',
         edit: 'extended',
         asked_again: 'asked for again',
       },
@@ -722,15 +794,25 @@ export const en = {
         link,
       ],
       link: 'link',
-      expired: <Part>(title: Part, read: string) => [title, ` · ${read}`],
-      request: <Part>(provider: Part, created: Part) => ['Waiting for ', provider, ', asked ', created, '.'],
-      requestLabel: (created: string) => `asked ${created}`,
+      expired: <Part>(title: Part, used: number) => [
+        title,
+        ` · ${used === 0 ? 'never opened' : `opened ${times(used)}`}`,
+      ],
+      request: <Part>(provider: Part, created: Part) => [
+        'Waiting for ',
+        provider,
+        ', asked on ',
+        created,
+        '.',
+      ],
+      requestLabel: (ago: string) => `Request, asked ${ago}`,
       count: (pushes: number) =>
         `You have ${count(pushes, { one: '# active push', other: '# active pushes' })}.`,
       newest: 'Your newest pushes.',
       olderHidden: 'Older ones are not shown.',
-      empty: <Part>(command: Part) => ['You have no active push. ', command, ' makes one.'],
+      empty: <Part>(command: Part) => ['You have no active push. ', command, ' creates one.'],
       choose: 'Which push?',
+      noMatch: <Part>(name: Part) => ['You have no push called ', name, '.'],
       home: {
         active: 'Active pushes',
         requests: 'Secrets you asked for',
@@ -740,19 +822,30 @@ export const en = {
     },
     requests: {
       received: <Part>(requester: Part) => [requester, ' asks you for a secret.'],
-      receivedSummary: 'Somebody asks you for a secret.',
-      sent: <Part>(provider: Part) => ['Asked ', provider, '. You will hear as soon as there is an answer.'],
-      sentSummary: 'Asked.',
+      sent: <Part>(provider: Part) => [
+        provider,
+        ' gets a direct message that asks for the secret. You will be notified of the answer.',
+      ],
       provided: <Part>(requester: Part) => ['You sent ', requester, ' the secret.'],
       declined: <Part>(requester: Part) => ['You declined to send ', requester, ' a secret.'],
       wasDeclined: <Part>(provider: Part) => [provider, ' declined to send you the secret.'],
       cancelled: <Part>(provider: Part) => ['You no longer ask ', provider, ' for a secret.'],
       wasCancelled: <Part>(requester: Part) => [requester, ' no longer asks you for a secret.'],
+      undelivered: <Part>(provider: Part) => [
+        'Our messages do not reach ',
+        provider,
+        ', so your request has ended. Ask for the secret some other way.',
+      ],
+      expired: <Part>(provider: Part) => [
+        provider,
+        ' did not answer your request for a secret, so it has expired. You can ask again.',
+      ],
+      wasExpired: <Part>(requester: Part) => ['The request of ', requester, ' for a secret has expired.'],
     },
     buttons: {
       burn: 'Burn now',
-      audit: 'Audit',
-      extend: 'Extend',
+      audit: 'Activity',
+      extend: (by: string) => `Extend by ${by}`,
       cancel: 'Cancel',
       share: 'Send to…',
       open: 'Open',
@@ -871,8 +964,8 @@ export const en = {
     tryAgain: 'Our database is out of reach. Nothing was made. Please try again.',
     internalError: 'Something went wrong on our side. Please try again.',
     tooSlow: 'That takes too long just now. Nothing was made. Please try again.',
-    notAllowed: 'That is for those who manage this server.',
-    notFound: 'That is over, or is not yours.',
+    notAllowed: 'Only people who manage this server or workspace can change that.',
+    notFound: 'That no longer exists, or it belongs to somebody else.',
     lostDraft: 'The text got lost. Please begin again from the message.',
     nothingToPush: 'That message has no text to push.',
     textNotAllowed: <Part>(command: Part) => [
@@ -880,14 +973,24 @@ export const en = {
       command,
       ' alone.',
     ],
-    notInstalled:
-      'hushpush is not installed here any more. Whoever manages the apps of this workspace can install it again.',
+    didYouMean: <Part>(typed: Part, command: Part, form: Part) => [
+      'Did you mean ',
+      command,
+      '? Nothing was pushed. To push the word ',
+      typed,
+      ', use the form: ',
+      form,
+      ' alone.',
+    ],
+    notInstalled: 'hushpush is not installed in this workspace. Whoever manages its apps can install it.',
     /** A list of people in a sentence. */
     people: <Part>(people: Part[]) =>
       people.flatMap((person, at) => {
         const before = at === 0 ? '' : at === people.length - 1 ? ' and ' : ', ';
         return [before, person];
       }),
+    /** Ends a list of people that is too long. */
+    morePeople: (number: number) => count(number, { one: '# other', other: '# others' }),
     /** The names of form fields within a sentence. */
     fields: {
       payload: 'The secret',
@@ -940,12 +1043,14 @@ export const en = {
         submit: 'Push',
         payload: 'Secret',
         files: 'Files',
+        filesAgain: 'Files: please attach them again',
         recipients: 'Recipients',
         recipientsHint: 'Who gets it, by direct message',
         views: 'Views',
         lifetime: 'Expires after',
         passphrase: 'Passphrase',
-        passphraseHint: 'Tell them by another way',
+        passphraseHint: 'Tell them some other way',
+        passphraseKept: 'As entered before; type here to change it',
         name: 'Name',
         note: 'Note',
         privateHint: 'Only you see it',

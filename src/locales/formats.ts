@@ -7,6 +7,9 @@ const sizes = ['KiB', 'MiB', 'GiB'] as const;
 
 type Unit = 'minute' | 'hour' | 'day';
 
+const minutes: [Unit, number] = ['minute', minuteMs];
+const durationUnits: [Unit, number][] = [['day', dayMs], ['hour', hourMs], minutes];
+
 /** How a language writes numbers, times and amounts, from the data of Intl. */
 export function formatsOf(locale: string) {
   const rules = new Intl.PluralRules(locale);
@@ -15,6 +18,9 @@ export function formatsOf(locale: string) {
   const inBytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
   const relative = new Intl.RelativeTimeFormat(locale);
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+  const amount = (number: number, unit: Unit) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(number);
 
   return {
     /** The plural form for a number; `#` in it is replaced by the number. */
@@ -26,9 +32,22 @@ export function formatsOf(locale: string) {
       if (ms > 2 * hourMs) return relative.format(Math.round(ms / hourMs), 'hour');
       return relative.format(Math.max(1, Math.ceil(ms / minuteMs)), 'minute');
     },
+    /** How long ago something happened, in the largest unit that fits: `3 days ago`. */
+    ago(ms: number): string {
+      if (ms > 2 * dayMs) return relative.format(-Math.round(ms / dayMs), 'day');
+      if (ms > 2 * hourMs) return relative.format(-Math.round(ms / hourMs), 'hour');
+      return relative.format(-Math.floor(ms / minuteMs), 'minute');
+    },
+    /** A duration in the largest unit that divides it, or else about as long in the largest that fits: `7 days`. */
+    duration(ms: number): string {
+      const [unit, unitMs] =
+        durationUnits.find(([, each]) => ms % each === 0) ??
+        durationUnits.find(([, each]) => ms >= each) ??
+        minutes;
+      return amount(Math.round(ms / unitMs), unit);
+    },
     /** A duration: `7 days`. */
-    amount: (number: number, unit: Unit) =>
-      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(number),
+    amount,
     number: (number: number) => numbers.format(number),
     /** A size in the largest unit that fits, binary as in the settings: `1.2 MiB` (IEC 80000-13). */
     size(bytes: number): string {

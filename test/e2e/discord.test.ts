@@ -68,7 +68,7 @@ describe('A secret in Discord', () => {
           .modal();
         const answer = await form.fill({ Secret: secret }).submit().message();
         expect(answer.isPrivate).to.equal(true);
-        expect(answer.text).to.include(`Sent to @${recipient.name}`);
+        expect(answer.text).to.include(`@${recipient.name} gets a direct message`);
 
         const dm = await recipient.dms.next();
         expect(dm.text).to.include(`@${sender.name} sent you a secret`);
@@ -78,14 +78,14 @@ describe('A secret in Discord', () => {
         expect(await browser.reveal(link)).to.include(secret);
 
         const notice = await sender.dms.next();
-        await notice.becomes(/viewed 1 of 3/);
+        await notice.becomes(/was opened 1 of 3 times/);
         await expirePushIn(store, /\w{26}$/.exec(link)?.[0] ?? '', -1);
-        await notice.becomes(/has expired, \*\*read once/);
+        await notice.becomes(/has expired\. It had been opened once/);
         await discord.until('the end', () =>
-          sender.dms.all().find(({ text }) => /^Expired, read once/.test(text)),
+          sender.dms.all().find(({ text }) => /expired on .* It had been opened once/.test(text)),
         );
         expect((await fetch(link)).status).to.equal(404);
-        const log = await notice.press('Audit').message();
+        const log = await notice.press('Activity').message();
         expect(log.text).to.match(/VPN/);
       }
       discord.verify({

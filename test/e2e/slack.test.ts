@@ -60,7 +60,7 @@ describe('A secret in Slack', () => {
         const form = await sender.runs('/push').modal();
         form.fill({ Secret: secret, Recipients: [recipient], Views: '3 views', Name: 'VPN' });
         const answer = await form.submit().message();
-        expect(answer.text).to.include(`Sent to @${recipient.name}`);
+        expect(answer.text).to.include(`@${recipient.name} gets a direct message`);
 
         const dm = await recipient.dms.next();
         expect(dm.text).to.include(`@${sender.name} sent you a secret`);
@@ -69,11 +69,11 @@ describe('A secret in Slack', () => {
         expect(await browser.reveal(link)).to.include(secret);
 
         const notice = await sender.dms.next();
-        await notice.becomes(/viewed 1 of 3/);
-        await notice.reply(/Viewed, 1 of 3/);
+        await notice.becomes(/was opened 1 of 3 times/);
+        await notice.reply(/was opened on .* It opens twice more/);
         await expirePushIn(store, /\w{26}$/.exec(link)?.[0] ?? '', -1);
-        await notice.becomes(/has expired, \*read once/);
-        await notice.reply(/Expired, read once/);
+        await notice.becomes(/has expired\. It had been opened once/);
+        await notice.reply(/expired on .* It had been opened once/);
         expect(sender.dms.count).to.equal(1);
         expect(await opensNothing(link)).to.equal(404);
       }
@@ -90,7 +90,7 @@ describe('A secret in Slack', () => {
       slack
         .user('alice')
         .dms.all()
-        .filter(({ text }) => /viewed/.test(text)),
+        .filter(({ text }) => /opened/.test(text)),
     ).to.have.length.below(2);
   }
 

@@ -1,11 +1,14 @@
+import type { Push } from '../../domain/index.ts';
+import type { Messages } from '../../locales/locales.ts';
 import { actions } from '../actions.ts';
 import type { Button } from '../card.ts';
-import type { ChatMessages } from '../messages.ts';
+
+type ExtendablePush = Pick<Push, 'id' | 'extensionMs'>;
 
 export type Buttons = ReturnType<typeof createButtons>;
 
 /** The buttons of cards, each with what it is about. */
-export function createButtons({ buttons, confirmBurn }: ChatMessages) {
+export function createButtons({ duration, chat: { buttons, confirmBurn } }: Messages) {
   const burn = (pushId: string): Button => ({
     label: buttons.burn,
     style: 'danger',
@@ -13,11 +16,15 @@ export function createButtons({ buttons, confirmBurn }: ChatMessages) {
     value: pushId,
     confirm: confirmBurn,
   });
-  const extend = (pushId: string): Button => ({ label: buttons.extend, id: actions.extend, value: pushId });
+  /** Says how much time it adds. Absent where there is none to add. */
+  const maybeExtend = ({ id, extensionMs }: ExtendablePush): Button[] =>
+    extensionMs === 0
+      ? []
+      : [{ label: buttons.extend(duration(extensionMs)), id: actions.extend, value: id }];
 
   return {
     burn,
-    extend,
+    maybeExtend,
     audit: (pushId: string): Button => ({ label: buttons.audit, id: actions.audit, value: pushId }),
     share: (pushId: string): Button => ({ label: buttons.share, id: actions.send, value: pushId }),
     open: (label: string, url: string): Button => ({ label, style: 'primary', id: actions.open, url }),
@@ -60,7 +67,7 @@ export function createButtons({ buttons, confirmBurn }: ChatMessages) {
       value,
     }),
     /** What can still be done for a push that nobody has read. */
-    reminder: (pushId: string): Button[] => [extend(pushId), burn(pushId)],
+    reminder: (push: ExtendablePush): Button[] => [...maybeExtend(push), burn(push.id)],
     home: [
       { label: buttons.newPush, style: 'primary', id: actions.newPush, value: 'home' },
       { label: buttons.newRequest, id: actions.newRequest, value: 'home' },

@@ -4,18 +4,21 @@ import { problemText, refusalText } from '../../locales/wording.ts';
 import { type Card, type Line, type TextPart, textCard } from '../card.ts';
 import { messages as english } from '../messages.ts';
 import { createButtons } from './buttons.ts';
-import { createEventLine } from './events.ts';
+import { createEventCard } from './events.ts';
 import { createHelp } from './help.ts';
 import { createLinkCards } from './links.ts';
 import { createListCards } from './lists.ts';
+import { createPhrases } from './phrases.ts';
 import { createPushCards } from './push.ts';
+import { createReceivedCards } from './received.ts';
 import { createRequestCards } from './requests.ts';
 
 /** Everything that people in a chat are shown, in one language. Never a secret. */
 function createCards(language: Messages) {
   const { chat: messages } = language;
-  const buttons = createButtons(messages);
-  const { titleOf, readOf, ...pushCards } = createPushCards(messages, buttons);
+  const buttons = createButtons(language);
+  const phrases = createPhrases(messages);
+  const parts = { buttons, phrases };
   const { connect, hints, fields } = messages;
   const pushCommand: TextPart = { code: '/push' };
 
@@ -31,17 +34,18 @@ function createCards(language: Messages) {
   }
 
   return {
-    ...pushCards,
-    ...createListCards(messages, { buttons, pushCards: { titleOf, readOf } }),
+    ...createPushCards(language, parts),
+    ...createReceivedCards(messages, parts),
+    ...createListCards(language, parts),
     ...createRequestCards(messages, buttons),
     ...createLinkCards(messages, buttons),
-    eventLine: createEventLine(messages),
+    event: createEventCard(messages, parts),
     help: createHelp(messages),
     buttons,
     confirmBurn: messages.confirmBurn,
     refusal,
     connect: (link: string): Card => ({
-      summary: connect.summary,
+      summary: [connect.summary],
       lines: [[connect.text]],
       buttons: [buttons.open(messages.buttons.connect, link)],
     }),
@@ -56,6 +60,8 @@ function createCards(language: Messages) {
     lostDraft: textCard(messages.lostDraft),
     nothingToPush: textCard(messages.nothingToPush),
     textNotAllowed: textCard(messages.textNotAllowed<TextPart>(pushCommand)),
+    didYouMean: (typed: string, command: string): Card =>
+      textCard(messages.didYouMean<TextPart>({ code: typed }, { code: command }, pushCommand)),
     notInstalled: textCard(messages.notInstalled),
     hints: {
       slashText: hints.slashText<TextPart>(pushCommand),

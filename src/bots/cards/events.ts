@@ -1,35 +1,51 @@
 import type { PushNotice } from '../../domain/index.ts';
-import type { Line, TextPart } from '../card.ts';
+import { type Card, type Line, type TextPart, textCard } from '../card.ts';
 import type { ChatMessages } from '../messages.ts';
+import type { Buttons } from './buttons.ts';
+import type { Phrases, TitledPush } from './phrases.ts';
+import type { PushWithRecipients } from './push.ts';
 
-/** What happened to a push, as one line of a thread. */
-export function createEventLine({ events, push: texts }: ChatMessages) {
-  return function eventLine({ event, times, happenedAt, push }: PushNotice): Line {
-    const { viewsUsed, viewsMax } = push;
+type Dependencies = { buttons: Buttons; phrases: Phrases };
+
+/** How many events a line stands for, where it stands for more than its notice. */
+type EventOptions = { times?: number };
+
+/** What has happened to a push, as a line below the owner's message about it. */
+export function createEventCard({ events }: ChatMessages, { buttons, phrases }: Dependencies) {
+  function lineOf({ event, happenedAt, push }: PushNotice, titled: TitledPush, times: number): Line {
+    const { viewsUsed: used, viewsMax: max, expiresAt } = push;
+    const title: TextPart | Line = phrases.titleOf(titled);
     const at: TextPart = { time: happenedAt, as: 'moment' };
-    const read = viewsUsed === 0 ? texts.neverRead : texts.read(viewsUsed);
+    type Part = TextPart | Line;
     switch (event) {
       case 'viewed':
-        return events.viewed(times, viewsUsed, viewsMax, at);
+        return events.viewed<Part>(title, { views: times, used, max }, at).flat();
       case 'expired_by_views':
+        return events.lastView<Part>(title, used, at).flat();
       case 'expired_by_time':
-        return events.expired(read, at);
+        return events.expired<Part>(title, used, at).flat();
       case 'burned':
-        return events.burned(read, at);
+        return events.burned<Part>(title, used, at).flat();
       case 'deleted':
-        return events.deleted(read, at);
+        return events.deleted<Part>(title, used, at).flat();
       case 'failed_passphrase':
-        return events.failedPassphrase(times, at);
+        return events.failedPassphrase<Part>(title, times, at).flat();
       case 'locked':
-        return events.locked(at);
+        return events.locked<Part>(title, at).flat();
       case 'about_to_expire':
-        return [events.aboutToExpire];
+        return events.aboutToExpire<Part>(title, { time: expiresAt, as: 'moment' }).flat();
       case 'asked_again':
-        return events.askedAgain(at);
-      case 'composed':
-        return events.composed(at);
-      case 'shared':
-        return events.shared(at);
+        return events.askedAgain<Part>(title, at).flat();
+      default:
+        throw new Error(`no line tells of ${event}`);
     }
+  }
+
+  return function event(notice: PushNotice, push: PushWithRecipients, options: EventOptions = {}): Card {
+    const { times = notice.times } = options;
+    const { event } = notice;
+    const card = textCard(lineOf(notice, push, times));
+    if (event === 'about_to_expire') return { ...card, buttons: buttons.reminder(push) };
+    return event === 'asked_again' ? { ...card, buttons: [buttons.newPush(push.id)] } : card;
   };
 }

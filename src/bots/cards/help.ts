@@ -16,7 +16,7 @@ export function createHelp({ help: texts, commands }: ChatMessages) {
       ],
     };
     return {
-      summary: texts.summary,
+      summary: [texts.summary],
       lines: [
         texts.form<TextPart>({ code: '/push' }),
         ...own[platform],

@@ -16,7 +16,7 @@ export function createLinkCards({ links: texts }: ChatMessages, buttons: Buttons
     linkRequested(link: LinkRequest): Card {
       const { id, account } = link;
       return {
-        summary: account === null ? texts.signInSummary : texts.requestedSummary,
+        summary: [account === null ? texts.signInSummary : texts.requestedSummary],
         lines: [
           account === null ? [texts.signInRequested] : texts.requested<TextPart>(accountPart(link, account)),
           [texts.onlyYou],

@@ -1,17 +1,16 @@
-import type { ListedPush, SecretRequest } from '../../domain/index.ts';
+import type { ListedPush, PushRecipient, SecretRequest } from '../../domain/index.ts';
+import type { Messages } from '../../locales/locales.ts';
 import { actions } from '../actions.ts';
 import { type Card, type Item, type Line, type TextPart, textCard } from '../card.ts';
-import type { ChatMessages } from '../messages.ts';
 import type { Buttons } from './buttons.ts';
-import type { createPushCards } from './push.ts';
+import type { Phrases } from './phrases.ts';
 
-/** A push and its link, which is null if it cannot be decrypted. */
-export type PushWithLink = { push: ListedPush; link: string | null };
+/** A push with its recipients and its link, which is null if it cannot be decrypted. */
+export type PushWithLink = { push: ListedPush & { recipients: PushRecipient[] }; link: string | null };
 
-type Dependencies = {
-  buttons: Buttons;
-  pushCards: Pick<ReturnType<typeof createPushCards>, 'titleOf' | 'readOf'>;
-};
+type Dependencies = { buttons: Buttons; phrases: Phrases };
+
+type Part = TextPart | Line;
 
 type ListOptions = {
   hint?: Line | undefined;
@@ -19,49 +18,63 @@ type ListOptions = {
   isCut?: boolean;
 };
 
-const utc = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
 /** Cards that list somebody's pushes and requests. */
-export function createListCards(messages: ChatMessages, { buttons, pushCards }: Dependencies) {
-  const { lists: texts, push: pushTexts } = messages;
-  const { titleOf, readOf } = pushCards;
+export function createListCards(messages: Messages, { buttons, phrases }: Dependencies) {
+  const { titleOf } = phrases;
+  const { lists: texts, push: pushTexts, people: peopleTexts } = messages.chat;
   const newPushCommand = { code: '/push' };
 
-  /** A push in plain words, for a menu. */
-  const labelOf = ({ name, createdAt, viewsUsed, viewsMax }: ListedPush): string =>
-    name ?? pushTexts.label(utc(createdAt), viewsUsed, viewsMax);
+  /** Labels of pushes in plain words, for a menu; no two are equal. Names of people are known only where the chat told them. */
+  function labelsOf(pushes: PushWithLink['push'][]): string[] {
+    const seen = new Map<string, number>();
+    return pushes.map((push) => {
+      const label = labelOf(push);
+      const count = (seen.get(label) ?? 0) + 1;
+      seen.set(label, count);
+      return count === 1 ? label : `${label} (${count})`;
+    });
+  }
 
-  const itemOf = (push: ListedPush): Pick<Item, 'label' | 'details'> => ({
-    label: labelOf(push),
-    details: { id: actions.show, value: push.id },
-  });
+  function labelOf({ name, createdAt, now, recipients }: PushWithLink['push']): string {
+    const names = recipients.flatMap(({ name }) => name ?? []);
+    const to = names.length === 0 ? undefined : peopleTexts<string>(names).join('');
+    return name ?? pushTexts.label(to, messages.ago(now - createdAt));
+  }
 
-  function activeItem({ push, link }: PushWithLink): Item {
+  function activeItem({ push, link }: PushWithLink): Unlabelled {
     if (link === null) return unreadableItem(push);
     const until: TextPart = { time: push.expiresAt, as: 'moment' };
     const linkPart = { link, label: texts.link };
     return {
-      ...itemOf(push),
-      line: texts.active<TextPart>(titleOf(push), push.viewsUsed, push.viewsMax, until, linkPart),
+      details: detailsOf(push),
+      line: texts.active<Part>(titleOf(push), push.viewsUsed, push.viewsMax, until, linkPart).flat(),
       buttons: [buttons.burn(push.id), buttons.audit(push.id)],
     };
   }
 
-  const expiredItem = ({ push, link }: PushWithLink): Item => ({
+  const expiredItem = ({ push, link }: PushWithLink): Unlabelled => ({
     ...unreadableItem(push),
     buttons: link === null ? [] : [buttons.audit(push.id)],
   });
 
-  const unreadableItem = (push: ListedPush): Item => ({
-    ...itemOf(push),
-    line: texts.expired(titleOf(push), readOf(push)),
+  const unreadableItem = (push: PushWithLink['push']): Unlabelled => ({
+    details: detailsOf(push),
+    line: texts.expired<Part>(titleOf(push), push.viewsUsed).flat(),
     buttons: [],
   });
+
+  const detailsOf = ({ id }: ListedPush): Item['details'] => ({ id: actions.show, value: id });
+
+  /** Each push as an entry, with a label that no other has. */
+  function pushItems(pushes: PushWithLink[], itemOf: (push: PushWithLink) => Unlabelled): Item[] {
+    const labels = labelsOf(pushes.map(({ push }) => push));
+    return pushes.map((each, at) => ({ ...itemOf(each), label: labels[at] ?? '' }));
+  }
 
   const requestItem = ({ id, provider, createdAt }: SecretRequest): Item => ({
     line: texts.request<TextPart>({ person: provider.address }, { time: createdAt, as: 'date' }),
     buttons: [buttons.cancel(id)],
-    label: texts.requestLabel(utc(createdAt)),
+    label: texts.requestLabel(messages.ago(Math.max(0, Date.now() - createdAt))),
     details: { id: actions.showRequest, value: id },
   });
 
@@ -81,18 +94,21 @@ export function createListCards(messages: ChatMessages, { buttons, pushCards }: 
     if (active.length === 0 && requests.length === 0)
       return { ...textCard(texts.empty<TextPart>(newPushCommand)), ...footnotes };
     return {
-      summary: isCut ? texts.newest : texts.count(active.length),
+      summary: [isCut ? texts.newest : texts.count(active.length)],
       lines: [],
-      items: [...active.map(activeItem), ...requests.map(requestItem)],
+      items: [...pushItems(active, activeItem), ...requests.map(requestItem)],
       ...footnotes,
     };
   }
 
-  /** Asks which push is meant. */
-  function choosePush(candidates: PushWithLink[]): Card {
-    if (candidates.length === 0) return list([], []);
-    const items = candidates.map((each) => (each.push.expiredOn === null ? activeItem : expiredItem)(each));
-    return { summary: texts.choose, lines: [[texts.choose]], items };
+  /** Asks which push is meant. `unknown` is a name that none has. */
+  function choosePush(candidates: PushWithLink[], unknown = ''): Card {
+    const question = unknown === '' ? [] : [texts.noMatch<TextPart>({ bold: unknown })];
+    if (candidates.length === 0) return textCard(...question, texts.empty<TextPart>(newPushCommand));
+    const items = pushItems(candidates, (each) =>
+      (each.push.expiredOn === null ? activeItem : expiredItem)(each),
+    );
+    return { ...textCard(...question, texts.choose), items };
   }
 
   /** The app's own place: cards by their headings. */
@@ -103,13 +119,15 @@ export function createListCards(messages: ChatMessages, { buttons, pushCards }: 
   ): Record<string, Card> {
     const { home: headings } = texts;
     const section = (items: Item[]): Card =>
-      items.length === 0 ? textCard(headings.none) : { summary: headings.none, lines: [], items };
+      items.length === 0 ? textCard(headings.none) : { summary: [headings.none], lines: [], items };
     return {
-      [headings.active]: section(active.map(activeItem)),
+      [headings.active]: section(pushItems(active, activeItem)),
       [headings.requests]: section(requests.map(requestItem)),
-      [headings.expired]: section(expired.map(expiredItem)),
+      [headings.expired]: section(pushItems(expired, expiredItem)),
     };
   }
 
-  return { labelOf, pendingRequest, list, choosePush, home };
+  return { labelsOf, pendingRequest, list, choosePush, home };
 }
+
+type Unlabelled = Omit<Item, 'label'>;

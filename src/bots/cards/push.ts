@@ -1,41 +1,33 @@
 import type { AuditRow, Push } from '../../domain/index.ts';
-import { type Card, type Line, type TextPart, textCard, toPlainText } from '../card.ts';
-import type { ChatMessages } from '../messages.ts';
+import type { Messages } from '../../locales/locales.ts';
+import { type Card, type Line, moment, type TextPart, textCard } from '../card.ts';
 import type { Buttons } from './buttons.ts';
+import type { Phrases, TitledPush } from './phrases.ts';
 
-type Limits = Pick<Push, 'viewsMax' | 'viewsUsed' | 'expiresAt'>;
+type Part = TextPart | Line;
+
+/** A push with the people whom it was sent to. */
+export type PushWithRecipients = Push & Pick<TitledPush, 'recipients'>;
+
+type Dependencies = { buttons: Buttons; phrases: Phrases };
 
 type PushCreatedOptions = { sentTo?: string[]; hints?: Line[] };
 
 const linkPart = (link: string): TextPart => ({ link, label: link });
 
 /** Cards about one push. */
-export function createPushCards(messages: ChatMessages, buttons: Buttons) {
-  const { push: texts, audit: auditTexts } = messages;
-
-  const titleOf = ({
-    name,
-    isUnreadable = false,
-  }: {
-    name: string | null;
-    isUnreadable?: boolean;
-  }): TextPart => (name !== null ? { bold: name } : isUnreadable ? texts.unreadable : texts.untitled);
-
-  const readOf = ({ viewsUsed }: { viewsUsed: number }): string =>
-    viewsUsed === 0 ? texts.neverRead : texts.read(viewsUsed);
-
-  const limitsOf = ({ viewsMax, viewsUsed, expiresAt }: Limits): Line =>
-    texts.opens<TextPart>(viewsMax - viewsUsed, viewsUsed > 0, { time: expiresAt, as: 'moment' });
-
-  const peopleOf = (people: string[]): Line =>
-    messages.people<TextPart>(people.map((person) => ({ person })));
+export function createPushCards(messages: Messages, { buttons, phrases }: Dependencies) {
+  const { titleOf, peopleOf, limitsOf } = phrases;
+  const { push: texts, audit: auditTexts } = messages.chat;
 
   /** The private answer to the creator: the link, its limits, and what can be done with it. */
   function pushCreated(push: Push, link: string, { sentTo = [], hints = [] }: PushCreatedOptions = {}): Card {
+    const title: TextPart = push.name === null ? texts.untitled : { bold: push.name };
+    const ready = texts.ready(title, linkPart(link));
     return {
-      summary: texts.readySummary,
+      summary: ready,
       lines: [
-        texts.ready(titleOf(push), linkPart(link)),
+        ready,
         limitsOf(push),
         ...(sentTo.length === 0 ? [] : [sentToLine(sentTo)]),
         ...(push.hasPassphrase ? [[texts.tellPassphrase]] : []),
@@ -45,47 +37,38 @@ export function createPushCards(messages: ChatMessages, buttons: Buttons) {
     };
   }
 
-  const sentToLine = (people: string[]): Line => texts.sentTo<TextPart | Line>(peopleOf(people)).flat();
+  const sentToLine = (people: string[]): Line => texts.sentTo<Part>(peopleOf(people), people.length).flat();
 
-  const shared = (people: string[]): Card => ({
-    ...textCard(sentToLine(people)),
-    summary: texts.sentSummary,
-  });
+  const shared = (people: string[]): Card => textCard(sentToLine(people));
 
-  /** The direct message to a recipient. */
-  function received(
-    sender: string | undefined,
-    push: Limits & Pick<Push, 'hasPassphrase'>,
-    link: string,
-  ): Card {
+  /** The owner's one message about a push, as it is now. */
+  function pushStatus(push: PushWithRecipients, link: string): Card {
+    const title = titleOf(push);
+    const { viewsUsed, viewsMax, deleted } = push;
+    if (push.expiredOn !== null) {
+      const end = deleted
+        ? texts.ends.deleted
+        : viewsUsed >= viewsMax
+          ? texts.ends.opened
+          : texts.ends.expired;
+      return { ...textCard(end<Part>(title, viewsUsed).flat()), buttons: [buttons.audit(push.id)] };
+    }
+    const status =
+      viewsUsed === 0
+        ? texts.notOpened<Part>(title, linkPart(link))
+        : texts.opened<Part>(title, viewsUsed, viewsMax, linkPart(link));
     return {
-      summary: texts.receivedSummary,
-      lines: [
-        texts.received<TextPart>(sender === undefined ? texts.somebody : { person: sender }),
-        limitsOf(push),
-        ...(push.hasPassphrase ? [[texts.passphraseFollows]] : []),
-      ],
-      buttons: [buttons.open(messages.buttons.open, link)],
+      ...textCard(status.flat(), limitsOf(push)),
+      buttons: [buttons.burn(push.id), ...buttons.maybeExtend(push), buttons.audit(push.id)],
     };
   }
 
-  /** The owner's one message about a push, as it is now. */
-  function pushStatus(push: Push, link: string): Card {
-    const title = titleOf(push);
-    if (push.expiredOn !== null) {
-      const read = readOf(push);
-      return {
-        summary: toPlainText(texts.ended(title, push.deleted, read)),
-        lines: [texts.ended<TextPart>(title, push.deleted, { bold: read })],
-        buttons: [buttons.audit(push.id)],
-      };
-    }
-    const status = push.viewsUsed === 0 ? texts.notOpened : texts.viewed(push.viewsUsed, push.viewsMax);
-    return {
-      summary: toPlainText(texts.status(title, status)),
-      lines: [texts.statusWithLink<TextPart>(title, { bold: status }, linkPart(link)), limitsOf(push)],
-      buttons: [buttons.burn(push.id), buttons.extend(push.id), buttons.audit(push.id)],
-    };
+  /** The same after an owner asked for more time: with what they got. */
+  function extended(push: PushWithRecipients, link: string, extendedMs: number): Card {
+    const card = pushStatus(push, link);
+    if (push.expiredOn !== null) return card;
+    const result = extendedMs > 0 ? texts.extended(messages.duration(extendedMs)) : texts.notExtended;
+    return { ...card, lines: [...card.lines, [result]] };
   }
 
   /** For the owner of a push whose recipient no message reaches: a sentence to hand over instead. */
@@ -99,23 +82,20 @@ export function createPushCards(messages: ChatMessages, buttons: Buttons) {
   }
 
   /** The newest audit rows of a push, and the number of earlier ones. */
-  function audit(push: Push, rows: AuditRow[], earlier: number): Card {
+  function audit(push: PushWithRecipients, rows: AuditRow[], earlier: number): Card {
+    const title = titleOf(push);
     return {
-      summary: auditTexts.summary,
+      summary: auditTexts.summary<Part>(title).flat(),
       lines: [
-        auditTexts.used(titleOf(push), push.viewsUsed, push.viewsMax),
+        auditTexts.used<Part>(title, push.viewsUsed, push.viewsMax).flat(),
         ...rows.map(({ kind, times, updatedAt, ip }) => {
           const what = auditTexts.kinds[kind];
-          return auditTexts.entry<TextPart>(
-            { time: updatedAt, as: 'moment' },
-            times === 1 ? what : `${what} × ${times}`,
-            ip,
-          );
+          return auditTexts.entry<TextPart>(moment(updatedAt), times === 1 ? what : `${what} × ${times}`, ip);
         }),
       ],
       ...(earlier > 0 && { footnotes: [[auditTexts.notShown(earlier)]] }),
     };
   }
 
-  return { pushCreated, shared, received, pushStatus, unreachable, audit, titleOf, readOf };
+  return { pushCreated, shared, pushStatus, extended, unreachable, audit };
 }

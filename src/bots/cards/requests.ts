@@ -10,13 +10,11 @@ export function createRequestCards({ requests: texts }: ChatMessages, buttons: B
   return {
     /** The direct message to the person who is asked. */
     requested: ({ id, requester, reason }: SecretRequest): Card => ({
-      summary: texts.receivedSummary,
-      lines: [texts.received(personOf(requester)), ...(reason === null ? [] : [[reason]])],
+      ...textCard(texts.received(personOf(requester)), ...(reason === null ? [] : [reason])),
       buttons: [buttons.provide(id), buttons.decline(id)],
     }),
     requestSent: ({ id, provider }: SecretRequest): Card => ({
-      summary: texts.sentSummary,
-      lines: [texts.sent(personOf(provider))],
+      ...textCard(texts.sent(personOf(provider))),
       buttons: [buttons.cancel(id)],
     }),
     /** The end of a request, for each of the two. */
@@ -24,6 +22,9 @@ export function createRequestCards({ requests: texts }: ChatMessages, buttons: B
       provided: ({ requester }: SecretRequest) => textCard(texts.provided(personOf(requester))),
       declined: ({ requester }: SecretRequest) => textCard(texts.declined(personOf(requester))),
       wasDeclined: ({ provider }: SecretRequest) => textCard(texts.wasDeclined(personOf(provider))),
+      undelivered: ({ provider }: SecretRequest) => textCard(texts.undelivered(personOf(provider))),
+      expired: ({ provider }: SecretRequest) => textCard(texts.expired(personOf(provider))),
+      wasExpired: ({ requester }: SecretRequest) => textCard(texts.wasExpired(personOf(requester))),
       cancelled: ({ provider }: SecretRequest) => textCard(texts.cancelled(personOf(provider))),
       wasCancelled: ({ requester }: SecretRequest) => textCard(texts.wasCancelled(personOf(requester))),
     },

@@ -13,13 +13,16 @@ const suggestionsMax = 25;
 export function createLists({ domain, linkTo }: Dependencies) {
   const { chat, pushes } = domain;
 
-  const withLink = (push: ListedPush): PushWithLink => ({
-    push,
-    link: push.urlToken && linkTo(push.urlToken),
-  });
+  async function withLinks(found: ListedPush[]): Promise<PushWithLink[]> {
+    const recipients = await pushes.recipientsOf(found.map(({ id }) => id));
+    return found.map((push) => ({
+      push: { ...push, recipients: recipients.get(push.id) ?? [] },
+      link: push.urlToken && linkTo(push.urlToken),
+    }));
+  }
 
   const newestPushes = async (account: Account, state: 'active' | 'expired'): Promise<PushWithLink[]> =>
-    (await pushes.list(account, state, 1)).map(withLink);
+    withLinks(await pushes.list(account, state, 1));
 
   /** The newest active pushes, and the requests that wait for an answer. */
   async function list(caller: ChatCaller, hint?: Line): Promise<Card> {
@@ -63,7 +66,11 @@ export function createLists({ domain, linkTo }: Dependencies) {
     const [first, ...others] = matches;
     if (first !== undefined && others.length === 0) return command(caller, first.push.id); // which admits the caller
     await chat.admit(caller);
-    return cards.choosePush((first === undefined ? active : matches).slice(0, listMax));
+    const isUnknown = first === undefined && query !== '';
+    return cards.choosePush(
+      (first === undefined ? active : matches).slice(0, listMax),
+      isUnknown ? name.trim() : '',
+    );
   }
 
   /** The pushes that match what somebody has typed so far. Refuses nobody, and creates no account. */
@@ -71,13 +78,14 @@ export function createLists({ domain, linkTo }: Dependencies) {
     const account = await chat.identities.maybeAccount(chatUser);
     if (account === undefined) return [];
     const found = await Promise.all([
-      pushes.list(account, 'active', 1),
-      withExpired ? pushes.list(account, 'expired', 1) : [],
+      newestPushes(account, 'active'),
+      withExpired ? newestPushes(account, 'expired') : [],
     ]);
+    const candidates = found.flat().map(({ push }) => push);
+    const labels = cards.labelsOf(candidates);
     const query = typed.trim().toLowerCase();
-    return found
-      .flat()
-      .map((push) => ({ id: push.id, label: cards.labelOf(push) }))
+    return candidates
+      .map(({ id }, at) => ({ id, label: labels[at] ?? '' }))
       .filter(({ label }) => label.toLowerCase().includes(query))
       .slice(0, suggestionsMax);
   }

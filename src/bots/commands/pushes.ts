@@ -1,6 +1,7 @@
-import type { ChatCaller, Domain } from '../../domain/index.ts';
+import type { ChatCaller, Domain, Push } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import { cards } from '../cards/cards.ts';
+import type { PushWithRecipients } from '../cards/push.ts';
 
 type Dependencies = { domain: Pick<Domain, 'chat' | 'pushes'>; linkTo: (urlToken: string) => string };
 
@@ -8,22 +9,28 @@ const auditListMax = 15;
 
 /** Commands about one push of the caller's, by its id. */
 export function createPushCommands({ domain: { chat, pushes }, linkTo }: Dependencies) {
+  const withRecipients = async (push: Push): Promise<PushWithRecipients> => ({
+    ...push,
+    recipients: (await pushes.recipientsOf([push.id])).get(push.id) ?? [],
+  });
+
   async function show(caller: ChatCaller, pushId: string): Promise<Card> {
     const admitted = await chat.admit(caller);
     const push = await pushes.preview(await pushes.requireUrlToken(admitted.account, pushId), admitted);
-    return cards.pushStatus(push, linkTo(push.urlToken));
+    return cards.pushStatus(await withRecipients(push), linkTo(push.urlToken));
   }
 
   async function expire(caller: ChatCaller, pushId: string): Promise<Card> {
     const admitted = await chat.admit(caller);
     const push = await pushes.expire(await pushes.requireUrlToken(admitted.account, pushId), admitted);
-    return cards.pushStatus(push, linkTo(push.urlToken));
+    return cards.pushStatus(await withRecipients(push), linkTo(push.urlToken));
   }
 
   async function extend(caller: ChatCaller, pushId: string): Promise<Card> {
     const admitted = await chat.admit(caller);
-    const push = await pushes.extend(await pushes.requireUrlToken(admitted.account, pushId), admitted);
-    return cards.pushStatus(push, linkTo(push.urlToken));
+    const urlToken = await pushes.requireUrlToken(admitted.account, pushId);
+    const { extendedMs, ...push } = await pushes.extend(urlToken, admitted);
+    return cards.extended(await withRecipients(push), linkTo(push.urlToken), extendedMs);
   }
 
   async function audit(caller: ChatCaller, pushId: string): Promise<Card> {
@@ -33,17 +40,17 @@ export function createPushCommands({ domain: { chat, pushes }, linkTo }: Depende
       pushes.preview(urlToken, admitted),
       pushes.recentAuditLog(urlToken, auditListMax, admitted),
     ]);
-    return cards.audit(push, rows, earlier);
+    return cards.audit(await withRecipients(push), rows, earlier);
   }
 
   /** Sends the link of a push to more people. */
   async function share(caller: ChatCaller, pushId: string, recipients: string[]): Promise<Card> {
     const { account } = await chat.admit(caller);
-    const messenger = caller.chatUser.platform;
+    const { platform } = caller.chatUser;
     await pushes.share(
       account,
       pushId,
-      recipients.map((address) => ({ messenger, address })),
+      recipients.map((address) => ({ platform, address })),
     );
     return cards.shared(recipients);
   }

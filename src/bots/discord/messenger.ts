@@ -26,7 +26,7 @@ export function createDiscordMessenger({ domain, rest, linkTo }: Dependencies): 
       },
       async reply({ channel, message }, card, key) {
         const message_reference = { message_id: message, fail_if_not_exists: false };
-        await rest.send(channel, { ...renderDiscordMessage(card), ...nonceOf(key), message_reference });
+        return rest.send(channel, { ...renderDiscordMessage(card), ...nonceOf(key), message_reference });
       },
     };
   }

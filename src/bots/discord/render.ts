@@ -56,7 +56,7 @@ function renderContent({ summary, lines, items = [], footnotes = [] }: Card): st
     if (length > contentMax - 2) return [...fitting, '…'].join('\n');
     fitting.push(line);
   }
-  return fitting.join('\n') || escaped(summary);
+  return fitting.join('\n') || markdown(summary);
 }
 
 function renderRows({ items = [], buttons = [] }: Card): Row[] {

@@ -30,7 +30,13 @@ export function createSlackMessenger({ domain, authorization, linkTo }: Dependen
         await client.chat.update({ channel, ts, ...renderSlackMessage(card), ...noUnfurl });
       },
       async reply({ channel, message: thread_ts }, card) {
-        await client.chat.postMessage({ channel, thread_ts, ...renderSlackMessage(card), ...noUnfurl });
+        const { ts = '' } = await client.chat.postMessage({
+          channel,
+          thread_ts,
+          ...renderSlackMessage(card),
+          ...noUnfurl,
+        });
+        return { channel, message: ts };
       },
       async onError(error) {
         if (isInvalidToken(error)) await authorization.removeInstallation(workspace, client.token);

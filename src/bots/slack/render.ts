@@ -15,7 +15,7 @@ export const plainText = (text: string): types.PlainTextElement => ({ type: 'pla
 
 /** A card as a message: blocks, and text for notifications and clients that cannot show blocks. */
 export function renderSlackMessage(card: Card): { text: string; blocks: Block[] } {
-  return { text: escaped(card.summary), blocks: renderBlocks(card).slice(0, messageBlocksMax) };
+  return { text: mrkdwn(card.summary), blocks: renderBlocks(card).slice(0, messageBlocksMax) };
 }
 
 /** The blocks of a card, for a message, a modal or a home. */
@@ -65,7 +65,7 @@ function renderPart(part: TextPart): string {
 
 /** Slack shows it in the reader's time zone; the text after the bar is for clients that cannot. */
 function renderTime({ time, as }: Extract<TextPart, { time: number }>): string {
-  const token = { date: '{date_short_pretty}', moment: '{date_short_pretty} at {time}' }[as];
+  const token = { date: '{date_short}', moment: '{date_short}, {time}' }[as];
   return `<!date^${Math.floor(time / 1_000)}^${token}|${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC>`;
 }
 

@@ -24,6 +24,6 @@ export function renderHome(buttons: Button[], sections: Record<string, Card>): t
     { type: 'header' as const, text: plainText(heading) },
     ...renderBlocks(card),
   ]);
-  const top = renderBlocks({ summary: '', lines: [], buttons });
+  const top = renderBlocks({ summary: [], lines: [], buttons });
   return { type: 'home', blocks: [...top, ...blocks].slice(0, viewBlocksMax) };
 }

@@ -12,6 +12,7 @@ import {
   me,
   mine,
   secrets,
+  textOf,
   useCommands,
   view,
 } from './stage.ts';
@@ -26,13 +27,13 @@ describe('chat commands', () => {
       const link = linkTo(push?.urlToken ?? '');
       expect(linesOf(card)).to.deep.equal([
         `VPN is ready: ${link}`,
-        'Opens once, until THEN.',
-        'Tell them the passphrase by another way.',
+        'It opens once, until THEN.',
+        'Tell them the passphrase some other way, such as by phone.',
       ]);
       expect(card.lines[0]?.at(-1)).to.deep.equal({ link, label: link });
       expect(card.lines[1]?.[1]).to.deep.equal({ time: push?.expiresAt, as: 'moment' });
-      expect(card.summary).to.equal('Your push is ready.');
-      expect(labelsOf(card)).to.deep.equal(['Burn now', 'Audit', 'Send to…']);
+      expect(textOf(card.summary)).to.equal(`VPN is ready: ${link}`);
+      expect(labelsOf(card)).to.deep.equal(['Burn now', 'Activity', 'Send to…']);
       for (const label of labelsOf(card)) expect(aboutOf(card, label)).to.equal(push?.id);
       expect(await view(push as Push)).to.include({ payload: secrets.payload });
     });
@@ -41,14 +42,18 @@ describe('chat commands', () => {
       const people = [newChatUser(), newChatUser(), newChatUser()];
       const recipients = people.map(({ address }) => address);
       const card = await commands.create(me, { payload: 'tulip' }, { recipients });
-      expect(linesOf(card)).to.contain(`Sent to @${recipients[0]}, @${recipients[1]} and @${recipients[2]}.`);
+      expect(linesOf(card)).to.contain(
+        `@${recipients[0]}, @${recipients[1]} and @${recipients[2]} get a direct message with the link.`,
+      );
       expect(linesOf(card)[0]).to.match(/^Your push is ready: http/);
-      expect(linesOf(card)).to.not.contain('Tell them the passphrase by another way.');
+      expect(linesOf(card).join()).to.not.match(/passphrase/);
       expect(summarize(await deliverNotices(domain, people))).to.deep.equal(
         recipients.map((address) => `${address} shared`).sort(),
       );
       const two = await commands.create(me, { payload: 'tulip' }, { recipients: recipients.slice(1) });
-      expect(linesOf(two)).to.contain(`Sent to @${recipients[1]} and @${recipients[2]}.`);
+      expect(linesOf(two)).to.contain(
+        `@${recipients[1]} and @${recipients[2]} get a direct message with the link.`,
+      );
     });
 
     it('take the text after a command byte for byte, and hint at the form', async () => {

@@ -28,13 +28,13 @@ describe('chat commands', () => {
       await view(other);
       await domain.chat.requests.create(me.chatUser, ben, { reason: 'the VPN' });
       const card = await commands.list(me);
-      expect(card.summary).to.equal('You have 2 active pushes.');
+      expect(card.summary).to.eql(['You have 2 active pushes.']);
       expect(linesOf(card)).to.have.members([
         'VPN · 0 of 1 view · until THEN · link',
-        'Your push · 1 of 3 views · until THEN · link',
-        `Waiting for @${ben.address}, asked THEN.`,
+        'Your push (THEN) · 1 of 3 views · until THEN · link',
+        `Waiting for @${ben.address}, asked on THEN.`,
       ]);
-      expect(labelsOf(card)).to.deep.equal(['Burn now', 'Audit', 'Burn now', 'Audit', 'Cancel']);
+      expect(labelsOf(card)).to.deep.equal(['Burn now', 'Activity', 'Burn now', 'Activity', 'Cancel']);
       expect(JSON.stringify(card)).to.contain(linkTo(push.urlToken));
     });
 
@@ -46,7 +46,7 @@ describe('chat commands', () => {
       expect(await commands.suggest(me.chatUser, ' vpn')).to.deep.equal([{ id: vpn.id, label: 'The VPN' }]);
       const labels = (await commands.suggest(me.chatUser, '')).map(({ label }) => label);
       expect(labels).to.have.length(2);
-      expect(labels.join()).to.match(/made \d{4}-\d\d-\d\d \d\d:\d\d UTC, 0 of 1 view/);
+      expect(labels.join()).to.match(/Created .+ ago|Created this minute/);
       await commands.expire(me, other.id);
       expect(await commands.suggest(me.chatUser, '')).to.have.length(1);
       expect(await commands.suggest(me.chatUser, '', { withExpired: true })).to.have.length(2);
@@ -57,12 +57,12 @@ describe('chat commands', () => {
       const push = await newPush({ name: 'VPN' });
       const request = await domain.chat.requests.create(me.chatUser, newChatUser(), {});
       const { items = [] } = await commands.list(me);
-      expect(items.map(({ label }) => label).join()).to.match(/^VPN,asked \d{4}-.* UTC$/);
+      expect(items.map(({ label }) => label).join()).to.match(/^VPN,Request, asked /);
       expect(items.map(({ details }) => details)).to.deep.equal([
         { id: 'push.show', value: push.id },
         { id: 'request.show', value: request.id },
       ]);
-      expect(linesOf(await commands.show(me, push.id))[0]).to.match(/^VPN: not opened yet\. /);
+      expect(linesOf(await commands.show(me, push.id))[0]).to.match(/^VPN has not been opened yet: /);
       const alone = await commands.showRequest(me, request.id);
       expect(linesOf(alone)[0]).to.match(/^Waiting for @/);
       expect(aboutOf(alone, 'Cancel')).to.equal(request.id);
@@ -73,9 +73,9 @@ describe('chat commands', () => {
     });
 
     it('count one push in the singular, and say when there is none', async () => {
-      expect(linesOf(await commands.list(me))).to.deep.equal(['You have no active push. /push makes one.']);
+      expect(linesOf(await commands.list(me))).to.deep.equal(['You have no active push. /push creates one.']);
       await newPush();
-      expect((await commands.list(me)).summary).to.equal('You have 1 active push.');
+      expect((await commands.list(me)).summary).to.eql(['You have 1 active push.']);
     });
 
     it('show only the newest of many, and say so', async () => {
@@ -90,7 +90,7 @@ describe('chat commands', () => {
       expect((await commands.list(other)).footnotes).to.deep.equal([cutList]);
       const card = await commands.list(me, ['A hint.']);
       expect(card.items).to.have.length(24);
-      expect(card.summary).to.equal('Your newest pushes.');
+      expect(card.summary).to.eql(['Your newest pushes.']);
       expect(linesOf(card).slice(-2)).to.deep.equal(['Older ones are not shown.', 'A hint.']);
       expect(linesOf(await commands.list(chatCaller(), ['A hint.'])).at(-1)).to.equal('A hint.');
     });
@@ -117,10 +117,14 @@ describe('chat commands', () => {
       const full = await commands.home(me);
       expect(Object.values(full).map(linesOf)).to.deep.equal([
         ['VPN · 0 of 5 views · until THEN · link'],
-        [`Waiting for @${ben.address}, asked THEN.`],
-        ['mail · read once'],
+        [`Waiting for @${ben.address}, asked on THEN.`],
+        ['mail · opened once'],
       ]);
-      expect(Object.values(full).map(labelsOf)).to.deep.equal([['Burn now', 'Audit'], ['Cancel'], ['Audit']]);
+      expect(Object.values(full).map(labelsOf)).to.deep.equal([
+        ['Burn now', 'Activity'],
+        ['Cancel'],
+        ['Activity'],
+      ]);
     });
 
     it('shows as much as fits', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Card } from '../../../src/bots/card.ts';
+import { type Card, textCard } from '../../../src/bots/card.ts';
 import { createCommands } from '../../../src/bots/commands.ts';
 import { times } from '../../harness/api.ts';
 import { chatCaller } from '../../harness/chat.ts';
@@ -15,7 +15,7 @@ describe('chat commands', () => {
       const acted: string[] = [];
       const card = await commands.withNamedPush(who, name, async (_asker, id) => {
         acted.push(id);
-        return { summary: 'done', lines: [] };
+        return textCard('done');
       });
       return { acted, card };
     }
@@ -50,8 +50,8 @@ describe('chat commands', () => {
       await commands.expire(me, again.id);
       const { acted, card } = await named('vpn');
       expect(acted).to.be.empty;
-      expect(linesOf(card)).to.deep.equal(['Which push?', 'VPN · never read', 'VPN · never read']);
-      expect(labelsOf(card)).to.deep.equal(['Audit', 'Audit']);
+      expect(linesOf(card)).to.deep.equal(['Which push?', 'VPN · never opened', 'VPN · never opened']);
+      expect(labelsOf(card)).to.deep.equal(['Activity', 'Activity']);
     });
 
     it('asks which push is meant when several match, or none', async () => {
@@ -59,16 +59,21 @@ describe('chat commands', () => {
       const third = await newPush({ name: 'mail' });
       const several = await named('VPN');
       expect(several.acted).to.be.empty;
-      expect(several.card.summary).to.equal('Which push?');
+      expect(linesOf(several.card)[0]).to.equal('Which push?');
       const ids = (card: Card) => new Set(buttonsOf(card).map((each) => 'value' in each && each.value));
       expect([...ids(several.card)]).to.have.members([one.id, two.id]);
       for (const name of ['', '   ', 'nothing', 'VP', linkTo('0'.repeat(26))]) {
         const { acted, card } = await named(name);
         expect(acted, name).to.be.empty;
         expect([...ids(card)], name).to.have.members([one.id, two.id, third.id]);
+        const unknown = name.trim() === '' ? [] : [`You have no push called ${name}.`];
+        expect(linesOf(card).slice(0, unknown.length + 1), name).to.eql([...unknown, 'Which push?']);
       }
       const none = await named('VPN', chatCaller());
-      expect(linesOf(none.card)).to.deep.equal(['You have no active push. /push makes one.']);
+      expect(linesOf(none.card)).to.deep.equal([
+        'You have no push called VPN.',
+        'You have no active push. /push creates one.',
+      ]);
     });
 
     it('offers no more pushes than a chat can show', async () => {
@@ -85,7 +90,7 @@ describe('chat commands', () => {
       const push = await newPush({ name: 'VPN' });
       const here = { ...me, idempotencyKey: `burn ${push.id}` };
       const card = await commands.withNamedPush(here, 'VPN', commands.expire);
-      expect(linesOf(card)).to.deep.equal(['VPN was burned, never read.']);
+      expect(linesOf(card)).to.deep.equal(['VPN was burned. Nobody had opened it.']);
       expect(await refusal(commands.withNamedPush(here, 'VPN', commands.expire))).to.match(/^conflict/);
       const caller = { ...me, idempotencyKey: `ask ${push.id}` };
       await commands.withNamedPush(caller, 'nothing', commands.expire);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { cards as english } from '../../../src/bots/cards/cards.ts';
-import type { ChatCaller } from '../../../src/domain/index.ts';
+import type { ChatCaller, PushNotice } from '../../../src/domain/index.ts';
 import { expirePushIn } from '../../harness/api.ts';
 import { deliverNotices, newChatUser } from '../../harness/chat.ts';
 import { refusalOf } from '../../harness/refusal.ts';
-import { someClient } from '../../harness/service.ts';
+import { anonymous, someClient } from '../../harness/service.ts';
 import {
   aboutOf,
   buttonsOf,
@@ -16,7 +16,6 @@ import {
   linkTo,
   me,
   newPush,
-  secrets,
   service,
   textOf,
   useCommands,
@@ -27,68 +26,96 @@ describe('chat commands', () => {
   useCommands();
 
   describe('notices', () => {
-    /** The text of every notice that somebody gets. */
-    const heard = async ({ chatUser }: ChatCaller): Promise<string[]> =>
-      (await deliverNotices(domain, [chatUser])).map(({ notice }) => {
-        if (!('push' in notice)) return expect.fail('that is about no push');
-        const line = english.eventLine(notice);
-        cards.push(line);
-        return textOf(line);
-      });
+    /** The line for a notice, as the owner of the push reads it. */
+    async function lineOf(notice: PushNotice): Promise<string> {
+      const { id, urlToken, name } = notice.push;
+      const state = await domain.pushes.preview(urlToken, anonymous);
+      const recipients = (await domain.pushes.recipientsOf([id])).get(id) ?? [];
+      const card = english.event(notice, { ...state, name, recipients });
+      cards.push(card);
+      expect(textOf(card.summary)).to.equal(linesOf(card)[0]);
+      return textOf(card.summary);
+    }
 
-    it('count views, wrong passphrases and the end in words', async () => {
-      const push = await newPush({ expireAfterViews: 4 });
+    /** The text of every notice that somebody gets, also of those that were held for a moment. */
+    async function heard({ chatUser }: ChatCaller): Promise<string[]> {
+      await service.database.execute('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
+      const lines: string[] = [];
+      for (const { notice } of await deliverNotices(domain, [chatUser]))
+        lines.push(await lineOf('push' in notice ? notice : expect.fail('that is about no push')));
+      return lines;
+    }
+
+    it('count views, wrong passphrases and the end in whole sentences', async () => {
+      const push = await newPush({ name: 'VPN', expireAfterViews: 4 });
       await view(push);
-      expect(await heard(me)).to.deep.equal(['Viewed, 1 of 4 in all, THEN.']);
+      expect(await heard(me)).to.deep.equal(['VPN was opened on THEN. It opens 3 more times.']);
       await view(push);
       await view(push);
-      expect(await heard(me)).to.deep.equal(['Viewed twice, 3 of 4 in all, THEN.']);
+      expect(await heard(me)).to.deep.equal([
+        'VPN was opened twice, the last time on THEN. It opens once more.',
+      ]);
       await refusalOf(view(push, 'wrong'));
-      expect(await heard(me)).to.deep.equal(['Wrong passphrase, THEN.']);
+      expect(await heard(me)).to.deep.equal([
+        'VPN was not opened: somebody entered a wrong passphrase on THEN.',
+      ]);
       for (const _ of [1, 2, 3]) await refusalOf(view(push, 'wrong'));
-      expect(await heard(me)).to.deep.equal(['3 wrong passphrases, THEN.']);
+      expect(await heard(me)).to.deep.equal([
+        'VPN was not opened: somebody entered 3 wrong passphrases, the last one on THEN.',
+      ]);
       await view(push);
-      expect(await heard(me)).to.have.members([
-        'Viewed, 4 of 4 in all, THEN.',
-        'Expired, read 4 times, THEN.',
+      expect(await heard(me)).to.deep.equal([
+        'VPN was opened on THEN. That was the last view.',
+        'VPN was opened for the last time on THEN. It was opened 4 times.',
       ]);
     });
 
-    it('say whether a push that expired or was burned was ever read', async () => {
-      const [byTime, byHand] = [await newPush(), await newPush()];
+    it('name a push by its name, or else by its recipients and time', async () => {
+      const [ann, ben] = [newChatUser(), newChatUser()];
+      const push = await domain.chat.pushes.create(me, { payload: 'tulip' }, { recipients: [ann, ben] });
+      await domain.pushes.reveal(push.urlToken, undefined, anonymous);
+      expect((await heard(me))[0]).to.equal(
+        `Your push to @${ann.address} and @${ben.address} (THEN) was opened on THEN. It opens 4 more times.`,
+      );
+      expect(linesOf(await commands.list(me))[0]).to.match(
+        new RegExp(`^Your push to @${ann.address} and @${ben.address} `),
+      );
+      const many = [ann, ben, newChatUser(), newChatUser(), newChatUser()];
+      const other = await domain.chat.pushes.create(me, { payload: 'tulip' }, { recipients: many });
+      expect(linesOf(await commands.show(me, other.id))[0]).to.match(/, @\S+, @\S+ and 2 others \(THEN\)/);
+    });
+
+    it('say whether a push that expired or was burned was ever opened', async () => {
+      const [byTime, byHand] = [await newPush({ name: 'VPN' }), await newPush({ name: 'VPN' })];
       await view(byHand);
       await deliverNotices(domain);
       await expirePushIn(service, byTime.urlToken, -1);
       await domain.sweeps.expireDue();
-      expect(await heard(me)).to.deep.equal(['Expired, never read, THEN.']);
+      expect(await heard(me)).to.deep.equal(['VPN expired on THEN. Nobody had opened it.']);
       await commands.expire(me, byHand.id);
-      expect(await heard(me)).to.deep.equal(['Burned, read once, THEN.']);
+      expect(await heard(me)).to.deep.equal(['VPN was burned on THEN. It had been opened once.']);
     });
 
-    it('tell of a near expiry, a lock, and a push from the browser', async () => {
-      const push = await newPush();
+    it('tell of a near expiry and a lock', async () => {
+      const push = await newPush({ name: 'VPN' });
       const due = `UPDATE pushes SET due_at = ${service.database.dialect.now} WHERE id = $id`;
       await service.database.execute(due, { id: Buffer.from(push.id, 'hex') });
       await domain.sweeps.remindUnread();
-      expect(await heard(me)).to.deep.equal(['Nobody has opened it yet, and it expires soon.']);
-      const { link, save } = commands.prepareComposeLink(me);
-      await save();
-      await domain.chat.compose(link.slice(-43), secrets);
-      const all = await deliverNotices(domain, [me.chatUser]);
-      const [composed] = all.map(({ notice }) => ('push' in notice ? notice : expect.fail('no push')));
-      if (composed === undefined) return expect.fail('nobody was told');
-      expect(textOf(english.eventLine(composed))).to.equal('Made in the browser, THEN.');
-      expect(textOf(english.eventLine({ ...composed, event: 'locked' }))).to.equal(
-        'Locked for a while after too many wrong passphrases, THEN.',
+      const [{ notice } = expect.fail('nobody was told')] = await deliverNotices(domain, [me.chatUser]);
+      if (!('push' in notice)) return expect.fail('that is about no push');
+      expect(await lineOf(notice)).to.equal('VPN expires on THEN, and nobody has opened it yet.');
+      expect(await lineOf({ ...notice, event: 'locked' })).to.equal(
+        'VPN was locked for a while on THEN, after too many wrong passphrases.',
       );
     });
 
     it('tell once that somebody asks for a new push', async () => {
-      const push = await newPush({ expireAfterViews: 1 });
+      const push = await newPush({ name: 'VPN', expireAfterViews: 1 });
       await view(push);
       await deliverNotices(domain);
+      await deliverNotices(domain);
       for (const _ of [1, 2]) await domain.pushes.askAgain(push.urlToken, someClient);
-      expect(await heard(me)).to.deep.equal(['Somebody who came too late asks for it again, THEN.']);
+      expect(await heard(me)).to.deep.equal(['VPN is over, but somebody asked for it again on THEN.']);
       expect([english.buttons.newPush(push.id)]).to.deep.equal([
         { label: 'New push', style: 'primary', id: 'push.new', value: push.id },
       ]);
@@ -101,9 +128,10 @@ describe('chat commands', () => {
       const card = english.received('T1:U1', push, linkTo(push.urlToken));
       expect(linesOf(card)).to.deep.equal([
         '@T1:U1 sent you a secret.',
-        'Opens once, until THEN.',
-        'You will be asked for a passphrase, which comes by another way.',
+        'It opens once, until THEN.',
+        'It asks for a passphrase, which the sender tells you some other way.',
       ]);
+      expect(textOf(card.summary)).to.equal('@T1:U1 sent you a secret.');
       expect(buttonsOf(card)).to.deep.equal([
         { label: 'Open', style: 'primary', id: 'push.open', url: linkTo(push.urlToken) },
       ]);
@@ -114,14 +142,18 @@ describe('chat commands', () => {
         { ...push, viewsMax: 3, viewsUsed: 1, hasPassphrase: false },
         'x',
       );
-      expect(linesOf(open)).to.deep.equal(['Somebody sent you a secret.', 'Opens twice more, until THEN.']);
+      expect(linesOf(open)).to.deep.equal([
+        'You have received a secret.',
+        'It opens twice more, until THEN.',
+      ]);
     });
 
-    it('tell of requests and their ends, also in plain text', async () => {
+    it('tell of requests and their ends, also in notifications', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const request = await domain.chat.requests.create(ann, ben, { reason: 'the VPN' });
       const asked = english.requested(request);
       expect(linesOf(asked)).to.deep.equal([`@${ann.address} asks you for a secret.`, 'the VPN']);
+      expect(textOf(asked.summary)).to.equal(`@${ann.address} asks you for a secret.`);
       expect(labelsOf(asked)).to.deep.equal(['Provide secret', 'Decline']);
       for (const label of labelsOf(asked)) expect(aboutOf(asked, label)).to.equal(request.id);
       expect(linesOf(english.requested({ ...request, reason: null }))).to.have.length(1);
@@ -129,10 +161,6 @@ describe('chat commands', () => {
       expect(ends.flatMap(linesOf)).to.deep.equal([
         `@${ben.address} declined to send you the secret.`,
         `@${ann.address} no longer asks you for a secret.`,
-      ]);
-      expect(ends.map(({ summary }) => summary)).to.deep.equal([
-        'Somebody declined to send you the secret.',
-        'Somebody no longer asks you for a secret.',
       ]);
     });
   });

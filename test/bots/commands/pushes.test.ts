@@ -14,6 +14,7 @@ import {
   mine,
   newPush,
   service,
+  textOf,
   useCommands,
   view,
 } from './stage.ts';
@@ -27,10 +28,12 @@ describe('chat commands', () => {
       await view(push);
       await view(push);
       const card = await commands.expire(me, push.id);
-      expect(linesOf(card)).to.deep.equal(['VPN was burned, read twice.']);
-      expect(card.summary).to.equal('VPN was burned, read twice.');
-      expect(labelsOf(card)).to.deep.equal(['Audit']);
-      expect(linesOf(await commands.expire(me, push.id))).to.deep.equal(['VPN was burned, read twice.']);
+      expect(linesOf(card)).to.deep.equal(['VPN was burned. It had been opened twice.']);
+      expect(textOf(card.summary)).to.equal('VPN was burned. It had been opened twice.');
+      expect(labelsOf(card)).to.deep.equal(['Activity']);
+      expect(linesOf(await commands.expire(me, push.id))).to.deep.equal([
+        'VPN was burned. It had been opened twice.',
+      ]);
       expect((await view(push)).payload).to.equal(null);
     });
   });
@@ -40,15 +43,17 @@ describe('chat commands', () => {
       const push = await newPush({ expireAfterDays: 2, expireAfterViews: 2 });
       const card = await commands.extend(me, push.id);
       expect(linesOf(card)).to.deep.equal([
-        `Your push: not opened yet. ${linkTo(push.urlToken)}`,
-        'Opens twice, until THEN.',
+        `Your push (THEN) has not been opened yet: ${linkTo(push.urlToken)}`,
+        'It opens twice, until THEN.',
+        'It lives 2 days longer.',
       ]);
       expect(card.lines[1]?.[1]).to.deep.equal({ time: push.expiresAt + 2 * 86_400_000, as: 'moment' });
-      expect(labelsOf(card)).to.deep.equal(['Burn now', 'Extend', 'Audit']);
+      expect(labelsOf(card)).to.deep.equal(['Burn now', 'Extend by 2 days', 'Activity']);
       await view(push);
       expect(linesOf(await commands.extend(me, push.id))).to.deep.equal([
-        `Your push: viewed 1 of 2 times. ${linkTo(push.urlToken)}`,
-        'Opens once more, until THEN.',
+        `Your push (THEN) was opened 1 of 2 times: ${linkTo(push.urlToken)}`,
+        'It opens once more, until THEN.',
+        'It lives 2 days longer.',
       ]);
     });
 
@@ -56,7 +61,9 @@ describe('chat commands', () => {
       const push = await newPush({ name: 'VPN' });
       await view(push);
       await expirePushIn(service, push.urlToken, 0);
-      expect(linesOf(await commands.extend(me, push.id))).to.deep.equal(['VPN has expired, read once.']);
+      expect(linesOf(await commands.extend(me, push.id))).to.deep.equal([
+        'VPN has expired. It had been opened once.',
+      ]);
     });
   });
 
@@ -72,14 +79,14 @@ describe('chat commands', () => {
       const card = await commands.audit(me, push.id);
       expect(linesOf(card)).to.deep.equal([
         'VPN: 1 of 1 view used.',
-        'THEN made',
+        'THEN created',
         'THEN wrong passphrase from 192.0.2.7',
-        'THEN looked at by a machine, which spends no view from 192.0.2.7',
+        'THEN read by a link preview, which uses no view from 192.0.2.7',
         'THEN extended',
-        'THEN viewed from 192.0.2.7',
-        'THEN opened too late from 192.0.2.7',
+        'THEN opened from 192.0.2.7',
+        'THEN somebody came too late from 192.0.2.7',
       ]);
-      expect(card.summary).to.equal('The log of your push.');
+      expect(textOf(card.summary)).to.equal('What has happened to VPN');
     });
 
     it('lists the newest of a long log, and counts the rest', async () => {
@@ -91,7 +98,7 @@ describe('chat commands', () => {
       await commands.expire(me, push.id);
       const lines = linesOf(await commands.audit(me, push.id));
       expect(lines).to.have.length(1 + 15 + 1);
-      expect(lines[0]).to.equal('Your push: 60 of 100 views used.');
+      expect(lines[0]).to.equal('Your push (THEN): 60 of 100 views used.');
       expect(lines.slice(-2)).to.deep.equal(['THEN burned', '47 earlier entries not shown.']);
       const all = await domain.pushes.auditLog(push.urlToken, 2, {
         account: await domain.chat.identities.accountOf(me.chatUser),
@@ -110,8 +117,7 @@ describe('chat commands', () => {
       const ann = newChatUser();
       const push = await newPush();
       const card = await commands.share(me, push.id, [ann.address]);
-      expect(linesOf(card)).to.deep.equal([`Sent to @${ann.address}.`]);
-      expect(card.summary).to.equal('Sent.');
+      expect(linesOf(card)).to.deep.equal([`@${ann.address} gets a direct message with the link.`]);
       expect(summarize(await deliverNotices(domain, [ann]))).to.deep.equal([`${ann.address} shared`]);
     });
 

@@ -5,7 +5,7 @@ import { DomainError, type ErrorCode } from '../../../src/domain/index.ts';
 import { newChatUser } from '../../harness/chat.ts';
 import { refusalOf } from '../../harness/refusal.ts';
 
-import { cards, commands, domain, linesOf, me, secrets, useCommands } from './stage.ts';
+import { cards, commands, domain, linesOf, me, secrets, textOf, useCommands } from './stage.ts';
 
 describe('chat commands', () => {
   useCommands();
@@ -64,13 +64,13 @@ describe('chat commands', () => {
         conflict: ["That push doesn't belong to you."],
         too_many: ["That push doesn't belong to you."],
         too_large: ["That push doesn't belong to you."],
-        not_found: ['That is over, or is not yours.'],
+        not_found: ["That push doesn't belong to you."],
         unavailable: ['Our database is out of reach. Nothing was made. Please try again.'],
       };
       for (const [code, lines] of Object.entries(said)) {
         const error = new DomainError(code as ErrorCode, 'notOwner');
         expect(worded(error), code).to.deep.equal(lines);
-        expect(toErrorCard(error)?.summary, code).to.equal(lines[0]);
+        expect(textOf(toErrorCard(error)?.summary ?? []), code).to.equal(lines[0]);
       }
     });
 
@@ -90,8 +90,8 @@ describe('chat commands', () => {
       });
       const beyond = commands.create({ ...me, workspace }, { payload: 'tulip', expireAfterDays: 4 }, {});
       expect(worded(await refusalOf(beyond))).to.deep.equal([
-        'Recipients must not be empty here.',
-        'Days must be at most 3 here.',
+        'Recipients must not be empty in this workspace.',
+        'Days must be at most 3 in this workspace.',
       ]);
       const long = commands.request(me, newChatUser(), 'x'.repeat(501));
       expect(worded(await refusalOf(long))).to.deep.equal(['The reason must have at most 500 characters.']);

@@ -4,7 +4,7 @@ import { decodeDiscordState, encodeDiscordState, nameMax } from '../../../src/bo
 import { renderDiscordMessage, renderEphemeral } from '../../../src/bots/discord/render.ts';
 import { type FormId, type FormState, formIds } from '../../../src/bots/form.ts';
 
-const marked = (...lines: Card['lines']): string => renderDiscordMessage({ summary: 'x', lines }).content;
+const marked = (...lines: Card['lines']): string => renderDiscordMessage({ summary: ['x'], lines }).content;
 
 describe('Cards in Discord', () => {
   it('escape markup in the names that users give', () => {
@@ -42,7 +42,7 @@ describe('Cards in Discord', () => {
   it('stay within Discord’s limits, however long the content', () => {
     const button = { label: 'Open', id: 'open', value: 'x' };
     const long = renderDiscordMessage({
-      summary: 'x',
+      summary: ['x'],
       lines: Array.from({ length: 200 }, (_, index) => [`${index} ${'x'.repeat(40)}`]),
       items: Array.from({ length: 80 }, (_, index) => ({
         line: [`item ${index}`],

@@ -4,7 +4,7 @@ import { renderSlackMessage } from '../../../src/bots/slack/render.ts';
 
 /** What a card of these lines says in Slack's markup. */
 function marked(...lines: Card['lines']): string {
-  return renderSlackMessage({ summary: 'x', lines })
+  return renderSlackMessage({ summary: ['x'], lines })
     .blocks.map((block) => (block.type === 'section' ? block.text?.text : ''))
     .join('|');
 }
@@ -19,19 +19,20 @@ describe('Cards in Slack', () => {
       '<https://push.test/p/x|a¦b&gt;c>',
     );
     expect(renderSlackMessage(textCard('<@U1>')).text).to.equal('&lt;@U1&gt;');
+    expect(renderSlackMessage(textCard([{ person: 'T1:U2' }, ' sent …'])).text).to.equal('<@U2> sent …');
   });
 
   it('mention people, and show times in the reader’s time zone', () => {
     expect(marked([{ person: 'T1:U2' }])).to.equal('<@U2>');
     const time = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
     expect(marked([{ time, as: 'moment' }])).to.equal(
-      '<!date^1767323045^{date_short_pretty} at {time}|2026-01-02 03:04 UTC>',
+      '<!date^1767323045^{date_short}, {time}|2026-01-02 03:04 UTC>',
     );
   });
 
   it('stay within Slack’s limits, however long the content', () => {
     const long = renderSlackMessage({
-      summary: 'x',
+      summary: ['x'],
       lines: Array.from({ length: 200 }, (_, index) => [`${index} ${'x'.repeat(400)}`]),
       items: Array.from({ length: 80 }, (_, index) => ({
         line: [`item ${index}`],

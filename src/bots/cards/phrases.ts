@@ -1,0 +1,48 @@
+import type { Push, PushRecipient } from '../../domain/index.ts';
+import { type Line, moment, type TextPart } from '../card.ts';
+import type { ChatMessages } from '../messages.ts';
+
+type Part = TextPart | Line;
+
+export type ViewLimits = Pick<Push, 'viewsMax' | 'viewsUsed' | 'expiresAt'>;
+
+/** What a push is called by, when it may have no name. */
+export type TitledPush = {
+  name: string | null;
+  createdAt: number;
+  isUnreadable?: boolean;
+  recipients: PushRecipient[];
+};
+
+export type Phrases = ReturnType<typeof createPhrases>;
+
+/** As many as a title names. */
+const namedMax = 3;
+
+/** Parts of sentences that many cards have in common. */
+export function createPhrases({ push: texts, people: listOf, morePeople }: ChatMessages) {
+  /** A push by its name, or else by the people whom it was sent to and its time. */
+  function titleOf({ name, createdAt, isUnreadable = false, recipients }: TitledPush): Line {
+    if (name !== null) return [{ bold: name }];
+    if (isUnreadable) return [texts.unreadable];
+    const to =
+      recipients.length === 0
+        ? undefined
+        : peopleOf(
+            recipients.map(({ address }) => address),
+            namedMax,
+          );
+    return texts.unnamed<Part>(to, moment(createdAt)).flat();
+  }
+
+  const limitsOf = ({ viewsMax, viewsUsed, expiresAt }: ViewLimits): Line =>
+    texts.opens<TextPart>(viewsMax - viewsUsed, viewsUsed > 0, moment(expiresAt));
+
+  function peopleOf(people: string[], max = people.length): Line {
+    const named = people.slice(0, max).map((person): TextPart => ({ person }));
+    const more = people.length - named.length;
+    return listOf<TextPart>(more > 0 ? [...named, morePeople(more)] : named);
+  }
+
+  return { titleOf, limitsOf, peopleOf };
+}

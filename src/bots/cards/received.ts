@@ -1,0 +1,48 @@
+import type { Push } from '../../domain/index.ts';
+import { type Card, type Line, type TextPart, textCard } from '../card.ts';
+import type { ChatMessages } from '../messages.ts';
+import type { Buttons } from './buttons.ts';
+import type { Phrases, ViewLimits } from './phrases.ts';
+
+type Dependencies = { buttons: Buttons; phrases: Phrases };
+
+/** The one message that a recipient has about a push. */
+export function createReceivedCards(
+  { push: texts, buttons: labels }: ChatMessages,
+  { buttons, phrases }: Dependencies,
+) {
+  const receivedLine = (sender: string | undefined): Line =>
+    sender === undefined ? [texts.receivedFromSomebody] : texts.received<TextPart>({ person: sender });
+
+  /** The direct message to a recipient. */
+  function received(
+    sender: string | undefined,
+    push: ViewLimits & Pick<Push, 'hasPassphrase'>,
+    link: string,
+  ): Card {
+    return {
+      ...textCard(
+        receivedLine(sender),
+        phrases.limitsOf(push),
+        ...(push.hasPassphrase ? [texts.passphraseFollows] : []),
+      ),
+      buttons: [buttons.open(labels.open, link)],
+    };
+  }
+
+  /** The same message when the link no longer works. */
+  function receivedEnd(
+    sender: string | undefined,
+    { viewsMax, viewsUsed, deleted }: Pick<Push, 'viewsMax' | 'viewsUsed' | 'deleted'>,
+    { isWithdrawn }: { isWithdrawn: boolean },
+  ): Card {
+    const { withdrawn, deleted: deletedText, opened, expired, expiredUnread } = texts.receivedEnds;
+    const line = receivedLine(sender);
+    if (isWithdrawn) return textCard(line, withdrawn);
+    if (deleted) return textCard(line, deletedText);
+    if (viewsUsed >= viewsMax) return textCard(line, opened);
+    return textCard(line, viewsUsed === 0 ? expiredUnread : expired);
+  }
+
+  return { received, receivedEnd };
+}

@@ -1,0 +1,65 @@
+import { burstMs, type ChatMessage, type Domain, type PushNotice } from '../../domain/index.ts';
+import { cards } from '../cards/cards.ts';
+import type { PushWithRecipients } from '../cards/push.ts';
+import type { Addressee, MessageThreads } from '../directMessages.ts';
+
+type Dependencies = {
+  domain: Pick<Domain, 'pushes' | 'chat'>;
+  threads: MessageThreads;
+  preview: (urlToken: string) => ReturnType<Domain['pushes']['preview']>;
+  linkTo: (urlToken: string) => string;
+};
+
+/**
+ * The messages of a push's owner: one about the push, edited in place, with a line below it for each event, or for many
+ * of the same kind.
+ */
+export function createOwnerNotices({ domain: { pushes, chat }, threads, preview, linkTo }: Dependencies) {
+  async function deliver(addressee: Addressee, notice: PushNotice): Promise<void> {
+    const { push, event } = notice;
+    if (event === 'burned' && !(await threads.hasMessage(addressee, push.id))) return; // they did it themselves
+    const state = await stateOf(notice);
+    const message = await showStatus(addressee, notice, state);
+    if (event !== 'composed') await addLine(addressee, message, { notice, state });
+  }
+
+  /** Gives an owner a sentence to hand over to somebody whom no message reaches. */
+  async function reportUnreachable(owner: Addressee, notice: PushNotice, person: string): Promise<void> {
+    const message = await showStatus(owner, notice, await stateOf(notice));
+    const card = cards.unreachable(person, notice.push, linkTo(notice.push.urlToken));
+    await owner.directMessages.reply(message, card, `${notice.id} unreachable`);
+  }
+
+  /** Shows an owner the push as it is now. */
+  const showStatus = (addressee: Addressee, { id, push }: PushNotice, state: PushWithRecipients) =>
+    threads.show(addressee, push.id, cards.pushStatus(state, linkTo(push.urlToken)), id);
+
+  /** Posts a line below the message about a push, or counts a burst of the same event in the newest line. */
+  async function addLine(
+    addressee: Addressee,
+    message: ChatMessage,
+    { notice, state }: { notice: PushNotice; state: PushWithRecipients },
+  ): Promise<void> {
+    const { id, push, event, startedAt, happenedAt } = notice;
+    const { directMessages, chatUser } = addressee;
+    const isLastView = event === 'viewed' && push.viewsUsed >= push.viewsMax;
+    const lineEvent = isLastView ? 'expired_by_views' : event; // the same line tells of both
+    const last = await chat.messages.maybeLine(push.id, chatUser);
+    if (last?.event === lineEvent && (last.happenedAt >= happenedAt || event === 'expired_by_views')) return;
+    const burst = last?.event === event && startedAt - last.happenedAt < burstMs ? last : undefined;
+    const times = notice.times + (burst?.times ?? 0);
+    const card = cards.event(notice, state, { times });
+    const line =
+      (burst && (await threads.maybeEdit(addressee, burst, card))) ??
+      (await directMessages.reply(message, card, `${id} line`));
+    await chat.messages.saveLine(push.id, chatUser, { ...line, event: lineEvent, times, happenedAt });
+  }
+
+  /** The push as its owner knows it. */
+  async function stateOf({ push: { id, urlToken, name } }: PushNotice): Promise<PushWithRecipients> {
+    const [state, recipients] = await Promise.all([preview(urlToken), pushes.recipientsOf([id])]);
+    return { ...state, name, recipients: recipients.get(id) ?? [] };
+  }
+
+  return { deliver, reportUnreachable };
+}

@@ -1,0 +1,33 @@
+import type { RequestNotice } from '../../domain/index.ts';
+import { cards } from '../cards/cards.ts';
+import type { Addressee, MessageThreads } from '../directMessages.ts';
+
+/** The messages of the two people of a request. */
+export function createRequestNotices({ post, show, hasMessage, editIfPresent }: MessageThreads) {
+  async function deliver(addressee: Addressee, notice: RequestNotice): Promise<void> {
+    const { id, event, request } = notice;
+    const { wasDeclined, undelivered, wasCancelled } = cards.requestEnded;
+    if (event === 'requested') await deliverRequest(addressee, notice);
+    else if (event === 'declined') await post(addressee, request.id, wasDeclined(request), id);
+    else if (event === 'undelivered') await post(addressee, request.id, undelivered(request), id);
+    else if (event === 'request_expired') await deliverExpiry(addressee, notice);
+    else if (await hasMessage(addressee, request.id))
+      await show(addressee, request.id, wasCancelled(request), id);
+  }
+
+  /** A retry sends nothing when an earlier attempt arrived; nor is a request sent that has ended meanwhile. */
+  async function deliverRequest(addressee: Addressee, notice: RequestNotice): Promise<void> {
+    const { id, request, attempt } = notice;
+    const isSent = attempt > 1 && (await hasMessage(addressee, request.id));
+    if (request.state === 'open' && !isSent) await post(addressee, request.id, cards.requested(request), id);
+  }
+
+  async function deliverExpiry(addressee: Addressee, { id, request }: RequestNotice): Promise<void> {
+    const { expired, wasExpired } = cards.requestEnded;
+    const isRequester = request.requester.address === addressee.chatUser.address;
+    if (isRequester) await post(addressee, request.id, expired(request), id);
+    else await editIfPresent(addressee, request.id, wasExpired(request));
+  }
+
+  return deliver;
+}

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import type { FormField } from '../../src/bots/form.ts';
+import { valuesOf } from '../../src/bots/commands/drafts.ts';
+import { type FormField, formIds } from '../../src/bots/form.ts';
 import { createForms } from '../../src/bots/forms/forms.ts';
+import { fieldsToCorrect } from '../../src/bots/forms/push.ts';
 import { readPushForm } from '../../src/bots/forms/readPush.ts';
 import { readRules } from '../../src/bots/forms/rules.ts';
 import { readSettingsForm } from '../../src/bots/forms/settings.ts';
@@ -35,7 +37,6 @@ describe('the forms of all chats', () => {
     const { fields } = forms.push(defaults, {
       fields: ['expireAfterViews', 'expireAfterDays'],
       state: { views: 25 },
-      hasShortLifetimes: true,
     });
     const views = find(fields, 'expireAfterViews');
     expect(labelsOf(views)).to.eql(['1 view', '2 views', '3 views', '5 views', '10 views']);
@@ -50,6 +51,7 @@ describe('the forms of all chats', () => {
     const { fields, title } = forms.push(defaults, {
       fields: ['payload', 'recipients'],
       state: { draftToken: 'token', requestId: 'id' },
+      draft: { values: { payload: 'twelve chars' } },
       messageLength: 12,
     });
     expect(title).to.equal('Provide a secret');
@@ -58,18 +60,65 @@ describe('the forms of all chats', () => {
   });
 
   it('read a push with what was chosen before the form was opened', () => {
-    const { form, recipients } = readPushForm(
-      { payload: 'tulip', passphrase: undefined, recipients: ['T1:U1'] },
-      { views: 3, expires: '8h', name: 'VPN' },
-    );
+    const submission = {
+      id: formIds.push,
+      values: { payload: 'tulip', passphrase: undefined, recipients: ['T1:U1'] },
+      state: { views: 3, expires: '8h', name: 'VPN' },
+    };
+    const { form, recipients } = readPushForm(valuesOf(submission, undefined));
     expect(recipients).to.eql(['T1:U1']);
     expect(form).to.include({ payload: 'tulip', expireAfterViews: 3, expireAfterHours: 8, name: 'VPN' });
     expect(form.deletableByViewer).to.equal(undefined);
     expect(form.notify).to.equal(undefined);
   });
 
+  it('show everything that was entered before again, but neither the secret nor the passphrase', () => {
+    const draft = {
+      values: {
+        payload: 'tulip',
+        passphrase: 'rose',
+        recipients: ['U1'],
+        note: 'a note',
+        expireAfterViews: '25',
+      },
+      problems: ['expireAfterViews'],
+      hadFiles: true,
+    };
+    const names = fieldsToCorrect(draft, 7);
+    expect(names).to.eql([
+      'expireAfterViews',
+      'payload',
+      'files',
+      'recipients',
+      'expireAfterDays',
+      'passphrase',
+      'note',
+    ]);
+    const { fields } = forms.push(defaults, { fields: names, state: { draftToken: 'token' }, draft });
+    expect(find(fields, 'note')).to.include({ value: 'a note' });
+    expect(find(fields, 'recipients')).to.deep.include({ selected: ['U1'] });
+    expect(find(fields, 'files')).to.include({ isRequired: true });
+    expect(find(fields, 'passphrase')).to.include({ hint: 'As entered before; type here to change it' });
+    expect(JSON.stringify(fields)).to.not.match(/tulip|rose/);
+
+    const again = {
+      id: formIds.push,
+      values: { note: undefined, recipients: [], passphrase: undefined },
+      state: {},
+    };
+    expect(readPushForm(valuesOf(again, draft))).to.deep.include({ recipients: [] });
+    expect(readPushForm(valuesOf(again, draft)).form).to.include({
+      payload: 'tulip',
+      passphrase: 'rose',
+      note: undefined,
+      expireAfterViews: 25,
+    });
+    const changed = { ...again, values: { passphrase: 'lily' } };
+    expect(readPushForm(valuesOf(changed, draft)).form).to.include({ passphrase: 'lily', note: 'a note' });
+  });
+
   it('read rights and notices as off where they were shown and not selected', () => {
-    const { form } = readPushForm({ payload: 'tulip', rights: [], notify: ['first', 'reminder'] }, {});
+    const { form } = readPushForm({ payload: 'tulip', rights: [], notify: ['first', 'reminder'] });
     expect(form.deletableByViewer).to.equal(false);
     expect(form.notify).to.eql({ ...notices, expired: false });
   });

@@ -1,21 +1,62 @@
 import { type Domain, toRefusal } from '../../domain/index.ts';
+import { type FormSubmission, type FormValues, listIn, textIn } from '../form.ts';
 
-/** Secrets that wait, sealed, for the rest of their form. A draft lives an hour. */
+/** What was entered into the form of a push, sealed while it waits for the rest. */
+export type FormDraft = {
+  values: FormValues;
+  /** The fields that were refused. */
+  problems?: string[];
+  /** Whether files were attached, which have to be attached again. */
+  hadFiles?: boolean;
+};
+
+/** Drafts live an hour. */
 export function createDrafts(links: Domain['chat']['links']) {
-  /** A draft's token, which works once `save` is done. */
-  const prepareDraft = (text: string): { token: string; save: () => Promise<void> } =>
-    links.prepare('draft', { text });
+  /** The token of a draft, which works once `save` is done. */
+  const prepareDraft = (draft: FormDraft): { token: string; save: () => Promise<void> } =>
+    links.prepare('draft', draft);
 
-  async function maybeDraftText(token: string): Promise<string | undefined> {
+  async function maybeDraft(token: string): Promise<FormDraft | undefined> {
     try {
-      return (await links.read<{ text: string }>('draft', token)).text;
+      return await links.read<FormDraft>('draft', token);
     } catch (error) {
       if (toRefusal(error)?.code === 'not_found') return undefined;
       throw error;
     }
   }
 
+  /** Saves everything that was entered into a refused form, and returns the draft's token. */
+  async function saveRefused(submission: FormSubmission, problems: string[]): Promise<string> {
+    const { draftToken } = submission.state;
+    const before = draftToken === undefined ? undefined : await maybeDraft(draftToken);
+    const { payload, files, ...values } = valuesOf(submission, before);
+    const hadFiles = (listIn({ files }, 'files') ?? []).length > 0;
+    const kept = problems.includes('payload') ? values : { ...values, payload };
+    return links.create('draft', { values: kept, problems, hadFiles } satisfies FormDraft);
+  }
+
   const deleteDraft = (token: string) => links.consume(token);
 
-  return { prepareDraft, maybeDraftText, deleteDraft };
+  return { prepareDraft, maybeDraft, saveRefused, deleteDraft };
+}
+
+/**
+ * All values of a form: those that were submitted, and from its draft those that it did not show. The secret and the
+ * passphrase are not shown again, so they stay as they were where nothing was entered in their place.
+ */
+export function valuesOf({ values, state }: FormSubmission, draft: FormDraft | undefined): FormValues {
+  const chosenBefore: FormValues = {
+    expireAfterViews: state.views?.toString(),
+    expireAfterDays: state.expires,
+    name: state.name,
+  };
+  const earlier = draft?.values ?? {};
+  const isEntered = (name: string) => textIn(values, name) !== undefined;
+  const hidden = ['payload', 'passphrase'].filter((name) => !isEntered(name));
+  return {
+    ...chosenBefore,
+    ...earlier,
+    ...values,
+    ...Object.fromEntries(hidden.map((name) => [name, textIn(earlier, name)])),
+  };
 }

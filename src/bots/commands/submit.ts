@@ -7,6 +7,7 @@ import { readPushForm } from '../forms/readPush.ts';
 import { readRequestForm } from '../forms/request.ts';
 import { readRules } from '../forms/rules.ts';
 import { type ChatUserSettings, readSettingsForm } from '../forms/settings.ts';
+import { type FormDraft, valuesOf } from './drafts.ts';
 
 type CreateOptions = Omit<ChatPushOptions, 'recipients'> & { recipients?: string[]; hints?: Line[] };
 
@@ -17,7 +18,7 @@ type Dependencies = {
   share: (caller: ChatCaller, pushId: string, recipients: string[]) => Promise<Card>;
   confirmLink: (caller: ChatCaller, linkId: string, code: string) => Promise<Card>;
   saveSettings: (caller: ChatCaller, settings: Partial<ChatUserSettings>) => Promise<Card>;
-  maybeDraftText: (token: string) => Promise<string | undefined>;
+  maybeDraft: (token: string) => Promise<FormDraft | undefined>;
   deleteDraft: (token: string) => Promise<void>;
 };
 
@@ -57,19 +58,18 @@ export function createSubmit(commands: Dependencies) {
 
   async function submitPush(
     caller: ChatCaller,
-    { values, state }: FormSubmission,
+    submission: FormSubmission,
     { files, signal }: SubmitOptions,
   ): Promise<Card> {
-    const { draftToken, requestId, isFromMessage = false } = state;
-    const { form, recipients } = readPushForm(values, state);
-    const payload = draftToken === undefined ? form.payload : await commands.maybeDraftText(draftToken);
-    if (payload === undefined) throw new CardError(cards.lostDraft);
-    const completed = { ...form, payload };
+    const { draftToken, requestId, isFromMessage = false } = submission.state;
+    const draft = draftToken === undefined ? undefined : await commands.maybeDraft(draftToken);
+    if (draftToken !== undefined && draft === undefined) throw new CardError(cards.lostDraft);
+    const { form, recipients } = readPushForm(valuesOf(submission, draft));
     const hints = isFromMessage ? [cards.hints.original] : [];
     const card =
       requestId === undefined
-        ? await commands.create(caller, completed, { recipients, files, signal, hints })
-        : await commands.provide(caller, requestId, completed, signal);
+        ? await commands.create(caller, form, { recipients, files, signal, hints })
+        : await commands.provide(caller, requestId, form, signal);
     if (draftToken !== undefined) await commands.deleteDraft(draftToken).catch(() => {}); // it expires within the hour
     return card;
   }

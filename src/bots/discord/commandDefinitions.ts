@@ -46,11 +46,7 @@ const pushOption = (description: string): APIApplicationCommandBasicOption => ({
 const [viewsMax, daysMax] = [100, 90];
 const defaultDays = 7;
 
-const lifetimes = lifetimeOptions(
-  messages.chat,
-  { maxViews: viewsMax, maxDays: daysMax },
-  { days: defaultDays, hasShort: true },
-);
+const lifetimes = lifetimeOptions(messages.chat, { maxViews: viewsMax, maxDays: daysMax }, defaultDays);
 
 const pushOptions: APIApplicationCommandOption[] = [
   { type: Option.User, name: 'recipient', description: texts.recipient },

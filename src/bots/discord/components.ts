@@ -69,7 +69,7 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
   function confirm({ action, value }: CustomId): Reply {
     const { title, text, yes, no } = cards.confirmBurn;
     const card: Card = {
-      summary: title,
+      summary: [title],
       lines: [[{ bold: title }], [text]],
       buttons: [
         { label: yes, style: 'danger', id: action, value },
@@ -94,7 +94,7 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
       case actions.provide:
         return modals.push(caller, { state: { requestId: value } });
       case actions.refill:
-        return modals.push(caller, { state: decodeDiscordState(formIds.push, value) });
+        return modals.refill(caller, decodeDiscordState(formIds.push, value));
       case actions.settings:
         return modals.settings(interaction);
       case actions.rules:

@@ -1,10 +1,11 @@
 import { InteractionResponseType } from 'discord.js';
 import type { ChatCaller } from '../../domain/index.ts';
 import { cards } from '../cards/cards.ts';
+import type { FormDraft } from '../commands/drafts.ts';
 import type { Commands } from '../commands.ts';
 import type { FormSpec, FormState } from '../form.ts';
 import type { FormBounds } from '../forms/options.ts';
-import type { PushFieldName, PushFormOptions } from '../forms/push.ts';
+import { fieldsToCorrect, type PushFieldName, type PushFormOptions } from '../forms/push.ts';
 import type { ChatUserSettings } from '../forms/settings.ts';
 import { defaultsWithinTimeout, withinAckTimeout } from '../outcome.ts';
 import { discordCallerOf, type UserInteraction } from './caller.ts';
@@ -15,7 +16,7 @@ type Dependencies = { commands: Commands; replies: DiscordReplies; onError: (err
 
 export type DiscordModals = ReturnType<typeof createDiscordModals>;
 
-type PushOptions = Pick<PushFormOptions, 'recipients' | 'messageLength'> & {
+type PushOptions = Pick<PushFormOptions, 'recipients' | 'messageLength' | 'draft'> & {
   state?: FormState;
   /** Whether views and lifetime were chosen before, and leave room for other fields. */
   hasLimits?: boolean;
@@ -31,20 +32,33 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
 
   async function push(
     caller: ChatCaller,
-    { state = {}, hasLimits = false, recipients, messageLength }: PushOptions = {},
+    { state = {}, hasLimits = false, draft, ...options }: PushOptions = {},
   ): Promise<Reply> {
     const defaults = await defaultsWithinTimeout(commands, caller);
-    const fields = pushFields({ hasLimits, isRequested: state.requestId !== undefined });
-    return open(forms.push(defaults, { fields, state, recipients, messageLength, hasShortLifetimes: true }));
+    const isRequested = state.requestId !== undefined;
+    const fields =
+      draft?.problems === undefined
+        ? pushFields({ hasLimits, isRequested })
+        : fieldsToCorrect(draft, fieldsMax);
+    return open(forms.push(defaults, { ...options, fields, state, draft }));
   }
 
   /** The form of a push of a message's text, which is saved as a draft and not sent back to Discord. */
   async function pushMessage(caller: ChatCaller, text: string): Promise<Reply> {
-    const draft = commands.prepareDraft(text);
-    const saving = draft.save().catch(onError);
-    const state = { draftToken: draft.token, isFromMessage: true };
-    const { initial } = await push(caller, { state, messageLength: text.length });
+    const draft: FormDraft = { values: { payload: text } };
+    const { token: draftToken, save } = commands.prepareDraft(draft);
+    const saving = save().catch(onError);
+    const state = { draftToken, isFromMessage: true };
+    const { initial } = await push(caller, { state, draft, messageLength: text.length });
     return { initial, followUp: () => saving };
+  }
+
+  /** Opens a refused form again, with everything that was entered. */
+  async function refill(caller: ChatCaller, state: FormState): Promise<Reply> {
+    const soon = await withinAckTimeout(commands.maybeDraft(state.draftToken ?? ''));
+    if (soon === undefined) return replies.message(cards.tooSlow);
+    if (soon.value === undefined) return replies.message(cards.lostDraft);
+    return push(caller, { state, draft: soon.value });
   }
 
   /** A form with the current settings. Without them it is not opened: saving would change what nobody touched. */
@@ -67,6 +81,7 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
   return {
     push,
     pushMessage,
+    refill,
     request: (provider: string) => open(forms.request({ provider })),
     share: (pushId: string) => open(forms.share(pushId)),
     confirmLink: (linkId: string) => open(forms.confirmLink(linkId)),
@@ -75,6 +90,8 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
       withSettings(interaction, ({ workspace }, bounds) => forms.rules(workspace, bounds)),
   };
 }
+
+const fieldsMax = 5;
 
 /** The fields that matter most: a modal holds five. */
 function pushFields({

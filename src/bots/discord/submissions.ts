@@ -3,7 +3,7 @@ import { toRefusal } from '../../domain/index.ts';
 import { minuteMs } from '../../time.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
-import { type FormSubmission, formIds, textIn } from '../form.ts';
+import { type FormSubmission, formIds } from '../form.ts';
 import type { Outcome } from '../outcome.ts';
 import { attachmentsOf, fetchAttachments } from './attachments.ts';
 import { discordCallerOf } from './caller.ts';
@@ -46,24 +46,22 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
     return replies.respond(interaction, outcome, { replacing: submission.state.requestId !== undefined });
   }
 
-  /** Saves the secret as a draft for an hour, so that the user corrects only what was wrong. */
-  async function offerRefill(
-    outcome: NonNullable<Outcome>,
-    { id, values, state }: FormSubmission,
-  ): Promise<Outcome> {
-    const payload = textIn(values, 'payload') ?? '';
-    const draft = state.draftToken === undefined ? commands.prepareDraft(payload) : undefined;
+  /** Saves everything that was entered for an hour, so that the user corrects only what was wrong. */
+  async function offerRefill(outcome: NonNullable<Outcome>, submission: FormSubmission): Promise<Outcome> {
+    const { card, error } = outcome;
+    const problems = Object.keys(toRefusal(error)?.problems ?? {});
     try {
-      await draft?.save();
-    } catch (error) {
-      onError(error);
+      const draftToken = await commands.saveRefused(submission, problems);
+      const { requestId, isFromMessage } = submission.state;
+      const state = encodeDiscordState(submission.id, { requestId, isFromMessage, draftToken });
+      return {
+        ...outcome,
+        card: { ...card, buttons: [...(card.buttons ?? []), cards.buttons.refill(state)] },
+      };
+    } catch (failure) {
+      onError(failure);
       return outcome;
     }
-    const button = cards.buttons.refill(
-      encodeDiscordState(id, { ...state, ...(draft && { draftToken: draft.token }) }),
-    );
-    const { card } = outcome;
-    return { ...outcome, card: { ...card, buttons: [...(card.buttons ?? []), button] } };
   }
 
   return { onSubmit };

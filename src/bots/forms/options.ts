@@ -35,11 +35,7 @@ export function dayOptions(messages: ChatMessages, { maxDays }: FormBounds, curr
 }
 
 /** How long a push may live, as a count with its unit (`7d`). */
-export function lifetimeOptions(
-  messages: ChatMessages,
-  bounds: FormBounds,
-  { days, hasShort }: { days: number; hasShort: boolean },
-): Option[] {
+export function lifetimeOptions(messages: ChatMessages, bounds: FormBounds, days: number): Option[] {
   const { minutes, hours } = messages.units;
   const short = [
     { label: minutes(10), value: '10m' },
@@ -47,7 +43,7 @@ export function lifetimeOptions(
     { label: hours(8), value: '8h' },
   ];
   const long = dayOptions(messages, bounds, days).map(({ label, value }) => ({ label, value: `${value}d` }));
-  return hasShort ? [...short, ...long] : long;
+  return [...short, ...long];
 }
 
 export const noticeOptions = (labels: Record<NoticeSwitch, string>): Option[] =>

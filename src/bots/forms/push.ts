@@ -1,6 +1,16 @@
 import type { FormDefaults } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
-import { type FormField, type FormSpec, type FormState, formIds } from '../form.ts';
+import type { FormDraft } from '../commands/drafts.ts';
+import {
+  type FormField,
+  type FormSpec,
+  type FormState,
+  type FormValues,
+  formIds,
+  listIn,
+  numberIn,
+  textIn,
+} from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 import { enabledNotices, lifetimeOptions, noticeOptions, viewOptions } from './options.ts';
 
@@ -8,10 +18,10 @@ export type PushFormOptions = {
   /** Which fields to show, in this order: a chat has room for so many. */
   fields: PushFieldName[];
   state: FormState;
-  /** Whether lifetimes of less than a day are offered. */
-  hasShortLifetimes?: boolean;
   /** Who is chosen already. */
   recipients?: string[] | undefined;
+  /** What was entered before. */
+  draft?: FormDraft | undefined;
   /** The length of the message whose text is pushed. */
   messageLength?: number | undefined;
   /** The same form in the browser, for a button. */
@@ -34,7 +44,15 @@ const pushFields = {
     type: 'button',
     button: { id: actions.compose, label: messages.forms.push.compose, url: link, value: token },
   }),
-  files: ({ messages }) => ({ type: 'files', name: 'files', label: messages.forms.push.files }),
+  files: ({ messages: { forms }, draft: { hadFiles = false, problems = [] } = { values: {} } }) => {
+    const isRequired = hadFiles && problems.length > 0 && !problems.includes('files'); // or else the files themselves were refused
+    return {
+      type: 'files',
+      name: 'files',
+      label: isRequired ? forms.push.filesAgain : forms.push.files,
+      isRequired,
+    };
+  },
   recipients,
   expireAfterViews: ({ messages, defaults, state }) => {
     const selected = Math.min(state.views ?? defaults.views, defaults.maxViews);
@@ -46,9 +64,9 @@ const pushFields = {
       selected: String(selected),
     };
   },
-  expireAfterDays: ({ messages, defaults, state, hasShortLifetimes: hasShort = false }) => {
+  expireAfterDays: ({ messages, defaults, state }) => {
     const { days } = defaults;
-    const options = lifetimeOptions(messages, defaults, { days, hasShort });
+    const options = lifetimeOptions(messages, defaults, days);
     const isOffered = options.some(({ value }) => value === state.expires);
     return {
       type: 'choice',
@@ -58,11 +76,11 @@ const pushFields = {
       selected: isOffered && state.expires ? state.expires : `${days}d`,
     };
   },
-  passphrase: ({ messages: { forms } }) => ({
+  passphrase: ({ messages: { forms }, draft }) => ({
     type: 'text',
     name: 'passphrase',
     label: forms.push.passphrase,
-    hint: forms.push.passphraseHint,
+    hint: draft?.values.passphrase === undefined ? forms.push.passphraseHint : forms.push.passphraseKept,
     maxLength: passphraseMax,
   }),
   name: ({ messages: { forms } }) => ({
@@ -95,21 +113,48 @@ export type PushFieldName = keyof typeof pushFields;
 /** A new push; with a request in its state, the answer to that. */
 export function pushForm(messages: ChatMessages, defaults: FormDefaults, options: PushFormOptions): FormSpec {
   const { title, titleOfRequest, submit } = messages.forms.push;
-  const { state, fields } = options;
-  const context = { ...options, messages, defaults };
+  const { fields, draft } = options;
+  const { values = {} } = draft ?? {};
+  const state = {
+    ...options.state,
+    views: numberIn(values, 'expireAfterViews') ?? options.state.views,
+    expires: textIn(values, 'expireAfterDays') ?? options.state.expires,
+  };
+  const context = { ...options, state, messages, defaults };
   return {
     id: formIds.push,
     title: state.requestId === undefined ? title : titleOfRequest,
     submit,
-    fields: fields.map((name) => pushFields[name](context)),
-    state,
+    fields: fields.map((name) => withPreset(pushFields[name](context), values)),
+    state: options.state,
   };
 }
 
+/** A field with what was entered before. The passphrase is not sent to the chat again. */
+function withPreset(field: FormField, values: FormValues): FormField {
+  if (!('name' in field) || field.name === 'passphrase') return field;
+  if (field.type === 'text') return { ...field, value: textIn(values, field.name) };
+  if (field.type === 'people' || field.type === 'checkboxes')
+    return { ...field, selected: listIn(values, field.name) ?? field.selected ?? [] };
+  return field;
+}
+
+/** The fields to fill in again, those that were refused first: a chat has room for `max`. */
+export function fieldsToCorrect(
+  { problems = [], hadFiles = false }: FormDraft,
+  max: number,
+): PushFieldName[] {
+  const others = ['recipients', 'expireAfterViews', 'expireAfterDays', 'passphrase', 'note', 'name'] as const;
+  const refused = (Object.keys(pushFields) as PushFieldName[]).filter((name) => problems.includes(name));
+  return [
+    ...new Set([...refused, 'payload' as const, ...(hadFiles ? (['files'] as const) : []), ...others]),
+  ].slice(0, max);
+}
+
 /** The secret; where a draft holds it, a line that says so. It may be missing where files can be attached. */
-function payload({ messages, state, fields, messageLength }: Context): FormField {
+function payload({ messages, draft, fields, messageLength }: Context): FormField {
   const { payload: label, enteredBefore, textOfMessage } = messages.forms.push;
-  if (state.draftToken === undefined)
+  if (draft?.values.payload === undefined)
     return { type: 'text', name: 'payload', label, isMultiline: true, isRequired: !fields.includes('files') };
   return { type: 'info', text: messageLength === undefined ? enteredBefore : textOfMessage(messageLength) };
 }

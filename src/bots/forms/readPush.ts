@@ -1,18 +1,18 @@
 import type { PushForm } from '../../domain/index.ts';
-import { type FormState, type FormValues, listIn, numberIn, textIn } from '../form.ts';
+import { type FormValues, listIn, numberIn, textIn } from '../form.ts';
 import { toNoticePreferences } from './options.ts';
 
 /** The push that was filled in, and the addresses of its recipients. */
-export function readPushForm(values: FormValues, state: FormState): { form: PushForm; recipients: string[] } {
+export function readPushForm(values: FormValues): { form: PushForm; recipients: string[] } {
   const [rights, enabled] = [listIn(values, 'rights'), listIn(values, 'notify')];
   const viewed = (['first', 'every'] as const).find((choice) => enabled?.includes(choice)) ?? 'none';
   return {
     form: {
       payload: textIn(values, 'payload') ?? '',
-      expireAfterViews: numberIn(values, 'expireAfterViews') ?? state.views,
-      ...lifetimeIn(textIn(values, 'expireAfterDays') ?? state.expires),
+      expireAfterViews: numberIn(values, 'expireAfterViews'),
+      ...lifetimeIn(textIn(values, 'expireAfterDays')),
       passphrase: textIn(values, 'passphrase'),
-      name: textIn(values, 'name') ?? state.name,
+      name: textIn(values, 'name'),
       note: textIn(values, 'note'),
       deletableByViewer: rights?.includes('deletable'),
       notify: enabled && toNoticePreferences(viewed, enabled),

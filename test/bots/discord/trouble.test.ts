@@ -55,6 +55,12 @@ describe('The Discord adapter', () => {
       });
     }
 
+    it('responds to interactions of a type that it does not know', async () => {
+      const { status, body } = await stage.discord.delivers(77);
+      expect(status).to.equal(200);
+      expect(JSON.stringify(body)).to.match(/no longer exists/);
+    });
+
     it('responds to a PING', async () => {
       expect((await stage.discord.pings()).response).to.equal('PONG');
     });
@@ -105,10 +111,10 @@ describe('The Discord adapter', () => {
       // mallory sends the id of another push
       const rows = own.sent.components as { components: { custom_id: string; label: string }[] }[];
       for (const act of ['burn', 'extend', 'audit', 'show']) {
-        const audit = rows[0]?.components.find(({ label }) => label === 'Audit');
+        const audit = rows[0]?.components.find(({ label }) => label === 'Activity');
         if (audit) audit.custom_id = `push.${act}:${mine?.id}`;
-        const refused = await own.press('Audit').message();
-        expect(refused.text).to.match(/is over, or is not yours/);
+        const refused = await own.press('Activity').message();
+        expect(refused.text).to.match(/belongs to somebody else/);
       }
       expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
     });
@@ -121,8 +127,8 @@ describe('The Discord adapter', () => {
         await pushes(alice, { recipient: bob });
         await alice.dms.next();
         const told = await alice.dms.next();
-        expect(told.text).to.match(/No message reaches @bob/);
-        expect(told.text).to.match(/`A secret for you, which opens 5 times: http\S+`/);
+        expect(told.text).to.match(/Our messages do not reach @bob/);
+        expect(told.text).to.match(/`A secret for you. It opens 5 times: http\S+`/);
         expect(bob.dms.count).to.equal(0);
       }
       const open = discord.calls('create_message').length;
@@ -217,8 +223,9 @@ describe('The Discord adapter', () => {
       await alice.dms.next();
       discord.disturb('update_message', { code: 10008 });
       await opens(answer.links[0] ?? '');
+      await stage.deliverHeld();
       await discord.until('a new message', () =>
-        alice.dms.all().filter(({ text }) => /viewed/.test(text)).length > 1 ? true : undefined,
+        alice.dms.all().filter(({ text }) => /opened/.test(text)).length > 1 ? true : undefined,
       );
     });
 

@@ -1,6 +1,8 @@
-import type { App, GlobalShortcut, MessageShortcut } from '@slack/bolt';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App, GlobalShortcut, MessageShortcut, webApi } from '@slack/bolt';
 import { cards } from '../cards/cards.ts';
 import { slackCallerOf } from './caller.ts';
+import { mentionsIn, messageText } from './messageText.ts';
 import type { SlackModals } from './modals.ts';
 import type { SlackReplies } from './replies.ts';
 
@@ -20,20 +22,24 @@ export function onShortcuts(app: App, { modals, replies, onError }: Dependencies
     const { ack, client, context, shortcut } = args;
     await ack();
     const { user, message, response_url: responseUrl, trigger_id: triggerId } = shortcut;
-    const text = asTyped(message.text ?? '');
+    const text = messageText(message, await namesOf(client, mentionsIn(message)));
     if (text === '') return replies.respond({ client, user: user.id, responseUrl }, cards.nothingToPush);
     const caller = slackCallerOf(context, user.id);
     await modals.push({ client, triggerId }, caller, { responseUrl, text }).catch(onError);
   });
 }
 
-/** A message as its author typed it: Slack escapes three characters and marks up links (docs.slack.dev, “Formatting message text”). */
-function asTyped(text: string): string {
-  return text
-    .replace(/<((?:https?|mailto|tel):[^>|]*)(?:\|([^>]*))?>/g, (_match, url: string, label?: string) =>
-      url.startsWith('http') ? url : (label ?? url),
-    )
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+const lookupTimeoutMs = 1_000;
+const lookupsMax = 10;
+
+/** The names of mentioned users, as far as Slack tells them in time. */
+async function namesOf(client: webApi.WebClient, users: string[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  const lookups = users.slice(0, lookupsMax).map(async (user) => {
+    const info = (await client.users.info({ user })).user;
+    names.set(user, info?.profile?.display_name || info?.name || user);
+  });
+  const all = Promise.allSettled(lookups);
+  if (users.length > 0) await Promise.race([all, sleep(lookupTimeoutMs, undefined, { ref: false })]);
+  return names;
 }

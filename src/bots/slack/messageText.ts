@@ -1,0 +1,91 @@
+import type { types } from '@slack/bolt';
+
+type RichText = types.RichTextBlock;
+type Container = RichText['elements'][number];
+type Part = types.RichTextElement;
+
+/** The names of mentioned users, by their ids. */
+type Names = ReadonlyMap<string, string>;
+
+type Message = { text?: string | undefined; blocks?: unknown };
+
+/**
+ * The text of a message as people see it: without the marks of code and quotes, and with links by their labels. Slack
+ * keeps that in rich text. Messages of apps may have none; theirs is Slack's markup (docs.slack.dev, “Formatting message
+ * text”).
+ */
+export function messageText({ text = '', blocks }: Message, names: Names = new Map()): string {
+  const richText = richTextIn(blocks);
+  if (richText.length === 0) return fromMarkup(text);
+  return joined(richText.flatMap(({ elements }) => elements.map((each) => containerText(each, names))));
+}
+
+/** The ids of the users whom a message mentions. */
+export function mentionsIn({ blocks }: Message): string[] {
+  const parts = richTextIn(blocks).flatMap(({ elements }) => elements.flatMap(partsOf));
+  return [...new Set(parts.flatMap((part) => (part.type === 'user' ? [part.user_id] : [])))];
+}
+
+const richTextIn = (blocks: unknown): RichText[] =>
+  Array.isArray(blocks) ? blocks.filter((block): block is RichText => block?.type === 'rich_text') : [];
+
+function partsOf(container: Container): Part[] {
+  return container.type === 'rich_text_list'
+    ? container.elements.flatMap(({ elements }) => elements)
+    : container.elements;
+}
+
+function containerText(container: Container, names: Names): string {
+  const textOf = (parts: Part[]) => parts.map((part) => partText(part, names)).join('');
+  if (container.type !== 'rich_text_list') return textOf(container.elements);
+  const { style, indent = 0, elements } = container;
+  const offset = 'offset' in container ? Number(container.offset) : 0;
+  const mark = (at: number) => (style === 'ordered' ? `${offset + at + 1}. ` : '• ');
+  return elements
+    .map(({ elements: parts }, at) => `${'    '.repeat(indent)}${mark(at)}${textOf(parts)}`)
+    .join('\n');
+}
+
+function partText(part: Part, names: Names): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'link':
+      return part.text ?? part.url.replace(/^mailto:/, '');
+    case 'emoji':
+      return part.unicode === undefined
+        ? `:${part.name}:`
+        : String.fromCodePoint(...part.unicode.split('-').map((code) => Number.parseInt(code, 16)));
+    case 'user':
+      return `@${names.get(part.user_id) ?? part.user_id}`;
+    case 'broadcast':
+      return `@${part.range}`;
+    case 'channel':
+      return `#${part.channel_id}`;
+    case 'usergroup':
+      return `@${part.usergroup_id}`;
+    case 'color':
+      return part.value;
+    case 'date':
+      return part.fallback ?? new Date(part.timestamp * 1_000).toISOString();
+    default:
+      return '';
+  }
+}
+
+/** Each container begins on a line of its own. */
+function joined(texts: string[]): string {
+  return texts.reduce((all, text) => (all === '' || all.endsWith('\n') ? all + text : `${all}\n${text}`), '');
+}
+
+/** Slack escapes three characters, and marks up links; those that it found itself keep what was typed. */
+function fromMarkup(text: string): string {
+  return text
+    .replace(
+      /<((?:https?|mailto|tel):[^>|]*)(?:\|([^>]*))?>/g,
+      (_match, url: string, label?: string) => label ?? url,
+    )
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

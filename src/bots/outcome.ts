@@ -7,6 +7,8 @@ import { toErrorCard } from './errorCard.ts';
 
 /** Chats give up on a request after three seconds. */
 const ackTimeoutMs = 700;
+/** Users whose form was not taken in time have to submit it again, so it is waited for as long as chats allow. */
+export const submissionTimeoutMs = 2_200;
 const defaultsTimeoutMs = 300;
 
 /** The card to show; undefined where the platform repeated what was done already. */
@@ -24,10 +26,28 @@ export async function outcomeOf(work: Promise<Card>, onError: (error: unknown) =
   }
 }
 
+/** The same, with a hint for users whom our direct messages do not reach. */
+export async function hintedOutcomeOf(
+  { chatUser }: ChatCaller,
+  work: Promise<Card>,
+  { commands, onError }: { commands: Pick<Commands, 'isUnreachable'>; onError: (error: unknown) => void },
+): Promise<Outcome> {
+  const [outcome, isUnreachable] = await Promise.all([
+    outcomeOf(work, onError),
+    commands.isUnreachable(chatUser).catch(() => false),
+  ]);
+  if (outcome === undefined || outcome.hasFailed || !isUnreachable) return outcome;
+  const { card } = outcome;
+  return { ...outcome, card: { ...card, footnotes: [...(card.footnotes ?? []), cards.hints.unreached] } };
+}
+
 /** The result if it comes before the chat has to be acknowledged, or undefined. */
-export async function withinAckTimeout<T>(work: Promise<T>): Promise<{ value: T } | undefined> {
+export async function withinAckTimeout<T>(
+  work: Promise<T>,
+  timeoutMs = ackTimeoutMs,
+): Promise<{ value: T } | undefined> {
   const timer = new AbortController();
-  const timeout = sleep(ackTimeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
+  const timeout = sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
   return Promise.race([work.then((value) => ({ value })), timeout]).finally(() => timer.abort());
 }
 

@@ -6,7 +6,7 @@ import type { startService } from '../harness/service.ts';
 type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Delivers the notices of a service as soon as they are written, one delivery at a time. */
-export function deliverImmediately({ domain: { notices }, messengers }: Service) {
+export function deliverImmediately({ domain: { notices }, messengers, database }: Service) {
   let delivering: Promise<unknown> = Promise.resolve();
 
   /** Delivers what is due after the current delivery. */
@@ -14,8 +14,15 @@ export function deliverImmediately({ domain: { notices }, messengers }: Service)
     delivering = delivering.then(() => notices.deliverDue(messengers));
     return delivering;
   }
+  /** Delivers also what is held for a moment, so that a burst makes one line. */
+  async function deliverHeld(): Promise<void> {
+    await delivering;
+    await database.execute('UPDATE notices SET due_at = 0 WHERE is_open = TRUE', {});
+    await deliver();
+  }
+
   notices.onWritten(() => void deliver());
-  return { deliver, settled: () => delivering };
+  return { deliver, deliverHeld, settled: () => delivering };
 }
 
 /** A recipient of links, by the port of their service. */

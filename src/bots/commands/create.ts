@@ -27,7 +27,7 @@ export function createPushCreation({ chat, linkTo }: Dependencies) {
   async function createFromText(caller: ChatCaller, text: string): Promise<Card> {
     const { chatUser, workspace } = caller;
     const rules = await chat.settings.ofWorkspace(chatUser.platform, workspace);
-    if (!rules.allowSlashText || rules.requireRecipients) return cards.textNotAllowed;
+    if (!chat.settings.allowsSlashText(rules)) return cards.textNotAllowed;
     return create(caller, { payload: text }, { hints: [cards.hints.slashText] });
   }
 

@@ -2,7 +2,7 @@ import { type APIInteractionResponse, InteractionResponseType as Kind, MessageFl
 import type { Card } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
-import { type Outcome, outcomeOf, withinAckTimeout } from '../outcome.ts';
+import { hintedOutcomeOf, type Outcome, withinAckTimeout } from '../outcome.ts';
 import { discordCallerOf, maybeUserOf, type UserInteraction } from './caller.ts';
 import { renderDiscordMessage, renderEphemeral } from './render.ts';
 import type { DiscordRest } from './restClient.ts';
@@ -23,15 +23,8 @@ const newMessage = (card: Card): APIInteractionResponse => ({
 /** Responds to the user alone: with a new message, or by replacing the message whose component was used. */
 export function createDiscordReplies({ rest, commands, onError }: Dependencies) {
   /** The outcome of a command, with a hint for users whom our direct messages do not reach. */
-  function outcome(interaction: UserInteraction, work: Promise<Card>): Promise<Outcome> {
-    const isUnreachable = commands.isUnreachable(discordCallerOf(interaction).chatUser).catch(() => false);
-    const hinted = work.then(async (card) =>
-      (await isUnreachable)
-        ? { ...card, footnotes: [...(card.footnotes ?? []), cards.hints.unreached] }
-        : card,
-    );
-    return outcomeOf(hinted, onError);
-  }
+  const outcome = (interaction: UserInteraction, work: Promise<Card>): Promise<Outcome> =>
+    hintedOutcomeOf(discordCallerOf(interaction), work, { commands, onError });
 
   const message = (card: Card): Reply => ({ initial: newMessage(card) });
 

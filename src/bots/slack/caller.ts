@@ -4,8 +4,8 @@ import { workspaceOf } from './installations.ts';
 
 /** The user who did something, and where. Slack's trigger id or the like tells a repeated delivery from a new action. */
 export function slackCallerOf(context: Context, user: string, idempotencyKey?: string): ChatCaller {
-  const workspace = workspaceOf(context);
-  const chatUser = { platform: 'slack' as const, address: addressOf(workspace, user) };
+  const chatUser = { platform: 'slack' as const, address: addressOf(workspaceOf(context), user) };
+  const workspace = context.teamId ?? workspaceOf(context); // rules belong to a workspace, in an organisation too
   return { chatUser, workspace, ...(idempotencyKey && { idempotencyKey }) };
 }
 

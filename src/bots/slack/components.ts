@@ -1,12 +1,12 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
-import type { ChatCaller } from '../../domain/index.ts';
+import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import type { Card } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
 import { listIn } from '../form.ts';
 import { messages } from '../messages.ts';
-import { outcomeOf } from '../outcome.ts';
+import { hintedOutcomeOf, outcomeOf } from '../outcome.ts';
 import { slackCallerOf } from './caller.ts';
 
 import type { Home } from './home.ts';
@@ -50,7 +50,10 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
   /** Runs a command, and shows its card in the place of the button. */
   const onCommand = (action: string, command: (caller: ChatCaller, value: string) => Promise<Card>) =>
     on(action, async (component) => {
-      const outcome = await outcomeOf(command(component.caller, component.value), onError);
+      const outcome = await hintedOutcomeOf(component.caller, command(component.caller, component.value), {
+        commands,
+        onError,
+      });
       if (outcome !== undefined) await show(component, outcome.card, { hasFailed: outcome.hasFailed });
     });
 
@@ -96,11 +99,9 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
   );
   on(actions.newPush, ({ caller, trigger }) => modals.push(trigger, caller));
   on(actions.newRequest, ({ trigger }) => modals.request(trigger, {}));
-  on(actions.settings, ({ caller, body, trigger }) =>
-    modals.settings(trigger, repeatable(caller), body.user.id),
-  );
+  on(actions.settings, ({ caller, trigger }) => modals.settings(trigger, repeatable(caller)));
   on(actions.compose, async ({ caller, value, body }) => {
-    const values = readValues(body.view?.state.values ?? {}, caller.workspace);
+    const values = readValues(body.view?.state.values ?? {}, addressWorkspace(caller.chatUser));
     const recipients = listIn(values, 'recipients') ?? [];
     if (recipients.length > 0) await commands.setComposeRecipients(caller, value, recipients);
   });

@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { Commands } from '../commands.ts';
 import { onComponents } from './components.ts';
+import { createDirectory } from './directory.ts';
 import { createHome } from './home.ts';
 import { createSlackModals } from './modals.ts';
 import type { SlackReplies } from './replies.ts';
@@ -17,7 +18,7 @@ export function onInteractions(app: App, { commands, replies, onError }: Depende
   const home = createHome({ commands, onError });
   app.error(async (error) => onError(error));
   app.use((args) => refuseUnauthorized(args, replies));
-  onSlashCommands(app, { commands, modals, replies, onError });
+  onSlashCommands(app, { commands, modals, replies, directory: createDirectory(), onError });
   onShortcuts(app, { modals, replies, onError });
   onSubmissions(app, { commands, replies, onError });
   onComponents(app, { commands, modals, replies, home, onError });

@@ -54,7 +54,7 @@ export function createSlackModals({ commands, onError }: Dependencies) {
     { requestId, text, ...origin }: PushFormOptions = {},
   ): Promise<void> {
     const { chatUser, workspace } = caller;
-    const draft = text === undefined ? undefined : commands.prepareDraft(text);
+    const draft = text === undefined ? undefined : commands.prepareDraft({ values: { payload: text } });
     const compose = commands.prepareComposeLink({
       chatUser,
       workspace,
@@ -65,6 +65,7 @@ export function createSlackModals({ commands, onError }: Dependencies) {
       fields: ['payload', ...(draft ? [] : (['compose'] as const)), ...limitFields, ...optionalFields],
       state: { requestId, ...(draft && { draftToken: draft.token, isFromMessage: true }) },
       compose,
+      draft: text === undefined ? undefined : { values: { payload: text } },
       messageLength: text?.length,
     });
     const saving = (draft ?? compose).save().catch(onError);
@@ -79,11 +80,11 @@ export function createSlackModals({ commands, onError }: Dependencies) {
   }
 
   /** A user's own settings and, for an admin, those of the workspace. */
-  async function settings(trigger: ModalTrigger, caller: ChatCaller, user: string): Promise<void> {
+  async function settings(trigger: ModalTrigger, caller: ChatCaller): Promise<void> {
     const view_id = await open(trigger, renderLoadingModal(messages.chat.forms.settings.title));
     const [found, hasRules] = await Promise.all([
       commands.settings(caller),
-      isWorkspaceAdmin(trigger.client, user),
+      isWorkspaceAdmin(trigger.client, caller),
     ]);
     const form = forms.settings(found, commands.fallbackDefaults(), { hasRules });
     await trigger.client.views.update({ view_id, view: renderSlackForm(form) });

@@ -14,4 +14,4 @@ export type SlackSettings = {
 };
 
 /** The scopes of the app: commands, direct messages, and who is an admin. */
-export const scopes = ['commands', 'chat:write', 'im:write', 'users:read'];
+export const scopes = ['commands', 'chat:write', 'users:read'];

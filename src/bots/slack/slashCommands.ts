@@ -1,10 +1,12 @@
 import type { App, RespondArguments, SlashCommand } from '@slack/bolt';
-import type { ChatCaller } from '../../domain/index.ts';
+import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
-import { outcomeOf, withinAckTimeout } from '../outcome.ts';
+import { hintedOutcomeOf, withinAckTimeout } from '../outcome.ts';
+import { maybeMeant } from '../typo.ts';
 import { addressOf, slackCallerOf } from './caller.ts';
+import type { Directory } from './directory.ts';
 import type { ModalTrigger, SlackModals } from './modals.ts';
 import { noUnfurl, renderSlackMessage } from './render.ts';
 import type { SlackReplies } from './replies.ts';
@@ -13,8 +15,11 @@ type Dependencies = {
   commands: Commands;
   modals: SlackModals;
   replies: SlackReplies;
+  directory: Directory;
   onError: (error: unknown) => void;
 };
+
+const subwords = ['help', 'list', 'expire', 'audit', 'request', 'connect', 'settings'];
 
 const ephemeral = (card: Card): RespondArguments => ({
   ...renderSlackMessage(card),
@@ -23,7 +28,10 @@ const ephemeral = (card: Card): RespondArguments => ({
 });
 
 /** `/push`, and everything that may be typed after it. */
-export function onSlashCommands(app: App, { commands, modals, replies, onError }: Dependencies): void {
+export function onSlashCommands(
+  app: App,
+  { commands, modals, replies, directory, onError }: Dependencies,
+): void {
   app.command(/^\//, async ({ ack, command, client, context }) => {
     const caller = slackCallerOf(context, command.user_id, command.trigger_id);
     const trigger = { client, triggerId: command.trigger_id };
@@ -45,10 +53,14 @@ export function onSlashCommands(app: App, { commands, modals, replies, onError }
     trigger: ModalTrigger,
     command: SlashCommand,
   ): Promise<Card | undefined> {
-    const { text, response_url: responseUrl, user_id: user } = command;
-    const [, word = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
-    const cardOf = (work: Promise<Card>) => outcomeOf(work, onError).then((outcome) => outcome?.card);
-    const hint = rest === '' ? undefined : cards.hints.subword(word);
+    const { text, response_url: responseUrl } = command;
+    const [, typed = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
+    const cardOf = (work: Promise<Card>) =>
+      hintedOutcomeOf(caller, work, { commands, onError }).then((outcome) => outcome?.card);
+    const word = typed.toLowerCase();
+    const meant = rest === '' ? maybeMeant(word, subwords) : undefined;
+    if (meant !== undefined) return cards.didYouMean(typed, `/push ${meant}`);
+    const hint = rest === '' ? undefined : cards.hints.subword(typed);
     const reader: ChatCaller = { chatUser: caller.chatUser, workspace: caller.workspace };
     switch (word) {
       case '':
@@ -67,7 +79,7 @@ export function onSlashCommands(app: App, { commands, modals, replies, onError }
       case 'connect':
         return cardOf(commands.connect(caller, `@${command.user_name}`));
       case 'settings':
-        await modals.settings(trigger, reader, user);
+        await modals.settings(trigger, reader);
         return undefined;
       default:
         return cardOf(commands.createFromText(caller, text));
@@ -80,18 +92,22 @@ export function onSlashCommands(app: App, { commands, modals, replies, onError }
     cardOf: (work: Promise<Card>) => Promise<Card | undefined>;
   };
 
-  /** A mention is an id only where the manifest escapes users in command text; otherwise a form asks for the person. */
+  /** A form asks for the person where the name that was typed does not tell. */
   async function request(
     caller: ChatCaller,
     trigger: ModalTrigger,
     { text, responseUrl, cardOf }: RequestCommand,
   ): Promise<Card | undefined> {
-    const [, user, reason = ''] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>\s*([\s\S]*)$/.exec(text) ?? [];
+    const [, name, reason = ''] = /^@(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
+    const user = name && (await directory.maybeUserId(trigger.client, caller.workspace, name));
     if (user === undefined) {
       await modals.request(trigger, { responseUrl }, text);
       return undefined;
     }
-    const provider = { platform: 'slack' as const, address: addressOf(caller.workspace, user) };
+    const provider = {
+      platform: 'slack' as const,
+      address: addressOf(addressWorkspace(caller.chatUser), user),
+    };
     return cardOf(commands.request(caller, provider, reason));
   }
 }

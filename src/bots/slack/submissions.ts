@@ -1,14 +1,16 @@
 import type { AckFn, App, ViewResponseAction, ViewSubmitAction, webApi } from '@slack/bolt';
-import { DomainError } from '../../domain/index.ts';
+import { addressWorkspace, type ChatCaller, DomainError } from '../../domain/index.ts';
 import { problemText } from '../../locales/wording.ts';
 import { toPlainText } from '../card.ts';
 import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
-import { formIds } from '../form.ts';
+import { CardError } from '../errorCard.ts';
+import { type FormSubmission, formIds } from '../form.ts';
 import { messages } from '../messages.ts';
-import { type Outcome, outcomeOf, withinAckTimeout } from '../outcome.ts';
+import { hintedOutcomeOf, type Outcome, submissionTimeoutMs, withinAckTimeout } from '../outcome.ts';
 import { slackCallerOf } from './caller.ts';
 import type { ModalOrigin } from './modalState.ts';
+import { isWorkspaceAdmin } from './permissions.ts';
 import { formIdPattern, readSlackForm } from './readForm.ts';
 import type { SlackReplies } from './replies.ts';
 import { renderCardModal } from './views.ts';
@@ -25,11 +27,21 @@ type SubmissionArgs = {
 export function onSubmissions(app: App, { commands, replies, onError }: Dependencies): void {
   app.view<ViewSubmitAction>(formIdPattern, async ({ ack, body, client, context, view }) => {
     const caller = slackCallerOf(context, body.user.id, idempotencyKeyOf(body));
-    const { submission, origin } = readSlackForm(view, caller.workspace);
+    const { submission, origin } = readSlackForm(view, addressWorkspace(caller.chatUser));
     const abort = submission.id === formIds.push ? new AbortController() : undefined;
-    const work = commands.submit(caller, submission, { signal: abort?.signal });
-    await respond({ ack, body, client }, origin, outcomeOf(work, onError), abort);
+    const work = requirePermission({ client, caller }, submission).then(() =>
+      commands.submit(caller, submission, { signal: abort?.signal }),
+    );
+    await respond({ ack, body, client }, origin, hintedOutcomeOf(caller, work, { commands, onError }), abort);
   });
+
+  /** Checked again when rules are saved: the form may have been open for long. */
+  async function requirePermission(
+    { client, caller }: { client: webApi.WebClient; caller: ChatCaller },
+    { state }: FormSubmission,
+  ): Promise<void> {
+    if (state.hasRules && !(await isWorkspaceAdmin(client, caller))) throw new CardError(cards.notAllowed);
+  }
 
   /** Responds in time. What takes too long is aborted where it can be, so the user may submit again; else it follows later. */
   async function respond(
@@ -39,7 +51,7 @@ export function onSubmissions(app: App, { commands, replies, onError }: Dependen
     abort?: AbortController,
   ): Promise<void> {
     const reader = { client, user: body.user.id, responseUrl };
-    const soon = await withinAckTimeout(outcome);
+    const soon = await withinAckTimeout(outcome, abort && submissionTimeoutMs);
     if (soon === undefined && abort !== undefined) {
       abort.abort();
       const [line = []] = cards.tooSlow.lines;

@@ -42,7 +42,7 @@ describe('Composing a push in the browser for Slack', () => {
     const dm = await alice.dms.next();
     expect(dm.text).to.match(/VPN\*: \*not opened yet/);
     expect((await stage.opens(whisper.links[0] ?? '')).body.payload).to.equal(secret);
-    await dm.becomes(/viewed 1 of 2/);
+    await dm.becomes(/was opened 1 of 2 times/);
     expect(alice.dms.count).to.equal(1);
   });
 
@@ -205,7 +205,7 @@ describe('Connecting a browser with Slack', () => {
     );
     await domain.pushes.reveal(push.urlToken, undefined, anonymous);
     const dm = await stage.slack.user('alice').dms.next();
-    await dm.becomes(/API\*: \*viewed 1 of 5/);
+    await dm.becomes(/API\* was opened 1 of 5 times/);
   });
 
   it('ends when the Slack user presses that it was not them, also by the command where no message reached them', async () => {

@@ -22,9 +22,9 @@ for (const mode of ['http', 'socket'] as const) {
       const answer = await form.submit().message();
       expect(answer.isPrivate).to.equal(true);
       expect(answer.text).to.match(/VPN\* is ready/);
-      expect(answer.text).to.match(/Opens twice, until/);
-      expect(answer.text).to.match(/Sent to @bob\./);
-      expect(answer.buttons).to.eql(['Burn now', 'Audit', 'Send to…']);
+      expect(answer.text).to.match(/opens twice, until/);
+      expect(answer.text).to.match(/@bob gets a direct message with the link\./);
+      expect(answer.buttons).to.eql(['Burn now', 'Activity', 'Send to…']);
 
       const dm = await bob.dms.next();
       expect(dm.text).to.match(/@alice sent you a secret/);
@@ -32,11 +32,14 @@ for (const mode of ['http', 'socket'] as const) {
       expect((await opens(link)).body.payload).to.equal(secret);
 
       const notice = await alice.dms.next();
-      await notice.becomes(/viewed 1 of 2/);
-      await notice.reply(/Viewed, 1 of 2 in all/);
+      await notice.becomes(/was opened 1 of 2 times/);
+      const line = await notice.reply(/VPN\* was opened on .* It opens once more\./);
+      expect(line.sent.text).to.match(/^\*VPN\* was opened on /);
       expect((await opens(link)).body.payload).to.equal(secret);
-      await notice.becomes(/has expired, \*read twice\*/);
-      await notice.reply(/Expired, read twice/);
+      await notice.becomes(/was opened twice\. That was the last view\./);
+      await line.becomes(/VPN\* was opened twice, the last time on .* That was the last view\./);
+      await dm.becomes(/@alice sent you a secret\.\nIt has been opened, and the link no longer works\./);
+      expect(dm.buttons).to.eql([]);
       expect(alice.dms.count).to.equal(1);
       expect(bob.dms.count).to.equal(1);
     });
@@ -52,9 +55,9 @@ for (const mode of ['http', 'socket'] as const) {
       const link = String((await bob.dms.next()).urlOf('Open'));
       await opens(link);
       const notice = await alice.dms.next();
-      await notice.reply(/Expired, read once/);
+      await notice.reply(/VPN\* was opened on .* That was the last view\./);
       await askAgain(client, link);
-      const asked = await notice.reply(/Somebody who came too late asks for it again/);
+      const asked = await notice.reply(/somebody asked for it again/);
       expect(asked.buttons).to.eql(['New push']);
       const again = await asked.press('New push').modal();
       expect(again.labels).to.include('Secret');
@@ -90,18 +93,18 @@ for (const mode of ['http', 'socket'] as const) {
       await opens(link);
       const notice = await alice.dms.next();
       const before = notice.text;
-      await notice.press('Extend');
+      await notice.press('Extend by 7 days');
       await slack.until('more time', () => (notice.text === before ? undefined : true));
 
-      const log = await answer.press('Audit').modal();
-      await log.becomes(/viewed/);
+      const log = await answer.press('Activity').modal();
+      await log.becomes(/opened/);
       expect(log.text).to.match(/extended/);
 
       expect(answer.questionOf('Burn now')).to.be.an('object');
       await answer.press('Burn now');
       await answer.becomes(/VPN\* was burned/);
-      await notice.becomes(/was burned, \*read once\*/);
-      await notice.reply(/Burned, read once/);
+      await notice.becomes(/was burned\. It had been opened once\./);
+      await notice.reply(/was burned on .* It had been opened once\./);
       expect((await opens(link)).body.payload).to.equal(null);
     });
 
@@ -114,7 +117,7 @@ for (const mode of ['http', 'socket'] as const) {
         .fill({ 'Who gets it?': [bob, carol] })
         .submit()
         .message();
-      expect(sent.text).to.equal('Sent to @bob and @carol.');
+      expect(sent.text).to.equal('@bob and @carol get a direct message with the link.');
       for (const person of [bob, carol]) expect((await person.dms.next()).text).to.match(/@alice sent you/);
     });
 
@@ -125,7 +128,7 @@ for (const mode of ['http', 'socket'] as const) {
         const dialog = await alice.runs('/push request the VPN').modal();
         expect(dialog.values['What for?']).to.equal('the VPN');
         const asked = await dialog.fill({ 'Whom do you ask?': bob }).submit().message();
-        expect(asked.text).to.match(/Asked @bob/);
+        expect(asked.text).to.match(/@bob gets a direct message that asks/);
       }
       await ask();
       const request = await bob.dms.next();
@@ -189,7 +192,7 @@ for (const mode of ['http', 'socket'] as const) {
       const again = await alice.opensHome().home();
       await again.becomes(/VPN\* · 0 of 5 views/);
       await again.press('Burn now');
-      await alice.home.becomes(/Expired pushes\n\*VPN\* · never read/);
+      await alice.home.becomes(/Expired pushes\n\*VPN\* · never opened/);
     });
 
     it('lists pushes, burns one by name, and chooses when the name is ambiguous', async () => {
@@ -210,7 +213,7 @@ for (const mode of ['http', 'socket'] as const) {
       const log = await alice.runs('/push audit wifi').message();
       expect(log.text)
         .to.match(/Wifi\*: 0 of 5 views used/)
-        .and.match(/made/);
+        .and.match(/created/);
       expect((await alice.runs('/push help').message()).text).to.match(/opens a form/);
     });
 

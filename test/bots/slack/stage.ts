@@ -57,6 +57,7 @@ export async function startStage({
     client: recipient.client,
     opens: recipient.opens,
     deliver: delivery.deliver,
+    deliverHeld: delivery.deliverHeld,
     /** Stops both. Throws where Slack has complaints, or a secret leaked. */
     async stop(secrets: string[] = []) {
       await sleep(20); // for calls that follow a response

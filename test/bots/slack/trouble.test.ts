@@ -148,7 +148,7 @@ describe('The Slack adapter', () => {
         await stage.deliver();
         return alice.dms.count === 1;
       });
-      expect(alice.dms.last().text).to.match(/viewed 1 of 5/);
+      expect(alice.dms.last().text).to.match(/was opened 1 of 5 times/);
     });
 
     it('notifies the sender when a recipient accepts no direct messages', async () => {
@@ -161,7 +161,7 @@ describe('The Slack adapter', () => {
         .submit()
         .message();
       const notice = await alice.dms.next();
-      await notice.reply(/No message reaches @bob/);
+      await notice.reply(/Our messages do not reach @bob/);
       await until(async () => (await waits())[0]?.dueInMs === null);
       expect((await waits())[0]?.problem).to.equal('Slack refused with cannot_dm_bot');
       expect(bob.dms.count).to.equal(0);
@@ -173,8 +173,9 @@ describe('The Slack adapter', () => {
       notice.sent.deleted = true;
       const [link = ''] = notice.links;
       await stage.opens(link);
+      await stage.deliverHeld();
       const next = await alice.dms.next();
-      await next.becomes(/viewed 2 of 5/);
+      await next.becomes(/was opened 2 of 5 times/);
     });
 
     it('responds by direct message when the response URL no longer works', async () => {

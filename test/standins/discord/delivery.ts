@@ -114,9 +114,9 @@ export function createDelivery(platform: Platform, gateway: Gateway) {
   }
 
   /** Checks that an app responds and verifies signatures, as Discord does when its URL is set up. */
-  async function ping(manner: Manner): Promise<Ack> {
+  async function ping(manner: Manner, type = 1): Promise<Ack> {
     const timed = timer();
-    const payload = { id: clock.nextId(), application_id: app.id, type: 1, token: 'ping', version: 1 };
+    const payload = { id: clock.nextId(), application_id: app.id, type, token: 'ping', version: 1 };
     const reply = await post(signed(app, payload, manner));
     const outcome = ignoredReply(reply);
     const isPong = isFields(outcome.body) && outcome.body.type === 1 && reply.status === 200;

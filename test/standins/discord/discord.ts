@@ -128,6 +128,8 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
     },
     /** Asks the app for a PONG, as Discord does when its URL is set up. */
     pings: (manner: Manner = {}) => ping(manner),
+    /** Delivers an interaction of a type that is not documented yet. */
+    delivers: (type: number) => ping({}, type),
     /** Gives the bot a new token. The old one is refused, and its sessions end. */
     resetsToken(): string {
       world.resetToken();

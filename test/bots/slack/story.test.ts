@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { times } from '../../harness/api.ts';
+import { type Stage, startStage } from './stage.ts';
+
+const secret = 'tulip-and-daffodil';
+
+describe('A user in Slack', () => {
+  let stage: Stage;
+
+  beforeEach(async () => {
+    stage = await startStage();
+  });
+
+  afterEach(() => stage.stop([secret]));
+
+  async function pushes(fields: Record<string, unknown> = {}) {
+    const form = await stage.slack.user('alice').runs('/push').modal();
+    const answer = await form
+      .fill({ Secret: secret, Name: 'VPN', ...fields })
+      .submit()
+      .message();
+    return { answer, link: answer.links[0] ?? '' };
+  }
+
+  const postsTo = () => stage.slack.calls('chat.postMessage').length;
+
+  it('reads one line about a burst of views, and one about a burst of wrong passphrases', async () => {
+    const { slack, opens } = stage;
+    const { link } = await pushes({ Views: '25 views', Passphrase: 'open sesame' });
+    await opens(link, 'open sesame');
+    const notice = await slack.user('alice').dms.next();
+    const line = await notice.reply(/VPN\* was opened on .* It opens 24 more times\./);
+    await times(19, () => opens(link, 'open sesame'));
+    await stage.deliverHeld();
+    await line.becomes(/VPN\* was opened 20 times, the last time on .* It opens 5 more times\./);
+    await opens(link, 'wrong');
+    const guesses = await notice.reply(/VPN\* was not opened: somebody entered a wrong passphrase/);
+    await times(4, () => opens(link, 'wrong'));
+    await stage.deliverHeld();
+    await guesses.becomes(/somebody entered 5 wrong passphrases, the last one on/);
+    expect(notice.replies).to.have.length(2);
+    expect(postsTo()).to.equal(3);
+  });
+
+  it('reads in a notification whose push it is about, and who sent a secret', async () => {
+    const { slack, opens } = stage;
+    const bob = slack.user('bob');
+    const { link } = await pushes({ Recipients: [bob] });
+    const [alice, received] = [slack.user('alice'), await bob.dms.next()];
+    expect(received.sent.text).to.equal(`<@${alice.id}> sent you a secret.`);
+    await opens(link);
+    const notice = await alice.dms.next();
+    const line = await notice.reply(/was opened on/);
+    expect(notice.sent.text).to.match(/^\*VPN\* was opened 1 of 5 times: /);
+    expect(line.sent.text).to.match(/^\*VPN\* was opened on <!date\^.*\. It opens 4 more times\.$/);
+    expect(line.sent.text).to.not.match(/, \.|[Ss]omebody/);
+  });
+
+  it('reads that the sender withdrew a secret, where the link was', async () => {
+    const { slack } = stage;
+    const bob = slack.user('bob');
+    const { answer } = await pushes({ Recipients: [bob] });
+    const received = await bob.dms.next();
+    expect(received.buttons).to.eql(['Open']);
+    await answer.press('Burn now');
+    await received.becomes(/@alice sent you a secret\.\nThe sender has withdrawn it\./);
+    expect(received.buttons).to.eql([]);
+  });
+
+  it('may not send one view to two people', async () => {
+    const [bob, carol] = [stage.slack.user('bob'), stage.slack.user('carol')];
+    const form = await stage.slack.user('alice').runs('/push').modal();
+    await form.fill({ Secret: secret, Recipients: [bob, carol], Views: '1 view' }).submit();
+    expect(form.errors.expireAfterViews ?? form.errors.Views).to.match(/at least 2: one for each recipient/);
+    const { answer } = await pushes({ Recipients: [bob], Views: '1 view' });
+    const dialog = await answer.press('Send to…').modal();
+    await dialog.fill({ 'Who gets it?': [bob, carol] }).submit();
+    expect(Object.values(dialog.errors).join()).to.match(/at most 1, because the push has 1 view left/);
+  });
+
+  it('hears when a request reaches nobody', async () => {
+    const { slack } = stage;
+    slack.disturb('chat.postMessage', { error: 'messages_tab_disabled' });
+    const dialog = await slack.user('alice').runs('/push request the VPN').modal();
+    await dialog
+      .fill({ 'Whom do you ask?': slack.user('bob') })
+      .submit()
+      .message();
+    const told = await slack.user('alice').dms.next();
+    expect(told.text).to.match(/Our messages do not reach @bob, so your request has ended/);
+  });
+
+  it('asks somebody directly by name', async () => {
+    const { slack } = stage;
+    const [alice, bob] = [slack.user('alice'), slack.user('bob')];
+    const asked = await alice.runs('/push request @bob the AWS key').message();
+    expect(asked.text).to.match(/@bob gets a direct message that asks for the secret/);
+    expect((await bob.dms.next()).text).to.match(/@alice asks you for a secret\.\nthe AWS key/);
+    const dialog = await alice.runs('/push request @nobody the key').modal();
+    expect(dialog.values['What for?']).to.equal('@nobody the key');
+  });
+
+  it('pushes no word that was meant as a command', async () => {
+    const alice = stage.slack.user('alice');
+    expect((await alice.runs('/push HELP').message()).text).to.match(/opens a form/);
+    expect((await alice.runs('/push hlep').message()).text).to.match(
+      /Did you mean `\/push help`\? Nothing was pushed/,
+    );
+    expect((await alice.runs('/push List').message()).text).to.match(/You have no active push/);
+    expect((await alice.runs('/push expire nosuch').message()).text).to.match(
+      /You have no push called \*nosuch\*/,
+    );
+  });
+
+  it('chooses lifetimes of minutes and hours, too', async () => {
+    const form = await stage.slack.user('alice').runs('/push').modal();
+    expect(form.optionsOf('Expires after').slice(0, 4)).to.eql(['10 minutes', '1 hour', '8 hours', '1 day']);
+    const { answer } = await pushes({ 'Expires after': '10 minutes' });
+    await stage.opens(answer.links[0] ?? '');
+    const notice = await stage.slack.user('alice').dms.next();
+    expect(notice.buttons).to.include('Extend by 10 minutes');
+  });
+
+  it('learns at the next command that direct messages do not reach them', async () => {
+    const { slack, opens } = stage;
+    const alice = slack.user('alice');
+    const { link } = await pushes();
+    slack.disturb('chat.postMessage', { error: 'messages_tab_disabled' });
+    await opens(link);
+    await stage.deliver();
+    expect((await alice.runs('/push list').message()).text).to.match(/Our direct messages do not reach you/);
+  });
+});

@@ -212,6 +212,13 @@ const values: Record<string, Values> = {
     bad: ['HTTP', 'websocket'],
   },
   SLACK_SIGNING_SECRET: { ...text, needs: slack },
+  SLASH_TEXT: {
+    good: [
+      ['allow', 'allow'],
+      ['refuse', 'refuse'],
+    ],
+    bad: ['off', 'Refuse'],
+  },
   SLACK_CLIENT_ID: { ...text, needs: slack },
   SLACK_CLIENT_SECRET: { ...text, needs: slack },
   SLACK_APP_TOKEN: { good: [['xapp-1', 'xapp-1']], bad: ['xoxb-1', 'token'], needs: slack },

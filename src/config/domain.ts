@@ -28,6 +28,7 @@ export function domainSettings(config: Config): DomainSettings {
       : 'off',
     pushes: {
       allowAnonymous: config.ALLOW_ANONYMOUS,
+      allowSlashText: config.SLASH_TEXT === 'allow',
       defaults: {
         expireAfterDays: config.DEFAULT_EXPIRE_AFTER_DAYS,
         expireAfterViews: config.DEFAULT_EXPIRE_AFTER_VIEWS,

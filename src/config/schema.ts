@@ -68,6 +68,7 @@ export const configSchema = z
     MAX_UPLOAD_MIB: integerSetting(mebibytes, 100),
     MAX_UPLOAD_SECONDS: integerSetting({ min: 10, max: 86_400 }, 120),
     WEBHOOK_ALLOW_PRIVATE: flagSetting(false),
+    SLASH_TEXT: z.enum(['allow', 'refuse'], 'must be allow or refuse').default('allow'),
     SLACK_MODE: z.enum(['http', 'socket'], 'must be http or socket').default('http'),
     SLACK_SIGNING_SECRET: z.string().optional(),
     SLACK_CLIENT_ID: z.string().optional(),

@@ -89,8 +89,18 @@ function mountEndpoint({ method, path, admit, handle }: MountedEndpoint): Middle
     await admit?.(ctx);
     ctx.respond = false;
     limitArrival(ctx.req, mountedBodyMs);
-    await handle(ctx.req, ctx.res);
+    try {
+      await handle(ctx.req, ctx.res);
+    } catch (error) {
+      endWithFailure(ctx.res); // Koa responds no longer
+      throw error;
+    }
   };
+}
+
+function endWithFailure(res: ServerResponse): void {
+  if (!res.headersSent) res.statusCode = 500;
+  res.end();
 }
 
 function onlyWhenReady({ requireReady }: HealthChecks): Middleware {

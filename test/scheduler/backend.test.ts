@@ -198,6 +198,15 @@ describe('The scheduler’s store', () => {
       expect(await take(second, { asOf: yesterday })).to.have.property('name', 'sweep');
     });
 
+    it('ends a lease that was taken while the database’s clock was ahead', async () => {
+      const [first, second] = [await newWorker(), await newWorker()];
+      await save(planner);
+      await requireTake(first);
+      await ageLeases(-120_000);
+      expect(await take(second)).to.be.an('object');
+      expect(await take(first)).to.equal(undefined);
+    });
+
     it('renews a lease by the database’s clock when its worker reports progress', async () => {
       const [first, second] = [await newWorker(), await newWorker()];
       await save(first);

@@ -20,7 +20,8 @@ export function createJobLeases(
   const isRunnable = createScan({ now, select }, jobs);
   const released = 'locked_at = NULL, locked_by = NULL';
   const isFree = 'name = $name AND disabled = FALSE';
-  const isAbandoned = `locked_at <= ${now} - $lifetime`;
+  // A lease from the future was taken before the database's clock was set back. An embedded database has this machine's.
+  const isAbandoned = `(locked_at <= ${now} - $lifetime OR locked_at > ${now} + $lifetime)`;
   const isDue = 'locked_at IS NULL AND next_run_at <= $horizon';
 
   const abandoned = { condition: `${isFree} AND ${isAbandoned}`, order: 'locked_at' };

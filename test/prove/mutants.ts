@@ -12,24 +12,36 @@ type Edit = { file: string; find: string; replace: string };
 
 const claim = 'src/domain/pushes/claim.ts';
 
-/** Defects that experiments must find, as changes to the sources. */
-export const mutants: Record<string, Edit[]> = {
+/** A defect that the history must find: how to plant it, and a part of what the history then says. */
+type Mutant = { edits: Edit[]; symptom: string };
+
+/** Defects that the history must find. */
+export const mutants: Record<string, Mutant> = {
   /** Nothing serializes the claims of a push. SQLite does not show it: there, a transaction locks the database. */
-  'no-lock': [
-    { file: claim, find: `token_digest = $digest \${dialect.forUpdate}`, replace: 'token_digest = $digest' },
-    {
-      file: claim,
-      find: `id = $id AND views_used = $viewsUsed AND views_used < views_max
+  'no-lock': {
+    symptom: 'times, allowed',
+    edits: [
+      {
+        file: claim,
+        find: `token_digest = $digest \${dialect.forUpdate}`,
+        replace: 'token_digest = $digest',
+      },
+      {
+        file: claim,
+        find: `id = $id AND views_used = $viewsUsed AND views_used < views_max
     AND expired_on IS NULL AND expires_at > \${dialect.now}`,
-      replace: 'id = $id',
-    },
-  ],
+        replace: 'id = $id',
+      },
+    ],
+  },
   /** Notices are written in a transaction of their own, before the one that counts the view. */
-  'early-notice': [
-    {
-      file: claim,
-      find: 'let claim = await transaction(',
-      replace: `await transaction(async (tx) => {
+  'early-notice': {
+    symptom: 'of them in notices',
+    edits: [
+      {
+        file: claim,
+        find: 'let claim = await transaction(',
+        replace: `await transaction(async (tx) => {
         const [early] = await tx.select<PushWithPayload>(selectPush, {
           digest: urlTokenDigest(keyring, request.urlToken),
         });
@@ -39,13 +51,26 @@ export const mutants: Record<string, Edit[]> = {
         await outbox.write('viewed', row, row.viewsUsed + 1, tx);
       });
       let claim = await transaction(`,
-    },
-    {
-      file: claim,
-      find: `await outbox.write('viewed', row, viewsUsed + 1, tx);`,
-      replace: '',
-    },
-  ],
+      },
+      {
+        file: claim,
+        find: `await outbox.write('viewed', row, viewsUsed + 1, tx);`,
+        replace: '',
+      },
+    ],
+  },
+  /** The first view of each push keeps everybody else of its process waiting. */
+  stall: {
+    symptom: 'an event loop stood still',
+    edits: [
+      {
+        file: 'src/domain/pushes/reveal.ts',
+        find: `case 'claimed':`,
+        replace: `case 'claimed':
+        for (const from = process.cpuUsage().user; claim.row.viewsUsed === 1 && process.cpuUsage().user < from + 150_000; );`,
+      },
+    ],
+  },
 };
 
 /** Applies edits to the sources in a folder. Throws unless each place is there exactly once. */
@@ -65,13 +90,13 @@ export async function copySources(folder: string): Promise<void> {
 
 /** Builds a copy of the program with a defect, in a temp folder. Returns its main file. */
 export async function buildMutant(name: string) {
-  const edits = mutants[name];
-  if (edits === undefined)
+  const mutant = mutants[name];
+  if (mutant === undefined)
     throw new Error(`no mutant is named ${name}, only ${Object.keys(mutants).join(', ')}`);
   const folder = await mkdtemp(join(tmpdir(), 'mutant-'));
   await copySources(folder);
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  await plant(edits, folder);
+  await plant(mutant.edits, folder);
   await promisify(execFile)(process.execPath, [join(folder, 'scripts/build-if-needed.mjs'), '--always']);
   return {
     main: join(folder, 'dist/src/main.js'),

@@ -1,4 +1,7 @@
-import { cutLifelines } from '../harness/lifeline.ts';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLifeline, cutLifelines } from '../harness/lifeline.ts';
 import { interruption } from '../runner/interruption.ts';
 import type { Outcome } from './experiment.ts';
 import { experiments } from './experiments.ts';
@@ -58,6 +61,14 @@ function summarize(ended: Map<string, Ended>): void {
   );
 }
 
+/** Everything that experiments write is in one folder. It goes when this process ends, even by SIGKILL. */
+async function ownTempFolder(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'prove-'));
+  createLifeline(folder);
+  process.env.TMPDIR = folder;
+}
+
+await ownTempFolder();
 const exitCode = await Promise.race([
   interruption(),
   main(process.argv.slice(2)).catch((error) => {

@@ -18,8 +18,9 @@ export const sensitivity: Experiment = {
     const failures: string[] = [];
     for (const mutant of names) {
       const { failures: found } = await history.run({ ...options, only, mutant });
-      figures[mutant] = `${found.length} failures, such as: ${found[0]?.split('\n')[0] ?? 'none'}`;
-      if (found.length === 0) failures.push(`the mutant ${mutant} was not found`);
+      const symptoms = found.filter((failure) => failure.includes(mutants[mutant]?.symptom ?? ''));
+      figures[mutant] = `${symptoms.length} failures, such as: ${symptoms[0]?.split('\n')[0] ?? 'none'}`;
+      if (symptoms.length === 0) failures.push(`the mutant ${mutant} was not found`);
     }
     return { figures, failures };
   },

@@ -43,7 +43,7 @@ type Case = {
 /** Checks one rule. Returns what broke it, in one sentence each. */
 type Rule = (one: Case) => string[];
 
-const expectedStatuses = [0, 200, 201, 401, 404, 409, 429, 503];
+const expectedStatuses = [0, 200, 201, 303, 401, 404, 409, 429, 503];
 
 const delivered = ({ operations }: Case) =>
   operations.filter(({ kind, payload }) => kind === 'retrieve' && payload !== undefined);
@@ -133,6 +133,24 @@ const rules: Rule[] = [
       .filter(({ kind, outcome }) => kind === 'extend' && outcome === 'ok')
       .filter(({ expiresAt = 0 }) => expiresAt > stored.expiresAt && stored.expiredOn === null)
       .map(({ agent }) => `the extension of ${agent} was lost`);
+  },
+
+  /** A view comes with all files. They can be downloaded until its right ends, or the push is deleted or expires. */
+  function givesItsFiles(one) {
+    const { push, operations } = one;
+    const endings = operations.filter(
+      ({ kind, outcome }) => (kind === 'delete' || kind === 'expire') && outcome !== 'refused',
+    );
+    const endedAt = Math.min(...endings.map(({ startedAt }) => startedAt));
+    return [
+      ...delivered(one)
+        .filter(({ files }) => files !== push.files)
+        .map(({ agent, files }) => `${agent} came with ${files} of ${push.files} files`),
+      ...operations
+        .filter(({ kind, outcome }) => kind === 'download' && outcome === 'refused')
+        .filter((download) => download.endedAt < Math.min(endedAt, download.grantEndsAt ?? 0))
+        .map(({ agent, status }) => `${agent} got the status ${status} instead of the file`),
+    ];
   },
 
   /** Each view of an owned push is in a notice, no notice speaks of more, and each arrives at least once, in order. */

@@ -8,7 +8,7 @@ const push: RecordedPush = {
   payload: 'tulip',
   viewsMax: 2,
   passphrase: undefined,
-  hasFile: false,
+  files: 1,
   isOwned: true,
 };
 
@@ -24,8 +24,18 @@ const operation = (fields: Partial<Operation>): Operation => ({
   ...fields,
 });
 
-const first = operation({ agent: 'retrieve 1', payload: 'tulip' });
-const second = operation({ agent: 'retrieve 2', payload: 'tulip' });
+const first = operation({ agent: 'retrieve 1', payload: 'tulip', files: 1 });
+const second = operation({ agent: 'retrieve 2', payload: 'tulip', files: 1 });
+const download = (fields: Partial<Operation> = {}) =>
+  operation({
+    kind: 'download',
+    agent: 'download 1',
+    startedAt: 120,
+    endedAt: 130,
+    grantEndsAt: 500,
+    ...fields,
+  });
+const gone = { outcome: 'refused', status: 404 } as const;
 const empty = operation({ agent: 'retrieve 3' });
 const unknown = operation({ agent: 'retrieve 4', outcome: 'unknown', status: 503 });
 
@@ -79,6 +89,12 @@ describe('The checker of histories', () => {
     expect(check([first, second, unknown])).to.eql([]);
   });
 
+  it('accepts that a file is gone once the right to it has ended, or its push', () => {
+    expect(check([first, second, download({ ...gone, endedAt: 501 })])).to.eql([]);
+    const deletion = operation({ kind: 'delete', agent: 'delete 1', startedAt: 115, endedAt: 125 });
+    expect(check([first, second, deletion, download(gone)])).to.eql([]);
+  });
+
   const faults: [string, Parameters<typeof check>, string][] = [
     ['a lost push', [[first], null], 'it was confirmed, and is lost'],
     [
@@ -128,6 +144,13 @@ describe('The checker of histories', () => {
         { expiredOn: null },
       ],
       'the extension of extend 1 was lost',
+    ],
+    ['a view without its files', [[first, { ...second, files: 0 }]], 'retrieve 2 came with 0 of 1 files'],
+    ['a file that is refused', [[first, second, download(gone)]], 'download 1 got the status 404'],
+    [
+      'a file that is not there yet for a minute',
+      [[first, second, download({ outcome: 'unknown', status: 503, defect: 'no file within 60 s' })]],
+      'download 1 got no file within 60 s',
     ],
     ['a view without a notice', [[first, second], { notices: [viewed(1)] }], '2 views, 1 of them in notices'],
     [

@@ -13,6 +13,7 @@ import {
   startWorker,
 } from '../../harness/process.ts';
 import { proxiedUrl, startProxy, type TcpProxy } from '../../harness/proxy.ts';
+import { type ClockShift, shiftedClock } from '../../harness/shiftedClock.ts';
 import { until } from '../../harness/until.ts';
 import { createCommitFault } from './commits.ts';
 import type { TestedDatabase } from './databases.ts';
@@ -33,20 +34,17 @@ export type ClusterProcess = {
   /** Between it and its database; SQLite has none. */
   databaseProxy: TcpProxy | undefined;
   pid(): number;
+  /** Whether it runs, and has not been killed. */
+  isUp(): boolean;
   kill9(): Promise<void>;
   /** Starts its successor, with its clock shifted. */
   start(shift?: ClockShift): Promise<void>;
 };
 
 /** A web process, which clients reach through a proxy on a port that stays. */
-export type ClusterWeb = ClusterProcess & { clientProxy: TcpProxy; client: Client; url(): string };
-
-/** An offset that Debian's faketime understands. */
-export type ClockShift = '+2h' | '-2h' | undefined;
+export type ClusterWeb = ClusterProcess & { clientProxy: TcpProxy; client: Client; port(): number };
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
-
-const loopProbe = new URL('loopProbe.js', import.meta.url).href;
 
 /** Starts web processes and workers that share a database. They are spread over its servers. */
 export async function startCluster(database: TestedDatabase, { webs, workers, main }: ClusterOptions) {
@@ -62,7 +60,7 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
   };
   const domain = createDomain(store.database, store.keyring, domainSettings(readConfig(settings)));
   const commitFault = createCommitFault();
-  const outputs: { name: string; text: () => string }[] = [];
+  const outputs: (() => string)[] = [];
   const closers: (() => Promise<unknown>)[] = [];
 
   /** The way of a process to its database: each has a proxy of its own. */
@@ -82,19 +80,26 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
     let current: StartedProcess | undefined;
 
     async function start(shift?: ClockShift): Promise<void> {
-      const wrapper = shift === undefined ? [] : ['faketime', '-m', '--exclude-monotonic', '-f', shift];
-      const started = await launch({ ...settings, DATABASE_URL }, { imports: [loopProbe], wrapper, main });
-      outputs.push({ name, text: () => started.output });
+      const clock = shift === undefined ? {} : shiftedClock(shift);
+      const started = await launch({ ...settings, ...clock, DATABASE_URL }, { main });
+      outputs.push(() => started.output);
       current = started;
     }
 
+    async function kill9(): Promise<void> {
+      const killed = current;
+      current = undefined;
+      await killed?.kill9();
+    }
+
     await start();
-    closers.push(async () => current?.kill9());
+    closers.push(kill9);
     return {
       name,
       databaseProxy,
       pid: () => Number(current?.pid),
-      kill9: async () => void (await current?.kill9()),
+      isUp: () => current !== undefined,
+      kill9,
       start,
     };
   }
@@ -103,14 +108,14 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
     const clientProxy = await startProxy();
     const client = createClient(clientProxy.port, { connections: 128 });
     closers.push(clientProxy.close, async () => client.close());
-    let url = '';
+    let port = 0;
     const process = await place(`web${index + 1}`, index, async (environment, options) => {
       const started = await startProcess(environment, options);
-      url = started.url;
-      clientProxy.retarget({ host: '127.0.0.1', port: started.port });
+      port = started.port;
+      clientProxy.retarget({ host: '127.0.0.1', port });
       return started;
     });
-    return { ...process, clientProxy, client, url: () => url };
+    return { ...process, clientProxy, client, port: () => port };
   }
 
   async function close(): Promise<void> {
@@ -134,14 +139,12 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
       commitFault,
       store,
       domain,
-      /** The stalls of all event loops, dead processes included. */
-      stalls: () => outputs.flatMap(({ name, text }) => stallsIn(name, text())),
       /** What the processes logged as warnings or errors. */
-      warnings: () => outputs.flatMap(({ text }) => warningsIn(text())),
+      warnings: () => outputs.flatMap((text) => warningsIn(text())),
       /** Waits until every web process is ready. */
       ready: () =>
         until(async () => {
-          const ready = await Promise.all(started.webs.map(({ url }) => isReady(url())));
+          const ready = await Promise.all(started.webs.map(({ port }) => isReady(port())));
           return ready.every(Boolean);
         }),
       close,
@@ -152,19 +155,12 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
   }
 }
 
-/** How long a process ran without returning to its event loop. `endedAt` is by its own clock, which may be shifted. */
-export type Stall = { process: string; stallMs: number; endedAt: number };
-
-function stallsIn(process: string, output: string): Stall[] {
-  return [...output.matchAll(/^\{"stallMs":.*\}$/gm)].map(([line]) => ({ process, ...JSON.parse(line) }));
-}
-
 function warningsIn(output: string): string[] {
   return [...output.matchAll(/^\{"level":[45]0.*"msg":"([^"]+)"\}$/gm)].map(([, message]) => String(message));
 }
 
-async function isReady(url: string): Promise<boolean> {
-  return (await fetch(`${url}/readyz`).catch(() => undefined))?.ok ?? false;
+async function isReady(port: number): Promise<boolean> {
+  return (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok ?? false;
 }
 
 const indexes = (count: number) => Array.from({ length: count }, (_, index) => index);

@@ -1,89 +1,85 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiResponse, asMultipart, expirePushIn, type SendOptions, times } from '../../harness/api.ts';
-import { downloadPath, filePart, filesOf, multipartForm } from '../../harness/files.ts';
-import { someClient } from '../../harness/service.ts';
-import type { Cluster, ClusterWeb } from './cluster.ts';
+import { asForm, asJson, asMultipart, expirePushIn, type SendOptions, times } from '../../harness/api.ts';
+import { filePart, multipartForm } from '../../harness/files.ts';
+import { sameOrigin } from '../../harness/forms.ts';
+import type { Cluster } from './cluster.ts';
+import { contentOf, createDownloads } from './files.ts';
+import { type Event, type Plan, planOf } from './plan.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Owner } from './receivers.ts';
-import type { HistoryRecord, Operation, OperationKind, RecordedPush } from './record.ts';
+import type { HistoryRecord, RecordedPush } from './record.ts';
+import { createRequests } from './requests.ts';
 
 type Dependencies = { cluster: Cluster; owners: Owner[]; record: HistoryRecord; seed: number };
 
-/** What happens to a push besides its readers. */
-type Event = 'delete' | 'expire' | 'extend' | 'nothing';
+/** How pushes and their readers arrive: how many pushes are created at once, and how far apart the readers of each are. */
+type Arrival = { pushes: number; msPerReader: number };
 
-type Plan = {
-  viewsMax: number;
-  readers: number;
-  passphrase: string | undefined;
-  hasFile: boolean;
-  owner: Owner | undefined;
-  event: Event;
-};
+/** Readers who meet but do not starve, readers of a push all at once, and pushes all at once with all of their readers. */
+const arrivals: Arrival[] = [
+  { pushes: 1, msPerReader: 10 },
+  { pushes: 1, msPerReader: 10 },
+  { pushes: 1, msPerReader: 0 },
+  { pushes: 8, msPerReader: 0 },
+];
 
-const viewCounts = [1, 1, 2, 3, 5, 10];
-const readersPerView = 10;
-/** A passphrase check takes long, so fewer readers try one. */
-const passphraseReadersMax = 6;
-/** The readers of a push come at random within this time for each of them, so that they meet but do not starve. */
-const spreadMsPerReader = 10;
-const fileContent = Buffer.from('the content of the file');
+const lifetime = { value: '30d', ms: 30 * 86_400_000 };
 
 /** Creates pushes, reads each with many readers at once on all processes, and records what they saw. */
 export function createGenerator({ cluster, owners, record, seed }: Dependencies) {
-  function planOf(random: Random): Plan {
-    const owner = random.chance(0.5) ? random.pick(owners) : undefined;
-    const viewsMax = random.pick(viewCounts);
-    const passphrase = random.chance(0.15) ? 'open sesame' : undefined;
-    const events: Event[] = ['delete', 'expire', 'nothing', 'nothing', owner ? 'extend' : 'nothing'];
-    return {
-      viewsMax,
-      readers: passphrase === undefined ? readersPerView * viewsMax : passphraseReadersMax,
-      passphrase,
-      hasFile: random.chance(0.1),
-      owner,
-      event: random.pick(events),
-    };
+  const requests = createRequests({ cluster, record });
+  const { request, directly } = requests;
+  const downloads = createDownloads(requests);
+
+  /** A new push. Each number gives the same plan for the same seed. */
+  function next() {
+    const number = record.nextNumber();
+    const random = createRandom(seed * 1_000_003 + number);
+    return { number, random, plan: planOf(random, owners) };
   }
 
-  /** Runs pushes one after the other until it is stopped. Each number gives the same plan for the same seed. */
+  /** Runs pushes, one or a burst of them at a time, until it is stopped. */
   async function work(isStopped: () => boolean): Promise<void> {
     while (!isStopped()) {
-      const number = record.nextNumber();
-      const random = createRandom(seed * 1_000_003 + number);
-      const plan = planOf(random);
-      const push = await create(number, plan, random);
-      if (push === undefined) await sleep(50);
-      else await use(push, plan, random);
+      const first = next();
+      const { pushes, msPerReader } = first.random.pick(arrivals);
+      const burst = [first, ...Array.from({ length: pushes - 1 }, next)];
+      const created = await Promise.all(burst.map(create));
+      await times(burst.length, async (index) => {
+        const [planned, push] = [burst[index], created[index]];
+        if (planned === undefined || push === undefined) return sleep(200);
+        await use(push, planned.plan, planned.random, msPerReader);
+      });
     }
   }
 
-  async function create(number: number, plan: Plan, random: Random): Promise<RecordedPush | undefined> {
-    const { viewsMax, passphrase, hasFile, owner } = plan;
+  async function create({ number, plan, random }: ReturnType<typeof next>) {
+    const { viewsMax, passphrase, files, owner } = plan;
     const payload = `payload ${number}`;
     const fields = { payload, expire_after_views: viewsMax, ...(passphrase && { passphrase }) };
-    const headers = owner?.headers ?? {};
     const { response } = await request('create', number, random, '/p.json', {
       method: 'POST',
-      ...(hasFile ? asForm(fields, headers) : asJsonBody(fields, headers)),
+      ...(files > 0 ? formOf(number, fields, files) : jsonOf(fields)),
+      headers: { ...(files > 0 ? asMultipart : asJson), ...owner?.headers },
     });
     if (response?.status !== 201) return undefined;
     const token = String(response.body.url_token);
-    const push = { number, token, payload, viewsMax, passphrase, hasFile, isOwned: owner !== undefined };
+    const push = { number, token, payload, viewsMax, passphrase, files, isOwned: owner !== undefined };
     record.pushes.push(push);
     return push;
   }
 
-  async function use(push: RecordedPush, { readers, owner, event }: Plan, random: Random): Promise<void> {
+  async function use(push: RecordedPush, plan: Plan, random: Random, msPerReader: number): Promise<void> {
+    const { readers, owner, event } = plan;
     const guesses = push.passphrase === undefined ? 0 : random.integer(0, 2);
     // Drawn before anything runs, so that they do not depend on the order in which responses arrive.
     const starts = Array.from({ length: readers + guesses + 1 }, () => ({
-      afterMs: random.integer(0, readers * spreadMsPerReader),
+      afterMs: random.integer(0, readers * msPerReader),
       random: createRandom(random.integer(0, 2 ** 31)),
     }));
     await times(starts.length, async (index) => {
       const { afterMs, random } = starts[index] ?? { afterMs: 0, random: createRandom(0) };
-      await sleep(afterMs);
+      if (afterMs > 0) await sleep(afterMs);
       if (index < readers) await retrieve(push, random);
       else if (index < readers + guesses) await guess(push, random);
       else await act(event, push, owner, random);
@@ -91,103 +87,42 @@ export function createGenerator({ cluster, owners, record, seed }: Dependencies)
   }
 
   async function act(event: Event, push: RecordedPush, owner: Owner | undefined, random: Random) {
-    if (event === 'delete') await request('delete', push.number, random, jsonOf(push), { method: 'DELETE' });
+    if (event === 'delete') await request('delete', push.number, random, pathOf(push), { method: 'DELETE' });
+    // The shortest lifetime that the API accepts is five minutes.
     if (event === 'expire')
-      await directly('expire', push, async () => {
-        await expirePushIn(cluster.store, push.token, 0);
-        return {};
-      });
-    if (event === 'extend' && owner !== undefined)
-      await directly('extend', push, async () => {
-        const caller = { account: owner.account, client: someClient };
-        const { expiresAt } = await cluster.domain.pushes.extend(push.token, caller);
-        return { expiresAt: Number(expiresAt) };
-      });
+      await directly('expire', push.number, () => expirePushIn(cluster.store, push.token, 0));
+    if (event === 'extend' && owner !== undefined) await extend(push, owner, random);
+  }
+
+  async function extend({ number, token }: RecordedPush, { form }: Owner, random: Random): Promise<void> {
+    const body = String(new URLSearchParams({ ...form.fields, lifetime: lifetime.value }));
+    const { operation } = await request('extend', number, random, `/pushes/${token}/extend`, {
+      method: 'POST',
+      headers: { ...asForm, ...sameOrigin, ...form.headers },
+      body,
+    });
+    operation.expiresAt = operation.startedAt + lifetime.ms;
   }
 
   /** Returns whether there may be more to retrieve. */
   async function retrieve(push: RecordedPush, random: Random): Promise<boolean> {
     const query = push.passphrase === undefined ? '' : `?passphrase=${encodeURIComponent(push.passphrase)}`;
-    const { operation, response, web } = await request(
-      'retrieve',
-      push.number,
-      random,
-      `${jsonOf(push)}${query}`,
-    );
+    const path = `${pathOf(push)}${query}`;
+    const { operation, response } = await request('retrieve', push.number, random, path);
     if (response?.status !== 200) return operation.outcome === 'unknown';
     if (typeof response.body.payload !== 'string') return false;
     operation.payload = response.body.payload;
-    for (const file of filesOf(response.body)) await download(push, web, downloadPath(file), random);
+    await downloads.receive(push, operation, response.body, random);
     return true;
   }
 
-  async function download(push: RecordedPush, web: ClusterWeb, path: string, random: Random): Promise<void> {
-    const { operation, response } = await request('download', push.number, random, path, {}, web);
-    if (response?.status === 200 && !response.bytes.equals(fileContent)) operation.defect = 'another content';
-  }
-
   async function guess(push: RecordedPush, random: Random): Promise<void> {
-    const { operation, response } = await request(
-      'guess',
-      push.number,
-      random,
-      `${jsonOf(push)}?passphrase=wrong`,
-    );
+    const path = `${pathOf(push)}?passphrase=wrong`;
+    const { operation, response } = await request('guess', push.number, random, path);
     if (typeof response?.body.payload === 'string') operation.defect = 'the payload for a wrong passphrase';
   }
 
-  /** Sends a request to a random process, and records it. */
-  async function request(
-    kind: OperationKind,
-    push: number,
-    random: Random,
-    path: string,
-    { method = 'GET', headers = {}, body }: SendOptions & { method?: string } = {},
-    web = random.pick(cluster.webs),
-  ) {
-    const operation = begin(kind, push, web.name);
-    const response = await web.client
-      .send(method, path, { body, headers: { ...headers, 'user-agent': operation.agent } })
-      .catch((error: Error) => {
-        operation.error = error.message;
-        return undefined;
-      });
-    end(operation, response);
-    return { operation, response, web };
-  }
-
-  /** Does something without a service process, as another process would. */
-  async function directly(
-    kind: OperationKind,
-    push: RecordedPush,
-    action: () => Promise<Pick<Operation, 'expiresAt'>>,
-  ): Promise<void> {
-    const operation = begin(kind, push.number, 'prove');
-    try {
-      Object.assign(operation, await action());
-      operation.outcome = 'ok';
-    } catch (error) {
-      operation.error = String(error);
-    }
-    operation.endedAt = Date.now();
-  }
-
-  function begin(kind: OperationKind, push: number, process: string): Operation {
-    const operation: Operation = {
-      kind,
-      push,
-      agent: record.nextAgent(kind),
-      process,
-      startedAt: Date.now(),
-      endedAt: Number.POSITIVE_INFINITY,
-      outcome: 'unknown',
-      status: 0,
-    };
-    record.operations.push(operation);
-    return operation;
-  }
-
-  /** Retrieves whatever can still be retrieved. */
+  /** Retrieves whatever can still be retrieved, and downloads all files again. */
   async function drain(concurrency: number): Promise<void> {
     const random = createRandom(seed);
     const remaining = [...record.pushes];
@@ -195,36 +130,23 @@ export function createGenerator({ cluster, owners, record, seed }: Dependencies)
       for (let push = remaining.pop(); push !== undefined; push = remaining.pop())
         while (await retrieve(push, random));
     });
+    await downloads.repeat(random);
   }
 
   return { work, drain };
 }
 
-function end(operation: Operation, response: ApiResponse | undefined): void {
-  operation.endedAt = Date.now();
-  operation.status = response?.status ?? 0;
-  if (response?.status === 503 && response.headers['retry-after'] === undefined)
-    operation.defect = '503 without Retry-After';
-  if (response === undefined || response.status === 503) operation.outcome = 'unknown';
-  else operation.outcome = response.status < 300 ? 'ok' : 'refused';
-}
+const pathOf = ({ token }: RecordedPush) => `/p/${token}.json`;
 
-const jsonOf = ({ token }: RecordedPush) => `/p/${token}.json`;
+const jsonOf = (fields: object): SendOptions => ({ body: JSON.stringify({ password: fields }) });
 
-function asJsonBody(fields: Record<string, unknown>, headers: object): SendOptions {
-  return {
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ password: fields }),
-  };
-}
-
-function asForm(fields: Record<string, unknown>, headers: object): SendOptions {
-  const parts = Object.entries(fields).map(([name, value]) => ({
+function formOf(push: number, fields: object, files: number): SendOptions {
+  const texts = Object.entries(fields).map(([name, value]) => ({
     name: `password[${name}]`,
     content: String(value),
   }));
-  return {
-    headers: { ...headers, ...asMultipart },
-    body: multipartForm([...parts, filePart('note.txt', fileContent)]),
-  };
+  const parts = Array.from({ length: files }, (_, index) =>
+    filePart(`note ${index}.txt`, contentOf(push, index)),
+  );
+  return { body: multipartForm([...texts, ...parts]) };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../harness/debian.ts';
+import type { ClockShift } from '../../harness/shiftedClock.ts';
 import { until } from '../../harness/until.ts';
 import type { Cluster, ClusterProcess } from './cluster.ts';
 import type { Random } from './random.ts';
@@ -10,7 +11,7 @@ type Fault = (cluster: Cluster, random: Random) => Promise<string>;
 
 const longestPauseMs = 1_500;
 const commitWaitMs = 5_000;
-const clockShifts = ['+2h', '-2h'] as const;
+const clockShifts: ClockShift[] = ['+2h', '-2h'];
 
 /** Kills a process and starts its successor a little later. */
 async function replace(process: ClusterProcess, random: Random): Promise<string> {
@@ -35,6 +36,12 @@ const databaseProxies = ({ processes }: Cluster) =>
 const processFaults: Record<string, Fault> = {
   'kill-web': ({ webs }, random) => replace(random.pick(webs), random),
   'kill-worker': ({ workers }, random) => replace(random.pick(workers), random),
+  async 'kill-all'({ processes }, random) {
+    await Promise.all(processes.map((process) => process.kill9()));
+    await sleep(random.integer(0, longestPauseMs));
+    await Promise.all(processes.map((process) => process.start()));
+    return `${processes.length} processes`;
+  },
   'freeze-web': ({ webs }, random) => freeze(random.pick(webs).pid(), random),
   'freeze-worker': ({ workers }, random) => freeze(random.pick(workers).pid(), random),
   async 'cut-clients'({ webs }, random) {
@@ -94,6 +101,9 @@ const serverFaults: Record<string, Fault> = {
   },
 };
 
+/** Faults that no client of a living process may notice: no response says that the service is unavailable. */
+export const hiddenFaults = ['kill-web', 'kill-worker', 'kill-all'];
+
 /** The faults that this cluster can suffer, by name. */
 export function faultsOf({ database }: Pick<Cluster, 'database'>): Record<string, Fault> {
   return {
@@ -111,13 +121,17 @@ type NemesisOptions = {
   names: string[];
 };
 
-/** Causes one fault after the other until it is stopped, all kinds in turns. The last one is healed before it returns. */
+/**
+ * Causes one fault after the other, all kinds in turns, until it is stopped and each was caused once. The last one is
+ * healed before it returns.
+ */
 export async function torment(
   { cluster, record, random, names }: NemesisOptions,
   isStopped: () => boolean,
 ): Promise<void> {
   const faults = faultsOf(cluster);
-  for (let bag: string[] = []; !isStopped(); ) {
+  const missing = new Set(names);
+  for (let bag: string[] = []; missing.size > 0 || !isStopped(); ) {
     if (bag.length === 0) bag = random.shuffle(names);
     const name = bag.pop() ?? '';
     const fault: RecordedFault = {
@@ -129,6 +143,7 @@ export async function torment(
     record.faults.push(fault);
     fault.detail = (await faults[name]?.(cluster, random)) ?? '';
     fault.endedAt = Date.now();
+    missing.delete(name);
     await sleep(random.integer(0, longestPauseMs));
   }
 }

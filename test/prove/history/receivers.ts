@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Account } from '../../../src/domain/index.ts';
+import type { Account, Domain } from '../../../src/domain/index.ts';
 import { bearer } from '../../harness/api.ts';
+import type { HtmlForm } from '../../harness/forms.ts';
 import { startWebhookReceiver } from '../../harness/receiver.ts';
-import { createAccount } from '../../harness/service.ts';
+import { createAccount, someClient } from '../../harness/service.ts';
 import type { ReceivedNotice } from './checker.ts';
 import type { Cluster } from './cluster.ts';
 import type { RecordedPush } from './record.ts';
 
-/** An account with a webhook. */
-export type Owner = { account: Account; headers: { authorization: string } };
+/** An account with a webhook: what authenticates its requests to the API, and what its forms on the pages send along. */
+export type Owner = { headers: { authorization: string }; form: HtmlForm };
 
 export type Receivers = Awaited<ReturnType<typeof startReceivers>>;
 
@@ -19,7 +20,7 @@ export async function startReceivers({ domain }: Pick<Cluster, 'domain'>, count:
   const owners: Owner[] = [];
   for (let number = 1; number <= count; number++) {
     const { account, token } = await createAccount(domain, `owner${number}@example.com`);
-    owners.push({ account, headers: bearer(token) });
+    owners.push({ headers: bearer(token), form: await formOf(account, domain) });
     endpoints.push(
       await receiver.open(async (url) => (await domain.webhooks.create(account, { url })).secret),
     );
@@ -51,3 +52,12 @@ export async function startReceivers({ domain }: Pick<Cluster, 'domain'>, count:
 }
 
 const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
+
+/** Signs in to an account. */
+async function formOf(account: Account, { sessions, signing }: Domain): Promise<HtmlForm> {
+  const session = await sessions.create(account, someClient);
+  return {
+    headers: { cookie: `hushpush-session=${session}` },
+    fields: { csrf: signing.sign('csrf', session) },
+  };
+}

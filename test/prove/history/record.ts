@@ -22,9 +22,13 @@ export type Operation = {
   status: number;
   /** The payload of a view. */
   payload?: string;
-  /** The push's end, as a response stated it. */
+  /** How many files came with a view. */
+  files?: number;
+  /** Until when a view gave a right to the file of a download. */
+  grantEndsAt?: number;
+  /** The end that an extension sets, at the earliest. */
   expiresAt?: number;
-  /** Why there was no response. */
+  /** Why there was no response, or what a failure says. */
   error?: string;
   /** What must not be in a response, and was. */
   defect?: string;
@@ -37,7 +41,8 @@ export type RecordedPush = {
   payload: string;
   viewsMax: number;
   passphrase: string | undefined;
-  hasFile: boolean;
+  /** The number of its files. */
+  files: number;
   isOwned: boolean;
 };
 

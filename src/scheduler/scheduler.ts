@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agenda, AgendaBackend } from 'agenda';
 import { growingDelay } from '../retry.ts';
 import type { Job } from './jobs.ts';
+import { createRunner, type OnRun } from './runner.ts';
 
 type SchedulerDependencies = {
   openBackend: () => Promise<AgendaBackend>;
   jobs: Job[];
-  /** Called after each run. */
-  onRun(name: string, ms: number, error?: unknown): void;
+  onRun: OnRun;
   onError(error: unknown): void;
   /** How often to look for jobs that can run. A job that becomes due in between is taken ahead, and runs on time. */
   scanEveryMs?: number;
@@ -118,38 +118,4 @@ export function createScheduler({
   }
 
   return { start, stop, nudge };
-}
-
-/**
- * Runs a job one at a time in this process. A call during a run starts one more run afterwards. Never rejects: failed
- * runs are reported. Resolves to whether all went well.
- */
-function createRunner(job: Job, isStopping: () => boolean, onRun: SchedulerDependencies['onRun']) {
-  let running: Promise<boolean> | undefined;
-  let isRequestedAgain = false;
-
-  async function runAll(): Promise<boolean> {
-    do {
-      isRequestedAgain = false;
-      const startedAt = performance.now();
-      try {
-        await job.run(isStopping);
-        onRun(job.name, performance.now() - startedAt);
-      } catch (error) {
-        onRun(job.name, performance.now() - startedAt, error);
-        return false;
-      }
-    } while (isRequestedAgain && !isStopping());
-    return true;
-  }
-
-  async function run(): Promise<boolean> {
-    isRequestedAgain = true;
-    running ??= runAll().finally(() => {
-      running = undefined;
-    });
-    return running;
-  }
-
-  return Object.assign(run, { settled: async () => running });
 }

@@ -59,14 +59,22 @@ export function createPushList({ database: { select, dialect }, fileList, finder
     const wanted = searchable(query);
     if (wanted === undefined) return [];
     const matches: Buffer[] = [];
-    let last: Place | undefined = start;
-    for (let searched = 0; last && searched < searchMax && matches.length < page * pageSize; ) {
-      const rows: SearchedRow[] = await after(last, account, state);
-      for (const row of rows) if (searchableTextOf(row).includes(wanted)) matches.push(row.id);
-      searched += searchBatch;
-      last = rows.length < searchBatch ? undefined : rows.at(-1);
+    for await (const row of newest(account, state)) {
+      if (searchableTextOf(row).includes(wanted)) matches.push(row.id);
+      if (matches.length === page * pageSize) break;
     }
-    return byIds(account, matches.slice((page - 1) * pageSize, page * pageSize));
+    return byIds(account, matches.slice((page - 1) * pageSize));
+  }
+
+  /** Reads the newest 5,000 pushes in portions. What is created meanwhile changes nothing. */
+  async function* newest(account: Account, state: PushState): AsyncGenerator<SearchedRow> {
+    let last = start;
+    for (let read = 0; read < searchMax; read += searchBatch) {
+      const rows: SearchedRow[] = await after(last, account, state);
+      yield* rows;
+      if (rows.length < searchBatch) return;
+      last = rows.at(-1) ?? start;
+    }
   }
 
   function after({ createdAt, id }: Place, account: Account, state: PushState): Promise<SearchedRow[]> {

@@ -1,6 +1,9 @@
 import { cutLifelines } from '../harness/lifeline.ts';
 import { interruption } from '../runner/interruption.ts';
+import { chats } from './modes/chats.ts';
+import { notices } from './modes/notices.ts';
 import { scale } from './modes/scale.ts';
+import { start } from './modes/start.ts';
 import { throughputOf } from './modes/throughput.ts';
 import { type BenchOptions, optionsHelp, parseBenchOptions } from './options.ts';
 
@@ -16,6 +19,15 @@ const modes: Record<string, Mode> = {
     run: throughputOf('passphrase'),
   },
   page: { measures: 'opening the page of a push and revealing on it', run: throughputOf('page') },
+  chats: {
+    measures: 'how soon a command of Slack or Discord is acknowledged; --pushes commands',
+    run: chats,
+  },
+  notices: { measures: 'how soon a view is reported to a webhook; --pushes views', run: notices },
+  start: {
+    measures: 'the time and CPU until ready, and memory and CPU when idle; --rounds starts',
+    run: start,
+  },
   scale: {
     measures: 'the domain with more and more stored pushes, and with many of one account',
     run: scale,

@@ -13,10 +13,11 @@ import type { Fields } from '../harness/api.ts';
 import { downloadPath, filesOf } from '../harness/files.ts';
 import { newSharedSettings, type ServiceProcess, startProcess } from '../harness/process.ts';
 import { startS3 } from '../harness/s3.ts';
+import { cpuMicros } from './servers/processes.ts';
 
 const usage = `npm run bench:files -- [--mib 1024] [--rounds 3] [--files-url s3://BUCKET]
-Uploads a file to a service and downloads it again, for each file store. Prints the speed, and the memory that the service
-used in addition to its idle state, along with the speed of the disk and of AES. The default bucket belongs to a local S3
+Uploads a file to a service and downloads it again, for each file store. Prints the speed, the CPU time of the
+service, and the memory that it used in addition to its idle state, along with the speed of the disk and of AES. The default bucket belongs to a local S3
 server (fauxqs); for another bucket, endpoint and credentials come from the environment.`;
 
 const { values: options } = parseArgs({
@@ -62,8 +63,8 @@ function awsSettings(): Record<string, string> {
   return Object.fromEntries(variables.map(([name, value]) => [name, value ?? '']));
 }
 
-function printSpeed(what: string, mibPerSecond: number, memory = ''): void {
-  console.log(`${what.padEnd(28)} ${mibPerSecond.toFixed(0).padStart(6)} MiB/s ${memory}`);
+function printSpeed(what: string, mibPerSecond: number, service = ''): void {
+  console.log(`${what.padEnd(28)} ${mibPerSecond.toFixed(0).padStart(6)} MiB/s ${service}`);
 }
 
 function aesSpeed(): number {
@@ -94,14 +95,14 @@ async function measure(store: string, folder: string, settings: Record<string, s
   });
   await upload(service, 1); // loads lazily loaded modules
   let push: Fields = {};
-  const up = await measureMemory(service, async () => {
+  const up = await measureService(service, async () => {
     push = await upload(service, mib);
   });
-  printSpeed(`${store}: up`, (mib / up.ms) * 1000, `+${up.peakMib} MiB`);
+  printSpeed(`${store}: up`, (mib / up.ms) * 1000, up.service);
   const revealed = (await (await fetch(`${service.url}/p/${push.url_token}.json`)).json()) as Fields;
   const path = downloadPath(filesOf(revealed)[0] ?? {}); // the URL has the configured port, which is not the actual one
-  const down = await measureMemory(service, () => download(service.url + path));
-  printSpeed(`${store}: down`, (mib / down.ms) * 1000, `+${down.peakMib} MiB`);
+  const down = await measureService(service, () => download(service.url + path));
+  printSpeed(`${store}: down`, (mib / down.ms) * 1000, down.service);
   await service.stop();
 }
 
@@ -143,16 +144,18 @@ async function download(url: string): Promise<void> {
   if (received !== mib * mebibyte) throw new Error(`received ${received} bytes`);
 }
 
-/** Measures the duration of an action, and the peak of additional memory of the service meanwhile. */
-async function measureMemory({ pid }: ServiceProcess, action: () => Promise<unknown>) {
+/** Measures an action: its duration, CPU time and peak of additional memory of the service. */
+async function measureService({ pid }: ServiceProcess, action: () => Promise<unknown>) {
   const idle = residentMib(pid);
+  const cpuBefore = cpuMicros([pid]);
   let peak = idle;
   const timer = setInterval(() => {
     peak = Math.max(peak, residentMib(pid));
   }, 50);
   const ms = await timed(action);
   clearInterval(timer);
-  return { ms, peakMib: Math.round(peak - idle) };
+  const cpuMs = (cpuMicros([pid]) - cpuBefore) / 1000 / mib;
+  return { ms, service: `${cpuMs.toFixed(1)} ms of CPU per MiB, +${Math.round(peak - idle)} MiB` };
 }
 
 function residentMib(pid: number): number {

@@ -4,6 +4,7 @@ import { createClient } from '../harness/api.ts';
 import { startProcess, startWorker } from '../harness/process.ts';
 import { startWebhookReceiver, type WebhookEndpoint } from '../harness/receiver.ts';
 import { storePushes } from './fill.ts';
+import { summary } from './latencies.ts';
 import { startDatabases } from './servers/databases.ts';
 import { hasAny, openStage, type Stage, storeNotices, storeOwned } from './stage.ts';
 
@@ -14,7 +15,6 @@ a number; the defaults are shown.
   --burst 10000               pushes that expire at the same time: how late they are erased, and how that affects other requests
   --overdue 10000             pushes that expired long ago: time from the start of a worker to the last erasure
   --live 1000,1000000         live pushes: the cost of a sweep that finds nothing to erase
-  --views 500                 views, one after the other: time from the response to the webhook request
   --notices 10000             notices at once, with --processes 2,4 processes: time until the last delivery, and duplicates
   --kills 20                  kills of a delivering worker by SIGKILL: lost and duplicate notices
   --accounts 20               accounts that receive the notices, each with a webhook`;
@@ -23,7 +23,6 @@ const benchmarks = {
   burst: { byDefault: '10000', measure: burst },
   overdue: { byDefault: '10000', measure: overdue },
   live: { byDefault: '1000,1000000', measure: emptySweep },
-  views: { byDefault: '500', measure: latency },
   notices: { byDefault: '10000', measure: outbox },
   kills: { byDefault: '20', measure: kills },
 };
@@ -34,7 +33,6 @@ const { values: options } = parseArgs({
     burst: { type: 'string' },
     overdue: { type: 'string' },
     live: { type: 'string' },
-    views: { type: 'string' },
     notices: { type: 'string' },
     processes: { type: 'string', default: '2,4' },
     kills: { type: 'string' },
@@ -49,7 +47,6 @@ const dayMs = 86_400_000;
 const requestEveryMs = 25;
 const sweeps = 200;
 const responseMs = 20;
-const pauseMs = 500;
 
 async function main(): Promise<void> {
   if (options.help) return console.log(usage);
@@ -195,37 +192,6 @@ async function millisecondsOf(action: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-async function latency(open: OpenStage, count: number): Promise<void> {
-  const receiver = await startWebhookReceiver();
-  for (const [label, jobs] of [
-    ['the web process delivers', 'on'],
-    ['a worker delivers', 'off'],
-  ] as const) {
-    const stage = await open();
-    const { endpoints, tokens } = await storeOwned(stage, receiver, 1, count);
-    const [endpoint] = endpoints;
-    if (endpoint === undefined) throw new Error('there is no endpoint');
-    const web = await startProcess({ ...stage.settings, JOBS: jobs });
-    const worker = jobs === 'off' ? await startWorker(stage.settings) : undefined;
-    const client = createClient(web.port);
-    const waits: number[] = [];
-    for (const token of tokens) {
-      const before = endpoint.received.length;
-      await sleep(Math.random() * pauseMs); // so that a view does not always follow right after a delivery
-      await client.get(`/p/${token}.json`);
-      const answeredAt = performance.now();
-      await until(async () => endpoint.received.length > before, 1);
-      waits.push(Number(endpoint.received.at(-1)?.at) - answeredAt);
-    }
-    console.log(`from the response to the viewer to the webhook request, while ${label}:`);
-    console.table({ [`${count} views`]: summary(waits) });
-    client.close();
-    await worker?.stop();
-    await web.stop();
-  }
-  await receiver.close();
-}
-
 async function outbox(open: OpenStage, count: number): Promise<void> {
   const receiver = await startWebhookReceiver();
   const stage = await open();
@@ -281,12 +247,6 @@ function deliverySummary(endpoints: WebhookEndpoint[], count: number): string {
   for (const id of endpoints.flatMap(idsOf)) deliveries.set(id, (deliveries.get(id) ?? 0) + 1);
   const requests = [...deliveries.values()].reduce((sum, each) => sum + each, 0);
   return `${count - deliveries.size} lost, ${requests - deliveries.size} duplicates, at most ${Math.max(...deliveries.values())} deliveries of one notice`;
-}
-
-function summary(values: number[]) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) => Number((sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(2));
-  return { count: sorted.length, 'p50 ms': at(0.5), 'p99 ms': at(0.99), 'max ms': at(1) };
 }
 
 async function until(condition: () => Promise<boolean>, everyMs = 50): Promise<void> {

@@ -6,7 +6,7 @@ const defaults = {
   database: 'mariadb',
   connections: '1,32,256',
   rounds: '3',
-  warmup: '1',
+  warmup: '20000',
   pushes: '2000',
   pool: '10',
   processes: '1',
@@ -20,7 +20,7 @@ export const optionsHelp = `  --database mariadb|replicated|galera|sqlite
                         cluster of three nodes (one is used), or SQLite files
   --connections 1,32,256  clients at the same time, one run each
   --rounds 3              measured rounds, interleaved; medians are printed
-  --warmup 1              rounds before them. A server needs some 10,000 requests until its code is compiled
+  --warmup 20000          requests to each server before that, until V8 has compiled its code
   --pushes 2000           pushes created in each round; each is retrieved as often as it may be viewed
   --pool 10               connections of each server to its database
   --processes 1           web processes of hushpush

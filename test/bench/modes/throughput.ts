@@ -2,7 +2,7 @@ import { connectDatabase } from '../../../src/database/database.ts';
 import { createCleanups } from '../cleanups.ts';
 import { storePushes } from '../fill.ts';
 import { startLoadGenerator } from '../load/load.ts';
-import { type Measurement, measureInRounds } from '../measure.ts';
+import { type Measurement, measureInRounds, warmUp } from '../measure.ts';
 import type { BenchOptions } from '../options.ts';
 import { throughputTable } from '../report.ts';
 import { buildCommit } from '../servers/commit.ts';
@@ -22,6 +22,7 @@ export const throughputOf = (target: string) => async (options: BenchOptions) =>
     cleanups.add(generator.stop);
     const servers = await startServers(databases, target, options, cleanups.add);
     const measurements: Measurement[] = [];
+    await warmUp({ ...options, servers, generator });
     for (const connections of options.connections)
       measurements.push(...(await measureInRounds({ ...options, servers, generator }, connections)));
     const hasBounds = servers.some(({ name }) => name === 'bare transaction');

@@ -1,0 +1,88 @@
+import { environmentOf as discordEnvironment } from '../../bots/discord/stage.ts';
+import { environmentOf as slackEnvironment } from '../../bots/slack/stage.ts';
+import { freePort } from '../../harness/mariadb.ts';
+import { newSharedSettings, startProcess } from '../../harness/process.ts';
+import { startDiscord } from '../../standins/discord/discord.ts';
+import { startSlack } from '../../standins/slack/slack.ts';
+import { createCleanups } from '../cleanups.ts';
+import { summary } from '../latencies.ts';
+import type { BenchOptions } from '../options.ts';
+import { markdownTable } from '../report.ts';
+import { startDatabases } from '../servers/databases.ts';
+import { cpuMicros } from '../servers/processes.ts';
+
+type CleanUp = (stop: () => unknown) => void;
+type Settings = Record<string, string>;
+/** Sends `/push`, and returns the milliseconds until it was acknowledged. */
+type Act = () => Promise<number>;
+
+const warmUps = 20;
+const ackLimitMs = 3_000; // what Slack and Discord allow
+
+/** Measures how soon hushpush acknowledges a command, one after the other, over each connection that a chat offers. */
+export async function chats({ database, settings, pushes }: BenchOptions): Promise<void> {
+  const cleanups = createCleanups();
+  const rows: Record<string, string | number>[] = [];
+  try {
+    const databases = await startDatabases(database);
+    cleanups.add(databases.stop);
+    for (const [chat, start] of Object.entries(starts)) {
+      const { url } = await databases.create();
+      const running = createCleanups();
+      const { act, pid } = await start({ ...newSharedSettings(url), ...settings }, running.add);
+      for (let sent = 0; sent < warmUps; sent++) await act();
+      const latencies: number[] = [];
+      const cpuBefore = cpuMicros([pid]);
+      while (latencies.length < pushes) latencies.push(await act());
+      const micros = Math.round((cpuMicros([pid]) - cpuBefore) / pushes);
+      rows.push({ chat, ...summary(latencies), 'CPU µs': micros });
+      await running.run();
+    }
+    console.log(markdownTable(rows));
+  } finally {
+    await cleanups.run();
+  }
+}
+
+const starts = {
+  'Slack over HTTP': startSlackBot('http'),
+  'Slack over Socket Mode': startSlackBot('socket'),
+  'Discord over HTTP': startDiscordBot('http'),
+  'Discord over the gateway': startDiscordBot('gateway'),
+};
+
+function startSlackBot(mode: 'http' | 'socket') {
+  return async (settings: Settings, cleanUp: CleanUp): Promise<{ act: Act; pid: number }> => {
+    const slack = await startSlack({ ackLimitMs });
+    cleanUp(slack.stop);
+    const { service, url } = await startAt(settings, slackEnvironment(slack, mode));
+    cleanUp(service.stop);
+    slack.app.redirectUrls = [`${url}/slack/oauth_redirect`];
+    if (mode === 'http') slack.deliversTo(`${url}/slack/events`);
+    else await slack.sockets.connected();
+    const user = slack.user('alice', { isAdmin: true });
+    await user.adds(`${url}/slack/install`);
+    return { act: async () => (await user.runs('/push')).ms, pid: service.pid };
+  };
+}
+
+function startDiscordBot(mode: 'http' | 'gateway') {
+  return async (settings: Settings, cleanUp: CleanUp): Promise<{ act: Act; pid: number }> => {
+    const discord = await startDiscord({ ackLimitMs });
+    cleanUp(discord.stop);
+    const { service, url } = await startAt(settings, discordEnvironment(discord, mode));
+    cleanUp(service.stop);
+    if (mode === 'http') discord.deliversTo(`${url}/discord/interactions`);
+    else await discord.gateway.connected();
+    await discord.until('the commands', () => discord.calls('bulk_set_application_commands')[0]);
+    const user = discord.user('alice');
+    return { act: async () => (await user.runs('/push')).ms, pid: service.pid };
+  };
+}
+
+async function startAt(settings: Settings, environment: Settings) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const service = await startProcess({ ...settings, ...environment, PORT: String(port), BASE_URL: url });
+  return { service, url };
+}

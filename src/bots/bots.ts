@@ -56,8 +56,8 @@ export async function createBots({ domain, settings, links, onError }: Dependenc
   return {
     messengers,
     discord,
-    /** The names of the chats that are off. */
-    off: [...(slack ? [] : ['Slack']), ...(discord ? [] : ['Discord'])],
+    /** The names of the chats that are on. */
+    names: [...(slack ? ['Slack'] : []), ...(discord ? ['Discord'] : [])],
     /** Serves interactions: at the endpoints from now on, and over outgoing connections from `start` to `stop`. */
     listen() {
       const [inSlack, inDiscord] = [slack?.listen(), discord?.listen()];

@@ -1,24 +1,39 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { minuteMs } from '../time.ts';
 import { describeError } from './describeError.ts';
+import { terminalText } from './terminalText.ts';
 
 /** A log of JSON lines. Every `error` is described without secrets. */
 export function createLogger(level: string, destination: DestinationStream): Logger {
-  return pino({ level, serializers: { error: describeError } }, destination);
+  return pino(
+    {
+      level,
+      serializers: { error: describeError },
+      formatters: { level: (label) => ({ level: label }) },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    destination,
+  );
 }
 
-/**
- * The log on standard output. Written in blocks of 4 KiB, at least four times a second: a write per line would slow
- * down requests.
- */
+/** The log on standard output: lines of JSON, or text if a person looks at it. */
 export function openLog(level: string): { logger: Logger; warn: Warn } {
-  const destination = pino.destination({ sync: false, minLength: 4_096 });
-  setInterval(() => destination.flush(), 250).unref();
-  process.once('exit', () => destination.flushSync());
-  const logger = createLogger(level, destination);
+  const logger = createLogger(level, process.stdout.isTTY ? terminal : openBlocks());
   // Sequelize reports a failed COMMIT or ROLLBACK only here; its text would break a log of JSON lines
   console.warn = () => logger.warn('a library warned');
   return { logger, warn: createWarn(logger) };
+}
+
+const terminal: DestinationStream = {
+  write: (line) => void process.stdout.write(terminalText(line)),
+};
+
+/** Writes blocks of 4 KiB, at least four times a second: a write per line would slow down requests. */
+function openBlocks(): DestinationStream {
+  const destination = pino.destination({ sync: false, minLength: 4_096 });
+  setInterval(() => destination.flush(), 250).unref();
+  process.once('exit', () => destination.flushSync());
+  return destination;
 }
 
 export type Warn = (message: string, fields: { error: unknown; job?: string }) => void;

@@ -108,7 +108,7 @@ describeOnce('Settings', () => {
       .slice(0, 2)
       .map((line) => JSON.parse(line));
     expect(first).to.include({ msg: 'starting', envFile: join(folder.path, '.env') });
-    expect(second).to.include({ level: 40, code: 'limitsOff' });
+    expect(second).to.include({ level: 'warn', code: 'limitsOff' });
     const { stdout: found } = await folder.run('doctor', { settings: { DATABASE_URL: 'sqlite:own.db' } });
     expect(found).to.contain(`ok       .env: settings come from the environment and ${folder.path}/.env\n`);
   });

@@ -156,7 +156,9 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
 }
 
 function warningsIn(output: string): string[] {
-  return [...output.matchAll(/^\{"level":[45]0.*"msg":"([^"]+)"\}$/gm)].map(([, message]) => String(message));
+  return [...output.matchAll(/^\{"level":"(?:warn|error|fatal)".*"msg":"([^"]+)"\}$/gm)].map(([, message]) =>
+    String(message),
+  );
 }
 
 async function isReady(port: number): Promise<boolean> {

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { runCommandLine } from './cli/program.ts';
+import { useCompileCache } from './runtime/compileCache.ts';
 
+useCompileCache();
 // Most commands need no server, and some no database: each part is loaded when a command needs it.
 await runCommandLine({
   openService: async (...args) => (await import('./service.ts')).openService(...args),

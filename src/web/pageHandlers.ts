@@ -44,11 +44,10 @@ export function createPageHandlers({ links, csrf, auth }: Pick<Http, 'links' | '
     ) =>
     (handle: PageHandler<PageRequest & By>, onRefusal?: RefusalHandler<PageRequest & By>): Middleware =>
     async (ctx) => {
-      let page = createContext(ctx, null);
       let request: (PageRequest & By) | undefined;
       try {
         const visitor = await authenticate(ctx);
-        page = createContext(ctx, visitor.signedIn);
+        const page = createContext(ctx, visitor.signedIn);
         request = { ctx, page, fields: {}, ...visitor };
         if (readInput !== undefined) {
           csrf.requireSameOrigin(ctx);
@@ -56,6 +55,7 @@ export function createPageHandlers({ links, csrf, auth }: Pick<Http, 'links' | '
         }
         respond(ctx, await handle(request));
       } catch (error) {
+        const page = request?.page ?? createContext(ctx, null);
         await refuse(ctx, page, error, () => request && onRefusal?.(request, error));
       }
     };

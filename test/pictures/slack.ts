@@ -54,7 +54,7 @@ await draw('slack-push', [
 
 const dialog = await alice.runs('/push request').modal();
 const dialogBlocks = structuredClone(dialog.blocks);
-await dialog.fill({ 'Whom do you ask?': bob, 'What for?': 'The VPN, please' }).submit();
+await dialog.fill({ 'Who should send it?': bob, 'What for?': 'The VPN, please' }).submit();
 const request = await bob.dms.next();
 const wifi = await alice.runs('/push').modal();
 await wifi.fill({ Secret: 'tulip', Name: 'Wifi' }).submit();

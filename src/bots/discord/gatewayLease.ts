@@ -13,9 +13,12 @@ type Lease = {
 
 type Dependencies = { gateway: Gateway; lease: Lease; onError: (error: unknown) => void };
 
-/** Four renewals fit into the lease, so one that fails loses nothing. */
-export const gatewayLeaseMs = 20_000;
-const renewIntervalMs = 5_000;
+/**
+ * Four renewals fit into the lease, so one that fails loses nothing. Another process takes over within eight seconds of
+ * the death of the holder.
+ */
+export const gatewayLeaseMs = 6_000;
+const renewIntervalMs = 1_500;
 const retryMinMs = 1_000;
 const retryMaxMs = 30_000;
 

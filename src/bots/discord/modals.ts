@@ -4,7 +4,7 @@ import { cards } from '../cards/cards.ts';
 import type { FormDraft } from '../commands/drafts.ts';
 import type { Commands } from '../commands.ts';
 import type { FormSpec, FormState } from '../form.ts';
-import type { FormBounds } from '../forms/options.ts';
+import type { SettingBounds } from '../forms/options.ts';
 import { fieldsToCorrect, type PushFieldName, type PushFormOptions } from '../forms/push.ts';
 import type { ChatUserSettings } from '../forms/settings.ts';
 import { defaultsWithinTimeout, withinAckTimeout } from '../outcome.ts';
@@ -64,7 +64,7 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
   /** A form with the current settings. Without them it is not opened: saving would change what nobody touched. */
   async function withSettings(
     interaction: UserInteraction,
-    formOf: (settings: ChatUserSettings, bounds: FormBounds) => FormSpec,
+    formOf: (settings: ChatUserSettings, bounds: SettingBounds) => FormSpec,
   ): Promise<Reply> {
     const found: { settings?: ChatUserSettings } = {};
     const reading = commands.settings(discordCallerOf(interaction)).then((settings) => {

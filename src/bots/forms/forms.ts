@@ -1,7 +1,7 @@
 import type { FormDefaults, WorkspaceSettings } from '../../domain/index.ts';
 import type { ChatMessages } from '../messages.ts';
 import { confirmLinkForm } from './confirmLink.ts';
-import type { FormBounds } from './options.ts';
+import type { SettingBounds } from './options.ts';
 import { type PushFormOptions, pushForm } from './push.ts';
 import { requestForm } from './request.ts';
 import { rulesForm } from './rules.ts';
@@ -14,7 +14,7 @@ export const createForms = (messages: ChatMessages) => ({
   request: (options?: { provider?: string; reason?: string }) => requestForm(messages, options),
   share: (pushId: string) => shareForm(messages, pushId),
   confirmLink: (linkId: string) => confirmLinkForm(messages, linkId),
-  settings: (settings: ChatUserSettings, bounds: FormBounds, options?: { hasRules?: boolean }) =>
+  settings: (settings: ChatUserSettings, bounds: SettingBounds, options?: { hasRules?: boolean }) =>
     settingsForm(messages, settings, bounds, options),
-  rules: (rules: WorkspaceSettings, bounds: FormBounds) => rulesForm(messages, rules, bounds),
+  rules: (rules: WorkspaceSettings, bounds: SettingBounds) => rulesForm(messages, rules, bounds),
 });

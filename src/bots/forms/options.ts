@@ -11,6 +11,9 @@ import type { ChatMessages } from '../messages.ts';
 /** The largest numbers that may be chosen. */
 export type FormBounds = Pick<FormDefaults, 'maxViews' | 'maxDays'>;
 
+/** What applies where somebody chooses no number, and the largest that may be chosen. */
+export type SettingBounds = FormBounds & Pick<FormDefaults, 'views' | 'days'>;
+
 const viewNumbers = [1, 2, 3, 5, 10, 25, 100];
 const dayNumbers = [1, 2, 3, 7, 14, 30, 60, 90];
 

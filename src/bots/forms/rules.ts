@@ -2,10 +2,10 @@ import type { WorkspaceSettings } from '../../domain/index.ts';
 import { type FormField, type FormSpec, type FormValues, formIds, listIn, numberIn } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 import { dayChoice, viewChoice } from './numberChoices.ts';
-import type { FormBounds } from './options.ts';
+import type { SettingBounds } from './options.ts';
 
 /** The rules of a workspace alone, for chats that have no text after a command. */
-export function rulesForm(messages: ChatMessages, rules: WorkspaceSettings, bounds: FormBounds): FormSpec {
+export function rulesForm(messages: ChatMessages, rules: WorkspaceSettings, bounds: SettingBounds): FormSpec {
   const { title, submit } = messages.forms.rules;
   const fields = ruleFields(messages, rules, bounds, { hasSlashText: false });
   return { id: formIds.rules, title, submit, fields, state: {} };
@@ -15,18 +15,29 @@ export function rulesForm(messages: ChatMessages, rules: WorkspaceSettings, boun
 export function ruleFields(
   messages: ChatMessages,
   rules: WorkspaceSettings,
-  bounds: FormBounds,
+  bounds: SettingBounds,
   { hasSlashText }: { hasSlashText: boolean },
 ): FormField[] {
-  const { rules: labels, asUsual, noLimit } = messages.forms;
-  const usual = { messages, bounds, none: { label: asUsual, value: 'usual' } };
-  const limit = { messages, bounds, none: { label: noLimit, value: 'none' } };
+  const { rules: labels, byDefault, noLimit } = messages.forms;
+  const { views, days } = messages.units;
+  const usual = (amount: string) => ({
+    messages,
+    bounds,
+    none: { label: byDefault(amount), value: 'usual' },
+  });
+  const limit = (amount: string) => ({ messages, bounds, none: { label: noLimit(amount), value: 'none' } });
   const names = [...(['requireRecipients'] as const), ...(hasSlashText ? (['allowSlashText'] as const) : [])];
   return [
-    viewChoice('usualViews', labels.views, { ...usual, current: rules.expireAfterViews }),
-    dayChoice('usualDays', labels.lifetime, { ...usual, current: rules.expireAfterDays }),
-    viewChoice('maxViews', labels.maxViews, { ...limit, current: rules.maxViews }),
-    dayChoice('maxDays', labels.maxLifetime, { ...limit, current: rules.maxDays }),
+    viewChoice('usualViews', labels.views, {
+      ...usual(views(bounds.views)),
+      current: rules.expireAfterViews,
+    }),
+    dayChoice('usualDays', labels.lifetime, {
+      ...usual(days(bounds.days)),
+      current: rules.expireAfterDays,
+    }),
+    viewChoice('maxViews', labels.maxViews, { ...limit(views(bounds.maxViews)), current: rules.maxViews }),
+    dayChoice('maxDays', labels.maxLifetime, { ...limit(days(bounds.maxDays)), current: rules.maxDays }),
     {
       type: 'checkboxes',
       name: 'rules',

@@ -10,7 +10,7 @@ import {
 } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 import { dayChoice, viewChoice } from './numberChoices.ts';
-import { enabledNotices, type FormBounds, noticeOptions, toNoticePreferences } from './options.ts';
+import { enabledNotices, noticeOptions, type SettingBounds, toNoticePreferences } from './options.ts';
 import { ruleFields } from './rules.ts';
 
 /** What somebody may set: for themselves and, as an admin, for everybody. */
@@ -24,7 +24,7 @@ export type ChatUserSettings = {
 export function settingsForm(
   messages: ChatMessages,
   settings: ChatUserSettings,
-  bounds: FormBounds,
+  bounds: SettingBounds,
   { hasRules = false }: { hasRules?: boolean } = {},
 ): FormSpec {
   const { title, submit } = messages.forms.settings;
@@ -41,23 +41,29 @@ export function settingsForm(
   };
 }
 
-function personalFields(messages: ChatMessages, settings: ChatUserSettings, bounds: FormBounds): FormField[] {
+function personalFields(
+  messages: ChatMessages,
+  settings: ChatUserSettings,
+  bounds: SettingBounds,
+): FormField[] {
   const { forms, notices } = messages;
   const { personal, notices: preferences } = settings;
-  const asUsual = { label: forms.asUsual, value: 'usual' };
+  const { views, days } = messages.units;
+  const { expireAfterViews = bounds.views, expireAfterDays = bounds.days } = settings.workspace;
+  const byDefault = (amount: string) => ({ label: forms.byDefault(amount), value: 'usual' });
   const { viewed, ...labels } = notices.ofAllPushes;
   return [
     viewChoice('views', forms.settings.views, {
       messages,
       bounds,
       current: personal.expireAfterViews,
-      none: asUsual,
+      none: byDefault(views(expireAfterViews)),
     }),
     dayChoice('days', forms.settings.lifetime, {
       messages,
       bounds,
       current: personal.expireAfterDays,
-      none: asUsual,
+      none: byDefault(days(expireAfterDays)),
     }),
     {
       type: 'choice',

@@ -15,8 +15,8 @@ export function createSlackReplies(onError: (error: unknown) => void) {
     const body: RespondArguments = {
       ...renderSlackMessage(card),
       ...noUnfurl,
-      response_type: 'ephemeral',
-      replace_original: replacing,
+      // a replaced message stays what it was, also in direct messages
+      ...(replacing ? { replace_original: true } : { response_type: 'ephemeral', replace_original: false }),
     };
     try {
       const response = await fetch(url, {

@@ -89,6 +89,8 @@ function errorsOf(body: ViewSubmitAction, { card, error }: NonNullable<Outcome>)
   const inputs = inputsOf(body);
   const problems = error instanceof DomainError ? Object.entries(error.problems) : [];
   const known = problems.filter(([name]) => inputs.includes(name));
+  const isWorded = error instanceof DomainError && error.messageCode !== undefined; // more than the problem alone
+  if (known[0] !== undefined && isWorded) return { [known[0][0]]: card.lines.map(toPlainText).join(' ') };
   if (known.length === 0) return { [firstInput(body)]: card.lines.map(toPlainText).join(' ') };
   return Object.fromEntries(
     known.map(([name, [first]]) => [

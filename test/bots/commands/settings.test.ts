@@ -65,7 +65,7 @@ describe('chat commands', () => {
         too_many: ["That push doesn't belong to you."],
         too_large: ["That push doesn't belong to you."],
         not_found: ["That push doesn't belong to you."],
-        unavailable: ['Our database is out of reach. Nothing was made. Please try again.'],
+        unavailable: ['Our database is out of reach. Nothing was created. Please try again.'],
       };
       for (const [code, lines] of Object.entries(said)) {
         const error = new DomainError(code as ErrorCode, 'notOwner');
@@ -105,7 +105,7 @@ describe('chat commands', () => {
       const error = await away.clock().catch((reason: unknown) => reason);
       await away.close();
       expect(worded(error)).to.deep.equal([
-        'Our database is out of reach. Nothing was made. Please try again.',
+        'Our database is out of reach. Nothing was created. Please try again.',
       ]);
     });
 

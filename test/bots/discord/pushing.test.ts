@@ -69,7 +69,7 @@ for (const mode of ['gateway', 'http'] as const) {
       const { discord, opens } = stage;
       const alice = discord.user('alice');
       const rules = await (await alice.runs('/pushes settings').message()).press('Server rules').modal();
-      await rules.fill({ 'At most': '3 views' }).submit().message();
+      await rules.fill({ 'Most views of a push': '3 views' }).submit().message();
       const form = await alice.runs('/push', { views: 4, expires: '8 hours', name: 'VPN' }).modal();
       const refused = await form.fill({ Secret: secret }).submit().message();
       expect(refused.text).to.match(/Views must be at most 3 in this workspace/);
@@ -297,7 +297,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect(mine.labels).to.not.include('Rules');
       const toldOf = ['A push expires', 'Somebody asks for a push that is over'];
       await mine
-        .fill({ 'My pushes open': '3 views', 'Tell me of views': 'Never', 'Tell me when': toldOf })
+        .fill({ 'My pushes open': '3 views', 'Notify me of views': 'Never', 'Notify me when': toldOf })
         .submit()
         .message();
       const form = await alice.opens(discord.user('bob')).menu('Send a secret').modal();
@@ -305,11 +305,11 @@ for (const mode of ['gateway', 'http'] as const) {
 
       const which = await alice.runs('/pushes settings').message();
       const { values } = await which.press('My settings').modal();
-      expect(values['Tell me of views']).to.eql(['Never']);
-      expect(values['Tell me when']).to.eql(toldOf);
+      expect(values['Notify me of views']).to.eql(['Never']);
+      expect(values['Notify me when']).to.eql(toldOf);
       const rules = await which.press('Server rules').modal();
       await rules
-        .fill({ Rules: ['Every push needs recipients'], 'At most': '2 views' })
+        .fill({ Rules: ['Every push needs recipients'], 'Most views of a push': '2 views' })
         .submit()
         .message();
       const strict = await alice.opens(discord.user('bob')).menu('Send a secret').modal();

@@ -340,7 +340,7 @@ describe('The Discord adapter', () => {
       const submission = form.fill({ Secret: secret }).submit();
       expect((await submission).error).to.equal(undefined);
       await discord.until('an answer', () =>
-        alice.whispers.all().find(({ text }) => /out of reach. Nothing was made/.test(text)),
+        alice.whispers.all().find(({ text }) => /out of reach. Nothing was created/.test(text)),
       );
       expect((await alice.types('/pushes expire', { push: '' }).choices()).length).to.equal(0);
       await server.restart();

@@ -84,7 +84,7 @@ describe('Composing a push in the browser for Slack', () => {
     const { slack } = stage;
     const [alice, bob] = [slack.user('alice'), slack.user('bob')];
     const dialog = await alice.runs('/push request').modal();
-    await dialog.fill({ 'Whom do you ask?': bob }).submit();
+    await dialog.fill({ 'Who should send it?': bob }).submit();
     const request = await bob.dms.next();
     const form = await request.press('Provide secret').modal();
     const page = new URL(String(form.urlOf('Compose in browser'))).pathname;

@@ -127,7 +127,7 @@ for (const mode of ['http', 'socket'] as const) {
       async function ask(): Promise<void> {
         const dialog = await alice.runs('/push request the VPN').modal();
         expect(dialog.values['What for?']).to.equal('the VPN');
-        const asked = await dialog.fill({ 'Whom do you ask?': bob }).submit().message();
+        const asked = await dialog.fill({ 'Who should send it?': bob }).submit().message();
         expect(asked.text).to.match(/@bob gets a direct message that asks/);
       }
       await ask();
@@ -148,7 +148,7 @@ for (const mode of ['http', 'socket'] as const) {
       expect((await alice.dms.next()).text).to.match(/@bob declined/);
 
       const dialog = await alice.runs('/push request').modal();
-      const asked = await dialog.fill({ 'Whom do you ask?': bob }).submit().message();
+      const asked = await dialog.fill({ 'Who should send it?': bob }).submit().message();
       const last = await bob.dms.next();
       await asked.press('Cancel');
       await asked.becomes(/You no longer ask @bob/);
@@ -225,15 +225,15 @@ for (const mode of ['http', 'socket'] as const) {
       expect(mine.labels).to.not.include('Rules');
       const toldOf = ['A push expires', 'Somebody asks for a push that is over'];
       await mine
-        .fill({ 'My pushes open': '3 views', 'Tell me of views': 'Never', 'Tell me when': toldOf })
+        .fill({ 'My pushes open': '3 views', 'Notify me of views': 'Never', 'Notify me when': toldOf })
         .submit();
       const form = await alice.runs('/push').modal();
       expect(form.values.Views).to.equal('3 views');
-      expect(form.values['Tell me when']).to.eql(['It expires', 'Somebody asks for it when it is over']);
+      expect(form.values['Notify me when']).to.eql(['It expires', 'Somebody asks for it when it is over']);
 
       const all = await admin.runs('/push settings').modal();
       await slack.until('the settings', () => (all.labels.includes('Rules') ? true : undefined));
-      await all.fill({ Rules: ['Every push needs recipients'], 'At most': '2 views' }).submit();
+      await all.fill({ Rules: ['Every push needs recipients'], 'Most views of a push': '2 views' }).submit();
       const strict = await alice.runs('/push').modal();
       expect(strict.optionsOf('Views')).to.eql(['1 view', '2 views']);
       await strict.fill({ Secret: secret }).submit();

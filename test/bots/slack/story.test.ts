@@ -83,7 +83,7 @@ describe('A user in Slack', () => {
     slack.disturb('chat.postMessage', { error: 'messages_tab_disabled' });
     const dialog = await slack.user('alice').runs('/push request the VPN').modal();
     await dialog
-      .fill({ 'Whom do you ask?': slack.user('bob') })
+      .fill({ 'Who should send it?': slack.user('bob') })
       .submit()
       .message();
     const told = await slack.user('alice').dms.next();
@@ -98,6 +98,20 @@ describe('A user in Slack', () => {
     expect((await bob.dms.next()).text).to.match(/@alice asks you for a secret\.\nthe AWS key/);
     const dialog = await alice.runs('/push request @nobody the key').modal();
     expect(dialog.values['What for?']).to.equal('@nobody the key');
+  });
+
+  it('is told in a whole sentence that they cannot ask themselves', async () => {
+    const alice = stage.slack.user('alice');
+    const dialog = await alice.runs('/push request').modal();
+    await dialog.fill({ 'Who should send it?': alice }).submit();
+    expect(Object.values(dialog.errors)).to.eql(['You cannot ask yourself.']);
+  });
+
+  it('sees in the settings what the defaults are', async () => {
+    const settings = await stage.slack.user('admin').runs('/push settings').modal();
+    await stage.slack.until('the settings', () => (settings.labels.includes('Rules') ? true : undefined));
+    expect(settings.optionsOf('My pushes open')[0]).to.equal('Default (5 views)');
+    expect(settings.optionsOf('Longest life of a push')[0]).to.equal('No own limit (90 days)');
   });
 
   it('pushes no word that was meant as a command', async () => {

@@ -253,7 +253,7 @@ describe('The Slack adapter', () => {
       await server.kill9();
       await showsThatItWaits();
       const { text } = await stage.slack.user('alice').runs(`/push ${secret}`).message();
-      expect(text).to.match(/out of reach. Nothing was made/);
+      expect(text).to.match(/out of reach. Nothing was created/);
       await server.restart();
       await until(async () => (await stage.client.get('/readyz')).status === 200);
       await sleep(1_000);

@@ -109,7 +109,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       requester: 'VARCHAR(100) NOT NULL',
       provider: 'VARCHAR(100) NOT NULL',
       reason: 'BLOB',
-      state: 'VARCHAR(10) NOT NULL',
+      state: 'VARCHAR(12) NOT NULL',
       created_at: 'BIGINT NOT NULL',
       expires_at: 'BIGINT NOT NULL',
     },

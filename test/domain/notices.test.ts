@@ -320,6 +320,27 @@ describe('Notices', () => {
       expect((await delivered()).received[0]?.notice).to.include({ times: 1 });
     });
 
+    it('are held for chats for ten seconds after one about the same event, but never the last view', async () => {
+      await service.database.execute("UPDATE recipients SET messenger = 'slack' WHERE address = $address", {
+        address,
+      });
+      const token = await newPush({ expireAfterViews: 4 });
+      const waiting = async () =>
+        (await stored()).flatMap(({ event, dueInMs }) => (dueInMs === null ? [] : [[event, dueInMs]]));
+      const { pigeon: slack } = pigeon().messengers;
+      await view(token);
+      await service.domain.notices.deliverDue({ slack });
+      await shift('sent_at', hourMs); // as if it had just been sent, however slow the machine is
+      await view(token);
+      await view(token);
+      const [[event, dueInMs] = []] = await waiting();
+      expect(await waiting()).to.have.length(1);
+      expect(event).to.equal('viewed');
+      expect(dueInMs).to.be.within(10_000, hourMs + 10_000);
+      await view(token);
+      for (const [, ms] of await waiting()) expect(ms).to.be.at.most(0);
+    });
+
     it('are retried after failures, with growing delays and the same id', async () => {
       await view(await newPush());
       const ids = new Set<string>();

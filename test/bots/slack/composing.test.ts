@@ -38,9 +38,9 @@ describe('Composing a push in the browser for Slack', () => {
     const whisper = await alice.whispers.next();
     expect(whisper.text)
       .to.match(/VPN\* is ready/)
-      .and.match(/Opens twice/);
+      .and.match(/It opens twice/);
     const dm = await alice.dms.next();
-    expect(dm.text).to.match(/VPN\*: \*not opened yet/);
+    expect(dm.text).to.match(/VPN\* has not been opened yet/);
     expect((await stage.opens(whisper.links[0] ?? '')).body.payload).to.equal(secret);
     await dm.becomes(/was opened 1 of 2 times/);
     expect(alice.dms.count).to.equal(1);
@@ -91,7 +91,7 @@ describe('Composing a push in the browser for Slack', () => {
     expect((await sends(page, { payload: secret })).status).to.equal(200);
     expect((await alice.dms.next()).text).to.match(/@bob sent you a secret/);
     await form.fill({ Secret: secret }).submit();
-    expect(form.errors.Secret).to.match(/over/);
+    expect(form.errors.Secret).to.equal('This request has ended.');
   });
 
   it('follows the rules of the workspace', async () => {

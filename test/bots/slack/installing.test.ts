@@ -44,7 +44,7 @@ describe('The Slack app', () => {
     it('tells the user of a command that it is not installed, although Slack thinks so', async () => {
       stage.slack.install();
       const answer = await stage.slack.user('alice').runs('/push').message();
-      expect(answer.text).to.match(/not installed here/);
+      expect(answer.text).to.match(/not installed in this workspace/);
       expect(answer.isPrivate).to.equal(true);
     });
 

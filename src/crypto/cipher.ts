@@ -17,6 +17,10 @@ const bodyAt = 34;
 const tagBytes = 16;
 /** How long a process takes at most to read a new key from its key file. */
 const retrySeconds = 10;
+/** How long a process takes at most to renew its registration, once it runs and reaches the database again. */
+const staleRetrySeconds = 5;
+const staleText =
+  'this process has not renewed its registration in time, so its master key may have been removed';
 
 /** Where a record belongs. It cannot be opened in another context. `secret` is the url token in its key, if any. */
 export type RecordContext = { id: Buffer; field: string; secret?: string | undefined };
@@ -34,8 +38,9 @@ type LabelField =
   | 'installation';
 type LabelContext = RecordContext & { field: LabelField };
 
-/** Encrypts text or bytes under the active master key. */
+/** Encrypts text or bytes under the active master key. Throws `unavailable` while nobody knows whether it still is that. */
 export function seal(keyring: Keyring, plaintext: string | Buffer, context: RecordContext): Buffer {
+  if (keyring.isStale?.()) throw unavailable('notReady', new Error(staleText), staleRetrySeconds);
   const header = Buffer.alloc(bodyAt);
   header.writeUInt8(version, 0);
   header.writeUInt8(aes256Gcm, 1);

@@ -7,7 +7,13 @@ type MasterKey = { id: number; key: Buffer };
  * The keys of a service. The active master key encrypts, all of them decrypt; both may change while a process runs. The
  * pepper keys digests that outlive rotations.
  */
-export type Keyring = { active: MasterKey; all: ReadonlyMap<number, Buffer>; readonly pepper: Buffer };
+export type Keyring = {
+  active: MasterKey;
+  all: ReadonlyMap<number, Buffer>;
+  readonly pepper: Buffer;
+  /** Whether the active key may have been replaced, and removed, without this process having noticed. */
+  isStale?: () => boolean;
+};
 
 const keyBytes = 32;
 const highestKeyId = 0xffffffff;

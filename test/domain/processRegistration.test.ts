@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { seal } from '../../src/crypto/cipher.ts';
+import { newId } from '../../src/crypto/ids.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
@@ -35,22 +37,21 @@ describe('A new master key', () => {
     await fresh.drop();
   });
 
-  /** A process that serves. `settings` are its MASTER_KEYS, and may change while it runs. */
+  /** A process that serves. `settings` are its MASTER_KEYS, and may change while it runs; `now` is its clock. */
   async function startProcess(settings: string) {
     const keyring: Keyring = parseKeyring(settings, pepper);
-    const process = { settings, keyring, now: Date.now() };
+    const process = { settings, keyring, now: 0 };
     await requireMatchingKeys(database, keyring);
     const readKeyring = async () => parseKeyring(process.settings, pepper);
+    const stopwatch = () => {
+      const startedAt = process.now;
+      return () => process.now - startedAt;
+    };
     const name = `process ${++named}`;
-    const registration = createProcessRegistration({
-      database,
-      keyring,
-      readKeyring,
-      name,
-      now: () => process.now,
-    });
+    const registration = createProcessRegistration({ database, keyring, readKeyring, name, stopwatch });
     await registration.renew();
-    return { ...registration, process, name, activeId: () => keyring.active.id };
+    const sealed = () => seal(keyring, 'tulip', { id: newId(), field: 'payload' });
+    return { ...registration, process, name, sealed, activeId: () => keyring.active.id };
   }
 
   /** Lets time pass for the processes of these names, or for all. */
@@ -142,6 +143,35 @@ describe('A new master key', () => {
     late.process.settings = both;
     await late.renew();
     expect(late.activeId()).to.equal(2);
+  });
+
+  it('is not missed by a process that was frozen: it encrypts nothing until it has registered with it', async () => {
+    const [frozen, other] = [await startProcess(both), await startProcess(both)];
+    frozen.process.now += minuteMs - 1;
+    frozen.sealed();
+
+    await age(minuteMs, 'expires_at', frozen.name);
+    await aMinuteLater();
+    await other.renew();
+    expect([frozen.activeId(), other.activeId()]).to.deep.equal([1, 2]);
+    frozen.process.settings = `2:${two}`;
+    frozen.process.now += 1;
+    expect(frozen.sealed, 'before it has heard of the new key').to.throw('notReady');
+    await frozen.renew();
+    expect(frozen.sealed().readUInt32BE(2)).to.equal(2);
+    expect(other.sealed().readUInt32BE(2)).to.equal(2);
+  });
+
+  it('keeps a process that lacks it and was gone from encrypting, however often that registers', async () => {
+    const [late, other] = [await startProcess(old), await startProcess(both)];
+    await age(minuteMs, 'expires_at', late.name);
+    await aMinuteLater();
+    await other.renew();
+    late.process.now += minuteMs;
+    for (let beat = 0; beat < 2; beat++) {
+      expect(await late.renew().catch(String)).to.contain('master key 2 encrypts new records');
+      expect(late.sealed).to.throw('notReady');
+    }
   });
 
   it('does not disturb a process whose keys cannot be read, or do not fit any more', async () => {

@@ -39,14 +39,12 @@ const tables: SealedTable[] = sealedTables
 export function createResealing({ database, keyring }: { database: Database; keyring: Keyring }) {
   const { select, transaction, dialect } = database;
 
-  /** Does nothing while this process lacks the active key. */
+  /** Ends at once when this process lacks the active key. */
   async function resealAll(isStopping = () => false): Promise<ResealResult> {
     const total: ResealResult = { resealed: 0, unreadable: 0 };
-    const activeId = await findActiveKeyId(database);
-    if (activeId === undefined || !keyring.all.has(activeId) || keyring.all.size === 1) return total;
-    const keys: Keyring = { ...keyring, active: { id: activeId, key: requireKey(keyring, activeId) } };
+    if (keyring.all.size === 1) return total;
     for (const table of tables) {
-      for await (const { resealed, unreadable } of batches(table, keys)) {
+      for await (const { resealed, unreadable } of batches(table)) {
         total.resealed += resealed;
         total.unreadable += unreadable;
         if (isStopping()) return total;
@@ -55,12 +53,21 @@ export function createResealing({ database, keyring }: { database: Database; key
     return total;
   }
 
-  async function* batches(table: SealedTable, keys: Keyring): AsyncGenerator<ResealResult> {
+  /** The keys with the one that is active now: another may become that between two batches. */
+  async function maybeCurrentKeys(): Promise<Keyring | undefined> {
+    const id = await findActiveKeyId(database);
+    if (id === undefined || !keyring.all.has(id)) return undefined;
+    return { ...keyring, active: { id, key: requireKey(keyring, id) } };
+  }
+
+  async function* batches(table: SealedTable): AsyncGenerator<ResealResult> {
     const isOld = table.columns
       .map((column) => `(${canReseal(column)} AND ${keyIdSql(column.column)} <> $activeId)`)
       .join(' OR ');
-    const activeId = keyIdBytes(keys.active.id);
     for (let after = lowestId; ; await sleep(pauseMs)) {
+      const keys = await maybeCurrentKeys();
+      if (keys === undefined) return;
+      const activeId = keyIdBytes(keys.active.id);
       const found = await select<{ id: Buffer }>(
         `SELECT t.id FROM ${withUrlTokens(table)} WHERE (${isOld}) AND t.id > $after ORDER BY t.id LIMIT ${batchSize}`,
         { activeId, after },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Keyring, newestKeyId } from '../../crypto/keyring.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import { minuteMs } from '../../time.ts';
+import { minuteMs, startStopwatch } from '../../time.ts';
 import {
   activeKeyMissing,
   findActiveKeyId,
@@ -17,8 +17,8 @@ type Dependencies = {
   readKeyring: () => Promise<Keyring>;
   /** Names this process to operators. */
   name: string;
-  /** The clock that decides when a registration is renewed. It must not stand still while the machine is suspended. */
-  now?: () => number;
+  /** Starts to measure time. It must not stand still while the machine is suspended. */
+  stopwatch?: typeof startStopwatch;
 };
 
 /** After this time without a word from it, a process counts as gone. */
@@ -30,17 +30,20 @@ const renewEveryMs = goneAfterMs / 3;
  * Registers which master keys a serving process has. A new key, the first of MASTER_KEYS, only decrypts until every
  * registered process has it; then it becomes active, and all of them encrypt with it. A process that has just registered
  * waits for a minute before it activates a key, because after an outage of the database the others are not back yet.
+ *
+ * A process that could not renew its registration in time counts as gone, and the others may have replaced and removed its
+ * key. So it encrypts nothing until it has registered with the active key again.
  */
 export function createProcessRegistration({
   database,
   keyring,
   readKeyring,
   name,
-  now = Date.now,
+  stopwatch = startStopwatch,
 }: Dependencies) {
   const { transaction, execute, dialect } = database;
   const id = randomUUID();
-  let registeredAt = Number.NEGATIVE_INFINITY;
+  let sinceRenewalMs = () => Number.POSITIVE_INFINITY;
 
   /**
    * Reads the keys again, and renews the registration. Call it before serving. Throws KeyMismatch for keys that do not
@@ -60,8 +63,7 @@ export function createProcessRegistration({
    * few seconds. Throws as `renew` does.
    */
   async function refresh(): Promise<void> {
-    const isFresh = Math.abs(now() - registeredAt) < renewEveryMs;
-    if (!isFresh || !hasSameIds(await readMatchingKeys(), keyring)) await renew();
+    if (sinceRenewalMs() >= renewEveryMs || !hasSameIds(await readMatchingKeys(), keyring)) await renew();
   }
 
   async function readMatchingKeys(): Promise<Keyring> {
@@ -71,6 +73,7 @@ export function createProcessRegistration({
   }
 
   async function register(): Promise<void> {
+    const sinceStartMs = stopwatch(); // starts before the database's clock gives the registration its end
     const activeId = await transaction(async (tx) => {
       // One process after the other: a key must not become active while a process without it registers. An update,
       // because a Galera cluster does not know of locks that are held on other nodes.
@@ -80,10 +83,11 @@ export function createProcessRegistration({
       await activateNewest(tx);
       return findActiveKeyId(tx);
     });
-    registeredAt = now();
     if (activeId === undefined || !keyring.all.has(activeId))
       throw new KeyMismatch(activeKeyMissing(activeId));
     keyring.active = { id: activeId, key: requireKey(keyring, activeId) };
+    sinceRenewalMs = sinceStartMs;
+    keyring.isStale = () => sinceRenewalMs() >= goneAfterMs;
   }
 
   async function upsert(tx: Tx): Promise<void> {

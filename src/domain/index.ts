@@ -59,7 +59,9 @@ export {
   viewedOptions,
 } from './notices/preferences.ts';
 export type { Observer } from './observer.ts';
+export { hasAtMost } from './pushes/fields.ts';
 export type { PushState } from './pushes/list.ts';
+export { payloadMax } from './pushes/payload.ts';
 export { daysRemaining, expireAfterDays, isExpired, type ListedPush, type Push } from './pushes/push.ts';
 export type { PushSchema } from './pushes/pushSchema.ts';
 export type { PushRecipient } from './pushes/recipients.ts';

@@ -2,8 +2,10 @@ import {
   DomainError,
   decodePreferences,
   type FormDefaults,
+  hasAtMost,
   type Problem,
   type PushSettings,
+  payloadMax,
   type SignedIn,
 } from '../domain/index.ts';
 import { readNoticeFields } from './components/noticeFields.tsx';
@@ -37,8 +39,23 @@ export function emptyChatDraft({ defaults }: PushSettings, { views, days, notice
 
 const emptyTexts = { kind: 'text', payload: '', passphrase: '', name: '', note: '' };
 
+/** More than any field but the payload may hold. */
+const shortTextMax = 4_096;
+
+/**
+ * What was entered, to be shown again with what is wrong with it. A text that is longer than any that would be accepted is
+ * left out: a page of several mebibytes holds everybody else up.
+ */
+export function redrawnDraft(fields: Fields, options: { hasNotices: boolean }): Draft {
+  const shown = Object.entries(fields).map(([name, text]) => {
+    const max = name === 'payload' ? payloadMax.text : shortTextMax;
+    return [name, hasAtMost(max, text) ? text : ''];
+  });
+  return draftOf(Object.fromEntries(shown), options);
+}
+
 /** What was entered. */
-export function draftOf(fields: Fields, { hasNotices }: { hasNotices: boolean }): Draft {
+function draftOf(fields: Fields, { hasNotices }: { hasNotices: boolean }): Draft {
   const text = (name: string) => fields[name] ?? '';
   return {
     kind: fields.kind ?? 'text',

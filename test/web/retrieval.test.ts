@@ -426,7 +426,7 @@ describe('Opening a secret on its page', () => {
     it('keeps the exact payload beside the text that HTML changes', async () => {
       const payload = 'a\r\nb\0c\rd';
       const { text } = await forms.reveal(await create({ payload }));
-      const kept = /<data hidden data-exact="secret" value="([^"]*)"/.exec(text)?.[1] ?? '';
+      const kept = /<pre hidden data-exact="secret">([^<]*)</.exec(text)?.[1] ?? '';
       expect(JSON.parse(kept.replaceAll('&quot;', '"'))).to.equal(payload);
     });
 

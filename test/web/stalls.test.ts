@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type ApiResponse, type Client, createClient } from '../harness/api.ts';
-import { createForms, type HtmlForm, sameOrigin } from '../harness/forms.ts';
+import { createForms, type HtmlForm, payloadShown, sameOrigin, unescapeHtml } from '../harness/forms.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { type StallProbe, startStallProbe } from '../harness/stallProbe.ts';
 
@@ -71,6 +71,30 @@ describe('A page with a form', () => {
     }
   });
 
+  it('shows a million of any character exactly, and quotation marks as they are', async () => {
+    for (const unit of ['"', '&', '<', '&<"', '\0', 'a\r', '\ud83c\udf37', '&lt;']) {
+      const payload = unit.repeat(1_000_000 / [...unit].length).replace(/^&/, 'a');
+      const push = await api.create({ payload });
+      const form = await forms.loadForm(push.page);
+      const shown = await probe.requireNoStall(`a page of ${JSON.stringify(unit)}`, () =>
+        forms.submit(push.page, form),
+      );
+      const exact = /<pre hidden[^>]*>([^<]*)<\/pre>/.exec(shown.text)?.[1];
+      const text = exact === undefined ? payloadShown(shown) : JSON.parse(unescapeHtml(exact));
+      expect(text === payload, unit).to.equal(true);
+      if (unit === '"') expect(shown.bytes.length).to.be.below(1.1 * kibibyte * kibibyte);
+    }
+  });
+
+  it('shows what was entered again when another field is wrong', async () => {
+    const form = await forms.loadForm('/');
+    const payload = `</textarea>&amp;"${'&'.repeat(200_000)}`;
+    const answer = await forms.submit('/', form, { payload, name: '<&"', views: '0' });
+    expect(answer.status).to.equal(422);
+    const shown = /<textarea[^>]*name="payload"[^>]*>\n([^<]*)<\/textarea>/.exec(answer.text)?.[1];
+    expect(unescapeHtml(shown ?? '') === payload).to.equal(true);
+  });
+
   it('serves others while it reads and shows a push of 6 MiB that breaks a rule', async () => {
     for (const [field, unit] of [
       ['payload', '"'],
@@ -86,6 +110,7 @@ describe('A page with a form', () => {
       const fill = { field, unit, bytes: 6_000 * kibibyte };
       const answer = await submitFilled('/', await forms.loadForm('/'), fill);
       expect(answer.status, field).to.be.oneOf([200, 422]);
+      expect(answer.bytes.length, `${field} is not shown again`).to.be.below(100 * kibibyte);
     }
   });
 });

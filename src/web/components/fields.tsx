@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { longText } from './longText.ts';
 
 export type FieldLabels = {
   name: string;
@@ -42,9 +43,8 @@ export function TextArea({ name, label, hint, problem, value = '', children, ...
         spellcheck={false}
         {...area}
         {...describedBy({ name, hint, problem })}
-      >
-        {`\n${value}`}
-      </textarea>
+        dangerouslySetInnerHTML={longText(`\n${value}`)}
+      />
       {children}
       <FieldMessages name={name} hint={hint} problem={problem} />
     </div>

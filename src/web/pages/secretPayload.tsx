@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Push } from '../../domain/index.ts';
 import { CopyButton, CopyStatus } from '../components/copy.tsx';
+import { longText } from '../components/longText.ts';
 import { QrCode } from '../components/qrCode.tsx';
 import type { PageContext } from '../pageContext.ts';
 
@@ -85,8 +86,10 @@ function ExactText({ text }: { text: string }) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls */}
-      <pre id="secret" dir="auto" tabIndex={0}>{`\n${text}`}</pre>
-      {/[\r\0]/.test(text) ? <data hidden data-exact="secret" value={JSON.stringify(text)} /> : null}
+      <pre id="secret" dir="auto" tabIndex={0} dangerouslySetInnerHTML={longText(`\n${text}`)} />
+      {/[\r\0]/.test(text) ? (
+        <pre hidden data-exact="secret" dangerouslySetInnerHTML={longText(JSON.stringify(text))} />
+      ) : null}
     </>
   );
 }

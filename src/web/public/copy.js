@@ -25,7 +25,7 @@ async function copy(button) {
 /** HTML changes some characters, such as carriage returns; such a text is also in `data-exact`, as JSON. @param {HTMLElement} source */
 function exactText(source) {
   const exact = document.querySelector(`[data-exact="${source.id}"]`);
-  if (exact instanceof HTMLDataElement) return String(JSON.parse(exact.value));
+  if (exact !== null) return String(JSON.parse(exact.textContent ?? ''));
   if (source instanceof HTMLInputElement || source instanceof HTMLTextAreaElement) return source.value;
   return source.textContent ?? '';
 }

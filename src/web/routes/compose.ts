@@ -5,7 +5,7 @@ import { buildUploadOptions } from '../../http/uploads.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { problemsIn } from '../errorPages.ts';
 import { isUserError } from '../forms.ts';
-import { draftOf, emptyChatDraft, pushInputOf } from '../newPushForm.ts';
+import { emptyChatDraft, pushInputOf, redrawnDraft } from '../newPushForm.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import type { Draft } from '../pages/draft.ts';
 import { messagePage } from '../pages/messagePage.tsx';
@@ -61,7 +61,7 @@ export function composeRoutes(
   async function showProblems(request: PageRequest, error: unknown): Promise<string | undefined> {
     if (!isUserError(error)) return showGone(request);
     const { defaults, account } = await chat.previewCompose(capturedToken(request.ctx));
-    const draft = draftOf(request.fields, { hasNotices: true });
+    const draft = redrawnDraft(request.fields, { hasNotices: true });
     return showForm(request, { defaults, account, draft, problems: problemsIn(request.page, error) });
   }
 

@@ -4,7 +4,7 @@ import { buildUploadOptions } from '../../http/uploads.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { problemsIn } from '../errorPages.ts';
 import { isUserError } from '../forms.ts';
-import { draftOf, emptyDraft, pushInputOf } from '../newPushForm.ts';
+import { emptyDraft, pushInputOf, redrawnDraft } from '../newPushForm.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { newPushPage } from '../pages/newPush.tsx';
 import { pushCreatedPage } from '../pages/pushCreated.tsx';
@@ -44,7 +44,7 @@ export function newPushRoutes(
   function showProblems({ page, signedIn, fields }: PageRequest, error: unknown) {
     if (!isUserError(error)) return undefined;
     return newPushPage(page, {
-      draft: draftOf(fields, { hasNotices: signedIn !== null }),
+      draft: redrawnDraft(fields, { hasNotices: signedIn !== null }),
       settings,
       files: fileSettingsFor(signedIn),
       problems: problemsIn(page, error),

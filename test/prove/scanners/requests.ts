@@ -1,8 +1,9 @@
 /** What requests of every kind contain: their addressee, and the credentials of an account. */
 export type ScanTarget = {
   port: number;
-  /** The url tokens of live pushes: an open one, and one with a passphrase. */
+  /** The url tokens of live pushes: an open one, one to delete, and one with a passphrase. */
   open: string;
+  deletable: string;
   locked: string;
   apiToken: string;
   /** The cookies of a signed-in browser, and the CSRF token of its forms. */
@@ -19,6 +20,7 @@ const json = (fields: string) => `{"password":{${fields}}}`;
 export function buildScanRequests({
   port,
   open,
+  deletable,
   locked,
   apiToken,
   cookie,
@@ -54,7 +56,7 @@ export function buildScanRequests({
       `/p/${locked}.json`,
       'User-Agent: x*\nReferer: http://127.0.0.1/*\nX-Forwarded-For: 192.0.2.1*',
     ),
-    'delete, token': request(`DELETE /p/${open}*.json`, bearer),
+    'delete, token': request(`DELETE /p/${deletable}*.json`, bearer),
     'lists, page': get('/p/active.json?page=1*', bearer),
     'audit, page': get(`/p/${open}/audit.json?page=1*`, bearer),
     'credentials, bearer': get('/p/active.json', `Authorization: Bearer ${apiToken}*`),
@@ -67,9 +69,9 @@ export function buildScanRequests({
     'webhooks, id': get('/api/v1/webhooks/deliveries.json?id=1*&page=1*', bearer),
     'downloads, grant': get(`/download/${'A'.repeat(42)}*/1*`),
     'links of chats': get('/compose/x*'),
-    'page of a push': get(`/p/${open}*?locale=en*`),
+    'page of a push': get(`/p/${open}?locale=en*`),
     'dashboard, search': get('/pushes?search=tulip*&state=active*&page=1*', browser),
-    'dashboard, extend': postForm(`/pushes/${open}*/extend`, 'minutes=60*'),
+    'dashboard, extend': postForm(`/pushes/${open}/extend`, 'minutes=60*'),
     'session cookie': get('/pushes', `Cookie: ${cookie}*`),
     'sign-in': postForm('/sign-in', 'email=ann%40example.com*&password=x*&next=/*'),
     'sign-up': postForm('/sign-up', 'email=*&password=*'),

@@ -89,9 +89,10 @@ async function createTarget(port: number): Promise<ScanTarget> {
   const apiToken = /hp_\w{38}/.exec(page.text)?.[0] ?? '';
   const csrf = parseForms(page.text)[0]?.fields.csrf ?? '';
   const { token: open } = await client.create({ expire_after_views: 100 }, bearer(apiToken));
+  const { token: deletable } = await client.create({}, bearer(apiToken));
   const { token: locked } = await client.create({ passphrase: 'open sesame' }, bearer(apiToken));
   client.close();
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
   if (apiToken === '' || csrf === '') throw new Error('signing up did not work');
-  return { port, open, locked, apiToken, cookie, csrf };
+  return { port, open, deletable, locked, apiToken, cookie, csrf };
 }

@@ -76,7 +76,7 @@ const wapitiModules =
 
 function wapitiRuns({ port, cookie, open }: ScanTarget, folder: string): ToolRun[] {
   const url = `http://127.0.0.1:${port}/`;
-  const visitors = { 'signed in': ['-H', `Cookie: ${cookie}`, '-x', `${url}sign-out*`], anonymous: [] };
+  const visitors = { 'signed in': ['-H', `Cookie: ${cookie}`], anonymous: [] };
   return Object.entries(visitors).map(([visitor, headers]) => {
     const report = join(folder, `wapiti-${visitor.replace(' ', '-')}.json`);
     const args = [
@@ -92,7 +92,7 @@ function wapitiRuns({ port, cookie, open }: ScanTarget, folder: string): ToolRun
       '--no-bugreport',
     ];
     args.push('-H', 'Sec-Fetch-Site: same-origin', ...headers, '--endpoint', url, '--store-session', folder);
-    args.push('--max-scan-time', '120', '--max-attack-time', '90', '-t', '30', '-f', 'json', '-o', report);
+    args.push('--max-scan-time', '60', '--max-attack-time', '20', '-t', '30', '-f', 'json', '-o', report);
     return {
       name: `wapiti, ${visitor}`,
       program: 'wapiti',

@@ -10,7 +10,7 @@ import { traceOnlyFailures } from './traces.ts';
 import { createTransactions } from './transactions.ts';
 
 export type { Statements } from './statements.ts';
-export { inList } from './statements.ts';
+export { forEachRow, inList } from './statements.ts';
 export type { Tx } from './transactions.ts';
 
 export type Database = ReturnType<typeof connectDatabase>;

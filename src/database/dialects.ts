@@ -9,6 +9,8 @@ export type Dialect = {
   skipLocked: string;
   onConflict(columns: string): string;
   excluded(column: string): string;
+  /** Marks the expression of an INSERT whose value `insertReturning` gives. MySQL has no RETURNING, but remembers one. */
+  returning(expression: string): string;
 };
 
 /**
@@ -26,6 +28,7 @@ export const dialects = {
     skipLocked: 'FOR UPDATE SKIP LOCKED',
     onConflict: (_columns: string) => 'ON DUPLICATE KEY UPDATE',
     excluded: (column: string) => `VALUES(${column})`,
+    returning: (expression: string) => `LAST_INSERT_ID(${expression})`,
   },
   sqlite: {
     name: 'sqlite',
@@ -37,5 +40,6 @@ export const dialects = {
     skipLocked: '',
     onConflict: (columns: string) => `ON CONFLICT (${columns}) DO UPDATE SET`,
     excluded: (column: string) => `excluded.${column}`,
+    returning: (expression: string) => expression,
   },
 } satisfies Record<Dialect['name'], Dialect>;

@@ -42,6 +42,14 @@ export function isContention(error: unknown): boolean {
   return retryableErrnos.has(errno) || (error instanceof TimeoutError && code === 'SQLITE_BUSY');
 }
 
+/**
+ * Whether the database may have done the work that failed like this. Also for a database that is out of reach, where
+ * nobody's work can be done.
+ */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return isOutOfReach(error) || (error instanceof DomainError && error.messageCode === 'commitUnconfirmed');
+}
+
 function isOutOfReach(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   const { errno, code } = driverError(error);

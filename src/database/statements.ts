@@ -10,7 +10,7 @@ export type Statements = {
   select<Row extends object>(sql: string, binds: StatementBinds): Promise<Row[]>;
   /** Runs an INSERT, UPDATE or DELETE and gives the number of rows that it changed. */
   execute(sql: string, binds: StatementBinds): Promise<number>;
-  /** Runs an INSERT and gives the value of its one expression `returning(SQL)`, in a single round trip. */
+  /** Runs an INSERT and gives the value of its expression `returning(SQL)`, in a single round trip: that of any row. */
   insertReturning(
     build: (returning: (expression: string) => string) => string,
     column: string,
@@ -33,13 +33,11 @@ export function createStatements(
   };
 
   const insertReturning: Statements['insertReturning'] = async (build, column, binds) => {
+    const sql = build(dialect.returning);
     if (dialect.name === 'sqlite') {
-      const sql = `${build((expression) => expression)} RETURNING ${column} AS returned`;
-      const [row] = await select<{ returned: number }>(sql, binds);
+      const [row] = await select<{ returned: number }>(`${sql} RETURNING ${column} AS returned`, binds);
       return Number(row?.returned);
     }
-    // MySQL has no RETURNING, but remembers an expression.
-    const sql = build((expression) => `LAST_INSERT_ID(${expression})`);
     const [returned] = await sequelize.query(sql, { bind: binds, type: QueryTypes.INSERT, ...options });
     return returned;
   };
@@ -55,5 +53,33 @@ export function inList(values: Buffer[]): { names: string; binds: StatementBinds
       .map((name) => `$${name}`)
       .join(', '),
     binds,
+  };
+}
+
+/**
+ * SQL that is repeated for each row, such as the values of an INSERT. Values are bound under the names in `each` with
+ * the number of the row. There is one text per number of rows, so callers limit that number.
+ */
+export function forEachRow(each: string, separator = ', ') {
+  const names = [...new Set(each.match(/\$\w+/g))].map((name) => name.slice(1));
+  const numbered = (name: string, row: number) => `${name}_${row}`;
+  const texts = new Map<number, string>();
+
+  function textFor(count: number): string {
+    const text =
+      texts.get(count) ??
+      Array.from({ length: count }, (_, row) =>
+        each.replace(/\$(\w+)/g, (_match, name: string) => `$${numbered(name, row)}`),
+      ).join(separator);
+    texts.set(count, text);
+    return text;
+  }
+
+  return (rows: StatementBinds[]): { sql: string; binds: StatementBinds } => {
+    const binds: StatementBinds = {};
+    rows.forEach((row, index) => {
+      for (const name of names) binds[numbered(name, index)] = row[name] ?? null;
+    });
+    return { sql: textFor(rows.length), binds };
   };
 }

@@ -10,7 +10,7 @@ import type {
 import { unavailable } from '../errors.ts';
 import type { Dialect } from './dialects.ts';
 import { isContention } from './errors.ts';
-import { withRetries } from './retries.ts';
+import { type RetryLimit, withRetries } from './retries.ts';
 import { runInScope } from './sqlite/scope.ts';
 import { createStatements, type Statements } from './statements.ts';
 import { modelOf, type RowModel, type Table } from './table.ts';
@@ -38,8 +38,8 @@ export function createTransactions(sequelize: Sequelize, dialect: Dialect, file:
    * registers with `tx.afterCommit` runs once, after the commit. Refuses with `unavailable` when the result of COMMIT
    * stays unknown: nothing that was read may then be given away.
    */
-  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { result, committed } = await withRetries(() => attempt(work));
+  async function transaction<T>(work: (tx: Tx) => Promise<T>, limit?: RetryLimit): Promise<T> {
+    const { result, committed } = await withRetries(() => attempt(work), limit);
     for (const listener of committed) listener();
     return result;
   }

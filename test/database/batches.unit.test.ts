@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { createBatches } from '../../src/database/batches.ts';
+import { unavailable } from '../../src/errors.ts';
+import { refusalOf } from '../harness/refusal.ts';
+
+type Run = { items: string[]; finish: () => void; fail: (error: unknown) => void };
+
+/** Batches that run until the test ends them. */
+function heldBatches(options: Partial<Parameters<typeof createBatches<string, string>>[0]> = {}) {
+  const runs: Run[] = [];
+  const run = (items: string[]) =>
+    new Promise<string[]>((resolve, reject) => {
+      runs.push({ items, finish: () => resolve(items.map((item) => `done ${item}`)), fail: reject });
+    });
+  const limits = { running: 1, size: 3, waiting: 4, bytes: 100 };
+  const open = (more = {}) => createBatches<string, string>({ run, ...options }, { ...limits, ...more });
+  return { runs, open };
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('Batches', () => {
+  it('run a lone item at once, by itself', async () => {
+    const { runs, open } = heldBatches();
+    const result = open().submit('a');
+    expect(runs.map(({ items }) => items)).to.eql([['a']]);
+    runs[0]?.finish();
+    expect(await result).to.equal('done a');
+  });
+
+  it('run together what arrives while others run, oldest first, and give each its own result', async () => {
+    const { runs, open } = heldBatches();
+    const batches = open();
+    const results = ['a', 'b', 'c', 'd', 'e'].map(batches.submit);
+    expect(batches.waiting()).to.equal(4);
+    for (let index = 0; index < 3; index++) {
+      runs[index]?.finish();
+      await settled();
+    }
+    expect(runs.map(({ items }) => items)).to.eql([['a'], ['b', 'c', 'd'], ['e']]);
+    expect(await Promise.all(results)).to.eql(['done a', 'done b', 'done c', 'done d', 'done e']);
+  });
+
+  it('never run items with the same key at the same time', async () => {
+    const { runs, open } = heldBatches({ keyOf: (item) => item.charAt(0) });
+    const batches = open({ running: 2 });
+    const results = ['a1', 'a2', 'b1', 'a3'].map(batches.submit);
+    expect(runs.map(({ items }) => items)).to.eql([['a1'], ['b1']]);
+    runs[0]?.finish();
+    await settled();
+    expect(runs[2]?.items).to.eql(['a2', 'a3']);
+    for (const { finish } of runs) finish();
+    expect(await Promise.all(results)).to.have.length(4);
+  });
+
+  it('stay below their size in bytes, unless a single item exceeds it', async () => {
+    const { runs, open } = heldBatches({ bytesOf: (item) => Number(item) });
+    const results = ['0', '40', '60', '1', '500'].map(open().submit);
+    for (let index = 0; index < 4; index++) {
+      runs[index]?.finish();
+      await settled();
+    }
+    expect(runs.map(({ items }) => items)).to.eql([['0'], ['40', '60'], ['1'], ['500']]);
+    await Promise.all(results);
+  });
+
+  it('run their items one by one after a failure, which concerns only the item that fails alone', async () => {
+    const tried: string[][] = [];
+    const batches = createBatches<string, string>(
+      {
+        async run(items) {
+          tried.push(items);
+          await settled();
+          if (items.includes('bad')) throw new Error('tulip');
+          return items;
+        },
+      },
+      { running: 1 },
+    );
+    const results = await Promise.allSettled(['first', 'good', 'bad', 'also good'].map(batches.submit));
+    expect(results.map(({ status }) => status)).to.eql(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(tried).to.eql([['first'], ['good', 'bad', 'also good'], ['good'], ['bad'], ['also good']]);
+  });
+
+  it('try nothing again when the outcome is unknown, and give nobody a result', async () => {
+    const { runs, open } = heldBatches();
+    const [first, ...others] = ['a', 'b', 'c'].map(open().submit);
+    runs[0]?.finish();
+    await first;
+    await settled();
+    runs[1]?.fail(unavailable('commitUnconfirmed'));
+    const results = await Promise.allSettled(others);
+    expect(results.map(({ status }) => status)).to.eql(['rejected', 'rejected']);
+    expect(runs).to.have.length(2);
+  });
+
+  it('refuse what exceeds their queue, with a time to try again', async () => {
+    const { runs, open } = heldBatches();
+    const batches = open();
+    const accepted = ['a', 'b', 'c', 'd', 'e'].map(batches.submit);
+    const { code, messageCode, retryAfterSeconds } = await refusalOf(batches.submit('f'));
+    expect({ code, messageCode, retryAfterSeconds }).to.eql({
+      code: 'unavailable',
+      messageCode: 'databaseBusy',
+      retryAfterSeconds: 1,
+    });
+    for (let index = 0; index < 3; index++) {
+      runs[index]?.finish();
+      await settled();
+    }
+    expect(await Promise.all(accepted)).to.have.length(5);
+  });
+
+  it('refuse what has waited too long, and never run it', async () => {
+    const { runs, open } = heldBatches();
+    const batches = open({ waitingMs: 1 });
+    const first = batches.submit('a');
+    expect((await refusalOf(batches.submit('b'))).code).to.equal('unavailable');
+    runs[0]?.finish();
+    await first;
+    expect({ runs: runs.length, waiting: batches.waiting() }).to.eql({ runs: 1, waiting: 0 });
+  });
+});

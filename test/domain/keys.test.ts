@@ -71,7 +71,7 @@ describe('Master keys', () => {
     const nonces = createSpentNonces(service.database, service.keyring);
     const nonce = { digest: newId(), secret: 'of a browser' };
     await service.database.transaction((tx) =>
-      nonces.add(nonce, { payload: 'tulip', files: [], viewsUsed: 1 }, tx),
+      nonces.add([{ nonce, copy: { payload: 'tulip', files: [], viewsUsed: 1 } }], tx),
     );
     await using upload = await domain.files.beginUpload(asOwner());
     const stream = (async function* () {

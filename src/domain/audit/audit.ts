@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../../crypto/ids.ts';
-import type { Database, Statements, Tx } from '../../database/database.ts';
+import { type Database, forEachRow, type Statements, type Tx } from '../../database/database.ts';
 import { type ClientInfo, clientColumns } from '../client.ts';
 
 /**
@@ -26,6 +26,9 @@ export type AuditRow = Pick<ClientInfo, 'ip' | 'userAgent' | 'referrer'> & {
   updatedAt: number;
 };
 
+/** What a client did with a push. */
+export type AuditEvent = { pushId: Buffer; client: ClientInfo };
+
 const auditPageSize = 50;
 /**
  * Five bounded kinds, 100 views, creation and expiry keep a push below 2,000 rows, even when concurrent requests
@@ -38,13 +41,26 @@ export type Audit = ReturnType<typeof createAudit>;
 /** The log of what happened to each push, oldest first. */
 export function createAudit(database: Database) {
   const { select, dialect } = database;
-  const insert = `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at)
-    VALUES ($pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now})`;
+  const valuesOf = forEachRow(`($pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now})`);
 
   /** Writes a row, in the event's transaction if there is one. */
-  async function record(pushId: Buffer, kind: AuditKind, client: ClientInfo, tx?: Tx) {
-    const bind = { pushId, id: newId(), kind, ...clientColumns(client) };
-    await (tx ?? database).execute(insert, bind);
+  async function record(pushId: Buffer, kind: AuditKind, client: ClientInfo, tx?: Tx): Promise<void> {
+    await recordAll([{ pushId, client }], kind, tx);
+  }
+
+  /** Writes a row for each event, in their order. */
+  async function recordAll(events: AuditEvent[], kind: AuditKind, tx?: Tx): Promise<void> {
+    const rows = events.map(({ pushId, client }) => ({
+      pushId,
+      id: newId(),
+      kind,
+      ...clientColumns(client),
+    }));
+    const { sql, binds } = valuesOf(rows);
+    await (tx ?? database).execute(
+      `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at) VALUES ${sql}`,
+      binds,
+    );
   }
 
   /**
@@ -118,7 +134,7 @@ export function createAudit(database: Database) {
     return (await tx.select(sql, { pushId, kind })).length > 0;
   }
 
-  return { record, recordBounded, has, page, newest };
+  return { record, recordAll, recordBounded, has, page, newest };
 }
 
 /** The id of the row that counts what is too much for rows of their own. */

@@ -1,6 +1,6 @@
 import { openViewCopy, seal } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import type { Database, Tx } from '../../database/database.ts';
+import { type Database, forEachRow, type Tx } from '../../database/database.ts';
 import { minuteMs } from '../../time.ts';
 import type { PushFile } from '../files/fileList.ts';
 
@@ -23,17 +23,31 @@ export type SpentNonces = ReturnType<typeof createSpentNonces>;
  * derived from a master key and the browser's secret, so that a dump with the master keys opens none.
  */
 export function createSpentNonces({ execute, select, deleteInBatches, dialect }: Database, keyring: Keyring) {
-  const insert = `INSERT INTO spent_nonces (id, expires_at, view, view_expires_at)
-    VALUES ($digest, ${dialect.now} + ${retentionMs}, $view, ${dialect.now} + ${repeatMs})`;
+  const digestsOf = forEachRow('$digest');
+  const valuesOf = forEachRow(
+    `($digest, ${dialect.now} + ${retentionMs}, $view, ${dialect.now} + ${repeatMs})`,
+  );
 
   return {
-    async has({ digest }: RevealNonce, tx: Tx): Promise<boolean> {
-      const found = await tx.select('SELECT id FROM spent_nonces WHERE id = $digest', { digest });
-      return found.length > 0;
+    /** Returns the digests of those of these nonces that were used, in hex. */
+    async find(nonces: RevealNonce[], tx: Tx): Promise<Set<string>> {
+      if (nonces.length === 0) return new Set();
+      const { sql, binds } = digestsOf(nonces.map(({ digest }) => ({ digest })));
+      const found = await tx.select<{ id: Buffer }>(
+        `SELECT id FROM spent_nonces WHERE id IN (${sql})`,
+        binds,
+      );
+      return new Set(found.map(({ id }) => id.toString('hex')));
     },
-    async add({ digest, secret }: RevealNonce, copy: ViewCopy, tx: Tx): Promise<void> {
-      const view = seal(keyring, JSON.stringify(copy), { id: digest, field: 'view', secret });
-      await tx.execute(insert, { digest, view });
+    async add(spent: { nonce: RevealNonce; copy: ViewCopy }[], tx: Tx): Promise<void> {
+      if (spent.length === 0) return;
+      const rows = spent.map(({ nonce: { digest, secret }, copy }) => ({
+        digest,
+        view: seal(keyring, JSON.stringify(copy), { id: digest, field: 'view', secret }),
+      }));
+      const { sql, binds } = valuesOf(rows);
+      const insert = 'INSERT INTO spent_nonces (id, expires_at, view, view_expires_at) VALUES';
+      await tx.execute(`${insert} ${sql}`, binds);
     },
     /** The view that a nonce claimed within the last minute. */
     async maybeView({ digest, secret }: RevealNonce): Promise<ViewCopy | undefined> {

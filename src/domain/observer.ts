@@ -2,6 +2,8 @@
 export type Observer = {
   /** The result of each attempt to claim a view. */
   claimed(outcome: string): void;
+  /** A batch of simultaneous requests starts. The oldest of them has waited this long. */
+  batched(work: 'create' | 'claim', size: number, waitedMs: number): void;
   /** How late a push was erased after its end, in milliseconds. */
   erased(lateMs: number): void;
   /** The result of each attempt to deliver a notice. */
@@ -10,4 +12,10 @@ export type Observer = {
   deliveryFailed(error: unknown): void;
 };
 
-export const noopObserver: Observer = { claimed() {}, erased() {}, delivered() {}, deliveryFailed() {} };
+export const noopObserver: Observer = {
+  claimed() {},
+  batched() {},
+  erased() {},
+  delivered() {},
+  deliveryFailed() {},
+};

@@ -3,7 +3,8 @@ import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { newUrlToken } from '../../crypto/tokens.ts';
-import type { Database, Statements, Tx } from '../../database/database.ts';
+import { createBatches } from '../../database/batches.ts';
+import { type Database, forEachRow, type Statements, type Tx } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Caller } from '../caller.ts';
@@ -11,6 +12,7 @@ import { clientColumns } from '../client.ts';
 import type { Upload } from '../files/uploads.ts';
 import type { PasswordHasher } from '../limits/passwordHashers.ts';
 import { encodePreferences } from '../notices/preferences.ts';
+import type { Observer } from '../observer.ts';
 import type { FileSettings, PushSettings } from '../settings.ts';
 import type { AdmitCreation } from './admission.ts';
 import { type CreateInput, parseCreateInput } from './createInput.ts';
@@ -35,6 +37,7 @@ type Dependencies = {
   admitCreation: AdmitCreation;
   settings: PushSettings;
   fileSettings: FileSettings;
+  observer: Observer;
 };
 
 /** The initial values of a row, except for times, which the database sets. */
@@ -43,12 +46,24 @@ type NewRow = Omit<
   'viewsUsed' | 'createdAt' | 'updatedAt' | 'expiresAt' | 'expiresAtMax' | 'expiredOn' | 'deleted' | 'now'
 > & { digest: Buffer; payload: Buffer; filesKey: Buffer | null };
 
+type NewPush = NewRow & ReturnType<typeof clientColumns> & { lifetimeMaxMs: number; dueInMs: number };
+
 /** Creates pushes. */
 export function createPushCreator(dependencies: Dependencies) {
-  const { database, keyring, passphrases, admitCreation, settings, fileSettings } = dependencies;
+  const { database, keyring, passphrases, admitCreation, settings, fileSettings, observer } = dependencies;
   const { transaction, dialect } = database;
   const schema = buildPushSchema(settings);
   const longestMs = settings.bounds.expireAfterDays.max * dayMs;
+  const valuesOf = forEachRow(`($id, $digest, $tokenSealed, $accountId, $kind, $payload,
+    $passphraseHash, $name, $note, $notify, $deletableByViewer, $retrievalStep, $viewsMax, $fileCount, $filesKey,
+    ${dialect.returning(dialect.now)}, ${dialect.now}, ${dialect.now} + $lifetimeMs,
+    $lifetimeMs, ${dialect.now} + $lifetimeMaxMs, ${dialect.now} + $dueInMs,
+    $ip, $userAgent, $referrer)`);
+  const insertions = createBatches({
+    run: insertAll,
+    bytesOf: ({ payload }: NewPush) => payload.length,
+    onStart: (size, waitedMs) => observer.batched('create', size, waitedMs),
+  });
 
   /**
    * Creates a push, with or without files, and returns it with its url token, which only the owner can read from the
@@ -80,17 +95,12 @@ export function createPushCreator(dependencies: Dependencies) {
       lifetimeMs: parsed.lifetimeMs,
     };
     const { lifetimeMs, name, note } = parsed;
-    const binds = {
-      ...row,
-      lifetimeMaxMs,
-      dueInMs: dueInMs(parsed),
-      ...clientColumns(client),
-    };
+    const newPush = { ...row, lifetimeMaxMs, dueInMs: dueInMs(parsed), ...clientColumns(client) };
     const createdAt =
       !hasFiles && inTransaction === undefined
-        ? await insert(database, binds)
+        ? await insertions.submit(newPush)
         : await transaction(async (tx) => {
-            const now = await insert(tx, binds);
+            const now = await insert([newPush], tx);
             await upload?.attach(now + lifetimeMs, tx);
             await inTransaction?.(tx, row.id);
             return now;
@@ -123,22 +133,27 @@ export function createPushCreator(dependencies: Dependencies) {
     };
   }
 
-  /** Returns the time of creation by the database's clock. */
-  function insert({ insertReturning }: Statements, binds: Parameters<Statements['execute']>[1]) {
+  /** Creates pushes without files, all in one statement. */
+  async function insertAll(newPushes: NewPush[]): Promise<number[]> {
+    const createdAt = await insert(newPushes, database);
+    return newPushes.map(() => createdAt);
+  }
+
+  /** Inserts pushes in one statement. Returns their time of creation by the database's clock. */
+  function insert(newPushes: NewPush[], { insertReturning }: Statements): Promise<number> {
+    const { sql, binds } = valuesOf(newPushes);
     return insertReturning(
-      (returning) => `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, payload,
+      () => `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, payload,
          passphrase_hash, name, note, notify, deletable_by_viewer, retrieval_step, views_max, file_count, files_key,
-         created_at, updated_at, expires_at, lifetime_ms, expires_at_max, due_at, creator_ip, creator_user_agent, creator_referrer)
-       VALUES ($id, $digest, $tokenSealed, $accountId, $kind, $payload,
-         $passphraseHash, $name, $note, $notify, $deletableByViewer, $retrievalStep, $viewsMax, $fileCount, $filesKey,
-         ${returning(dialect.now)}, ${dialect.now}, ${dialect.now} + $lifetimeMs, $lifetimeMs, ${dialect.now} + $lifetimeMaxMs, ${dialect.now} + $dueInMs,
-         $ip, $userAgent, $referrer)`,
+         created_at, updated_at, expires_at, lifetime_ms, expires_at_max, due_at,
+         creator_ip, creator_user_agent, creator_referrer)
+       VALUES ${sql}`,
       'created_at',
       binds,
     );
   }
 
-  return { create, schema };
+  return { create, schema, waiting: insertions.waiting };
 }
 
 /** When a job first handles a push: at its end, or earlier if its owner wants a reminder. */

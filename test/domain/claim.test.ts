@@ -12,6 +12,7 @@ import { createOutbox } from '../../src/domain/notices/outbox.ts';
 import { noopObserver } from '../../src/domain/observer.ts';
 import { createClaim } from '../../src/domain/pushes/claim.ts';
 import { createDamageRecords } from '../../src/domain/pushes/damage.ts';
+import { createViewRecorder } from '../../src/domain/pushes/recordViews.ts';
 import { createSpentNonces } from '../../src/domain/pushes/spentNonces.ts';
 import { times } from '../harness/api.ts';
 import { asAnotherCaller, onMariadb } from '../harness/database.ts';
@@ -100,45 +101,53 @@ describe('A push', () => {
     const audit = createAudit(database);
     const wrapped: Database = {
       ...database,
-      transaction: (work) =>
-        database.transaction((tx) =>
-          work({
-            ...tx,
-            async select<Row extends object>(sql: string, binds: Binds): Promise<Row[]> {
-              const found = await tx.select<Row>(read(sql), binds);
-              await afterRead();
-              return found;
-            },
-            execute: (sql, binds) => tx.execute(change(sql), binds),
-          }),
+      transaction: (work, limit) =>
+        database.transaction(
+          (tx) =>
+            work({
+              ...tx,
+              async select<Row extends object>(sql: string, binds: Binds): Promise<Row[]> {
+                const found = await tx.select<Row>(read(sql), binds);
+                await afterRead();
+                return found;
+              },
+              execute: (sql, binds) => tx.execute(change(sql), binds),
+            }),
+          limit,
         ),
     };
     const wrappedAudit: Audit = {
       ...audit,
-      async record(pushId, kind, client, tx) {
-        await audit.record(pushId, kind, client, tx);
+      async recordAll(events, kind, tx) {
+        await audit.recordAll(events, kind, tx);
         await afterWrite(tx);
       },
     };
-    return createClaim({
+    const spentNonces = createSpentNonces(wrapped, keyring);
+    const recordViews = createViewRecorder({
       database: wrapped,
-      keyring,
       audit: wrappedAudit,
       outbox: createOutbox(wrapped),
       grants: createGrants({ database: wrapped, keyring, fileList: createFileList(wrapped, keyring) }),
-      requireStored: async () => {},
-      spentNonces: createSpentNonces(wrapped, keyring),
-      damage: createDamageRecords(wrapped, keyring),
+      spentNonces,
       settings: domainSettings(readConfig({})).pushes,
-      observer: noopObserver,
     });
+    return createClaim({
+      database: wrapped,
+      keyring,
+      requireStored: async () => {},
+      spentNonces,
+      damage: createDamageRecords(wrapped, keyring),
+      recordViews,
+      observer: noopObserver,
+    }).claimView;
   }
 
   type Binds = Parameters<Database['select']>[1];
 
-  const withoutLock = (sql: string) => edit(sql, /FOR UPDATE/, '');
+  const withoutLock = (sql: string) => edit(sql, /FOR UPDATE( SKIP LOCKED)?/, '');
   const withoutGuard = (sql: string) =>
-    sql.startsWith('UPDATE pushes') ? edit(sql, /WHERE[\s\S]*/, 'WHERE id = $id') : sql;
+    sql.startsWith('UPDATE pushes') ? edit(sql, /WHERE[\s\S]*/, 'WHERE id = $id_0') : sql;
 
   describe('with a view limit', () => {
     for (const viewsMax of [1, 2, 5, 20]) {
@@ -263,9 +272,14 @@ describe('A push', () => {
 
     it('keeps its limit by the guarded counter alone, when no row lock stops concurrent readers', async () => {
       const token = await newPush({ expireAfterViews: 1 });
-      const claimView = claimWith({ read: withoutLock, afterRead: meeting(8) });
+      const afterRead = meeting(8);
+      // Eight processes: within one, claims of a push never run at the same time.
       const claims = await times(8, () =>
-        claimView({ urlToken: token, passphraseHash: null, client: someClient }),
+        claimWith({ read: withoutLock, afterRead })({
+          urlToken: token,
+          passphraseHash: null,
+          client: someClient,
+        }),
       );
       expect(claims.map(({ outcome }) => outcome).sort()).to.eql(['claimed', ...Array(7).fill('expired')]);
       const { viewsUsed, rowsOf } = await stored(token);
@@ -274,29 +288,34 @@ describe('A push', () => {
 
     it('keeps its limit by the row lock alone, when nothing guards the counter', async () => {
       const token = await newPush({ expireAfterViews: 1 });
-      const claimView = claimWith({ change: withoutGuard });
       const claims = await times(8, () =>
-        claimView({ urlToken: token, passphraseHash: null, client: someClient }),
+        claimWith({ change: withoutGuard })({ urlToken: token, passphraseHash: null, client: someClient }),
       );
       expect(claims.map(({ outcome }) => outcome).sort()).to.eql(['claimed', ...Array(7).fill('expired')]);
     });
 
-    it('makes later viewers wait for the row instead of reading the same count', async () => {
+    it('makes viewers of other processes wait for the row instead of reading the same count', async () => {
       const token = await newPush({ expireAfterViews: 1 });
-      let reads = 0;
+      const request = { urlToken: token, passphraseHash: null, client: someClient };
+      let isRead = false;
       let release = () => {};
       const released = new Promise<void>((resolve) => {
         release = resolve;
       });
-      const claimView = claimWith({
-        afterRead: async () => {
-          reads += 1;
-          if (reads === 1) await released;
+      const first = claimWith({
+        async afterRead() {
+          isRead = true;
+          await released;
         },
-      });
-      const first = claimView({ urlToken: token, passphraseHash: null, client: someClient });
-      while (reads === 0) await sleep(5);
-      const second = claimView({ urlToken: token, passphraseHash: null, client: someClient });
+      })(request);
+      while (!isRead) await sleep(5);
+      let reads = 0;
+      const second = claimWith({
+        async afterRead() {
+          reads += 1;
+        },
+      })(request);
+      while (reads === 0) await sleep(5); // it finds the row locked
       await sleep(150); // long enough for a second read if it did not wait
       const readsMeanwhile = reads;
       release();

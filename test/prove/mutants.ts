@@ -11,6 +11,8 @@ const copied = ['src', 'migrations', 'scripts', 'package.json', 'tsconfig.json',
 type Edit = { file: string; find: string; replace: string };
 
 const claim = 'src/domain/pushes/claim.ts';
+const lock = 'src/domain/pushes/lockPushes.ts';
+const recordViews = 'src/domain/pushes/recordViews.ts';
 
 /** A defect that the history must find: how to plant it, and a part of what the history then says. */
 type Mutant = { edits: Edit[]; symptom: string };
@@ -22,39 +24,49 @@ export const mutants: Record<string, Mutant> = {
     symptom: 'times, allowed',
     edits: [
       {
-        file: claim,
-        find: `token_digest = $digest \${dialect.forUpdate}`,
-        replace: 'token_digest = $digest',
+        file: lock,
+        find: 'const locks = { wait: dialect.forUpdate, skip: dialect.skipLocked };',
+        replace: `const locks = { wait: '', skip: '' };`,
       },
       {
-        file: claim,
-        find: `id = $id AND views_used = $viewsUsed AND views_used < views_max
-    AND expired_on IS NULL AND expires_at > \${dialect.now}`,
+        file: recordViews,
+        find: 'id = $id AND views_used = $viewsUsed',
         replace: 'id = $id',
+      },
+      {
+        file: recordViews,
+        find: `WHERE (\${pushes}) AND views_used + $views <= views_max AND expired_on IS NULL AND expires_at > \${dialect.now}`,
+        replace: `WHERE (\${pushes})`,
       },
     ],
   },
-  /** Notices are written in a transaction of their own, before the one that counts the view. */
+  /** Notices are written in a transaction of their own, before the one that counts the views. */
   'early-notice': {
     symptom: 'of them in notices',
     edits: [
       {
         file: claim,
-        find: 'let claim = await transaction(',
-        replace: `await transaction(async (tx) => {
-        const [early] = await tx.select<PushWithPayload>(selectPush, {
-          digest: urlTokenDigest(keyring, request.urlToken),
-        });
-        if (early === undefined) return;
-        const row = toPushRow(early);
-        if (isExpired(row) || row.passphraseHash !== request.passphraseHash) return;
-        await outbox.write('viewed', row, row.viewsUsed + 1, tx);
-      });
-      let claim = await transaction(`,
+        find: `import type { Observer } from '../observer.ts';`,
+        replace: `import type { Outbox } from '../notices/outbox.ts';
+import type { Observer } from '../observer.ts';`,
       },
       {
         file: claim,
-        find: `await outbox.write('viewed', row, viewsUsed + 1, tx);`,
+        find: 'function claimTogether(requests: Attempt[]) {',
+        replace: `async function claimTogether(requests: Attempt[]) {
+    const { outbox } = dependencies as Dependencies & { outbox: Outbox };
+    await transaction(async (tx) => {
+      const early = await lockPushes(requests.map(({ digest }) => digest), 'wait', tx);
+      for (const request of requests) {
+        const push = early.get(keyOf(request));
+        if (push === undefined || refusalOf(request, push, new Set()) !== undefined) continue;
+        await outbox.write('viewed', push.row, push.row.viewsUsed + 1, tx);
+      }
+    });`,
+      },
+      {
+        file: recordViews,
+        find: `await outbox.write('viewed', push, viewsUsed, tx);`,
         replace: '',
       },
     ],

@@ -1,23 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { damaged, openFilesKey, openPayload } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
+import { createBatches } from '../../database/batches.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import { StaleReadError } from '../../database/errors.ts';
-import type { Audit } from '../audit/audit.ts';
 import type { ClientInfo } from '../client.ts';
 import type { Downloads } from '../files/downloads.ts';
 import type { PushFile } from '../files/fileList.ts';
-import type { Grants } from '../files/grants.ts';
-import type { Outbox } from '../notices/outbox.ts';
 import type { Observer } from '../observer.ts';
-import type { PushSettings } from '../settings.ts';
 import type { DamageRecords } from './damage.ts';
-import { erasure } from './erasure.ts';
+import { createPushLock, type LockedPush, type WhenLocked } from './lockPushes.ts';
 import { isExpired, type PushRow } from './push.ts';
+import type { RecordViews, View } from './recordViews.ts';
 import type { RevealNonce, SpentNonces } from './spentNonces.ts';
-import { pushColumns, toPushRow } from './tables.ts';
-
-type PushWithPayload = PushRow & { payload: Buffer | null; filesKey: Buffer | null };
 
 /** The result of a claim: a payload, or why there is none. Only `claimed` changed anything. */
 export type Claim =
@@ -27,8 +22,8 @@ export type Claim =
   | { outcome: 'expired'; row: PushRow }
   | { outcome: 'locked'; row: PushRow };
 
-/** The push has files, and it has not been checked yet whether the store has them. */
-type Unchecked = { outcome: 'files unchecked'; pushId: Buffer };
+/** Nothing was decided: the payload cannot be decrypted, or the store may not have the files of the push. */
+type Undecided = { outcome: 'failed'; error: unknown } | { outcome: 'files unchecked'; pushId: Buffer };
 
 type Request = {
   urlToken: string;
@@ -36,91 +31,152 @@ type Request = {
   client: ClientInfo;
   nonce?: RevealNonce | undefined;
 };
+type Attempt = Request & { digest: Buffer; filesChecked: boolean };
+type Decision = Exclude<Claim, { outcome: 'claimed' | 'unknown' }> | Undecided | View;
 
 type Dependencies = {
   database: Database;
   keyring: Keyring;
-  audit: Audit;
-  outbox: Outbox;
-  grants: Grants;
   requireStored: Downloads['requireStored'];
-  spentNonces: SpentNonces;
+  spentNonces: Pick<SpentNonces, 'find'>;
   damage: Pick<DamageRecords, 'record'>;
-  settings: PushSettings;
+  recordViews: RecordViews;
   observer: Observer;
 };
 
-export type ClaimView = ReturnType<typeof createClaim>;
+export type ClaimView = ReturnType<typeof createClaim>['claimView'];
+
+/** Payloads from this size on are decrypted in a turn of the event loop each. */
+const largeBytes = 65_536;
+
+const keyOf = ({ digest }: { digest: Buffer }) => digest.toString('hex');
 
 /**
- * The only way to a payload. One transaction locks the row, decides by the database's clock, counts the view under a
- * guard, erases the payload with the last view, writes the audit row and the notices, and decrypts. The payload is
- * returned only after COMMIT. Any failure before the end of COMMIT rolls back or refuses, so at most `viewsMax`
- * callers ever get a payload.
+ * The only way to a payload. One transaction, which simultaneous claims share, locks the rows, decides by the database's
+ * clock, decrypts, and records the views. A payload is returned only after COMMIT. Any failure before the end of COMMIT
+ * rolls back or refuses, so at most `viewsMax` callers ever get a payload.
  */
 export function createClaim(dependencies: Dependencies) {
-  const { database, keyring, audit, outbox, grants, requireStored, spentNonces, damage, settings, observer } =
-    dependencies;
-  const { transaction, dialect } = database;
-  const selectPush = `SELECT ${pushColumns(dialect.now)}, payload, files_key AS filesKey FROM pushes WHERE token_digest = $digest ${dialect.forUpdate}`;
-  const guard = `id = $id AND views_used = $viewsUsed AND views_used < views_max
-    AND expired_on IS NULL AND expires_at > ${dialect.now}`;
-  const countView = `UPDATE pushes SET updated_at = ${dialect.now}, damaged_at = NULL, views_used = views_used + 1 WHERE ${guard}`;
-  const countLastView = `UPDATE pushes SET ${erasure(dialect, settings)}, views_used = views_used + 1 WHERE ${guard}`;
+  const { database, keyring, requireStored, spentNonces, damage, recordViews, observer } = dependencies;
+  const { transaction } = database;
+  const lockPushes = createPushLock(database);
+  const batches = createBatches({
+    run: claimTogether,
+    keyOf,
+    onStart: (size, waitedMs) => observer.batched('claim', size, waitedMs),
+  });
 
   /**
    * Claims one view. `passphraseHash` is the hash that the caller's passphrase was verified against, or null. A
    * nonce claims only once: the second time, the outcome is `repeated`. Throws `unavailable`
    * while files of the push are unavailable, and when the push is damaged, which is recorded.
    */
-  return async function claimView(request: Request): Promise<Claim> {
+  async function claimView(request: Request): Promise<Claim> {
     const claim = await claimWhole(request).catch((error) => damage.record(request.urlToken, error));
     observer.claimed(claim.outcome);
     return claim;
-  };
+  }
 
   async function claimWhole(request: Request): Promise<Claim> {
-    let claim = await transaction((tx) => attempt(request, { filesChecked: false }, tx));
+    const digest = urlTokenDigest(keyring, request.urlToken);
+    let claim = await attempt({ ...request, digest, filesChecked: false });
     if (claim.outcome === 'files unchecked') {
       await requireStored(claim.pushId); // May be slow, so no row is locked meanwhile.
-      claim = await transaction((tx) => attempt(request, { filesChecked: true }, tx));
+      claim = await attempt({ ...request, digest, filesChecked: true });
       if (claim.outcome === 'files unchecked') throw new Error('a claim still has unchecked files');
     }
+    if (claim.outcome === 'failed') throw claim.error;
     return claim;
   }
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the steps of a claim are read together
-  async function attempt(
-    { urlToken, passphraseHash, client, nonce }: Request,
-    { filesChecked }: { filesChecked: boolean },
-    tx: Tx,
-  ): Promise<Claim | Unchecked> {
-    const [found] = await tx.select<PushWithPayload>(selectPush, {
-      digest: urlTokenDigest(keyring, urlToken),
-    });
-    if (found === undefined) return { outcome: 'unknown' };
-    const { payload: record, filesKey, ...row } = toPushRow(found);
-    const { id, viewsUsed, viewsMax, fileCount } = row;
-    if (nonce !== undefined && (await spentNonces.has(nonce, tx))) return { outcome: 'repeated', row };
-    if (isExpired(row)) return { outcome: 'expired', row };
-    if (row.passphraseHash !== passphraseHash) return { outcome: 'locked', row };
-    if (fileCount > 0 && !filesChecked) return { outcome: 'files unchecked', pushId: id };
-    if (record === null) throw damaged('a live push has no payload');
-    const payload = openPayload(keyring, record, { id, secret: urlToken });
-    const key = filesKey && openFilesKey(keyring, filesKey, { id, secret: urlToken });
-    const isLast = viewsUsed + 1 >= viewsMax;
-    const counted = await tx.execute(isLast ? countLastView : countView, { id, viewsUsed });
-    if (counted !== 1) throw new StaleReadError();
-    await audit.record(id, 'view', client, tx);
-    const files = key === null ? [] : await grants.issue({ ...row, urlToken, filesKey: key }, { isLast }, tx);
-    if (nonce !== undefined) await spentNonces.add(nonce, { payload, files, viewsUsed: viewsUsed + 1 }, tx);
-    await outbox.write('viewed', row, viewsUsed + 1, tx);
-    if (isLast) await outbox.write('expired_by_views', row, viewsUsed + 1, tx);
-    return {
-      outcome: 'claimed',
-      row: { ...row, viewsUsed: viewsUsed + 1, updatedAt: row.now },
-      payload,
-      files,
-    };
+  /**
+   * Claims with others. In a batch, locked rows are skipped, so that a push that is locked elsewhere neither holds up
+   * the others nor causes a deadlock. A push that is not found then is claimed alone, which waits for the lock.
+   */
+  async function attempt(request: Attempt): Promise<Claim | Undecided> {
+    const claim = (await batches.submit(request)) ?? (await claimAlone(request));
+    return claim ?? { outcome: 'unknown' };
   }
+
+  /** Tries several requests once: if that fails, each is tried alone. */
+  function claimTogether(requests: Attempt[]) {
+    const limit = requests.length === 1 ? {} : { attempts: 1 };
+    return transaction((tx) => claimAll(requests, 'skip', tx), limit);
+  }
+
+  async function claimAlone(request: Attempt) {
+    const [claim] = await transaction((tx) => claimAll([request], 'wait', tx));
+    return claim;
+  }
+
+  /** Decides in the order of the requests, then writes what was decided. Gives nothing for a push that is not found. */
+  async function claimAll(
+    requests: Attempt[],
+    whenLocked: WhenLocked,
+    tx: Tx,
+  ): Promise<(Claim | Undecided | undefined)[]> {
+    const digests = requests.map(({ digest }) => digest);
+    const pushes = await lockPushes(digests, whenLocked, tx);
+    const nonces = requests.flatMap(({ nonce }) => nonce ?? []);
+    const spent = await spentNonces.find(nonces, tx);
+    const decisions: (Decision | undefined)[] = [];
+    for (const request of requests) {
+      const push = pushes.get(keyOf(request));
+      decisions.push(push && decide(request, push, spent));
+      if (Number(push?.payload?.length) >= largeBytes) await nextTurn();
+    }
+    const files = await recordViews(decisions.filter(isView), tx);
+    const ended = decisions.some(isLate) ? await lockPushes(digests, whenLocked, tx) : pushes;
+    return requests.map((request, index) => {
+      const decision = decisions[index];
+      if (decision?.outcome === 'counted') return toClaim(decision, files.get(decision));
+      const { row } = ended.get(keyOf(request)) ?? {};
+      return isLate(decision) && row ? { outcome: 'expired', row } : decision;
+    });
+  }
+
+  /** Decides one request, after those before it in the same transaction. */
+  function decide(request: Attempt, push: LockedPush, spent: Set<string>): Decision {
+    const decision = refusalOf(request, push, spent) ?? open(push, request.urlToken);
+    if (decision.outcome !== 'counted') return decision;
+    push.views += 1;
+    if (request.nonce) spent.add(keyOf(request.nonce));
+    return { ...request, ...decision, push: push.row, viewsUsed: push.row.viewsUsed + push.views };
+  }
+
+  /** Decrypts a push. A failure is that of one request. */
+  function open({ row: { id }, payload: record, filesKey: sealedKey }: LockedPush, urlToken: string) {
+    try {
+      if (record === null) throw damaged('a live push has no payload');
+      const payload = openPayload(keyring, record, { id, secret: urlToken });
+      const filesKey = sealedKey && openFilesKey(keyring, sealedKey, { id, secret: urlToken });
+      return { outcome: 'counted' as const, payload, filesKey };
+    } catch (error) {
+      return { outcome: 'failed' as const, error };
+    }
+  }
+
+  return { claimView, waiting: batches.waiting };
+}
+
+function refusalOf(
+  { passphraseHash, nonce, filesChecked }: Attempt,
+  { row, views }: LockedPush,
+  spent: Set<string>,
+): Exclude<Decision, View> | undefined {
+  if (nonce && spent.has(keyOf(nonce))) return { outcome: 'repeated', row };
+  if (isExpired(row) || row.viewsUsed + views >= row.viewsMax) return { outcome: 'expired', row };
+  if (row.passphraseHash !== passphraseHash) return { outcome: 'locked', row };
+  if (row.fileCount > 0 && !filesChecked) return { outcome: 'files unchecked', pushId: row.id };
+  return undefined;
+}
+
+const isView = (decision: Decision | undefined) => decision?.outcome === 'counted';
+
+/** Whether the last view of the push came earlier in the same transaction, so that the row was read before its end. */
+const isLate = (decision: Decision | undefined) =>
+  decision?.outcome === 'expired' && !isExpired(decision.row);
+
+function toClaim({ push, viewsUsed, payload }: View, files: PushFile[] = []): Claim {
+  return { outcome: 'claimed', row: { ...push, viewsUsed, updatedAt: push.now }, payload, files };
 }

@@ -46,7 +46,7 @@ type NewRow = Omit<
   'viewsUsed' | 'createdAt' | 'updatedAt' | 'expiresAt' | 'expiresAtMax' | 'expiredOn' | 'deleted' | 'now'
 > & { digest: Buffer; payload: Buffer; filesKey: Buffer | null };
 
-type NewPush = NewRow & ReturnType<typeof clientColumns> & { lifetimeMaxMs: number; dueInMs: number };
+type NewPush = NewRow & ReturnType<typeof clientColumns> & { lifetimeMaxMs: number | null; dueInMs: number };
 
 /** Creates pushes. */
 export function createPushCreator(dependencies: Dependencies) {

@@ -21,6 +21,7 @@ import { createPushFinder } from './find.ts';
 import { createPushList } from './list.ts';
 import { createPreview } from './preview.ts';
 import { createPushRecipients } from './recipients.ts';
+import { createViewRecorder } from './recordViews.ts';
 import { createReveal } from './reveal.ts';
 import { createSharing } from './share.ts';
 import { createSpentNonces } from './spentNonces.ts';
@@ -50,16 +51,23 @@ export function createPushes(dependencies: Dependencies) {
   const finder = createPushFinder(dependencies);
   const spentNonces = createSpentNonces(database, dependencies.keyring);
   const damage = createDamageRecords(database, dependencies.keyring);
-  const claimView = createClaim({
+  const recordViews = createViewRecorder({ ...dependencies, spentNonces });
+  const { requireStored } = downloads;
+  const { create, schema, ...creations } = createPushCreator(dependencies);
+  const { claimView, ...claims } = createClaim({
     ...dependencies,
     spentNonces,
     damage,
-    requireStored: downloads.requireStored,
+    recordViews,
+    requireStored,
   });
   const pushRecipients = createPushRecipients(database, outbox);
   const shared = { ...dependencies, finder, pushRecipients };
   return {
-    ...createPushCreator(dependencies),
+    create,
+    schema,
+    /** How many requests of each kind wait for others like them, to run together. */
+    waiting: () => ({ create: creations.waiting(), claim: claims.waiting() }),
     reveal: createReveal({ ...shared, claimView, spentNonces }),
     ...createPreview(shared),
     expire: createExpiration(shared),

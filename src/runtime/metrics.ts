@@ -4,7 +4,7 @@ import { allMetrics } from './processes.ts';
 
 /** Values that are read when metrics are requested. */
 type Readings = {
-  domain: Pick<Domain, 'notices' | 'sweeps' | 'files' | 'passwordChecks'>;
+  domain: Pick<Domain, 'notices' | 'pushes' | 'sweeps' | 'files' | 'passwordChecks'>;
   database: { connections(): { open: number; idle: number; waiting: number } };
 };
 
@@ -19,24 +19,6 @@ export function createMetrics() {
   new AggregatorRegistry();
   AggregatorRegistry.setRegistries(register);
 
-  const claims = new Counter({
-    name: 'hushpush_claims_total',
-    help: 'Attempts to claim a view, by result',
-    labelNames: ['result'],
-    registers,
-  });
-  const lag = new Histogram({
-    name: 'hushpush_erasure_lag_seconds',
-    help: 'Time between the expiry of a push and its erasure',
-    buckets: [1, 2, 5, 10, 20, 30, 60, 120, 600, 3_600, 86_400],
-    registers,
-  });
-  const deliveries = new Counter({
-    name: 'hushpush_notice_deliveries_total',
-    help: 'Attempts to deliver a notice, by result',
-    labelNames: ['result'],
-    registers,
-  });
   const jobs = new Histogram({
     name: 'hushpush_job_seconds',
     help: 'Job runs, by result',
@@ -44,12 +26,6 @@ export function createMetrics() {
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120],
     registers,
   });
-
-  const observer: Omit<Observer, 'deliveryFailed'> = {
-    claimed: (result) => claims.inc({ result }),
-    erased: (lateMs) => lag.observe(lateMs / 1000),
-    delivered: (result) => deliveries.inc({ result }),
-  };
 
   /** Adds gauges that are read from the database for each scrape. A gauge that cannot be read is omitted. */
   function addReadings({ domain, database }: Readings): void {
@@ -100,6 +76,14 @@ export function createMetrics() {
         false,
       );
     }
+    for (const work of ['create', 'claim'] as const) {
+      gauge(
+        `${work}_batch_waiting`,
+        `Requests that wait for the next batch: ${work}`,
+        () => domain.pushes.waiting()[work],
+        false,
+      );
+    }
     for (const state of ['open', 'idle', 'waiting'] as const) {
       gauge(
         `database_connections_${state}`,
@@ -111,7 +95,7 @@ export function createMetrics() {
   }
 
   return {
-    observer,
+    observer: createEventMetrics(registers),
     addReadings,
     jobRan: (job: string, ms: number, error?: unknown) =>
       jobs.observe({ job, result: error === undefined ? 'done' : 'failed' }, ms / 1000),
@@ -134,6 +118,51 @@ class ScrapedRegistry extends Registry {
     this.#isScraped = true;
     return metrics;
   }
+}
+
+/** What the domain does, as it happens. */
+function createEventMetrics(registers: Registry[]): Omit<Observer, 'deliveryFailed'> {
+  const claims = new Counter({
+    name: 'hushpush_claims_total',
+    help: 'Attempts to claim a view, by result',
+    labelNames: ['result'],
+    registers,
+  });
+  const lag = new Histogram({
+    name: 'hushpush_erasure_lag_seconds',
+    help: 'Time between the expiry of a push and its erasure',
+    buckets: [1, 2, 5, 10, 20, 30, 60, 120, 600, 3_600, 86_400],
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'hushpush_notice_deliveries_total',
+    help: 'Attempts to deliver a notice, by result',
+    labelNames: ['result'],
+    registers,
+  });
+  const batchSizes = new Histogram({
+    name: 'hushpush_batch_size',
+    help: 'Requests that were written to the database together, by what they do',
+    labelNames: ['work'],
+    buckets: [1, 2, 4, 8, 16, 32],
+    registers,
+  });
+  const batchWaits = new Histogram({
+    name: 'hushpush_batch_wait_seconds',
+    help: 'How long the oldest request of a batch waited for it, by what they do',
+    labelNames: ['work'],
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  });
+  return {
+    claimed: (result) => claims.inc({ result }),
+    batched(work, size, waitedMs) {
+      batchSizes.observe({ work }, size);
+      batchWaits.observe({ work }, waitedMs / 1000);
+    },
+    erased: (lateMs) => lag.observe(lateMs / 1000),
+    delivered: (result) => deliveries.inc({ result }),
+  };
 }
 
 /** Shares one reading among all callers while it is running. */

@@ -33,7 +33,7 @@ type Entry<Item, Result> = {
   reject: (error: unknown) => void;
 };
 
-const defaults: BatchLimits = { size: 32, bytes: 1_048_576, running: 2, waiting: 1_000, waitingMs: 5_000 };
+const defaults = { size: 32, bytes: 1_048_576, waiting: 1_000, waitingMs: 5_000 };
 
 /**
  * Collects what arrives while batches run, and runs it together in the next one. An item runs at once while fewer
@@ -43,7 +43,7 @@ const defaults: BatchLimits = { size: 32, bytes: 1_048_576, running: 2, waiting:
  */
 export function createBatches<Item, Result>(
   { run, keyOf, bytesOf = () => 0, onStart }: BatchWork<Item, Result>,
-  limits: Partial<BatchLimits> = {},
+  limits: Pick<BatchLimits, 'running'> & Partial<BatchLimits>,
 ) {
   const { size, bytes, running, waiting, waitingMs } = { ...defaults, ...limits };
   const queue = new Set<Entry<Item, Result>>();

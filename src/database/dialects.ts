@@ -9,6 +9,8 @@ export type Dialect = {
   skipLocked: string;
   onConflict(columns: string): string;
   excluded(column: string): string;
+  /** How many batches of one kind run at once. A second one gains nothing where there is one writer. */
+  parallelBatches: number;
   /** Marks the expression of an INSERT whose value `insertReturning` gives. MySQL has no RETURNING, but remembers one. */
   returning(expression: string): string;
 };
@@ -26,6 +28,7 @@ export const dialects = {
     forUpdate: 'FOR UPDATE',
     forShare: 'LOCK IN SHARE MODE',
     skipLocked: 'FOR UPDATE SKIP LOCKED',
+    parallelBatches: 2,
     onConflict: (_columns: string) => 'ON DUPLICATE KEY UPDATE',
     excluded: (column: string) => `VALUES(${column})`,
     returning: (expression: string) => `LAST_INSERT_ID(${expression})`,
@@ -38,6 +41,7 @@ export const dialects = {
     forUpdate: '',
     forShare: '',
     skipLocked: '',
+    parallelBatches: 1,
     onConflict: (columns: string) => `ON CONFLICT (${columns}) DO UPDATE SET`,
     excluded: (column: string) => `excluded.${column}`,
     returning: (expression: string) => expression,

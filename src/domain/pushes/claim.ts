@@ -58,13 +58,16 @@ const keyOf = ({ digest }: { digest: Buffer }) => digest.toString('hex');
  */
 export function createClaim(dependencies: Dependencies) {
   const { database, keyring, requireStored, spentNonces, damage, recordViews, observer } = dependencies;
-  const { transaction } = database;
+  const { transaction, dialect } = database;
   const lockPushes = createPushLock(database);
-  const batches = createBatches({
-    run: claimTogether,
-    keyOf,
-    onStart: (size, waitedMs) => observer.batched('claim', size, waitedMs),
-  });
+  const batches = createBatches(
+    {
+      run: claimTogether,
+      keyOf,
+      onStart: (size, waitedMs) => observer.batched('claim', size, waitedMs),
+    },
+    { running: dialect.parallelBatches },
+  );
 
   /**
    * Claims one view. `passphraseHash` is the hash that the caller's passphrase was verified against, or null. A

@@ -59,11 +59,14 @@ export function createPushCreator(dependencies: Dependencies) {
     ${dialect.returning(dialect.now)}, ${dialect.now}, ${dialect.now} + $lifetimeMs,
     $lifetimeMs, ${dialect.now} + $lifetimeMaxMs, ${dialect.now} + $dueInMs,
     $ip, $userAgent, $referrer)`);
-  const insertions = createBatches({
-    run: insertAll,
-    bytesOf: ({ payload }: NewPush) => payload.length,
-    onStart: (size, waitedMs) => observer.batched('create', size, waitedMs),
-  });
+  const insertions = createBatches(
+    {
+      run: insertAll,
+      bytesOf: ({ payload }: NewPush) => payload.length,
+      onStart: (size, waitedMs) => observer.batched('create', size, waitedMs),
+    },
+    { running: dialect.parallelBatches },
+  );
 
   /**
    * Creates a push, with or without files, and returns it with its url token, which only the owner can read from the

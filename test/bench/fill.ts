@@ -30,11 +30,11 @@ export async function storePushes(database: Database, filling: Filling): Promise
     const hasExpired = purgedInMs !== undefined;
     await database.execute(
       `INSERT INTO pushes (id, token_digest, account_id, kind, payload, deletable_by_viewer, retrieval_step, views_max,
-         created_at, updated_at, expires_at, expired_on, due_at, purge_at,
+         lifetime_ms, created_at, updated_at, expires_at, expired_on, due_at, purge_at,
          creator_ip, creator_user_agent, creator_referrer)
        ${isMysql ? '' : numbers}
        SELECT ${id}, ${bytes(32)}, $accountId, 'text', ${hasExpired ? 'NULL' : bytes(166)}, TRUE, TRUE, 5,
-         $first + n, $first + n, $end, $expiredOn, $dueAt, $purgeAt,
+         86400000, $first + n, $first + n, $end, $expiredOn, $dueAt, $purgeAt,
          '192.0.2.1', 'fill', '' FROM ${isMysql ? `(SELECT seq AS n FROM seq_1_to_${last}) numbers` : 'numbers'}`,
       {
         accountId,

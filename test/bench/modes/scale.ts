@@ -182,11 +182,11 @@ async function storeOwned(
       });
       binds[`at${index}`] = now - count + stored + index;
       return `($id${index}, $digest${index}, $token${index}, $name${index}, $accountId, 'text', $payload, TRUE, TRUE, 5,
-        $at${index}, $at${index}, $end, $end, '192.0.2.1', 'fill', '')`;
+        86400000, $at${index}, $at${index}, $end, $end, '192.0.2.1', 'fill', '')`;
     });
     await database.execute(
       `INSERT INTO pushes (id, token_digest, token_sealed, name, account_id, kind, payload, deletable_by_viewer,
-         retrieval_step, views_max, created_at, updated_at, expires_at, due_at, creator_ip, creator_user_agent,
+         retrieval_step, views_max, lifetime_ms, created_at, updated_at, expires_at, due_at, creator_ip, creator_user_agent,
          creator_referrer) VALUES ${values.join(', ')}`,
       binds,
     );

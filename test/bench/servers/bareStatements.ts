@@ -16,8 +16,8 @@ export function bareStatements({ now, forUpdate }: Pick<(typeof dialects)['mysql
   const guard = `id = ? AND views_used = ? AND ${isLive}`;
   return {
     insertPush: `INSERT INTO pushes (id, token_digest, kind, payload, notify, deletable_by_viewer, retrieval_step,
-      views_max, created_at, updated_at, expires_at, due_at, creator_ip, creator_user_agent, creator_referrer)
-      VALUES (?, ?, 'text', ?, 0, TRUE, TRUE, 5, ${now}, ${now}, ${now} + ${weekMs}, ${now} + ${weekMs}, ?, '', '')`,
+      views_max, lifetime_ms, created_at, updated_at, expires_at, due_at, creator_ip, creator_user_agent, creator_referrer)
+      VALUES (?, ?, 'text', ?, 0, TRUE, TRUE, 5, ${weekMs}, ${now}, ${now}, ${now} + ${weekMs}, ${now} + ${weekMs}, ?, '', '')`,
     selectPush: `SELECT ${pushColumns(now)}, payload FROM pushes WHERE token_digest = ? ${forUpdate}`,
     countView: `UPDATE pushes SET updated_at = ${now}, views_used = views_used + 1 WHERE ${guard}`,
     countLastView: `UPDATE pushes SET ${erasure({ now }, { retentionMs: weekMs })}, views_used = views_used + 1

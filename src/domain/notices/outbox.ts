@@ -75,7 +75,8 @@ export function createOutbox({ dialect }: Database) {
       `SELECT id, is_open AS isOpen, messenger IN (${chats}) AS isChat,
          COALESCE(sent_at, created_at) + ${burstMs} - ${dialect.now} AS holdMs
        FROM notices WHERE push_id = $pushId AND event = $event
-         AND (is_open = TRUE OR COALESCE(sent_at, created_at) > ${dialect.now} - ${burstMs})`,
+         AND (is_open = TRUE OR ((sent_at IS NOT NULL OR ended_at IS NULL)
+           AND COALESCE(sent_at, created_at) > ${dialect.now} - ${burstMs}))`,
       { pushId, event },
     );
     return {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { createDomain } from '../../src/domain/index.ts';
@@ -52,10 +51,14 @@ describe('Exactly-once views:', () => {
     processes = await Promise.all(
       [2 * hourMs, -2 * hourMs].map((ms, index) => {
         const DATABASE_URL = fresh.urls[index % fresh.urls.length] ?? fresh.url;
-        return startProcess({ ...settings, DATABASE_URL }, { imports: [clockWrongBy(ms)] });
+        // The connections of a proxy may be idle for a minute, so that none closes while the machine is busy.
+        const own = { DATABASE_URL, TRUSTED_PROXIES: '127.0.0.1' };
+        return startProcess({ ...settings, ...own }, { imports: [clockWrongBy(ms)] });
       }),
     );
-    const [fast, slow] = processes.map(({ port }) => createClient(port, { connections: 200 }));
+    const [fast, slow] = processes.map(({ port }) =>
+      createClient(port, { connections: 200, isPatient: true }),
+    );
     if (fast === undefined || slow === undefined) return expect.fail('two processes were to start');
     clients = [fast, slow];
     // Opens the connections first, so that the requests arrive at the same time.
@@ -72,15 +75,6 @@ describe('Exactly-once views:', () => {
 
   const withPayload = (answers: ApiResponse[]) => answers.filter(({ body }) => body.payload !== null);
 
-  /** Repeats what a busy service turned away before it did anything. */
-  async function untilServed(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
-    for (;;) {
-      const answer = await send();
-      if (answer.status !== 503) return answer;
-      await sleep(Number(answer.headers['retry-after']) * 1_000);
-    }
-  }
-
   /** The stored views of a push. */
   async function count({ token }: CreatedPush) {
     const { viewsUsed, views, payload, passphraseHash } = await store.push(token);
@@ -92,7 +86,7 @@ describe('Exactly-once views:', () => {
     const push = await creator.create({ payload: `tulip ${viewsMax}`, expire_after_views: viewsMax });
     const answers = await times(10 * viewsMax, async (index) => {
       const client = through[index % through.length] ?? creator;
-      return untilServed(() => client.get(push.json));
+      return client.get(push.json);
     });
     const statuses = new Set(answers.map(({ status }) => status));
     expect(statuses).to.eql(new Set([200]));

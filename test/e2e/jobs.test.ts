@@ -49,7 +49,7 @@ describe('Jobs of running services', () => {
     domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
     receiver = await startWebhookReceiver();
     web = await startProcess({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true', JOBS: 'off' });
-    client = createClient(web.port);
+    client = createClient(web.port, { isPatient: true });
   });
 
   after(async () => {
@@ -69,7 +69,7 @@ describe('Jobs of running services', () => {
   /** Starts a web process that also runs jobs. */
   async function startService() {
     const service = await startProcess({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true' });
-    const ownClient = createClient(service.port);
+    const ownClient = createClient(service.port, { isPatient: true });
     cleanups.push(async () => {
       ownClient.close();
       await service.kill9();

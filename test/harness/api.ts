@@ -1,6 +1,7 @@
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import type { TestService } from './service.ts';
 
@@ -22,12 +23,24 @@ export type Client = ReturnType<typeof createClient>;
 
 const responseTimeoutMs = 300_000;
 
-/** A plain HTTP client. It adds no header but Host, and follows no redirect. */
-export function createClient(port: number, { connections = 64 } = {}) {
+/**
+ * A plain HTTP client. It adds no header but Host, and follows no redirect. A patient one repeats what a busy service
+ * turned away before it did anything.
+ */
+export function createClient(port: number, { connections = 64, isPatient = false } = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
   /** Sends a request. Fails when no response comes. */
-  async function send(
+  async function send(method: string, path: string, options?: SendOptions): Promise<ApiResponse> {
+    for (;;) {
+      const response = await sendOnce(method, path, options);
+      const delaySeconds = Number(response.headers['retry-after']);
+      if (!isPatient || response.status !== 503 || !(delaySeconds > 0)) return response;
+      await sleep(delaySeconds * 1_000);
+    }
+  }
+
+  async function sendOnce(
     method: string,
     path: string,
     { headers = {}, body }: SendOptions = {},

@@ -1,6 +1,6 @@
 import { type FormSpec, formIds } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
-import { recipientsMax } from './push.ts';
+import { recipientsMax } from './pushFields.ts';
 
 /** Asks who else gets a push. */
 export function shareForm({ forms }: ChatMessages, pushId: string): FormSpec {

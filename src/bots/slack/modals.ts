@@ -3,7 +3,7 @@ import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import type { FormSpec } from '../form.ts';
-import type { PushFieldName } from '../forms/push.ts';
+import type { PushFieldName } from '../forms/pushFields.ts';
 import { messages } from '../messages.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
 import { renderSlackForm } from './form.ts';

@@ -208,6 +208,7 @@ describe('The command line', () => {
       'schema ok',
       'clock ok',
       'keys ok',
+      'pushes ok',
       'jobs ok',
       'expiry ok',
       'outbox ok',

@@ -85,8 +85,9 @@ describe('A live push whose record is damaged', () => {
     await change('payload', damaged.token, flipped);
     await api.get(damaged.json);
     expect(await doctorOn(), 'put back').to.include({ state: 'ok' });
-    await change('payload', damaged.token, flipped);
+    await change('payload', damaged.token, () => Buffer.of(1, 1));
     await api.get(damaged.json);
+    expect(await doctorOn(), 'cut off').to.include({ code: 'pushesDamaged' });
     await api.send('DELETE', damaged.json);
     expect(await doctorOn(), 'deleted').to.include({ state: 'ok' });
   });

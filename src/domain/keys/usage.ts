@@ -19,7 +19,12 @@ export type KeyUsage = {
   until: number | null;
 };
 
+const keyIdLength = 4;
+
 type UsageRow = { keyId: Buffer; records: number; expiring: number | string; until: number | null };
+
+/** A record that was cut off or overwritten may not even say which key it needs; no key can be missed for its sake. */
+const isWhole = ({ keyId }: UsageRow) => Buffer.isBuffer(keyId) && keyId.length === keyIdLength;
 
 /** Counts what each master key encrypts. Reads every encrypted record. */
 export function createKeyUsage({ select }: Database) {
@@ -32,7 +37,7 @@ export function createKeyUsage({ select }: Database) {
        FROM ${withUrlTokens(table)} WHERE t.${column.column} IS NOT NULL GROUP BY ${keyIdSql(column.column)}`,
       {},
     );
-    return found.map(({ keyId, records, expiring, until }) => ({
+    return found.filter(isWhole).map(({ keyId, records, expiring, until }) => ({
       keyId: keyId.readUInt32BE(),
       kind: column.field,
       records: Number(records),

@@ -503,7 +503,9 @@ describe('The scheduler’s store', () => {
       const explain = `${onMariadb ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN'} ${search}`;
       for (const step of await sequelize.query<Row>(explain, { bind, type: QueryTypes.SELECT })) {
         expect(step.type, search).not.to.be.oneOf(['ALL', 'index']);
-        expect(`${step.Extra} ${step.detail}`, search).not.to.match(/filesort|SCAN|ANY\(|TEMP B-TREE/);
+        expect(`${step.Extra} ${step.detail}`, search).not.to.match(
+          /filesort|SCAN (?!CONSTANT ROW)|ANY\(|TEMP B-TREE/,
+        );
       }
     }
     await sequelize.close();

@@ -3,7 +3,7 @@ import type { JobId, JobParameters, JobRepositoryOptions } from 'agenda';
 import type { Transaction } from 'sequelize';
 import { leaseOf, msOf, runColumns } from './job.ts';
 import type { JobQueries } from './queries.ts';
-import { createScan } from './scan.ts';
+import { createScan, isAbandoned, isDue } from './scan.ts';
 import { type Binds, createConditions, type JobStore } from './store.ts';
 
 /**
@@ -20,12 +20,9 @@ export function createJobLeases(
   const isRunnable = createScan({ now, select }, jobs);
   const released = 'locked_at = NULL, locked_by = NULL';
   const isFree = 'name = $name AND disabled = FALSE';
-  // A lease from the future was taken before the database's clock was set back. An embedded database has this machine's.
-  const isAbandoned = `(locked_at <= ${now} - $lifetime OR locked_at > ${now} + $lifetime)`;
-  const isDue = 'locked_at IS NULL AND next_run_at <= $horizon';
 
-  const abandoned = { condition: `${isFree} AND ${isAbandoned}`, order: 'locked_at' };
-  const due = { condition: `${isFree} AND ${isDue}`, order: 'next_run_at, negative_priority' };
+  const abandoned = { condition: `${isFree} AND ${isAbandoned(now, '$lifetime')}`, order: 'locked_at' };
+  const due = { condition: `${isFree} AND ${isDue('$horizon')}`, order: 'next_run_at, negative_priority' };
 
   /**
    * Acquires the first job that matches. Without row locks another worker may be faster; then it tries the next one.

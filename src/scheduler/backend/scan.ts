@@ -4,6 +4,16 @@ import type { Binds, JobStore } from './store.ts';
 type Question = { name: string; horizon: number; lifetime: number };
 
 /**
+ * The condition that a job's lease has ended, after a lifetime in ms. One from the future was taken before the database's
+ * clock was set back: that of an embedded database is this machine's.
+ */
+export const isAbandoned = (now: string, lifetime: string) =>
+  `(locked_at <= ${now} - ${lifetime} OR locked_at > ${now} + ${lifetime})`;
+
+/** The condition that nobody has a job, and that it is to run before a horizon. */
+export const isDue = (horizon: string) => `locked_at IS NULL AND next_run_at <= ${horizon}`;
+
+/**
  * Agenda looks for the next job of every name at the same moment, again and again. One statement answers all questions
  * of a moment, without any lock.
  */
@@ -35,7 +45,7 @@ export function createScan({ now, select }: Pick<JobStore, 'now' | 'select'>, jo
         [`lifetime${index}`]: lifetime,
       });
       return `EXISTS (SELECT 1 FROM ${jobs} WHERE name = $name${index} AND disabled = FALSE
-        AND (locked_at <= ${now} - $lifetime${index} OR (locked_at IS NULL AND next_run_at <= $horizon${index}))) AS job${index}`;
+        AND (${isAbandoned(now, `$lifetime${index}`)} OR (${isDue(`$horizon${index}`)}))) AS job${index}`;
     });
     const [row] = await select<Record<string, number>>(`SELECT ${columns}`, binds);
     return questions.map((_, index) => Boolean(row?.[`job${index}`]));

@@ -79,7 +79,7 @@ import type { Observer } from '../observer.ts';`,
         file: 'src/domain/pushes/reveal.ts',
         find: `case 'claimed':`,
         replace: `case 'claimed':
-        for (const from = process.cpuUsage().user; claim.row.viewsUsed === 1 && process.cpuUsage().user < from + 150_000; );`,
+        for (const from = process.cpuUsage().user; claim.row.viewsUsed === 1 && process.cpuUsage().user < from + 200_000; );`,
       },
     ],
   },

@@ -29,8 +29,8 @@ type HistoryOptions = {
 
 const actors = 4;
 const owners = 3;
-/** How much passes before the first fault. Only then are stalls of the event loop judged. */
-const calmShare = 0.2;
+/** How much passes before the first fault, and how many views. Only then are stalls of the event loop judged. */
+const calm = { share: 0.2, views: 20 };
 
 /**
  * Clients create, read, delete, extend and expire pushes on several processes, while faults strike. Afterwards, compares
@@ -76,7 +76,8 @@ async function observe(cluster: Cluster, receivers: Receivers, options: HistoryO
       : (Date.now() - startedAt) / (enough.seconds * 1000);
   let isOver = false;
   const working = times(actors, () => generator.work(() => isOver));
-  const stalls = await measureStalls(cluster.webs, () => until(() => progress() >= calmShare));
+  const isCalmOver = () => progress() >= calm.share && viewsIn(record).length >= calm.views;
+  const stalls = await measureStalls(cluster.webs, () => until(isCalmOver));
   const names = faultNames(cluster, options);
   await torment({ cluster, record, random: createRandom(seed), names }, () => progress() >= 1);
   isOver = true;
@@ -142,12 +143,14 @@ async function delivered({ store }: Cluster): Promise<void> {
   );
 }
 
-function figuresOf({ operations, pushes, faults }: HistoryRecord): Record<string, string | number> {
-  const retrievals = operations.filter(({ kind }) => kind === 'retrieve');
+const viewsIn = ({ operations }: HistoryRecord) => operations.filter(({ payload }) => payload !== undefined);
+
+function figuresOf(record: HistoryRecord): Record<string, string | number> {
+  const { operations, pushes, faults } = record;
   return {
     pushes: pushes.length,
-    retrievals: retrievals.length,
-    delivered: retrievals.filter(({ payload }) => payload !== undefined).length,
+    retrievals: operations.filter(({ kind }) => kind === 'retrieve').length,
+    delivered: viewsIn(record).length,
     operations: countByName(operations.map(({ kind }) => kind)),
     'unknown results': countByName(
       operations

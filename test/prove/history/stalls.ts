@@ -15,14 +15,16 @@ export async function measureStalls(
     webs.map(({ port, pid }) => startStallProbe({ port: port(), pid: pid() })),
   );
   const working = work();
-  const stalls = await Promise.all(
-    probes.map(async (probe, index) => {
-      const { stall } = await probe.measure('the load', () => working);
-      return { ...stall, process: webs[index]?.name ?? '' };
-    }),
-  );
-  await Promise.all(probes.map((probe) => probe.stop()));
-  return stalls;
+  try {
+    return await Promise.all(
+      probes.map(async (probe, index) => {
+        const { stall } = await probe.measure('the load', () => working);
+        return { ...stall, process: webs[index]?.name ?? '' };
+      }),
+    );
+  } finally {
+    await Promise.all(probes.map((probe) => probe.stop()));
+  }
 }
 
 export const describeStall = ({ process, cpuMs, wallMs }: WebStall) =>

@@ -59,6 +59,7 @@ const processFaults: Record<string, Fault> = {
   },
 };
 
+/** An embedded database has the clock of each process, and processes on one machine have the same one. */
 const clockFaults: Record<string, Fault> = {
   async 'shift-clock'({ processes }, random) {
     const shifted = random.pick(processes);
@@ -106,10 +107,11 @@ export const hiddenFaults = ['kill-web', 'kill-worker', 'kill-all'];
 
 /** The faults that this cluster can suffer, by name. */
 export function faultsOf({ database }: Pick<Cluster, 'database'>): Record<string, Fault> {
+  const hasServer = database.nodes.length > 0;
   return {
     ...processFaults,
-    ...(findProgram('faketime') === undefined ? {} : clockFaults),
-    ...(database.nodes.length === 0 ? {} : serverFaults),
+    ...(hasServer ? serverFaults : {}),
+    ...(hasServer && findProgram('faketime') !== undefined ? clockFaults : {}),
   };
 }
 

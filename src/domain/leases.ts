@@ -16,19 +16,23 @@ export function createLeases({ execute, dialect }: Database) {
 
   /** A lease by its name. Each call creates another holder. */
   function of(name: string, lifetimeMs: number) {
-    const binds = { name, holder: randomUUID() };
+    const binds = { name, holder: randomUUID(), lifetimeMs };
 
-    /** Acquires or renews the lease. Returns false while another holds it. */
+    /**
+     * Acquires or renews the lease. Returns false while another holds it. One from the future was taken before the
+     * database's clock was set back: that of an embedded database is this machine's.
+     */
     async function acquire(): Promise<boolean> {
       const renewed = await execute(
-        `UPDATE leases SET holder = $holder, expires_at = ${dialect.now} + ${lifetimeMs}
-           WHERE name = $name AND (holder = $holder OR expires_at <= ${dialect.now})`,
+        `UPDATE leases SET holder = $holder, expires_at = ${dialect.now} + $lifetimeMs
+           WHERE name = $name AND (holder = $holder
+             OR expires_at <= ${dialect.now} OR expires_at > ${dialect.now} + $lifetimeMs)`,
         binds,
       );
       if (renewed === 1) return true;
       const inserted = await execute(
         `${insertIgnore} INTO leases (name, holder, expires_at)
-           VALUES ($name, $holder, ${dialect.now} + ${lifetimeMs})`,
+           VALUES ($name, $holder, ${dialect.now} + $lifetimeMs)`,
         binds,
       );
       return inserted === 1;

@@ -35,6 +35,16 @@ describe('A lease', () => {
     expect(await second.acquire()).to.equal(false);
   });
 
+  it('ends if it was taken while the database’s clock was ahead', async () => {
+    const [first, second] = [lease('ahead'), lease('ahead')];
+    expect(await first.acquire()).to.equal(true);
+    await service.database.execute(
+      "UPDATE leases SET expires_at = expires_at + 7200000 WHERE name = 'ahead'",
+      {},
+    );
+    expect(await second.acquire()).to.equal(true);
+  });
+
   it('does not affect leases of other names', async () => {
     expect(await lease('three').acquire()).to.equal(true);
     expect(await lease('four').acquire()).to.equal(true);

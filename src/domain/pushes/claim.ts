@@ -4,35 +4,24 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { createBatches } from '../../database/batches.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import type { ClientInfo } from '../client.ts';
 import type { Downloads } from '../files/downloads.ts';
-import type { PushFile } from '../files/fileList.ts';
 import type { Observer } from '../observer.ts';
+import {
+  type Attempt,
+  type Claim,
+  type Decision,
+  isLate,
+  isView,
+  keyOf,
+  refusalOf,
+  toClaim,
+  type Undecided,
+  type ViewRequest,
+} from './claimDecision.ts';
 import type { DamageRecords } from './damage.ts';
 import { createPushLock, type LockedPush, type WhenLocked } from './lockPushes.ts';
-import { isExpired, type PushRow } from './push.ts';
-import type { RecordViews, View } from './recordViews.ts';
-import type { RevealNonce, SpentNonces } from './spentNonces.ts';
-
-/** The result of a claim: a payload, or why there is none. Only `claimed` changed anything. */
-export type Claim =
-  | { outcome: 'claimed'; row: PushRow; payload: string; files: PushFile[] }
-  | { outcome: 'unknown' }
-  | { outcome: 'repeated'; row: PushRow }
-  | { outcome: 'expired'; row: PushRow }
-  | { outcome: 'locked'; row: PushRow };
-
-/** Nothing was decided: the payload cannot be decrypted, or the store may not have the files of the push. */
-type Undecided = { outcome: 'failed'; error: unknown } | { outcome: 'files unchecked'; pushId: Buffer };
-
-type Request = {
-  urlToken: string;
-  passphraseHash: string | null;
-  client: ClientInfo;
-  nonce?: RevealNonce | undefined;
-};
-type Attempt = Request & { digest: Buffer; filesChecked: boolean };
-type Decision = Exclude<Claim, { outcome: 'claimed' | 'unknown' }> | Undecided | View;
+import type { RecordViews } from './recordViews.ts';
+import type { SpentNonces } from './spentNonces.ts';
 
 type Dependencies = {
   database: Database;
@@ -48,8 +37,6 @@ export type ClaimView = ReturnType<typeof createClaim>['claimView'];
 
 /** Payloads from this size on are decrypted in a turn of the event loop each. */
 const largeBytes = 65_536;
-
-const keyOf = ({ digest }: { digest: Buffer }) => digest.toString('hex');
 
 /**
  * The only way to a payload. One transaction, which simultaneous claims share, locks the rows, decides by the database's
@@ -74,13 +61,13 @@ export function createClaim(dependencies: Dependencies) {
    * nonce claims only once: the second time, the outcome is `repeated`. Throws `unavailable`
    * while files of the push are unavailable, and when the push is damaged, which is recorded.
    */
-  async function claimView(request: Request): Promise<Claim> {
+  async function claimView(request: ViewRequest): Promise<Claim> {
     const claim = await claimWhole(request).catch((error) => damage.record(request.urlToken, error));
     observer.claimed(claim.outcome);
     return claim;
   }
 
-  async function claimWhole(request: Request): Promise<Claim> {
+  async function claimWhole(request: ViewRequest): Promise<Claim> {
     const digest = urlTokenDigest(keyring, request.urlToken);
     let claim = await attempt({ ...request, digest, filesChecked: false });
     if (claim.outcome === 'files unchecked') {
@@ -160,26 +147,4 @@ export function createClaim(dependencies: Dependencies) {
   }
 
   return { claimView, waiting: batches.waiting };
-}
-
-function refusalOf(
-  { passphraseHash, nonce, filesChecked }: Attempt,
-  { row, views }: LockedPush,
-  spent: Set<string>,
-): Exclude<Decision, View> | undefined {
-  if (nonce && spent.has(keyOf(nonce))) return { outcome: 'repeated', row };
-  if (isExpired(row) || row.viewsUsed + views >= row.viewsMax) return { outcome: 'expired', row };
-  if (row.passphraseHash !== passphraseHash) return { outcome: 'locked', row };
-  if (row.fileCount > 0 && !filesChecked) return { outcome: 'files unchecked', pushId: row.id };
-  return undefined;
-}
-
-const isView = (decision: Decision | undefined) => decision?.outcome === 'counted';
-
-/** Whether the last view of the push came earlier in the same transaction, so that the row was read before its end. */
-const isLate = (decision: Decision | undefined) =>
-  decision?.outcome === 'expired' && !isExpired(decision.row);
-
-function toClaim({ push, viewsUsed, payload }: View, files: PushFile[] = []): Claim {
-  return { outcome: 'claimed', row: { ...push, viewsUsed, updatedAt: push.now }, payload, files };
 }

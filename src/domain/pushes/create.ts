@@ -4,7 +4,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { newUrlToken } from '../../crypto/tokens.ts';
 import { createBatches } from '../../database/batches.ts';
-import { type Database, forEachRow, type Statements, type Tx } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Caller } from '../caller.ts';
@@ -17,7 +17,8 @@ import type { FileSettings, PushSettings } from '../settings.ts';
 import type { AdmitCreation } from './admission.ts';
 import { type CreateInput, parseCreateInput } from './createInput.ts';
 import { reminderLeadMs } from './erasure.ts';
-import type { Push, PushRow } from './push.ts';
+import { createPushInsertion, type NewPush, type NewRow } from './insertPushes.ts';
+import type { Push } from './push.ts';
 import { buildPushSchema } from './pushSchema.ts';
 import { toPush } from './toPush.ts';
 
@@ -40,25 +41,13 @@ type Dependencies = {
   observer: Observer;
 };
 
-/** The initial values of a row, except for times, which the database sets. */
-type NewRow = Omit<
-  PushRow,
-  'viewsUsed' | 'createdAt' | 'updatedAt' | 'expiresAt' | 'expiresAtMax' | 'expiredOn' | 'deleted' | 'now'
-> & { digest: Buffer; payload: Buffer; filesKey: Buffer | null };
-
-type NewPush = NewRow & ReturnType<typeof clientColumns> & { lifetimeMaxMs: number | null; dueInMs: number };
-
 /** Creates pushes. */
 export function createPushCreator(dependencies: Dependencies) {
   const { database, keyring, passphrases, admitCreation, settings, fileSettings, observer } = dependencies;
   const { transaction, dialect } = database;
   const schema = buildPushSchema(settings);
   const longestMs = settings.bounds.expireAfterDays.max * dayMs;
-  const valuesOf = forEachRow(`($id, $digest, $tokenSealed, $accountId, $kind, $payload,
-    $passphraseHash, $name, $note, $notify, $deletableByViewer, $retrievalStep, $viewsMax, $fileCount, $filesKey,
-    ${dialect.returning(dialect.now)}, ${dialect.now}, ${dialect.now} + $lifetimeMs,
-    $lifetimeMs, ${dialect.now} + $lifetimeMaxMs, ${dialect.now} + $dueInMs,
-    $ip, $userAgent, $referrer)`);
+  const insert = createPushInsertion(database);
   const insertions = createBatches(
     {
       run: insertAll,
@@ -140,20 +129,6 @@ export function createPushCreator(dependencies: Dependencies) {
   async function insertAll(newPushes: NewPush[]): Promise<number[]> {
     const createdAt = await insert(newPushes, database);
     return newPushes.map(() => createdAt);
-  }
-
-  /** Inserts pushes in one statement. Returns their time of creation by the database's clock. */
-  function insert(newPushes: NewPush[], { insertReturning }: Statements): Promise<number> {
-    const { sql, binds } = valuesOf(newPushes);
-    return insertReturning(
-      () => `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, payload,
-         passphrase_hash, name, note, notify, deletable_by_viewer, retrieval_step, views_max, file_count, files_key,
-         created_at, updated_at, expires_at, lifetime_ms, expires_at_max, due_at,
-         creator_ip, creator_user_agent, creator_referrer)
-       VALUES ${sql}`,
-      'created_at',
-      binds,
-    );
   }
 
   return { create, schema, waiting: insertions.waiting };

@@ -1,10 +1,6 @@
 import { type Command, Option } from 'commander';
-import {
-  type NoticePreferences,
-  noticeKinds,
-  noticeSwitches,
-  viewedOptions,
-} from '../domain/notices/preferences.ts';
+import { noticeKinds } from '../domain/notices/events.ts';
+import { type NoticePreferences, noticeSwitches, viewedOptions } from '../domain/notices/preferences.ts';
 import type { Cli } from './cli.ts';
 import { formatTable, print } from './output.ts';
 

@@ -38,6 +38,7 @@ export type { KeySummary } from './keys/keys.ts';
 export type { KeyUsage } from './keys/usage.ts';
 export { tooMany } from './limits/refusals.ts';
 export { clientKey } from './limits/subjects.ts';
+export { type OwnerEvent, ownerEvents, type PushEvent } from './notices/events.ts';
 export type {
   Delivery,
   LinkNotice,
@@ -53,9 +54,6 @@ export {
   type NoticePreferences,
   type NoticeSwitch,
   noticeSwitches,
-  type OwnerEvent,
-  ownerEvents,
-  type PushEvent,
   viewedOptions,
 } from './notices/preferences.ts';
 export type { Observer } from './observer.ts';

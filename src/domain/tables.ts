@@ -1,9 +1,9 @@
 import { accountsTable, apiTokensTable, sessionsTable } from './accounts/tables.ts';
 import { auditTable } from './audit/table.ts';
+import { installationsTable } from './chat/installations.ts';
 import {
   commandRegistrationsTable,
   identitiesTable,
-  installationsTable,
   linkRequestsTable,
   messagesTable,
   oneTimeLinksTable,

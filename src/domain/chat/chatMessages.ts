@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { PushEvent } from '../notices/preferences.ts';
+import type { PushEvent } from '../notices/events.ts';
 import type { ChatUser } from './chatUser.ts';
 
 /** The platform's ids of a message. */

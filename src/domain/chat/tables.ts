@@ -134,26 +134,3 @@ export const processedEventsTable: Table<{ id: Buffer; expiresAt: number }> = {
   name: 'processed_events',
   columns: { id: primaryKey(bytesColumn), expiresAt: integerColumn },
 };
-
-export const installationsTable: Table<{
-  id: Buffer;
-  platform: Platform;
-  workspace: string;
-  userId: string;
-  label: string | null;
-  sealed: Buffer;
-  firstAt: number;
-  installedAt: number;
-}> = {
-  name: 'installations',
-  columns: {
-    id: primaryKey(bytesColumn),
-    platform: textColumn,
-    workspace: textColumn,
-    userId: textColumn,
-    label: nullable(textColumn),
-    sealed: sealedColumn({ field: 'installation' }),
-    firstAt: integerColumn,
-    installedAt: integerColumn,
-  },
-};

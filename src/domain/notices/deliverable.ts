@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { isEnabled } from '../accounts/account.ts';
 import { isShutOut } from '../chat/identities/accounts.ts';
-import { isLinkEvent, isRecipientEvent, isRequestEvent, type NoticeEvent } from './preferences.ts';
+import { isLinkEvent, isRecipientEvent, isRequestEvent, type NoticeEvent } from './events.ts';
 import type { LeasedNotice } from './queue.ts';
 
 export type IsDeliverable = ReturnType<typeof createDeliverableCheck>;

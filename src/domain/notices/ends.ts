@@ -1,5 +1,5 @@
 import { type Database, inList, type Tx } from '../../database/database.ts';
-import type { OwnerEvent, RecipientEvent } from './preferences.ts';
+import type { OwnerEvent, RecipientEvent } from './events.ts';
 
 type EndedPush = { id: Buffer; accountId: Buffer | null };
 

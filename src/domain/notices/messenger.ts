@@ -1,7 +1,7 @@
 import type { LinkRequest } from '../chat/linkRequest.ts';
 import type { PushKind } from '../pushes/push.ts';
 import type { SecretRequest } from '../requests/request.ts';
-import type { LinkEvent, PushEvent, RequestEvent } from './preferences.ts';
+import type { LinkEvent, PushEvent, RequestEvent } from './events.ts';
 
 /** The public id of a notice. The same for every attempt. */
 export const noticeId = (id: Buffer): string => `notice_${id.toString('hex')}`;

@@ -3,8 +3,8 @@ import { openLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { LinkRequestFinder } from '../chat/linkRequest.ts';
 import type { Requests } from '../requests/requests.ts';
+import { isLinkEvent, isRecipientEvent, isRequestEvent } from './events.ts';
 import { type Notice, noticeId, type PushNotice } from './messenger.ts';
-import { isLinkEvent, isRecipientEvent, isRequestEvent } from './preferences.ts';
 import type { LeasedNotice } from './queue.ts';
 
 type NoticeSubjects = {

@@ -3,7 +3,8 @@ import { secondMs } from '../../time.ts';
 import { platforms } from '../chat/chatUser.ts';
 import type { NoticeAddress } from './address.ts';
 import { createEndNotices } from './ends.ts';
-import { bitsFor, isLinkEvent, isRequestEvent, type NoticeEvent, type OwnerEvent } from './preferences.ts';
+import { isLinkEvent, isRequestEvent, type NoticeEvent, type OwnerEvent } from './events.ts';
+import { bitsFor } from './preferences.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 

@@ -2,7 +2,7 @@ import { newId } from '../../crypto/ids.ts';
 import { type Database, inList } from '../../database/database.ts';
 import { minuteMs } from '../../time.ts';
 import type { PushKind } from '../pushes/push.ts';
-import type { NoticeEvent } from './preferences.ts';
+import type { NoticeEvent } from './events.ts';
 
 /** A notice that this process has leased, with the push it is about. */
 export type LeasedNotice = {

@@ -8,7 +8,7 @@ import {
   type Table,
   textColumn,
 } from '../../database/table.ts';
-import type { NoticeEvent } from './preferences.ts';
+import type { NoticeEvent } from './events.ts';
 
 export const recipientsTable: Table<{ accountId: Buffer; messenger: string; address: string }> = {
   name: 'recipients',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { passwordBytesMax } from '../../crypto/pepper.ts';
 import { dayMs, hourMs, minuteMs } from '../../time.ts';
-import { type NoticeSwitch, noticeKinds, noticeSwitches, viewedOptions } from '../notices/preferences.ts';
+import { noticeKinds } from '../notices/events.ts';
+import { type NoticeSwitch, noticeSwitches, viewedOptions } from '../notices/preferences.ts';
 import type { PushSettings } from '../settings.ts';
 import { asMessage } from '../validation.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
+import type { OwnerEvent } from '../notices/events.ts';
 import { noticeId } from '../notices/messenger.ts';
-import type { OwnerEvent } from '../notices/preferences.ts';
 
 /** The delivery of a notice to a webhook. `id` is the `webhook-id` of its requests. Times are epoch milliseconds. */
 export type WebhookDelivery = {

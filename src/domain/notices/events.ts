@@ -1,0 +1,100 @@
+/** What integrations are told of an event: `type` is its public name. */
+export type PublicEvent = { type: `push.${string}`; reason?: 'views' | 'time' | 'deleted' };
+
+/**
+ * The kinds of notices that the owner of a push can choose. Each is on or off, except `viewed`, and covers some
+ * events. `bit` is its position in the stored number, `default` its value for new accounts, and `description` is for
+ * developers; the texts for users are in src/locales. A new kind needs a line here, its texts there, their use in
+ * src/bots/cards/events.ts, and a use case that writes its event.
+ */
+export const noticeKinds = {
+  viewed: {
+    default: 'every',
+    events: { viewed: { type: 'push.viewed' } },
+    description: 'Views: the first, every, or none',
+  },
+  expired: {
+    bit: 4,
+    default: true,
+    /** `burned` is a deletion by the owner, `deleted` one by a viewer. */
+    events: {
+      expired_by_views: { type: 'push.expired', reason: 'views' },
+      expired_by_time: { type: 'push.expired', reason: 'time' },
+      burned: { type: 'push.expired', reason: 'deleted' },
+      deleted: { type: 'push.expired', reason: 'deleted' },
+    },
+    description: 'The push expired, by any limit or by hand',
+  },
+  failedPassphrase: {
+    bit: 8,
+    default: true,
+    events: {
+      failed_passphrase: { type: 'push.failed_passphrase' },
+      locked: { type: 'push.locked' },
+    },
+    description: 'Wrong passphrases',
+  },
+  reminder: {
+    bit: 16,
+    default: true,
+    events: { about_to_expire: { type: 'push.about_to_expire' } },
+    description: 'The push is about to expire and has not been viewed',
+  },
+  /** Off by default, so that expired links look like links that never existed. */
+  askedAgain: {
+    bit: 32,
+    default: false,
+    events: { asked_again: { type: 'push.asked_again' } },
+    description: 'Somebody asks for a new link after the end; enables asking on the page of the push',
+  },
+} as const;
+
+/** The kinds of notices by name. */
+export type NoticeKinds = typeof noticeKinds;
+
+/** What can happen to a push that its owner can choose to be notified of. */
+export type OwnerEvent = {
+  [Kind in keyof NoticeKinds]: keyof NoticeKinds[Kind]['events'];
+}[keyof NoticeKinds];
+
+/** Each event of an owner with its public name. */
+export const ownerEvents: Record<OwnerEvent, PublicEvent> = Object.assign(
+  {},
+  ...Object.values(noticeKinds).map(({ events }) => events),
+);
+
+const recipientEvents = ['shared', 'ended', 'withdrawn'] as const;
+
+/**
+ * What the recipients of a push in a chat are notified of: `shared` sends them the link, `ended` and `withdrawn` (by its
+ * owner) say that it no longer works.
+ */
+export type RecipientEvent = (typeof recipientEvents)[number];
+
+/** `composed` tells the sender of a push that a compose link was used. */
+export type PushEvent = OwnerEvent | RecipientEvent | 'composed';
+
+/**
+ * `undelivered` tells who asked that the request reached nobody. `request_expired` tells both that nobody answered in
+ * time.
+ */
+const requestEvents = ['requested', 'declined', 'cancelled', 'undelivered', 'request_expired'] as const;
+export type RequestEvent = (typeof requestEvents)[number];
+
+/** `link_requested` asks a chat user to confirm. `linked` tells an account's other addresses who now shares it. */
+const linkEvents = ['link_requested', 'linked'] as const;
+export type LinkEvent = (typeof linkEvents)[number];
+
+export type NoticeEvent = PushEvent | RequestEvent | LinkEvent;
+
+export function isRequestEvent(event: NoticeEvent): event is RequestEvent {
+  return requestEvents.some((requestEvent) => requestEvent === event);
+}
+
+export function isRecipientEvent(event: NoticeEvent): event is RecipientEvent {
+  return recipientEvents.some((recipientEvent) => recipientEvent === event);
+}
+
+export function isLinkEvent(event: NoticeEvent): event is LinkEvent {
+  return linkEvents.some((linkEvent) => linkEvent === event);
+}

@@ -182,7 +182,7 @@ describe('A service whose older master key is lost', () => {
     });
     const card = await commands.list(chatCaller(ben));
     expect(card.items).to.have.length(2);
-    expect(JSON.stringify(card.items?.[0])).to.include('Cannot be decrypted').and.not.include('/p/');
+    expect(JSON.stringify(card.items?.[0])).to.include('cannot be decrypted').and.not.include('/p/');
     const [request] = await service.domain.chat.requests.list(ben);
     expect(request).to.include({ reason: null, isUnreadable: true });
   });

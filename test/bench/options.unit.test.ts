@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { optionsHelp, parseBenchOptions } from './options.ts';
-import { rivalServer } from './servers/server.ts';
+import { rivalServer } from './servers/rival.ts';
 
 describe('The command line of the bench', () => {
   it('describes every option', () => {

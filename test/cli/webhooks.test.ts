@@ -82,8 +82,8 @@ describe('The webhook commands', () => {
     expect(first.get(`webhook list ${email}`)).to.equal('The account has no webhooks.\n');
     const words = printed.get(`webhook list ${email}`) ?? '';
     expect(words).to.match(/^id +url +created_at +disabled +failing_since\n/);
-    expect(words).to.match(new RegExp(`^${id}  ${url} +${time}  true +${time}$`, 'm'));
-    expect(words).to.match(new RegExp(`^${otherId}  http://example\\.com/ +\\S+Z  false +-$`, 'm'));
+    expect(words).to.match(new RegExp(`^${id}  ${url} +${time}  yes +${time}$`, 'm'));
+    expect(words).to.match(new RegExp(`^${otherId}  http://example\\.com/ +\\S+Z  no +-$`, 'm'));
     expect(words).to.not.contain('whsec_');
   });
 

@@ -7,7 +7,8 @@ import type { BenchOptions } from '../options.ts';
 import { throughputTable } from '../report.ts';
 import { buildCommit } from '../servers/commit.ts';
 import { type Databases, startDatabases } from '../servers/databases.ts';
-import { rivalServer, type Server, startBare, startHushpush } from '../servers/server.ts';
+import { rivalServer } from '../servers/rival.ts';
+import { type Server, startBare, startHushpush } from '../servers/server.ts';
 import { rivals } from '../targets/targets.ts';
 
 const dayMs = 86_400_000;

@@ -6,7 +6,7 @@ import { packageRoot } from '../../../src/runtime/package.ts';
 import { freePort } from '../../harness/mariadb.ts';
 import { newSharedSettings, startProcess } from '../../harness/process.ts';
 import type { Mode } from './bare.ts';
-import { listenersOn, withChildren } from './processes.ts';
+import { withChildren } from './processes.ts';
 
 /** Something to measure, and the processes that do its work. */
 export type Server = {
@@ -60,22 +60,6 @@ export async function startBare(mode: Mode, { url, pids }: BenchDatabase, pool: 
       child.kill('SIGTERM');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     },
-  };
-}
-
-/** A running service of another kind: `NAME=URL`, or `NAME=URL,PORT` with the port of its database on this machine. */
-export function rivalServer(argument: string, known: string[]): Server {
-  const [, name = '', url = '', databasePort] = /^(\w+)=(https?:[^,]+)(?:,(\d+))?$/.exec(argument) ?? [];
-  if (!known.includes(name))
-    throw new Error(`--rival takes NAME=URL, where NAME is one of ${known.join(', ')}: ${argument}`);
-  const { port } = new URL(url);
-  const withTheirChildren = (pids: number[]) => [...new Set(pids.flatMap(withChildren))];
-  return {
-    ...{ name, target: name, url },
-    pids: () => withTheirChildren(listenersOn(Number(port || 80))),
-    databasePids: () =>
-      databasePort === undefined ? [] : withTheirChildren(listenersOn(Number(databasePort))),
-    stop: async () => {},
   };
 }
 

@@ -65,7 +65,7 @@ describe('chat commands', () => {
         too_many: ["That push doesn't belong to you."],
         too_large: ["That push doesn't belong to you."],
         not_found: ["That push doesn't belong to you."],
-        unavailable: ['Our database is out of reach. Nothing was created. Please try again.'],
+        unavailable: ["That push doesn't belong to you."],
       };
       for (const [code, lines] of Object.entries(said)) {
         const error = new DomainError(code as ErrorCode, 'notOwner');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createForms } from '../../harness/forms.ts';
 import { anonymous } from '../../harness/service.ts';
+import { until } from '../../harness/until.ts';
 import { type Stage, startStage } from './stage.ts';
 
 /** The values of an unchanged form. */
@@ -76,6 +77,9 @@ describe('Composing a push in the browser for Slack', () => {
     const [alice, bob] = [slack.user('alice'), slack.user('bob')];
     const { form, page } = await composes(alice);
     await form.fill({ Recipients: [bob] }).press('Compose in browser');
+    const token = page.slice('/compose/'.length);
+    const recipients = async () => (await stage.service.domain.chat.previewCompose(token)).context.recipients;
+    await until(async () => (await recipients())?.length === 1); // Slack does not wait for this either
     expect((await sends(page, { payload: secret })).status).to.equal(200);
     expect((await bob.dms.next()).text).to.match(/@alice sent you a secret/);
   });

@@ -10,12 +10,11 @@ export type Statements = {
   select<Row extends object>(sql: string, binds: StatementBinds): Promise<Row[]>;
   /** Runs an INSERT, UPDATE or DELETE and gives the number of rows that it changed. */
   execute(sql: string, binds: StatementBinds): Promise<number>;
-  /** Runs an INSERT and gives the value of its expression `returning(SQL)`, in a single round trip: that of any row. */
-  insertReturning(
-    build: (returning: (expression: string) => string) => string,
-    column: string,
-    binds: StatementBinds,
-  ): Promise<number>;
+  /**
+   * Runs an INSERT and gives the value of a column in one round trip: that of any row. Its expression is marked with
+   * `dialect.returning`.
+   */
+  insertReturning(sql: string, column: string, binds: StatementBinds): Promise<number>;
 };
 
 /** The statements, each in a transaction of its own or in the open one. */
@@ -32,8 +31,7 @@ export function createStatements(
     return changed;
   };
 
-  const insertReturning: Statements['insertReturning'] = async (build, column, binds) => {
-    const sql = build(dialect.returning);
+  const insertReturning: Statements['insertReturning'] = async (sql, column, binds) => {
     if (dialect.name === 'sqlite') {
       const [row] = await select<{ returned: number }>(`${sql} RETURNING ${column} AS returned`, binds);
       return Number(row?.returned);

@@ -101,9 +101,9 @@ describe('A counter', () => {
         record(sql);
         return database.select(sql, binds);
       },
-      insertReturning: (build, column, binds) => {
-        record(build((expression) => expression));
-        return database.insertReturning(build, column, binds);
+      insertReturning: (sql, column, binds) => {
+        record(sql);
+        return database.insertReturning(sql, column, binds);
       },
       ...changes,
     };

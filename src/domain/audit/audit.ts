@@ -78,11 +78,10 @@ export function createAudit(database: Database) {
       await record(pushId, kind, client, tx);
       return 1;
     }
-    const add = (returning: (expression: string) => string) =>
-      `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at, times, updated_at)
-       VALUES ($pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now}, ${returning('1')}, ${dialect.now})
+    const add = `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at, times, updated_at)
+       VALUES ($pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now}, ${dialect.returning('1')}, ${dialect.now})
        ${dialect.onConflict('push_id, id')}
-         times = ${returning('audit_rows.times + 1')}, updated_at = ${dialect.now},
+         times = ${dialect.returning('audit_rows.times + 1')}, updated_at = ${dialect.now},
          ip = $ip, user_agent = $userAgent, referrer = $referrer`;
     const bind = { pushId, id: idOfRest(kind), kind, ...clientColumns(client) };
     return statements.insertReturning(add, 'times', bind);

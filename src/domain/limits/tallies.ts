@@ -1,5 +1,5 @@
 import { hash, randomInt } from 'node:crypto';
-import type { Database } from '../../database/database.ts';
+import { type Database, forEachRow } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 
 /** A counter's points after a use was added, and the random tag of the window that the use was counted in. */
@@ -28,6 +28,7 @@ export function createTallies({ select, insertReturning, ...database }: Database
   const isOver = `rate_limits.expires_at <= ${dialect.now}`;
   const sum = `CASE WHEN ${isOver} THEN ${tally} ELSE rate_limits.tally + ${tally} - ${tally} % ${pointUnit} END`;
   const end = `CASE WHEN ${isOver} THEN ${expiresAt} ELSE rate_limits.expires_at END`;
+  const valuesOf = forEachRow(`($id, ${dialect.returning('$tally')}, ${dialect.now} + $ms)`);
 
   /** Adds points to a counter, which restarts when its window has passed. */
   function add(key: string, points: number, seconds: number): Promise<Count> {
@@ -66,21 +67,19 @@ export function createTallies({ select, insertReturning, ...database }: Database
   async function upsert(additions: Addition[]): Promise<Map<string, number>> {
     // In the same order in every process, or two could wait for each other.
     const rows = additions.toSorted((a, b) => Buffer.compare(a.id, b.id));
-    const binds = Object.fromEntries(
-      rows.flatMap(({ id, seconds, uses }, index) => [
-        [`id${index}`, id],
-        [`tally${index}`, pointsOf(uses) * pointUnit + randomInt(pointUnit)],
-        [`ms${index}`, seconds * 1000],
-      ]),
+    const { sql: values, binds } = valuesOf(
+      rows.map(({ id, seconds, uses }) => ({
+        id,
+        tally: pointsOf(uses) * pointUnit + randomInt(pointUnit),
+        ms: seconds * 1000,
+      })),
     );
-    const insert = (returning = (expression: string) => expression) =>
-      `INSERT INTO rate_limits (id, tally, expires_at)
-       VALUES ${rows.map((_, index) => `($id${index}, ${returning(`$tally${index}`)}, ${dialect.now} + $ms${index})`).join(', ')}
-       ${dialect.onConflict('id')} tally = ${returning(sum)}, expires_at = ${end}`;
+    const insert = `INSERT INTO rate_limits (id, tally, expires_at) VALUES ${values}
+      ${dialect.onConflict('id')} tally = ${dialect.returning(sum)}, expires_at = ${end}`;
     const [first] = rows;
     if (first && rows.length === 1)
       return new Map([[keyOf(first.id), await insertReturning(insert, 'tally', binds)]]);
-    const found = await select<{ id: Buffer; tally: number }>(`${insert()} RETURNING id, tally`, binds);
+    const found = await select<{ id: Buffer; tally: number }>(`${insert} RETURNING id, tally`, binds);
     return new Map(found.map(({ id, tally }) => [keyOf(id), tally]));
   }
 

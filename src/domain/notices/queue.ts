@@ -1,5 +1,5 @@
 import { newId } from '../../crypto/ids.ts';
-import { type Database, inList } from '../../database/database.ts';
+import { type Database, forEachRow, inList } from '../../database/database.ts';
 import { minuteMs } from '../../time.ts';
 import type { PushKind } from '../pushes/push.ts';
 import type { NoticeEvent } from './events.ts';
@@ -56,6 +56,8 @@ const isNext = `NOT EXISTS (SELECT 1 FROM notices earlier
  * notices again. A process whose lease has ended cannot record results.
  */
 export function createNoticeQueue({ select, execute, transaction, dialect }: Database) {
+  const stillLeased = forEachRow('(id = $id AND lease = $lease)', ' OR ');
+
   /** Leases up to `count` due notices in this order, except for the destinations in `except`. */
   async function lease(count: number, order: Order, except: Destination[]): Promise<LeasedNotice[]> {
     const { isDue, binds: excepted } = dueExcept(except);
@@ -106,16 +108,8 @@ export function createNoticeQueue({ select, execute, transaction, dialect }: Dat
     values: { reason?: string; afterMs?: number } = {},
   ): Promise<void> {
     if (notices.length === 0) return;
-    const stillLeased = notices
-      .map((_, index) => `(id = $id${index} AND lease = $lease${index})`)
-      .join(' OR ');
-    const binds = Object.fromEntries(
-      notices.flatMap(({ id, lease }, index) => [
-        [`id${index}`, id],
-        [`lease${index}`, lease],
-      ]),
-    );
-    await execute(`UPDATE notices SET lease = NULL, ${assignments} WHERE ${stillLeased}`, {
+    const { sql, binds } = stillLeased(notices.map(({ id, lease }) => ({ id, lease })));
+    await execute(`UPDATE notices SET lease = NULL, ${assignments} WHERE ${sql}`, {
       ...values,
       ...binds,
     });

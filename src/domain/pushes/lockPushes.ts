@@ -1,4 +1,4 @@
-import { type Database, forEachRow, type Tx } from '../../database/database.ts';
+import { type Database, inList, type Tx } from '../../database/database.ts';
 import type { PushRow } from './push.ts';
 import { pushColumns, toPushRow } from './tables.ts';
 
@@ -12,14 +12,13 @@ export type WhenLocked = 'wait' | 'skip';
 /** Reads pushes with their payloads and locks them until the transaction ends. */
 export function createPushLock({ dialect }: Database) {
   const columns = `${pushColumns(dialect.now)}, payload, files_key AS filesKey, token_digest AS digest`;
-  const digestsOf = forEachRow('$digest');
   const locks = { wait: dialect.forUpdate, skip: dialect.skipLocked };
 
   /** Finds pushes by the digests of their url tokens. The result is by digest, in hex. */
   return async function lockPushes(digests: Buffer[], whenLocked: WhenLocked, tx: Tx) {
-    const distinct = new Map(digests.map((digest) => [digest.toString('hex'), { digest }]));
-    const { sql, binds } = digestsOf([...distinct.values()]);
-    const select = `SELECT ${columns} FROM pushes WHERE token_digest IN (${sql}) ${locks[whenLocked]}`;
+    const distinct = new Map(digests.map((digest) => [digest.toString('hex'), digest]));
+    const { names, binds } = inList([...distinct.values()]);
+    const select = `SELECT ${columns} FROM pushes WHERE token_digest IN (${names}) ${locks[whenLocked]}`;
     const found = await tx.select<FoundPush>(select, binds);
     return new Map<string, LockedPush>(
       found.map(({ digest, payload, filesKey, ...row }) => [

@@ -1,6 +1,6 @@
 import { openViewCopy, seal } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import { type Database, forEachRow, type Tx } from '../../database/database.ts';
+import { type Database, forEachRow, inList, type Tx } from '../../database/database.ts';
 import { minuteMs } from '../../time.ts';
 import type { PushFile } from '../files/fileList.ts';
 
@@ -23,7 +23,6 @@ export type SpentNonces = ReturnType<typeof createSpentNonces>;
  * derived from a master key and the browser's secret, so that a dump with the master keys opens none.
  */
 export function createSpentNonces({ execute, select, deleteInBatches, dialect }: Database, keyring: Keyring) {
-  const digestsOf = forEachRow('$digest');
   const valuesOf = forEachRow(
     `($digest, ${dialect.now} + ${retentionMs}, $view, ${dialect.now} + ${repeatMs})`,
   );
@@ -32,9 +31,9 @@ export function createSpentNonces({ execute, select, deleteInBatches, dialect }:
     /** Returns the digests of those of these nonces that were used, in hex. */
     async find(nonces: RevealNonce[], tx: Tx): Promise<Set<string>> {
       if (nonces.length === 0) return new Set();
-      const { sql, binds } = digestsOf(nonces.map(({ digest }) => ({ digest })));
+      const { names, binds } = inList(nonces.map(({ digest }) => digest));
       const found = await tx.select<{ id: Buffer }>(
-        `SELECT id FROM spent_nonces WHERE id IN (${sql})`,
+        `SELECT id FROM spent_nonces WHERE id IN (${names})`,
         binds,
       );
       return new Set(found.map(({ id }) => id.toString('hex')));

@@ -35,17 +35,20 @@ export function openServer(app: Koa, config: Config, setting: 'PORT' | 'WORKER_P
   });
 }
 
+/** What apps need to know of the settings. */
+export const httpSettings = (config: Config) => ({
+  baseUrl: publicUrl(config),
+  trustedProxies: config.TRUSTED_PROXIES,
+  allowedOrigins: config.ALLOWED_ORIGINS,
+  requestsPerClient: config.MAX_CONNECTIONS_PER_CLIENT,
+});
+
 /** What every app of a process is made of. */
 export function appDependencies({ config, service, readiness, logger, metrics }: ServeDependencies) {
   return {
     domain: service.domain,
     log: createLog(logger),
-    settings: {
-      baseUrl: publicUrl(config),
-      trustedProxies: config.TRUSTED_PROXIES,
-      allowedOrigins: config.ALLOWED_ORIGINS,
-      requestsPerClient: config.MAX_CONNECTIONS_PER_CLIENT,
-    },
+    settings: httpSettings(config),
     metrics: { ...metrics, token: config.METRICS_TOKEN, isLoopback: isLoopback(config.HOST) },
     requireReady: readiness.requireReady,
     checkDatabase: service.migrations.requireApplied,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { openAdapters } from '../../src/adapters.ts';
 import { createApp } from '../../src/app.ts';
-import { publicUrl, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
@@ -15,6 +15,7 @@ import { listen } from '../../src/http/server.ts';
 import { en } from '../../src/locales/en.ts';
 import { refusalText } from '../../src/locales/wording.ts';
 import { createLogger } from '../../src/runtime/log.ts';
+import { httpSettings } from '../../src/server.ts';
 import { openService } from '../../src/service.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from './database.ts';
 import { newSharedSettings } from './process.ts';
@@ -64,12 +65,7 @@ export async function startService(
   const app = createApp({
     domain,
     log: createLog(logger),
-    settings: {
-      baseUrl: publicUrl(config),
-      trustedProxies: config.TRUSTED_PROXIES,
-      allowedOrigins: config.ALLOWED_ORIGINS,
-      requestsPerClient: config.MAX_CONNECTIONS_PER_CLIENT,
-    },
+    settings: httpSettings(config),
     mounted: chats.endpoints,
     requireReady: () => {},
     checkDatabase: service.migrations.requireApplied,

@@ -1,8 +1,8 @@
 import type { PasswordLinkPurpose } from '../../../domain/index.ts';
 import { Checkbox } from '../../components/choices.tsx';
-import { TextField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
+import { NewPasswordField } from '../../components/newPasswordField.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
 type NewPasswordPage = {
@@ -18,7 +18,7 @@ export function newPasswordPage(
   page: PageContext,
   { purpose, action, email, problems }: NewPasswordPage,
 ): string {
-  const { newPassword, account, signUp } = page.messages;
+  const { newPassword, account } = page.messages;
   return renderPage(page, {
     title: newPassword.title,
     current: 'signIn',
@@ -28,15 +28,11 @@ export function newPasswordPage(
         <p class="muted">{newPassword.lead(email)}</p>
         <Form page={page} action={action}>
           <input type="hidden" name="email" autocomplete="username" value={email} />
-          <TextField
+          <NewPasswordField
+            page={page}
             name="next"
             label={account.next}
-            type="password"
-            autocomplete="new-password"
-            minLength={12}
-            required
             autofocus
-            hint={signUp.passwordHint}
             problem={problems.password}
           />
           {purpose === 'reset' ? (

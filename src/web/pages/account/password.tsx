@@ -2,6 +2,7 @@ import { maybeChatUserOf, type SignedIn } from '../../../domain/index.ts';
 import { Checkbox } from '../../components/choices.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
+import { NewPasswordField } from '../../components/newPasswordField.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { chats } from '../chatLabels.ts';
 
@@ -15,7 +16,7 @@ type PasswordProps = {
 
 /** Changes the password, or sets the first one. */
 export function Password({ page, signedIn, hasPassword, tokens, problems }: PasswordProps) {
-  const { account, signUp } = page.messages;
+  const { account } = page.messages;
   return (
     <section>
       <h2>{account.passwordTitle}</h2>
@@ -31,16 +32,7 @@ export function Password({ page, signedIn, hasPassword, tokens, problems }: Pass
             problem={problems.current}
           />
         ) : null}
-        <TextField
-          name="next"
-          label={account.next}
-          type="password"
-          autocomplete="new-password"
-          minLength={12}
-          required
-          hint={signUp.passwordHint}
-          problem={problems.password}
-        />
+        <NewPasswordField page={page} name="next" label={account.next} problem={problems.password} />
         {tokens === 0 ? null : <Checkbox name="revokeTokens" label={account.revokeTokens(tokens)} checked />}
         <button type="submit" class="secondary">
           {account.change}

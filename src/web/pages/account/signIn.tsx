@@ -2,6 +2,7 @@ import { ErrorMessage } from '../../components/alerts.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
+import { NewPasswordField } from '../../components/newPasswordField.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
 type SignInPage = {
@@ -81,16 +82,7 @@ export function signUpPage(page: PageContext, { email, next, problem, problems =
             value={email}
             problem={problems.email}
           />
-          <TextField
-            name="password"
-            label={signIn.password}
-            type="password"
-            autocomplete="new-password"
-            minLength={12}
-            required
-            hint={signUp.passwordHint}
-            problem={problems.password}
-          />
+          <NewPasswordField page={page} name="password" label={signIn.password} problem={problems.password} />
           <button type="submit">{signUp.submit}</button>
         </Form>
         <p class="form-footer">

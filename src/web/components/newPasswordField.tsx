@@ -1,0 +1,24 @@
+import type { PageContext } from '../pageContext.ts';
+import { TextField } from './fields.tsx';
+
+type NewPasswordFieldProps = {
+  page: PageContext;
+  name: string;
+  label: string;
+  problem: string | undefined;
+  autofocus?: boolean;
+};
+
+/** A password that somebody chooses. */
+export function NewPasswordField({ page, ...field }: NewPasswordFieldProps) {
+  return (
+    <TextField
+      {...field}
+      type="password"
+      autocomplete="new-password"
+      minLength={12}
+      required
+      hint={page.messages.signUp.passwordHint}
+    />
+  );
+}

@@ -24,6 +24,7 @@ export function buildJobs(
       pollMs: secondMs / 2,
       run: (isStopping) => notices.deliverDue(messengers, isStopping),
     },
+    { name: 'release-notices', everyMs: 5 * minuteMs, run: notices.releaseFromFuture },
     { name: 'erase-views', everyMs: 15 * secondMs, run: pushes.eraseViews },
     { name: 'remind-unread', everyMs: 30 * secondMs, run: sweeps.remindUnread },
     {

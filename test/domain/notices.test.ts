@@ -420,6 +420,28 @@ describe('Notices', () => {
       expect((await stored())[0]).to.deep.include({ dueInMs: null, problem: null, attempts: 2 });
     });
 
+    it('do not wait until a time that the database’s clock showed while it was ahead', async () => {
+      const [leased, waiting, retried] = [await newPush(), await newPush(), await newPush()];
+      await view(retried);
+      await delivered(() => ({ outcome: 'later', reason: 'HTTP 429', afterMs: 2 * hourMs }));
+      const domain = createDomain(service.database, service.keyring, domainSettings(readConfig({})));
+      await view(leased);
+      await service.database.execute(
+        `UPDATE notices SET lease = id, due_at = ${service.database.dialect.now} + 60000 WHERE attempts = 0`,
+        {},
+      );
+      await view(waiting);
+      for (const column of ['due_at', 'created_at'])
+        await service.database.execute(`UPDATE notices SET ${column} = ${column} + $ms WHERE attempts = 0`, {
+          ms: 2 * hourMs,
+        });
+      expect((await delivered(undefined, domain)).received).to.be.empty;
+      await domain.notices.releaseFromFuture();
+      const { received } = await delivered(undefined, domain);
+      const digests = [leased, waiting].map((token) => createHash('sha256').update(token).digest('hex'));
+      expect(received.map(({ notice }) => notice.push.urlTokenSha256)).to.have.members(digests);
+    });
+
     it('are retried when their messenger does not respond at all', async () => {
       await view(await newPush());
       const timers = mock.timers;

@@ -23,8 +23,9 @@ const retentionMs = 7 * dayMs;
 /** The notices of pushes and requests: their delivery, their backlog, and the retention of their log. */
 export function createNotices({ database, keyring, outbox, requests, observer }: NoticesDependencies) {
   const { select, deleteInBatches, dialect } = database;
+  const queue = createNoticeQueue(database);
   const { deliverDue } = createDelivery({
-    queue: createNoticeQueue(database),
+    queue,
     isDeliverable: createDeliverableCheck(database),
     readNotice: createNoticeReader(keyring, { requests, linkRequests: createLinkRequestFinder(database) }),
     observer,
@@ -43,5 +44,11 @@ export function createNotices({ database, keyring, outbox, requests, observer }:
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('notices', 'ended_at', `${dialect.now} - ${retentionMs}`, isStopping);
 
-  return { deliverDue, backlog, purge, onWritten: outbox.onWritten };
+  return {
+    deliverDue,
+    backlog,
+    purge,
+    releaseFromFuture: queue.releaseFromFuture,
+    onWritten: outbox.onWritten,
+  };
 }

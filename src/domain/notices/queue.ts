@@ -115,8 +115,21 @@ export function createNoticeQueue({ select, execute, transaction, dialect }: Dat
     });
   }
 
+  /**
+   * Makes due what was leased or written while the database's clock was ahead, and would wait for as long as it was: that
+   * of an embedded database is this machine's.
+   */
+  async function releaseFromFuture(): Promise<void> {
+    await execute(
+      `UPDATE notices SET lease = NULL, due_at = ${dialect.now}
+       WHERE due_at > ${dialect.now} + ${leaseMs} AND (lease IS NOT NULL OR created_at > ${dialect.now})`,
+      {},
+    );
+  }
+
   return {
     lease,
+    releaseFromFuture,
     markSent: (notices: LeasedNotice[]) =>
       update(
         notices,

@@ -92,6 +92,14 @@ describe('A new master key', () => {
     expect(restarted.activeId()).to.equal(2);
   });
 
+  it('does not wait for a process that registered while the database’s clock was ahead', async () => {
+    const [first, second] = [await startProcess(both), await startProcess(old)];
+    await age(-120 * minuteMs, 'expires_at', second.name);
+    await aMinuteLater();
+    await first.renew();
+    expect(first.activeId()).to.equal(2);
+  });
+
   it('does not encrypt before a process has waited a minute for the others, as after an outage of the database', async () => {
     const [first, second] = [await startProcess(both), await startProcess(old)];
     await aMinuteLater();

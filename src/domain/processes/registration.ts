@@ -43,6 +43,8 @@ export function createProcessRegistration({
 }: Dependencies) {
   const { transaction, execute, dialect } = database;
   const id = randomUUID();
+  /** One from the future registered before the database's clock was set back: that of an embedded database is this machine's. */
+  const isGone = `(expires_at <= ${dialect.now} OR expires_at > ${dialect.now} + ${goneAfterMs})`;
   let sinceRenewalMs = () => Number.POSITIVE_INFINITY;
 
   /**
@@ -78,7 +80,7 @@ export function createProcessRegistration({
       // One process after the other: a key must not become active while a process without it registers. An update,
       // because a Galera cluster does not know of locks that are held on other nodes.
       await tx.execute(`UPDATE key_checks SET registered_at = ${dialect.now} WHERE key_id = 0`, {});
-      await tx.execute(`DELETE FROM processes WHERE expires_at <= ${dialect.now}`, {});
+      await tx.execute(`DELETE FROM processes WHERE ${isGone}`, {});
       await upsert(tx);
       await activateNewest(tx);
       return findActiveKeyId(tx);

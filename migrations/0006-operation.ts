@@ -3,8 +3,8 @@ import type { Schema } from '../src/database/schema.ts';
 /**
  * Rate limits: counters, whose `tally` holds points and the tag of their window in one number. Key checks: one value for
  * each master key, and key id 0 for the pepper, whose `registered_at` is written to serialize the registrations of
- * processes; the master key that was activated last encrypts. Processes: those that serve, with the ids of the master
- * keys that each has.
+ * processes; the master key that was activated last encrypts, and `removed_at` marks one that nothing needs any more.
+ * Processes: those that serve, with the ids of the master keys that each has.
  * Leases: what one process at a time may do, and which process does.
  * Restored backups: when a backup was taken, in the backup itself, until what may be gone since has been ended.
  */
@@ -23,6 +23,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       check_value: 'BINARY(32) NOT NULL',
       activated_at: 'BIGINT',
       registered_at: 'BIGINT',
+      removed_at: 'BIGINT',
     },
   });
   await createTable('processes', {

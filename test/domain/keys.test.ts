@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { domainSettings, readConfig } from '../../src/config.ts';
 import { newId } from '../../src/crypto/ids.ts';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
-import type { Account } from '../../src/domain/index.ts';
+import type { Database } from '../../src/database/database.ts';
+import { type Account, createDomain } from '../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../src/domain/keys/keyChecks.ts';
 import { sealedTables } from '../../src/domain/keys/sealedColumns.ts';
 import { createProcessRegistration } from '../../src/domain/processes/registration.ts';
@@ -263,6 +265,34 @@ describe('Master keys', () => {
     await domain.sweeps.expireDue();
     await domain.keys.requireRemovable(1);
     expect(keyring.active.id).to.equal(2);
+  });
+
+  it('are removed beneath no push that was encrypted before and is written after it: its sender is told to try again', async () => {
+    const { database, keyring, domain } = service;
+    let whileAway = async () => {};
+    const transaction: Database['transaction'] = async (...work) => {
+      await whileAway();
+      return database.transaction(...work);
+    };
+    const slow = createDomain(
+      { ...database, transaction },
+      keyring,
+      domainSettings(readConfig({ RATE_LIMITS: 'off' })),
+    );
+    const createSlowly = () =>
+      slow.pushes.create({ payload: 'tulip' }, asOwner(), { inTransaction: async () => {} });
+    const remove = () => refusal(domain.keys.requireRemovable(1));
+
+    whileAway = () => activate(2);
+    await createSlowly(); // replaced, but not removed
+    expect(await remove()).to.contain('still encrypts 2 records');
+    await domain.keys.reseal();
+    await activate(1);
+    whileAway = async () => {
+      await activate(2);
+      await domain.keys.requireRemovable(1);
+    };
+    expect(await refusal(createSlowly())).to.contain('unavailable: The database did not confirm.');
   });
 
   it('that never were active never become active once they may be removed', async () => {

@@ -29,8 +29,17 @@ export function createKeyRemoval({ database, keyring, usage }: Dependencies) {
     if ((await findActiveKeyId(database)) === keyId)
       throw new DomainError('conflict', 'keyIsActive', { values: { keyId } });
     await requireUnusedByProcesses(keyId);
-    requireUnusedByRecords(keyId, await usage());
+    await mark(keyId, dialect.now); // before it looks: see watch.ts
+    try {
+      requireUnusedByRecords(keyId, await usage());
+    } catch (error) {
+      await mark(keyId, 'NULL');
+      throw error;
+    }
   }
+
+  const mark = (keyId: number, removedAt: string) =>
+    execute(`UPDATE key_checks SET removed_at = ${removedAt} WHERE key_id = $keyId`, { keyId });
 
   async function requireUnusedByProcesses(keyId: number): Promise<void> {
     const [row] = await select<{ waitMs: number | null }>(

@@ -8,6 +8,8 @@ type KeyCheckRow = {
   activatedAt: number | null;
   /** When a process last registered; on the row of the pepper. */
   registeredAt: number | null;
+  /** When it was found that nothing needs the key. */
+  removedAt: number | null;
 };
 
 export const keyChecksTable: Table<KeyCheckRow> = {
@@ -17,5 +19,6 @@ export const keyChecksTable: Table<KeyCheckRow> = {
     checkValue: bytesColumn,
     activatedAt: nullable(integerColumn),
     registeredAt: nullable(integerColumn),
+    removedAt: nullable(integerColumn),
   },
 };

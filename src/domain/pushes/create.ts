@@ -10,6 +10,7 @@ import type { Account } from '../accounts/account.ts';
 import type { Caller } from '../caller.ts';
 import { clientColumns } from '../client.ts';
 import type { Upload } from '../files/uploads.ts';
+import { createKeyWatch } from '../keys/watch.ts';
 import type { PasswordHasher } from '../limits/passwordHashers.ts';
 import { encodePreferences } from '../notices/preferences.ts';
 import type { Observer } from '../observer.ts';
@@ -48,6 +49,7 @@ export function createPushCreator(dependencies: Dependencies) {
   const schema = buildPushSchema(settings);
   const longestMs = settings.bounds.expireAfterDays.max * dayMs;
   const insert = createPushInsertion(database);
+  const watchKey = createKeyWatch({ database, keyring });
   const insertions = createBatches(
     {
       run: insertAll,
@@ -73,6 +75,7 @@ export function createPushCreator(dependencies: Dependencies) {
     const { passphrase, ...parsed } = parseCreateInput(schema, input, { account, hasFiles, fileSettings });
     const passphraseHash = passphrase === null ? null : await passphrases.hash(passphrase, caller);
     const ids = uploaded ?? { id: newId(), urlToken: newUrlToken() };
+    const requireKey = watchKey();
     const row: NewRow = {
       ...sealedColumns(ids, parsed, account),
       id: ids.id,
@@ -97,6 +100,7 @@ export function createPushCreator(dependencies: Dependencies) {
             await inTransaction?.(tx, row.id);
             return now;
           });
+    await requireKey();
     const expiresAtMax = lifetimeMaxMs && createdAt + lifetimeMaxMs;
     const expiresAt = createdAt + lifetimeMs;
     const times = { createdAt, updatedAt: createdAt, expiresAt, expiresAtMax, now: createdAt };

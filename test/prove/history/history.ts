@@ -1,3 +1,4 @@
+import { en } from '../../../src/locales/en.ts';
 import { times } from '../../harness/api.ts';
 import { until } from '../../harness/until.ts';
 import type { Experiment, Outcome } from '../experiment.ts';
@@ -122,13 +123,15 @@ function faultNames(cluster: Cluster, { faults }: HistoryOptions): string[] {
 }
 
 /**
- * Responses of 503 while nothing but processes of the service was killed. Galera may refuse what meets another change too
- * often, and a process on a busy machine may hold the lock of an SQLite database for too long.
+ * Responses of 503 while nothing but processes of the service was killed. A database may still be too busy: Galera refuses
+ * what meets changes of other nodes too often, and SQLite has one lock for all processes.
  */
 function unavailabilities({ faults, operations }: HistoryRecord, { database }: Cluster): string[] {
-  if (database.nodes.length !== 1 || !faults.every(({ name }) => hiddenFaults.includes(name))) return [];
+  if (!faults.every(({ name }) => hiddenFaults.includes(name))) return [];
+  const mayBeBusy = database.nodes.length !== 1;
   const refused = operations.filter(({ status }) => status === 503);
-  return refused.map(
+  const unexpected = refused.filter(({ error }) => !(mayBeBusy && error?.includes(en.refusals.databaseBusy)));
+  return unexpected.map(
     ({ agent, process, error }) =>
       `${agent} got 503 from ${process}, although only others were killed: ${error}`,
   );

@@ -71,7 +71,7 @@ export function buildScanRequests({
     'links of chats': get('/compose/x*'),
     'page of a push': get(`/p/${open}?locale=en*`),
     'dashboard, search': get('/pushes?search=tulip*&state=active*&page=1*', browser),
-    'dashboard, extend': postForm(`/pushes/${open}/extend`, 'minutes=60*'),
+    'dashboard, extend': postForm(`/pushes/${open}/extend`, 'lifetime=1h*'),
     'session cookie': get('/pushes', `Cookie: ${cookie}*`),
     'sign-in': postForm('/sign-in', 'email=ann%40example.com*&password=x*&next=/*'),
     'sign-up': postForm('/sign-up', 'email=*&password=*'),

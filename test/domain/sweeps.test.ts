@@ -9,6 +9,7 @@ import { noopObserver } from '../../src/domain/observer.ts';
 import { expirePushIn, times } from '../harness/api.ts';
 import { onMariadb } from '../harness/database.ts';
 import { anonymous, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
+import { recordStatements } from '../harness/statements.ts';
 
 const dayMs = 86_400_000;
 
@@ -185,6 +186,15 @@ describe('A sweep', () => {
       await service.domain.sweeps.purge();
       expect(await rowOf(token)).to.not.equal(undefined);
     });
+  });
+
+  it('starts no transaction while nothing is due', async () => {
+    const { sweeps } = service.domain;
+    const sweepAll = () => Promise.all([sweeps.expireDue(), sweeps.remindUnread(), sweeps.purge()]);
+    await sweepAll();
+    const statements = recordStatements(service.database);
+    expect(await sweepAll()).to.eql([0, 0, 0]);
+    expect(statements.filter((sql) => /^(?:START|BEGIN)/.test(sql))).to.eql([]);
   });
 
   it('deletes expired rate-limit counters', async () => {

@@ -28,19 +28,15 @@ const pauseMs = 5;
 export function createSweeps({ database, outbox, settings, observer }: Dependencies) {
   const { select, transaction, dialect, scrub } = database;
 
-  const selectDue = (condition: string, tx: Tx) =>
-    tx.select<DuePush>(
-      `SELECT id, account_id AS accountId, notify, expires_at AS expiresAt, views_used AS viewsUsed, ${dialect.now} AS now
-       FROM pushes WHERE due_at <= ${dialect.now} AND ${condition}
-       ORDER BY due_at LIMIT ${batchSize} ${dialect.skipLocked}`,
-      {},
-    );
+  const due = (condition: string) =>
+    `SELECT id, account_id AS accountId, notify, expires_at AS expiresAt, views_used AS viewsUsed, ${dialect.now} AS now
+     FROM pushes WHERE due_at <= ${dialect.now} AND ${condition} ORDER BY due_at`;
 
   /** Erases pushes whose lifetime is over, and notifies their owners. */
   async function expireDue(isStopping = () => false): Promise<number> {
-    const find = (tx: Tx) => selectDue(`expires_at <= ${dialect.now}`, tx);
+    const ended = due(`expires_at <= ${dialect.now}`);
     const assignments = erasure(dialect, settings, 'expires_at');
-    const count = await batches(isStopping, find, async (found, { names, binds }, tx) => {
+    const count = await batches<DuePush>(isStopping, ended, async (found, { names, binds }, tx) => {
       await tx.execute(`UPDATE pushes SET ${assignments} WHERE id IN (${names})`, binds);
       await outbox.writeAll('expired_by_time', found, tx);
       tx.afterCommit(() => {
@@ -53,8 +49,8 @@ export function createSweeps({ database, outbox, settings, observer }: Dependenc
 
   /** Reminds owners of unread pushes that are about to expire. */
   async function remindUnread(isStopping = () => false): Promise<number> {
-    const find = (tx: Tx) => selectDue(`expires_at > ${dialect.now}`, tx);
-    return batches(isStopping, find, async (found, { names, binds }, tx) => {
+    const ending = due(`expires_at > ${dialect.now}`);
+    return batches<DuePush>(isStopping, ending, async (found, { names, binds }, tx) => {
       await tx.execute(`UPDATE pushes SET due_at = expires_at WHERE id IN (${names})`, binds);
       const unread = found.filter(({ viewsUsed }) => viewsUsed === 0);
       await outbox.writeAll('about_to_expire', unread, tx);
@@ -63,28 +59,26 @@ export function createSweeps({ database, outbox, settings, observer }: Dependenc
 
   /** Deletes the rows and audit logs of pushes that ended long ago and have no notices left to deliver. */
   async function purge(isStopping = () => false): Promise<number> {
-    const find = (tx: Tx) =>
-      tx.select<{ id: Buffer }>(
-        `SELECT id FROM pushes WHERE purge_at <= ${dialect.now}
-           AND NOT EXISTS (SELECT 1 FROM notices WHERE push_id = pushes.id AND due_at IS NOT NULL)
-         ORDER BY purge_at LIMIT ${batchSize} ${dialect.skipLocked}`,
-        {},
-      );
-    return batches(isStopping, find, async (_found, { names, binds }, tx) => {
+    const purgeable = `SELECT id FROM pushes WHERE purge_at <= ${dialect.now}
+         AND NOT EXISTS (SELECT 1 FROM notices WHERE push_id = pushes.id AND due_at IS NOT NULL)
+       ORDER BY purge_at`;
+    return batches(isStopping, purgeable, async (_found, { names, binds }, tx) => {
       await tx.execute(`DELETE FROM pushes WHERE id IN (${names})`, binds);
     });
   }
 
-  /** Finds and handles each batch in one transaction. */
+  /** Finds pushes by a SELECT and handles each batch in one transaction. */
   async function batches<Row extends { id: Buffer }>(
     isStopping: () => boolean,
-    find: (tx: Tx) => Promise<Row[]>,
+    sql: string,
     handle: (found: Row[], ids: ReturnType<typeof inList>, tx: Tx) => Promise<void>,
   ): Promise<number> {
+    const [any] = await select(`${sql} LIMIT 1`, {});
+    if (any === undefined) return 0; // the usual case, without a transaction
     let total = 0;
     while (!isStopping()) {
       const changed = await transaction(async (tx) => {
-        const found = await find(tx);
+        const found = await tx.select<Row>(`${sql} LIMIT ${batchSize} ${dialect.skipLocked}`, {});
         if (found.length > 0) await handle(found, inList(found.map(({ id }) => id)), tx);
         return found.length;
       });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { newId } from '../../src/crypto/ids.ts';
 import { urlTokenDigest } from '../../src/crypto/pepper.ts';
+import { newUrlToken } from '../../src/crypto/tokens.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { type Caller, createDomain, type DomainError, type Revealed } from '../../src/domain/index.ts';
 import { unavailable } from '../../src/errors.ts';
@@ -157,6 +158,17 @@ describe('Requests that arrive together', () => {
       expect(settled.map(({ status }) => status)).to.eql(['rejected', ...Array(9).fill('fulfilled')]);
       expect(revealedIn(settled).map((answer) => answer.payload)).to.eql(Array(9).fill(payload));
       expect(await stored(damaged)).to.include({ viewsUsed: 0, views: 0 });
+    });
+
+    it('share it with requests for what does not exist', async () => {
+      const token = await newPush();
+      const { settled, batches } = await revealTogether([
+        { token: newUrlToken() },
+        { token },
+        { token: newUrlToken() },
+      ]);
+      const codes = settled.map((result) => (result.status === 'rejected' ? result.reason.code : payload));
+      expect({ batches, codes }).to.eql({ batches: 1, codes: ['not_found', payload, 'not_found'] });
     });
 
     it('are each tried alone when their transaction fails', async () => {

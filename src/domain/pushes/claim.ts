@@ -81,11 +81,10 @@ export function createClaim(dependencies: Dependencies) {
 
   /**
    * Claims with others. In a batch, locked rows are skipped, so that a push that is locked elsewhere neither holds up
-   * the others nor causes a deadlock. A push that is not found then is claimed alone, which waits for the lock.
+   * the others nor causes a deadlock. What was skipped is claimed alone, which waits for the lock.
    */
   async function attempt(request: Attempt): Promise<Claim | Undecided> {
-    const claim = (await batches.submit(request)) ?? (await claimAlone(request));
-    return claim ?? { outcome: 'unknown' };
+    return (await batches.submit(request)) ?? claimAlone(request);
   }
 
   /** Tries several requests once: if that fails, each is tried alone. */
@@ -94,29 +93,30 @@ export function createClaim(dependencies: Dependencies) {
     return transaction((tx) => claimAll(requests, 'skip', tx), limit);
   }
 
-  async function claimAlone(request: Attempt) {
+  async function claimAlone(request: Attempt): Promise<Claim | Undecided> {
     const [claim] = await transaction((tx) => claimAll([request], 'wait', tx));
-    return claim;
+    return claim ?? { outcome: 'unknown' };
   }
 
-  /** Decides in the order of the requests, then writes what was decided. Gives nothing for a push that is not found. */
+  /** Decides in the order of the requests, then writes what was decided. Gives nothing for a push that was skipped. */
   async function claimAll(
     requests: Attempt[],
     whenLocked: WhenLocked,
     tx: Tx,
   ): Promise<(Claim | Undecided | undefined)[]> {
     const digests = requests.map(({ digest }) => digest);
-    const pushes = await lockPushes(digests, whenLocked, tx);
+    const { pushes, skipped } = await lockPushes(digests, whenLocked, tx);
     const nonces = requests.flatMap(({ nonce }) => nonce ?? []);
     const spent = await spentNonces.find(nonces, tx);
     const decisions: (Decision | undefined)[] = [];
     for (const request of requests) {
       const push = pushes.get(keyOf(request));
-      decisions.push(push && decide(request, push, spent));
+      if (push) decisions.push(decide(request, push, spent));
+      else decisions.push(skipped.has(keyOf(request)) ? undefined : { outcome: 'unknown' });
       if (Number(push?.payload?.length) >= largeBytes) await nextTurn();
     }
     const files = await recordViews(decisions.filter(isView), tx);
-    const ended = decisions.some(isLate) ? await lockPushes(digests, whenLocked, tx) : pushes;
+    const ended = decisions.some(isLate) ? (await lockPushes(digests, whenLocked, tx)).pushes : pushes;
     return requests.map((request, index) => {
       const decision = decisions[index];
       if (decision?.outcome === 'counted') return toClaim(decision, files.get(decision));

@@ -30,7 +30,7 @@ export type ViewRequest = {
 export type Attempt = ViewRequest & { digest: Buffer; filesChecked: boolean };
 
 /** What becomes of a request, before it is written. */
-export type Decision = Exclude<Claim, { outcome: 'claimed' | 'unknown' }> | Undecided | View;
+export type Decision = Exclude<Claim, { outcome: 'claimed' }> | Undecided | View;
 
 /** Tells pushes and nonces apart in maps. */
 export const keyOf = ({ digest }: { digest: Buffer }): string => digest.toString('hex');

@@ -9,7 +9,8 @@ const newestLine = {
 const chatUser = { platform: 'VARCHAR(16) NOT NULL', address: 'VARCHAR(100) NOT NULL' };
 
 /**
- * Identities: who people are in a chat, and their account; `unreachable_since` is set while their direct messages are closed.
+ * Identities: who people are in a chat, and their account; `unreachable_since` is set while their direct messages are closed;
+ *   `locale` is the language tag that the chat gave for them last.
  * Link requests: a browser that waits for a chat user to confirm that it may sign in as them, or link them to an account;
  * `browser_digest` is the SHA-256 of a secret that only the browser has.
  * Settings: of a person, and of everybody in a workspace, as JSON.
@@ -29,6 +30,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       name: 'VARCHAR(100)',
       created_at: 'BIGINT NOT NULL',
       unreachable_since: 'BIGINT',
+      locale: 'VARCHAR(35)',
     },
     constraints: [
       'PRIMARY KEY (platform, address)',

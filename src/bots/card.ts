@@ -37,6 +37,8 @@ export type Card = {
   summary: Line;
   lines: Line[];
   items?: Item[];
+  /** What a menu of the items asks for. */
+  itemsPrompt?: string;
   /** Small print below. */
   footnotes?: Line[];
   buttons?: Button[];

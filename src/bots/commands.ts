@@ -7,8 +7,6 @@ import { createPushCommands } from './commands/pushes.ts';
 import { createRequestCommands } from './commands/requests.ts';
 import { createSettingsCommands } from './commands/settings.ts';
 import { createSubmit } from './commands/submit.ts';
-import { createForms } from './forms/forms.ts';
-import { messages } from './messages.ts';
 
 type Dependencies = {
   domain: Domain;
@@ -37,8 +35,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
   };
   return {
     ...commands,
-    /** The forms that people fill in; `submit` does what a submitted one is for. */
-    forms: createForms(messages.chat),
+    /** Does what a submitted form is for. */
     submit: createSubmit(commands),
     formDefaults: chat.formDefaults,
     fallbackDefaults: chat.fallbackDefaults,

@@ -1,8 +1,11 @@
 import type { ChatMessage, ChatUser, Delivery, Domain } from '../domain/index.ts';
 import type { Card } from './card.ts';
+import type { Cards } from './cards/cards.ts';
 
 /** The direct messages with one person. A `key` is the same for every attempt at one message. */
 export type DirectMessages = {
+  /** The language tag of the person, if it is known. */
+  locale: string | undefined;
   send(card: Card, key: string): Promise<ChatMessage>;
   edit(message: ChatMessage, card: Card): Promise<void>;
   /** Posts below a message. */
@@ -23,7 +26,8 @@ export type ChatTransport = {
   toDelivery(error: unknown): Delivery;
 };
 
-export type Addressee = { directMessages: DirectMessages; chatUser: ChatUser };
+/** Somebody with the cards of their language. */
+export type Addressee = { directMessages: DirectMessages; chatUser: ChatUser; cards: Cards };
 
 type Dependencies = { chat: Pick<Domain['chat'], 'messages' | 'identities'>; transport: ChatTransport };
 

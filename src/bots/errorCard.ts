@@ -1,6 +1,6 @@
 import { toRefusal } from '../domain/index.ts';
 import { type Card, toPlainText } from './card.ts';
-import { cards } from './cards/cards.ts';
+import type { Cards } from './cards/cards.ts';
 
 /** Ends a command with a card that says what is wrong. Trying again would not help. */
 export class CardError extends Error {
@@ -13,7 +13,7 @@ export class CardError extends Error {
 }
 
 /** The card for a refusal; undefined for a failure, which the caller logs. */
-export function toErrorCard(error: unknown): Card | undefined {
+export function toErrorCard(error: unknown, cards: Cards): Card | undefined {
   if (error instanceof CardError) return error.card;
   const refusal = toRefusal(error);
   if (refusal?.messageCode === 'pushNotFound') return cards.notFound;

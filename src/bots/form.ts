@@ -59,7 +59,14 @@ export type FormState = {
 };
 
 /** A form as data. Each chat renders it as a modal, and reads the submission into `FormValues`. */
-export type FormSpec = { id: FormId; title: string; submit: string; fields: FormField[]; state: FormState };
+export type FormSpec = {
+  id: FormId;
+  title: string;
+  submit: string;
+  cancel: string;
+  fields: FormField[];
+  state: FormState;
+};
 
 /**
  * What was filled in, by the names of the fields: texts and choices as a string, people, checkboxes and files as a list that

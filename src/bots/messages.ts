@@ -1,6 +1,3 @@
-import { type Messages, messagesOf } from '../locales/locales.ts';
+import type { Messages } from '../locales/locales.ts';
 
 export type ChatMessages = Messages['chat'];
-
-/** The texts of the chats, which speak English only so far. */
-export const messages = messagesOf('en');

@@ -7,8 +7,8 @@ import type {
   Platform,
   PushNotice,
 } from '../domain/index.ts';
-import { cards } from './cards/cards.ts';
 import { type Addressee, type ChatTransport, createMessageThreads } from './directMessages.ts';
+import { cardsOf } from './language.ts';
 import { createOwnerNotices } from './notices/owner.ts';
 import { createRecipientNotices } from './notices/recipient.ts';
 import { createRequestNotices } from './notices/requests.ts';
@@ -34,18 +34,23 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
   const deliverRequest = createRequestNotices(threads);
 
   async function deliver(address: string, notice: Notice): Promise<Delivery> {
-    const chatUser = { platform, address };
-    const directMessages = await transport.maybeOpen(address);
-    if (directMessages === undefined)
-      return { outcome: 'never', reason: `${name} has not installed us there` };
+    const addressee = await maybeAddressee(address);
+    if (addressee === undefined) return { outcome: 'never', reason: `${name} has not installed us there` };
     try {
-      await notify({ directMessages, chatUser }, notice);
+      await notify(addressee, notice);
       return { outcome: 'sent' };
     } catch (error) {
-      await directMessages.onError?.(error);
+      await addressee.directMessages.onError?.(error);
       if (transport.isUnreachable(error)) await onUnreachable(address, notice);
       return transport.toDelivery(error);
     }
+  }
+
+  /** Undefined where the app is not installed. */
+  async function maybeAddressee(address: string): Promise<Addressee | undefined> {
+    const directMessages = await transport.maybeOpen(address);
+    if (directMessages === undefined) return undefined;
+    return { directMessages, chatUser: { platform, address }, cards: cardsOf(directMessages) };
   }
 
   function notify(addressee: Addressee, notice: Notice): Promise<void> {
@@ -71,10 +76,10 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
 
   async function notifyOwners(notice: PushNotice, address: string): Promise<void> {
     for (const chatUser of await identities.ownersOf(notice.push.id, platform)) {
-      const directMessages = await transport.maybeOpen(chatUser.address);
-      if (directMessages === undefined) continue;
+      const addressee = await maybeAddressee(chatUser.address);
+      if (addressee === undefined) continue;
       try {
-        await owner.reportUnreachable({ directMessages, chatUser }, notice, address);
+        await owner.reportUnreachable(addressee, notice, address);
       } catch (error) {
         if (!transport.isUnreachable(error)) throw error;
         await identities.setReachable(chatUser, false);
@@ -85,6 +90,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
   async function deliverLinkRequest(addressee: Addressee, notice: LinkNotice): Promise<void> {
     const { id, event, link, attempt } = notice;
     if (attempt > 1 && (await threads.hasMessage(addressee, link.id))) return;
+    const { cards } = addressee;
     const card = event === 'linked' ? cards.linked(link) : cards.linkRequested(link);
     await threads.post(addressee, link.id, card, id);
   }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatCaller, DomainError, type FormDefaults } from '../domain/index.ts';
 import type { Card } from './card.ts';
-import { cards } from './cards/cards.ts';
 import type { Commands } from './commands.ts';
 import { toErrorCard } from './errorCard.ts';
+import { type ChatReader, cardsOf } from './language.ts';
 
 /** Chats give up on a request after three seconds. */
 const ackTimeoutMs = 700;
@@ -15,12 +15,17 @@ const defaultsTimeoutMs = 300;
 export type Outcome = { card: Card; hasFailed: boolean; error?: unknown } | undefined;
 
 /** Runs a command and turns what it throws into a card. Failures go to `onError`. */
-export async function outcomeOf(work: Promise<Card>, onError: (error: unknown) => void): Promise<Outcome> {
+export async function outcomeOf(
+  reader: ChatReader,
+  work: Promise<Card>,
+  onError: (error: unknown) => void,
+): Promise<Outcome> {
   try {
     return { card: await work, hasFailed: false };
   } catch (error) {
     if (error instanceof DomainError && error.code === 'conflict') return undefined;
-    const card = toErrorCard(error);
+    const cards = cardsOf(reader);
+    const card = toErrorCard(error, cards);
     if (card === undefined) onError(error);
     return { card: card ?? cards.internalError, hasFailed: true, error };
   }
@@ -28,17 +33,20 @@ export async function outcomeOf(work: Promise<Card>, onError: (error: unknown) =
 
 /** The same, with a hint for users whom our direct messages do not reach. */
 export async function hintedOutcomeOf(
-  { chatUser }: ChatCaller,
+  caller: ChatCaller,
   work: Promise<Card>,
   { commands, onError }: { commands: Pick<Commands, 'isUnreachable'>; onError: (error: unknown) => void },
 ): Promise<Outcome> {
   const [outcome, isUnreachable] = await Promise.all([
-    outcomeOf(work, onError),
-    commands.isUnreachable(chatUser).catch(() => false),
+    outcomeOf(caller, work, onError),
+    commands.isUnreachable(caller.chatUser).catch(() => false),
   ]);
   if (outcome === undefined || outcome.hasFailed || !isUnreachable) return outcome;
   const { card } = outcome;
-  return { ...outcome, card: { ...card, footnotes: [...(card.footnotes ?? []), cards.hints.unreached] } };
+  return {
+    ...outcome,
+    card: { ...card, footnotes: [...(card.footnotes ?? []), cardsOf(caller).hints.unreached] },
+  };
 }
 
 /** The result if it comes before the chat has to be acknowledged, or undefined. */

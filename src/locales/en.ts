@@ -458,7 +458,7 @@ export const en = {
     language: 'Language',
     languageOfBrowser: 'As the browser asks',
     save: 'Save',
-    saved: 'Saved.',
+    saved: 'The settings are saved.',
     noticesTitle: 'Notices',
     noticesLead: 'What you are told of a push that does not say so itself. Tell me',
     passwordTitle: 'Password',
@@ -675,6 +675,11 @@ export const en = {
       tellPassphrase: 'Tell them the passphrase some other way, such as by phone.',
       received: <Part>(sender: Part) => [sender, ' sent you a secret.'],
       receivedFromSomebody: 'You have received a secret.',
+      receivedOpens: <Part>(left: number, isOpened: boolean, until: Part) => [
+        `It opens ${isOpened ? more(left) : times(left)}, until `,
+        until,
+        '.',
+      ],
       passphraseFollows: 'It asks for a passphrase, which the sender tells you some other way.',
       /** What a recipient reads when the link no longer works. */
       receivedEnds: {
@@ -698,8 +703,8 @@ export const en = {
         ` was opened ${used} of ${count(max, { one: '# time', other: '# times' })}: `,
         link,
       ],
-      extended: (by: string) => `It lives ${by} longer.`,
-      notExtended: 'It lives as long as it may already.',
+      extended: (by: string) => `It stays available ${by} longer.`,
+      notExtended: 'It may not stay available any longer.',
       unreachable: <Part>(person: Part) => [
         'Our messages do not reach ',
         person,
@@ -929,7 +934,7 @@ export const en = {
     },
     /** Discord shows these while somebody picks a command. */
     commands: {
-      push: 'Hand over a secret through a link that dies',
+      push: 'Hand over a secret through a link that expires',
       recipient: 'Who gets it, by direct message',
       views: 'How often it opens',
       expires: 'How long it opens',
@@ -937,17 +942,37 @@ export const en = {
       pushes: 'Your pushes, requests and settings',
       list: 'Show your pushes',
       expire: 'End a push now',
-      audit: 'Tell what happened to a push',
+      audit: 'Show what has happened to a push',
       whichPush: 'Which push',
       request: 'Ask somebody for a secret',
       provider: 'Whom you ask',
       reason: 'What for; they read this',
       connect: 'Sign in on the web',
-      settings: 'Set what your pushes are like',
-      help: 'How to hand over a secret',
+      settings: 'Change the defaults of your pushes',
+      help: 'Show how to hand over a secret',
       pushMessage: 'Push securely',
       sendTo: 'Send a secret',
       requestFrom: 'Request a secret',
+    },
+    /**
+     * What people type after a command, and the names of Discord's options: one word in small letters. The English ones
+     * work in every language.
+     */
+    commandNames: {
+      list: 'list',
+      expire: 'expire',
+      audit: 'audit',
+      request: 'request',
+      connect: 'connect',
+      settings: 'settings',
+      help: 'help',
+      recipient: 'recipient',
+      views: 'views',
+      expires: 'expires',
+      name: 'name',
+      push: 'push',
+      user: 'user',
+      reason: 'reason',
     },
     installation: {
       done: 'hushpush is installed',
@@ -959,14 +984,14 @@ export const en = {
       unavailable: 'Our database is out of reach. Please begin again.',
     },
     whoseSettings: 'Which settings do you want to change?',
-    saved: 'Saved.',
+    saved: 'The settings are saved.',
     alreadyDone: 'This was done already.',
     tryAgain: 'Our database is out of reach. Nothing was created. Please try again.',
     internalError: 'Something went wrong on our side. Please try again.',
     tooSlow: 'That takes too long just now. Nothing was created. Please try again.',
     notAllowed: 'Only people who manage this server or workspace can change that.',
     notFound: 'That no longer exists, or it belongs to somebody else.',
-    lostDraft: 'The text got lost. Please begin again from the message.',
+    lostDraft: 'The text is no longer here. Please begin again from the message.',
     nothingToPush: 'That message has no text to push.',
     textNotAllowed: <Part>(command: Part) => [
       'Here, secrets are not typed after the command. Use the form: ',

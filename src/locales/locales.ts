@@ -14,6 +14,12 @@ export function isLocale(text: string | undefined): text is Locale {
   return text !== undefined && Object.hasOwn(languages, text);
 }
 
+/** The language of a tag such as `de-AT`, if there are texts in it, or else English. */
+export function toLocale(tag = ''): Locale {
+  const [language] = tag.toLowerCase().split('-', 1);
+  return isLocale(language) ? language : 'en';
+}
+
 export function messagesOf(locale: Locale): Messages {
   return languages[locale];
 }

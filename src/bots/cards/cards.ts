@@ -2,7 +2,6 @@ import type { DomainError } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { problemText, refusalText } from '../../locales/wording.ts';
 import { type Card, type Line, type TextPart, textCard } from '../card.ts';
-import { messages as english } from '../messages.ts';
 import { createButtons } from './buttons.ts';
 import { createEventCard } from './events.ts';
 import { createHelp } from './help.ts';
@@ -14,7 +13,7 @@ import { createReceivedCards } from './received.ts';
 import { createRequestCards } from './requests.ts';
 
 /** Everything that people in a chat are shown, in one language. Never a secret. */
-function createCards(language: Messages) {
+export function createCards(language: Messages) {
   const { chat: messages } = language;
   const buttons = createButtons(language);
   const phrases = createPhrases(messages);
@@ -72,4 +71,4 @@ function createCards(language: Messages) {
   };
 }
 
-export const cards = createCards(english);
+export type Cards = ReturnType<typeof createCards>;

@@ -5,9 +5,11 @@ import type { ChatMessages } from '../messages.ts';
 const commandOf = { slack: '/push', discord: '/pushes' };
 
 /** How the commands of a chat are used. */
-export function createHelp({ help: texts, commands }: ChatMessages) {
+export function createHelp({ help: texts, commands, commandNames }: ChatMessages) {
   return function help(platform: Platform): Card {
-    const sub = (word: string): TextPart => ({ code: `${commandOf[platform]} ${word}` });
+    const sub = (name: keyof typeof commandNames): TextPart => ({
+      code: `${commandOf[platform]} ${commandNames[name]}`,
+    });
     const own: Record<Platform, Line[]> = {
       slack: [texts.text<TextPart>({ code: '/push some text' })],
       discord: [

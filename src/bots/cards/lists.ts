@@ -97,6 +97,7 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
       summary: [isCut ? texts.newest : texts.count(active.length)],
       lines: [],
       items: [...pushItems(active, activeItem), ...requests.map(requestItem)],
+      itemsPrompt: messages.chat.modals.choose,
       ...footnotes,
     };
   }
@@ -108,7 +109,7 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
     const items = pushItems(candidates, (each) =>
       (each.push.expiredOn === null ? activeItem : expiredItem)(each),
     );
-    return { ...textCard(...question, texts.choose), items };
+    return { ...textCard(...question, texts.choose), items, itemsPrompt: messages.chat.modals.choose };
   }
 
   /** The app's own place: cards by their headings. */

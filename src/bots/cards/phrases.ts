@@ -38,11 +38,15 @@ export function createPhrases({ push: texts, people: listOf, morePeople }: ChatM
   const limitsOf = ({ viewsMax, viewsUsed, expiresAt }: ViewLimits): Line =>
     texts.opens<TextPart>(viewsMax - viewsUsed, viewsUsed > 0, moment(expiresAt));
 
+  /** The same for a recipient, who knows it as a secret. */
+  const receivedLimitsOf = ({ viewsMax, viewsUsed, expiresAt }: ViewLimits): Line =>
+    texts.receivedOpens<TextPart>(viewsMax - viewsUsed, viewsUsed > 0, moment(expiresAt));
+
   function peopleOf(people: string[], max = people.length): Line {
     const named = people.slice(0, max).map((person): TextPart => ({ person }));
     const more = people.length - named.length;
     return listOf<TextPart>(more > 0 ? [...named, morePeople(more)] : named);
   }
 
-  return { titleOf, limitsOf, peopleOf };
+  return { titleOf, limitsOf, receivedLimitsOf, peopleOf };
 }

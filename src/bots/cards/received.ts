@@ -23,7 +23,7 @@ export function createReceivedCards(
     return {
       ...textCard(
         receivedLine(sender),
-        phrases.limitsOf(push),
+        phrases.receivedLimitsOf(push),
         ...(push.hasPassphrase ? [texts.passphraseFollows] : []),
       ),
       buttons: [buttons.open(labels.open, link)],

@@ -1,6 +1,6 @@
 import type { ChatCaller, ChatPushOptions, Domain, Push, PushForm } from '../../domain/index.ts';
 import type { Card, Line } from '../card.ts';
-import { cards } from '../cards/cards.ts';
+import { type ChatReader, cardsOf } from '../language.ts';
 
 type Dependencies = { chat: Domain['chat']; linkTo: (urlToken: string) => string };
 
@@ -20,15 +20,15 @@ export function createPushCreation({ chat, linkTo }: Dependencies) {
       ...options,
       recipients: recipients.map((address) => ({ platform, address })),
     });
-    return cards.pushCreated(push, linkTo(push.urlToken), { sentTo: recipients, hints });
+    return cardsOf(caller).pushCreated(push, linkTo(push.urlToken), { sentTo: recipients, hints });
   }
 
   /** Creates a push of the text after a command, byte for byte, where the workspace allows that. */
   async function createFromText(caller: ChatCaller, text: string): Promise<Card> {
     const { chatUser, workspace } = caller;
     const rules = await chat.settings.ofWorkspace(chatUser.platform, workspace);
-    if (!chat.settings.allowsSlashText(rules)) return cards.textNotAllowed;
-    return create(caller, { payload: text }, { hints: [cards.hints.slashText] });
+    if (!chat.settings.allowsSlashText(rules)) return cardsOf(caller).textNotAllowed;
+    return create(caller, { payload: text }, { hints: [cardsOf(caller).hints.slashText] });
   }
 
   /** Provides what was requested; the card is for the provider. */
@@ -40,7 +40,7 @@ export function createPushCreation({ chat, linkTo }: Dependencies) {
   ): Promise<Card> {
     const request = await chat.requests.requireOpen(requestId, caller.chatUser);
     await create(caller, form, { requestId, signal });
-    return cards.requestEnded.provided(request);
+    return cardsOf(caller).requestEnded.provided(request);
   }
 
   return {
@@ -48,6 +48,6 @@ export function createPushCreation({ chat, linkTo }: Dependencies) {
     createFromText,
     provide,
     /** The card for a push that was created in the browser. */
-    pushCreated: (push: Push) => cards.pushCreated(push, linkTo(push.urlToken)),
+    pushCreated: (push: Push, reader: ChatReader) => cardsOf(reader).pushCreated(push, linkTo(push.urlToken)),
   };
 }

@@ -1,6 +1,6 @@
 import type { ChatCaller, ComposeContext, Domain } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
-import { cards } from '../cards/cards.ts';
+import { cardsOf } from '../language.ts';
 
 export type PageOf = (purpose: 'compose' | 'connect', token: string) => string;
 
@@ -29,20 +29,20 @@ export const createLinkCommands = ({ chat, pageOf }: Dependencies) => ({
   async connect(caller: ChatCaller, name: string): Promise<Card> {
     await chat.admit(caller);
     const waiting = await chat.linkRequests.maybeOpenOf(caller.chatUser);
-    if (waiting !== undefined) return cards.linkRequested(waiting);
+    if (waiting !== undefined) return cardsOf(caller).linkRequested(waiting);
     const token = await chat.createConnectLink({ chatUser: caller.chatUser, name });
-    return cards.connect(pageOf('connect', token));
+    return cardsOf(caller).connect(pageOf('connect', token));
   },
 
   /** `code` is what the waiting browser shows. */
   async confirmLink(caller: ChatCaller, linkId: string, code: string): Promise<Card> {
     await chat.admit(caller);
-    return cards.linkConfirmed(await chat.linkRequests.confirm(caller.chatUser, linkId, code));
+    return cardsOf(caller).linkConfirmed(await chat.linkRequests.confirm(caller.chatUser, linkId, code));
   },
 
   async rejectLink(caller: ChatCaller, linkId: string): Promise<Card> {
     await chat.admit(caller);
     await chat.linkRequests.reject(caller.chatUser, linkId);
-    return cards.linkRejected;
+    return cardsOf(caller).linkRejected;
   },
 });

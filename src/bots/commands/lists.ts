@@ -1,7 +1,7 @@
-import type { Account, ChatCaller, ChatUser, Domain, ListedPush } from '../../domain/index.ts';
+import type { Account, ChatCaller, Domain, ListedPush } from '../../domain/index.ts';
 import type { Card, Line } from '../card.ts';
-import { cards } from '../cards/cards.ts';
 import type { PushWithLink } from '../cards/lists.ts';
+import { cardsOf } from '../language.ts';
 
 type Dependencies = { domain: Pick<Domain, 'chat' | 'pushes'>; linkTo: (urlToken: string) => string };
 
@@ -32,7 +32,7 @@ export function createLists({ domain, linkTo }: Dependencies) {
       chat.requests.list(caller.chatUser),
     ]);
     const isCut = active.length > listMax || requests.length > listMax;
-    return cards.list(active.slice(0, listMax), requests.slice(0, listMax), { hint, isCut });
+    return cardsOf(caller).list(active.slice(0, listMax), requests.slice(0, listMax), { hint, isCut });
   }
 
   /** The same and the newest expired pushes, for the app's own place. */
@@ -43,7 +43,11 @@ export function createLists({ domain, linkTo }: Dependencies) {
       newestPushes(account, 'expired'),
       chat.requests.list(caller.chatUser),
     ]);
-    return cards.home(active.slice(0, listMax), requests.slice(0, listMax), expired.slice(0, expiredListMax));
+    return cardsOf(caller).home(
+      active.slice(0, listMax),
+      requests.slice(0, listMax),
+      expired.slice(0, expiredListMax),
+    );
   }
 
   /**
@@ -67,22 +71,22 @@ export function createLists({ domain, linkTo }: Dependencies) {
     if (first !== undefined && others.length === 0) return command(caller, first.push.id); // which admits the caller
     await chat.admit(caller);
     const isUnknown = first === undefined && query !== '';
-    return cards.choosePush(
+    return cardsOf(caller).choosePush(
       (first === undefined ? active : matches).slice(0, listMax),
       isUnknown ? name.trim() : '',
     );
   }
 
   /** The pushes that match what somebody has typed so far. Refuses nobody, and creates no account. */
-  async function suggest(chatUser: ChatUser, typed: string, { withExpired = false } = {}) {
-    const account = await chat.identities.maybeAccount(chatUser);
+  async function suggest(caller: ChatCaller, typed: string, { withExpired = false } = {}) {
+    const account = await chat.identities.maybeAccount(caller.chatUser);
     if (account === undefined) return [];
     const found = await Promise.all([
       newestPushes(account, 'active'),
       withExpired ? newestPushes(account, 'expired') : [],
     ]);
     const candidates = found.flat().map(({ push }) => push);
-    const labels = cards.labelsOf(candidates);
+    const labels = cardsOf(caller).labelsOf(candidates);
     const query = typed.trim().toLowerCase();
     return candidates
       .map(({ id }, at) => ({ id, label: labels[at] ?? '' }))

@@ -1,7 +1,7 @@
 import type { ChatCaller, Domain, Push } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
-import { cards } from '../cards/cards.ts';
 import type { PushWithRecipients } from '../cards/push.ts';
+import { cardsOf } from '../language.ts';
 
 type Dependencies = { domain: Pick<Domain, 'chat' | 'pushes'>; linkTo: (urlToken: string) => string };
 
@@ -17,20 +17,20 @@ export function createPushCommands({ domain: { chat, pushes }, linkTo }: Depende
   async function show(caller: ChatCaller, pushId: string): Promise<Card> {
     const admitted = await chat.admit(caller);
     const push = await pushes.preview(await pushes.requireUrlToken(admitted.account, pushId), admitted);
-    return cards.pushStatus(await withRecipients(push), linkTo(push.urlToken));
+    return cardsOf(caller).pushStatus(await withRecipients(push), linkTo(push.urlToken));
   }
 
   async function expire(caller: ChatCaller, pushId: string): Promise<Card> {
     const admitted = await chat.admit(caller);
     const push = await pushes.expire(await pushes.requireUrlToken(admitted.account, pushId), admitted);
-    return cards.pushStatus(await withRecipients(push), linkTo(push.urlToken));
+    return cardsOf(caller).pushStatus(await withRecipients(push), linkTo(push.urlToken));
   }
 
   async function extend(caller: ChatCaller, pushId: string): Promise<Card> {
     const admitted = await chat.admit(caller);
     const urlToken = await pushes.requireUrlToken(admitted.account, pushId);
     const { extendedMs, ...push } = await pushes.extend(urlToken, admitted);
-    return cards.extended(await withRecipients(push), linkTo(push.urlToken), extendedMs);
+    return cardsOf(caller).extended(await withRecipients(push), linkTo(push.urlToken), extendedMs);
   }
 
   async function audit(caller: ChatCaller, pushId: string): Promise<Card> {
@@ -40,7 +40,7 @@ export function createPushCommands({ domain: { chat, pushes }, linkTo }: Depende
       pushes.preview(urlToken, admitted),
       pushes.recentAuditLog(urlToken, auditListMax, admitted),
     ]);
-    return cards.audit(await withRecipients(push), rows, earlier);
+    return cardsOf(caller).audit(await withRecipients(push), rows, earlier);
   }
 
   /** Sends the link of a push to more people. */
@@ -52,7 +52,7 @@ export function createPushCommands({ domain: { chat, pushes }, linkTo }: Depende
       pushId,
       recipients.map((address) => ({ platform, address })),
     );
-    return cards.shared(recipients);
+    return cardsOf(caller).shared(recipients);
   }
 
   return { show, expire, extend, audit, share };

@@ -1,7 +1,7 @@
 import type { ChatCaller, Domain } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
-import { cards } from '../cards/cards.ts';
 import type { ChatUserSettings } from '../forms/settings.ts';
+import { cardsOf } from '../language.ts';
 
 /** Commands that read and save settings. */
 export function createSettingsCommands({ chat, accounts }: Pick<Domain, 'chat' | 'accounts'>) {
@@ -26,7 +26,7 @@ export function createSettingsCommands({ chat, accounts }: Pick<Domain, 'chat' |
     if (notices !== undefined) await accounts.setNoticePreferences(account, notices);
     if (workspace !== undefined)
       await chat.settings.setForWorkspace(chatUser.platform, caller.workspace, workspace);
-    return cards.saved;
+    return cardsOf(caller).saved;
   }
 
   return { settings, saveSettings };

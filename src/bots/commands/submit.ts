@@ -1,12 +1,12 @@
 import type { ChatCaller, ChatPushOptions, ChatUser, PushForm } from '../../domain/index.ts';
 import type { Card, Line } from '../card.ts';
-import { cards } from '../cards/cards.ts';
 import { CardError } from '../errorCard.ts';
 import { type FormSubmission, formIds, listIn, textIn } from '../form.ts';
 import { readPushForm } from '../forms/readPush.ts';
 import { readRequestForm } from '../forms/request.ts';
 import { readRules } from '../forms/rules.ts';
 import { type ChatUserSettings, readSettingsForm } from '../forms/settings.ts';
+import { cardsOf } from '../language.ts';
 import { type FormDraft, valuesOf } from './drafts.ts';
 
 type CreateOptions = Omit<ChatPushOptions, 'recipients'> & { recipients?: string[]; hints?: Line[] };
@@ -63,9 +63,9 @@ export function createSubmit(commands: Dependencies) {
   ): Promise<Card> {
     const { draftToken, requestId, isFromMessage = false } = submission.state;
     const draft = draftToken === undefined ? undefined : await commands.maybeDraft(draftToken);
-    if (draftToken !== undefined && draft === undefined) throw new CardError(cards.lostDraft);
+    if (draftToken !== undefined && draft === undefined) throw new CardError(cardsOf(caller).lostDraft);
     const { form, recipients } = readPushForm(valuesOf(submission, draft));
-    const hints = isFromMessage ? [cards.hints.original] : [];
+    const hints = isFromMessage ? [cardsOf(caller).hints.original] : [];
     const card =
       requestId === undefined
         ? await commands.create(caller, form, { recipients, files, signal, hints })

@@ -8,6 +8,7 @@ export type UserInteraction = {
   guild_id?: string | undefined;
   member?: { user: APIUser; permissions?: string } | undefined;
   user?: APIUser | undefined;
+  locale?: string | undefined;
   message?: (APIMessageComponentInteraction | APIModalSubmitInteraction)['message'];
 };
 
@@ -19,6 +20,7 @@ export function discordCallerOf(interaction: UserInteraction): ChatCaller {
     chatUser: chatUserOf(maybeUserOf(interaction)?.id ?? ''),
     workspace: interaction.guild_id ?? '',
     idempotencyKey: interaction.id,
+    ...(interaction.locale && { locale: interaction.locale }),
   };
 }
 

@@ -4,12 +4,14 @@ import {
   type APIApplicationCommandSubcommandOption,
   ApplicationCommandType,
   ApplicationIntegrationType,
+  Locale as DiscordLocale,
   InteractionContextType,
   ApplicationCommandOptionType as Option,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord.js';
+import { messagesOf, toLocale } from '../../locales/locales.ts';
 import { lifetimeOptions } from '../forms/options.ts';
-import { messages } from '../messages.ts';
+import type { ChatMessages } from '../messages.ts';
 import { nameMax } from './modalState.ts';
 
 /** In servers, with the bot and between users; installed by a server, or by a user. */
@@ -22,77 +24,122 @@ const everywhere = {
   ],
 };
 
-const { commands: texts } = messages.chat;
+/** Discord's languages that we have texts in. English is for all others. */
+const translated = Object.values(DiscordLocale).filter((tag) => toLocale(tag) !== 'en');
 
+const englishOf = (pick: (texts: ChatMessages) => string): string => pick(messagesOf('en').chat);
+
+const translationsOf = (pick: (texts: ChatMessages) => string) =>
+  Object.fromEntries(translated.map((tag) => [tag, pick(messagesOf(toLocale(tag)).chat)]));
+
+const named = (pick: (texts: ChatMessages) => string) => ({
+  name: englishOf(pick),
+  name_localizations: translationsOf(pick),
+});
+
+const described = (pick: (texts: ChatMessages) => string) => ({
+  description: englishOf(pick),
+  description_localizations: translationsOf(pick),
+});
+
+/** Interactions carry the English names, whatever people see. */
 export const contextMenus = {
-  pushMessage: texts.pushMessage,
-  sendTo: texts.sendTo,
-  requestFrom: texts.requestFrom,
+  pushMessage: englishOf(({ commands }) => commands.pushMessage),
+  sendTo: englishOf(({ commands }) => commands.sendTo),
+  requestFrom: englishOf(({ commands }) => commands.requestFrom),
 };
 
-const sub = (
-  name: string,
-  description: string,
-  options: APIApplicationCommandBasicOption[] = [],
-): APIApplicationCommandSubcommandOption => ({ type: Option.Subcommand, name, description, options });
+type Subcommand = 'list' | 'expire' | 'audit' | 'request' | 'connect' | 'settings' | 'help';
 
-const pushOption = (description: string): APIApplicationCommandBasicOption => ({
-  type: Option.String,
-  name: 'push',
-  description,
-  autocomplete: true,
+const sub = (
+  name: Subcommand,
+  options: APIApplicationCommandBasicOption[] = [],
+): APIApplicationCommandSubcommandOption => ({
+  type: Option.Subcommand,
+  ...named(({ commandNames }) => commandNames[name]),
+  ...described(({ commands }) => commands[name]),
+  options,
 });
+
+const whichPush: APIApplicationCommandBasicOption = {
+  type: Option.String,
+  ...named(({ commandNames }) => commandNames.push),
+  ...described(({ commands }) => commands.whichPush),
+  autocomplete: true,
+};
 
 const [viewsMax, daysMax] = [100, 90];
 const defaultDays = 7;
 
-const lifetimes = lifetimeOptions(messages.chat, { maxViews: viewsMax, maxDays: daysMax }, defaultDays);
+const lifetimesIn = (texts: ChatMessages) =>
+  lifetimeOptions(texts, { maxViews: viewsMax, maxDays: daysMax }, defaultDays);
+
+const lifetimes = lifetimesIn(messagesOf('en').chat).map(({ value }, at) => ({
+  ...named((texts) => lifetimesIn(texts)[at]?.label ?? ''),
+  value,
+}));
 
 const pushOptions: APIApplicationCommandOption[] = [
-  { type: Option.User, name: 'recipient', description: texts.recipient },
+  {
+    type: Option.User,
+    ...named(({ commandNames }) => commandNames.recipient),
+    ...described(({ commands }) => commands.recipient),
+  },
   {
     type: Option.Integer,
-    name: 'views',
-    description: texts.views,
+    ...named(({ commandNames }) => commandNames.views),
+    ...described(({ commands }) => commands.views),
     min_value: 1,
     max_value: viewsMax,
   },
   {
     type: Option.String,
-    name: 'expires',
-    description: texts.expires,
-    choices: lifetimes.map(({ label, value }) => ({ name: label, value })),
+    ...named(({ commandNames }) => commandNames.expires),
+    ...described(({ commands }) => commands.expires),
+    choices: lifetimes,
   },
   {
     type: Option.String,
-    name: 'name',
-    description: texts.name,
+    ...named(({ commandNames }) => commandNames.name),
+    ...described(({ commands }) => commands.name),
     max_length: nameMax,
+  },
+];
+
+const requestOptions: APIApplicationCommandBasicOption[] = [
+  {
+    type: Option.User,
+    ...named(({ commandNames }) => commandNames.user),
+    ...described(({ commands }) => commands.provider),
+    required: true,
+  },
+  {
+    type: Option.String,
+    ...named(({ commandNames }) => commandNames.reason),
+    ...described(({ commands }) => commands.reason),
+    max_length: 500,
   },
 ];
 
 /** The commands as Discord lists them. Options hold nothing secret: Discord keeps them. */
 export const commandDefinitions: RESTPutAPIApplicationCommandsJSONBody = [
-  { name: 'push', description: texts.push, options: pushOptions },
+  { name: 'push', ...described(({ commands }) => commands.push), options: pushOptions },
   {
     name: 'pushes',
-    description: texts.pushes,
+    ...described(({ commands }) => commands.pushes),
     options: [
-      sub('list', texts.list),
-      sub('expire', texts.expire, [pushOption(texts.whichPush)]),
-      sub('audit', texts.audit, [pushOption(texts.whichPush)]),
-      sub('request', texts.request, [
-        { type: Option.User, name: 'user', description: texts.provider, required: true },
-        { type: Option.String, name: 'reason', description: texts.reason, max_length: 500 },
-      ]),
-      sub('connect', texts.connect),
-      sub('settings', texts.settings),
-      sub('help', texts.help),
+      sub('list'),
+      sub('expire', [whichPush]),
+      sub('audit', [whichPush]),
+      sub('request', requestOptions),
+      sub('connect'),
+      sub('settings'),
+      sub('help'),
     ],
   },
-  { name: contextMenus.pushMessage, type: ApplicationCommandType.Message },
-  { name: contextMenus.sendTo, type: ApplicationCommandType.User },
-  { name: contextMenus.requestFrom, type: ApplicationCommandType.User },
+  { ...named(({ commands }) => commands.pushMessage), type: ApplicationCommandType.Message },
+  { ...named(({ commands }) => commands.sendTo), type: ApplicationCommandType.User },
+  { ...named(({ commands }) => commands.requestFrom), type: ApplicationCommandType.User },
 ].map((command) => ({ type: ApplicationCommandType.ChatInput, ...command, ...everywhere }) as Command);
 
 type Command = RESTPutAPIApplicationCommandsJSONBody[number];

@@ -2,9 +2,9 @@ import { type APIMessageComponentInteraction, InteractionResponseType } from 'di
 import type { ChatCaller } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import type { Card } from '../card.ts';
-import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
 import { formIds } from '../form.ts';
+import { cardsOf } from '../language.ts';
 import { discordCallerOf } from './caller.ts';
 import { type CustomId, maybeConfirmed, parseCustomId, selectAction } from './customIds.ts';
 import { decodeDiscordState } from './modalState.ts';
@@ -39,7 +39,7 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
     const { action, value } = parseCustomId(interaction.data.custom_id);
     if (action === selectAction) return onSelect(interaction);
     const confirmed = maybeConfirmed(action);
-    if (confirmed !== undefined) return confirm({ action: confirmed, value });
+    if (confirmed !== undefined) return confirm(interaction, { action: confirmed, value });
     const update = updates[action];
     if (update !== undefined) return run(interaction, update, value, { replacing: true });
     const lookUp = lookups[action];
@@ -66,8 +66,8 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
   }
 
   /** Discord's buttons have no confirmation of their own, so the message asks. Only burning does. */
-  function confirm({ action, value }: CustomId): Reply {
-    const { title, text, yes, no } = cards.confirmBurn;
+  function confirm(interaction: APIMessageComponentInteraction, { action, value }: CustomId): Reply {
+    const { title, text, yes, no } = cardsOf(interaction).confirmBurn;
     const card: Card = {
       summary: [title],
       lines: [[{ bold: title }], [text]],
@@ -86,9 +86,9 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
     const caller = discordCallerOf(interaction);
     switch (action) {
       case actions.send:
-        return modals.share(value);
+        return modals.share(interaction, value);
       case actions.confirmLink:
-        return modals.confirmLink(value);
+        return modals.confirmLink(interaction, value);
       case actions.newPush:
         return modals.push(caller);
       case actions.provide:
@@ -98,9 +98,11 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
       case actions.settings:
         return modals.settings(interaction);
       case actions.rules:
-        return isServerManager(interaction) ? modals.rules(interaction) : replies.message(cards.notAllowed);
+        return isServerManager(interaction)
+          ? modals.rules(interaction)
+          : replies.message(cardsOf(interaction).notAllowed);
       default:
-        return replies.message(cards.notFound);
+        return replies.message(cardsOf(interaction).notFound);
     }
   }
 

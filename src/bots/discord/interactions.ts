@@ -5,8 +5,8 @@ import {
   InteractionResponseType,
   InteractionType,
 } from 'discord.js';
-import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
+import { cardsOf } from '../language.ts';
 import { createComponents } from './components.ts';
 import { createDiscordModals } from './modals.ts';
 import { createDiscordReplies, type Reply } from './replies.ts';
@@ -41,7 +41,7 @@ export function createInteractionHandler({ rest, commands, onError }: Dependenci
       case InteractionType.ModalSubmit:
         return submissions.onSubmit(interaction);
       default:
-        return replies.message(cards.notFound); // a type that Discord added since
+        return replies.message(cardsOf(interaction).notFound); // a type that Discord added since
     }
   }
 
@@ -54,7 +54,7 @@ export function createInteractionHandler({ rest, commands, onError }: Dependenci
       case ApplicationCommandType.User:
         return shortcuts.onUser({ ...interaction, data: interaction.data });
       default:
-        return replies.message(cards.notFound);
+        return replies.message(cardsOf(interaction).notFound);
     }
   }
 
@@ -63,7 +63,7 @@ export function createInteractionHandler({ rest, commands, onError }: Dependenci
       return await dispatch(interaction);
     } catch (error) {
       onError(error);
-      return replies.message(cards.internalError);
+      return replies.message(cardsOf('locale' in interaction ? interaction : {}).internalError);
     }
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Domain, Messenger } from '../../domain/index.ts';
 import type { DirectMessages } from '../directMessages.ts';
 import { createChatMessenger } from '../messenger.ts';
+import { chatUserOf } from './caller.ts';
 import { createDirectChannels } from './directChannels.ts';
 import { discordDeliveryOf, isDiscordMessageMissing, isDiscordUnreachable } from './errors.ts';
 import { renderDiscordMessage } from './render.ts';
@@ -19,6 +20,7 @@ export function createDiscordMessenger({ domain, rest, linkTo }: Dependencies): 
 
   async function maybeOpen(userId: string): Promise<DirectMessages> {
     return {
+      locale: await domain.chat.identities.maybeLocale(chatUserOf(userId)),
       send: async (card, key) =>
         rest.send(await channels.open(userId), { ...renderDiscordMessage(card), ...nonceOf(key) }),
       async edit(message, card) {

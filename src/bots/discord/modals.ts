@@ -1,13 +1,14 @@
 import { InteractionResponseType } from 'discord.js';
 import type { ChatCaller } from '../../domain/index.ts';
-import { cards } from '../cards/cards.ts';
 import type { FormDraft } from '../commands/drafts.ts';
 import type { Commands } from '../commands.ts';
 import type { FormSpec, FormState } from '../form.ts';
+import type { Forms } from '../forms/forms.ts';
 import type { SettingBounds } from '../forms/options.ts';
 import { fieldsToCorrect } from '../forms/push.ts';
 import type { PushFieldName, PushFormOptions } from '../forms/pushFields.ts';
 import type { ChatUserSettings } from '../forms/settings.ts';
+import { type ChatReader, cardsOf, languageOf } from '../language.ts';
 import { defaultsWithinTimeout, withinAckTimeout } from '../outcome.ts';
 import { discordCallerOf, type UserInteraction } from './caller.ts';
 import { renderDiscordForm } from './form.ts';
@@ -25,8 +26,6 @@ type PushOptions = Pick<PushFormOptions, 'recipients' | 'messageLength' | 'draft
 
 /** Opens modals. Discord takes one as the first response only, so none waits long for the database. */
 export function createDiscordModals({ commands, replies, onError }: Dependencies) {
-  const { forms } = commands;
-
   const open = (form: FormSpec): Reply => ({
     initial: { type: InteractionResponseType.Modal, data: renderDiscordForm(form) },
   });
@@ -41,7 +40,7 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
       draft?.problems === undefined
         ? pushFields({ hasLimits, isRequested })
         : fieldsToCorrect(draft, fieldsMax);
-    return open(forms.push(defaults, { ...options, fields, state, draft }));
+    return open(languageOf(caller).forms.push(defaults, { ...options, fields, state, draft }));
   }
 
   /** The form of a push of a message's text, which is saved as a draft and not sent back to Discord. */
@@ -57,16 +56,17 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
   /** Opens a refused form again, with everything that was entered. */
   async function refill(caller: ChatCaller, state: FormState): Promise<Reply> {
     const soon = await withinAckTimeout(commands.maybeDraft(state.draftToken ?? ''));
-    if (soon === undefined) return replies.message(cards.tooSlow);
-    if (soon.value === undefined) return replies.message(cards.lostDraft);
+    if (soon === undefined) return replies.message(cardsOf(caller).tooSlow);
+    if (soon.value === undefined) return replies.message(cardsOf(caller).lostDraft);
     return push(caller, { state, draft: soon.value });
   }
 
   /** A form with the current settings. Without them it is not opened: saving would change what nobody touched. */
   async function withSettings(
     interaction: UserInteraction,
-    formOf: (settings: ChatUserSettings, bounds: SettingBounds) => FormSpec,
+    formOf: (forms: Forms, settings: ChatUserSettings, bounds: SettingBounds) => FormSpec,
   ): Promise<Reply> {
+    const { cards, forms } = languageOf(interaction);
     const found: { settings?: ChatUserSettings } = {};
     const reading = commands.settings(discordCallerOf(interaction)).then((settings) => {
       found.settings = settings;
@@ -76,19 +76,20 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
     const soon = await withinAckTimeout(outcome);
     if (soon === undefined) return replies.message(cards.tooSlow);
     if (found.settings === undefined) return replies.respond(interaction, outcome);
-    return open(formOf(found.settings, commands.fallbackDefaults()));
+    return open(formOf(forms, found.settings, commands.fallbackDefaults()));
   }
 
   return {
     push,
     pushMessage,
     refill,
-    request: (provider: string) => open(forms.request({ provider })),
-    share: (pushId: string) => open(forms.share(pushId)),
-    confirmLink: (linkId: string) => open(forms.confirmLink(linkId)),
-    settings: (interaction: UserInteraction) => withSettings(interaction, forms.settings),
+    request: (reader: ChatReader, provider: string) => open(languageOf(reader).forms.request({ provider })),
+    share: (reader: ChatReader, pushId: string) => open(languageOf(reader).forms.share(pushId)),
+    confirmLink: (reader: ChatReader, linkId: string) => open(languageOf(reader).forms.confirmLink(linkId)),
+    settings: (interaction: UserInteraction) =>
+      withSettings(interaction, (forms, settings, bounds) => forms.settings(settings, bounds)),
     rules: (interaction: UserInteraction) =>
-      withSettings(interaction, ({ workspace }, bounds) => forms.rules(workspace, bounds)),
+      withSettings(interaction, (forms, { workspace }, bounds) => forms.rules(workspace, bounds)),
   };
 }
 

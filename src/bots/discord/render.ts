@@ -7,7 +7,6 @@ import {
   MessageFlags,
 } from 'discord.js';
 import type { Button, Card, Item, Line, TextPart } from '../card.ts';
-import { messages } from '../messages.ts';
 import { buildCustomId, confirmationOf, selectAction } from './customIds.ts';
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
@@ -59,8 +58,8 @@ function renderContent({ summary, lines, items = [], footnotes = [] }: Card): st
   return fitting.join('\n') || markdown(summary);
 }
 
-function renderRows({ items = [], buttons = [] }: Card): Row[] {
-  const rows: Row[] = items.length === 0 ? [] : [renderItems(items)];
+function renderRows({ items = [], itemsPrompt, buttons = [] }: Card): Row[] {
+  const rows: Row[] = items.length === 0 ? [] : [renderItems(items, itemsPrompt)];
   for (let at = 0; at < buttons.length; at += buttonsOfRow)
     rows.push({
       type: ComponentType.ActionRow,
@@ -69,7 +68,7 @@ function renderRows({ items = [], buttons = [] }: Card): Row[] {
   return rows.slice(0, rowsMax);
 }
 
-function renderItems(items: Item[]): Row {
+function renderItems(items: Item[], placeholder: string | undefined): Row {
   const options = items.slice(0, optionsMax).map(({ label, details }) => ({
     label: label.slice(0, optionMax),
     value: buildCustomId(details.id, details.value),
@@ -80,7 +79,7 @@ function renderItems(items: Item[]): Row {
       {
         type: ComponentType.StringSelect,
         custom_id: buildCustomId(selectAction),
-        placeholder: messages.chat.modals.choose,
+        ...(placeholder && { placeholder }),
         options,
       },
     ],

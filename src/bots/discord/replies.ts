@@ -1,7 +1,7 @@
 import { type APIInteractionResponse, InteractionResponseType as Kind, MessageFlags } from 'discord.js';
 import type { Card } from '../card.ts';
-import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
+import { cardsOf } from '../language.ts';
 import { hintedOutcomeOf, type Outcome, withinAckTimeout } from '../outcome.ts';
 import { discordCallerOf, maybeUserOf, type UserInteraction } from './caller.ts';
 import { renderDiscordMessage, renderEphemeral } from './render.ts';
@@ -36,7 +36,7 @@ export function createDiscordReplies({ rest, commands, onError }: Dependencies) 
   ): Promise<Reply> {
     const isInPlace = replacing && interaction.message !== undefined;
     const soon = await withinAckTimeout(outcome);
-    if (soon !== undefined) return { initial: initialOf(soon.value, isInPlace) };
+    if (soon !== undefined) return { initial: initialOf(interaction, soon.value, isInPlace) };
     return {
       initial: isInPlace
         ? { type: Kind.DeferredMessageUpdate }
@@ -45,9 +45,13 @@ export function createDiscordReplies({ rest, commands, onError }: Dependencies) 
     };
   }
 
-  function initialOf(outcome: Outcome, isInPlace: boolean): APIInteractionResponse {
+  function initialOf(
+    interaction: UserInteraction,
+    outcome: Outcome,
+    isInPlace: boolean,
+  ): APIInteractionResponse {
     if (outcome === undefined)
-      return isInPlace ? { type: Kind.DeferredMessageUpdate } : newMessage(cards.alreadyDone);
+      return isInPlace ? { type: Kind.DeferredMessageUpdate } : newMessage(cardsOf(interaction).alreadyDone);
     if (isInPlace && !outcome.hasFailed)
       return { type: Kind.UpdateMessage, data: renderDiscordMessage(outcome.card) };
     return newMessage(outcome.card);
@@ -56,7 +60,7 @@ export function createDiscordReplies({ rest, commands, onError }: Dependencies) 
   /** Sends a late outcome where the user acted, or by direct message where that is no longer possible. */
   async function deliver(interaction: UserInteraction, outcome: Outcome, isInPlace: boolean): Promise<void> {
     if (outcome === undefined && isInPlace) return;
-    const { card, hasFailed } = outcome ?? { card: cards.alreadyDone, hasFailed: false };
+    const { card, hasFailed } = outcome ?? { card: cardsOf(interaction).alreadyDone, hasFailed: false };
     try {
       if (isInPlace && hasFailed) await rest.followUp(interaction, renderEphemeral(card));
       else await rest.editOriginal(interaction, renderDiscordMessage(card));

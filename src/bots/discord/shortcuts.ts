@@ -2,7 +2,7 @@ import type {
   APIMessageApplicationCommandInteraction,
   APIUserApplicationCommandInteraction,
 } from 'discord.js';
-import { cards } from '../cards/cards.ts';
+import { cardsOf } from '../language.ts';
 import { discordCallerOf } from './caller.ts';
 import { contextMenus } from './commandDefinitions.ts';
 import type { DiscordModals } from './modals.ts';
@@ -15,13 +15,13 @@ export function createDiscordShortcuts({ modals, replies }: Dependencies) {
   async function onMessage(interaction: APIMessageApplicationCommandInteraction): Promise<Reply> {
     const { target_id, resolved } = interaction.data;
     const text = resolved.messages[target_id]?.content ?? '';
-    if (text === '') return replies.message(cards.nothingToPush);
+    if (text === '') return replies.message(cardsOf(interaction).nothingToPush);
     return modals.pushMessage(discordCallerOf(interaction), text);
   }
 
   async function onUser(interaction: APIUserApplicationCommandInteraction): Promise<Reply> {
     const { name, target_id: userId } = interaction.data;
-    if (name === contextMenus.requestFrom) return modals.request(userId);
+    if (name === contextMenus.requestFrom) return modals.request(interaction, userId);
     return modals.push(discordCallerOf(interaction), { recipients: [userId] });
   }
 

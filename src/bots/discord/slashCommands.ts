@@ -7,8 +7,8 @@ import {
 } from 'discord.js';
 import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
-import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
+import { cardsOf } from '../language.ts';
 import { withinAckTimeout } from '../outcome.ts';
 import { chatUserOf, discordCallerOf } from './caller.ts';
 import type { DiscordModals } from './modals.ts';
@@ -47,10 +47,10 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
       }
       case 'settings':
         return isServerManager(interaction)
-          ? replies.message(cards.whoseSettings)
+          ? replies.message(cardsOf(caller).whoseSettings)
           : modals.settings(interaction);
       default:
-        return replies.message(cards.help('discord'));
+        return replies.message(cardsOf(caller).help('discord'));
     }
   }
 
@@ -65,9 +65,9 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
   }
 
   async function autocomplete(interaction: APIApplicationCommandAutocompleteInteraction): Promise<Reply> {
-    const { chatUser } = discordCallerOf(interaction);
+    const caller = discordCallerOf(interaction);
     const { subcommand, focused } = valuesOf(interaction.data.options);
-    const suggested = commands.suggest(chatUser, focused, { withExpired: subcommand === 'audit' });
+    const suggested = commands.suggest(caller, focused, { withExpired: subcommand === 'audit' });
     const soon = await withinAckTimeout(suggested.catch(() => []));
     const choices = (soon?.value ?? []).map(({ id, label }) => ({
       name: label.slice(0, choiceCharactersMax),

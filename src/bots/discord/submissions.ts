@@ -1,9 +1,9 @@
 import type { APIAttachment, APIModalSubmitInteraction } from 'discord.js';
 import { toRefusal } from '../../domain/index.ts';
 import { minuteMs } from '../../time.ts';
-import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
 import { type FormSubmission, formIds } from '../form.ts';
+import { cardsOf } from '../language.ts';
 import type { Outcome } from '../outcome.ts';
 import { attachmentsOf, fetchAttachments } from './attachments.ts';
 import { discordCallerOf } from './caller.ts';
@@ -21,10 +21,10 @@ const createTimeoutMs = 14 * minuteMs;
 export function createModalSubmissions({ commands, replies, onError }: Dependencies) {
   async function onSubmit(interaction: APIModalSubmitInteraction): Promise<Reply> {
     const submission = maybeReadForm(interaction.data);
-    if (submission === undefined) return replies.message(cards.notFound);
+    if (submission === undefined) return replies.message(cardsOf(interaction).notFound);
     if (submission.id === formIds.push) return submitPush(interaction, submission);
     if (submission.id === formIds.rules && !isServerManager(interaction))
-      return replies.message(cards.notAllowed);
+      return replies.message(cardsOf(interaction).notAllowed);
     const work = commands.submit(discordCallerOf(interaction), submission);
     const replacing = submission.id === formIds.confirmLink;
     return replies.respond(interaction, replies.outcome(interaction, work), { replacing });
@@ -42,22 +42,26 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
     });
     const outcome = replies
       .outcome(interaction, work)
-      .then((known) => (isRefillable(known, attachments) ? offerRefill(known, submission) : known));
+      .then((known) =>
+        isRefillable(known, attachments) ? offerRefill(interaction, known, submission) : known,
+      );
     return replies.respond(interaction, outcome, { replacing: submission.state.requestId !== undefined });
   }
 
   /** Saves everything that was entered for an hour, so that the user corrects only what was wrong. */
-  async function offerRefill(outcome: NonNullable<Outcome>, submission: FormSubmission): Promise<Outcome> {
+  async function offerRefill(
+    interaction: APIModalSubmitInteraction,
+    outcome: NonNullable<Outcome>,
+    submission: FormSubmission,
+  ): Promise<Outcome> {
     const { card, error } = outcome;
     const problems = Object.keys(toRefusal(error)?.problems ?? {});
     try {
       const draftToken = await commands.saveRefused(submission, problems);
       const { requestId, isFromMessage } = submission.state;
       const state = encodeDiscordState(submission.id, { requestId, isFromMessage, draftToken });
-      return {
-        ...outcome,
-        card: { ...card, buttons: [...(card.buttons ?? []), cards.buttons.refill(state)] },
-      };
+      const { buttons } = cardsOf(interaction);
+      return { ...outcome, card: { ...card, buttons: [...(card.buttons ?? []), buttons.refill(state)] } };
     } catch (failure) {
       onError(failure);
       return outcome;

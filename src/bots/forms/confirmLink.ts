@@ -5,12 +5,13 @@ import type { ChatMessages } from '../messages.ts';
 const codeMax = 10;
 
 /** Asks for the code that a waiting browser shows. */
-export function confirmLinkForm({ forms }: ChatMessages, linkId: string): FormSpec {
+export function confirmLinkForm({ forms, modals }: ChatMessages, linkId: string): FormSpec {
   const { title, submit, code, codeHint } = forms.confirmLink;
   return {
     id: formIds.confirmLink,
     title,
     submit,
+    cancel: modals.cancel,
     fields: [
       { type: 'text', name: 'code', label: code, hint: codeHint, isRequired: true, maxLength: codeMax },
     ],

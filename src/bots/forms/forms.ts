@@ -9,6 +9,8 @@ import { rulesForm } from './rules.ts';
 import { type ChatUserSettings, settingsForm } from './settings.ts';
 import { shareForm } from './share.ts';
 
+export type Forms = ReturnType<typeof createForms>;
+
 /** Every form that people fill in, in one language. */
 export const createForms = (messages: ChatMessages) => ({
   push: (defaults: FormDefaults, options: PushFormOptions) => pushForm(messages, defaults, options),

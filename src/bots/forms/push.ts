@@ -27,6 +27,7 @@ export function pushForm(messages: ChatMessages, defaults: FormDefaults, options
     id: formIds.push,
     title: state.requestId === undefined ? title : titleOfRequest,
     submit,
+    cancel: messages.modals.cancel,
     fields: fields.map((name) => withPreset(pushFields[name](context), values)),
     state: options.state,
   };

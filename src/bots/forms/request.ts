@@ -5,7 +5,7 @@ const reasonMax = 500;
 
 /** Asks for a secret: of the `provider` where one is known, or else of whoever is chosen. */
 export function requestForm(
-  { forms }: ChatMessages,
+  { forms, modals }: ChatMessages,
   { provider, reason = '' }: { provider?: string; reason?: string } = {},
 ): FormSpec {
   const { title, submit, provider: providerLabel, providerHint, reason: label, reasonHint } = forms.request;
@@ -21,6 +21,7 @@ export function requestForm(
     id: formIds.request,
     title,
     submit,
+    cancel: modals.cancel,
     fields: [
       ...(provider === undefined ? [choice] : []),
       {

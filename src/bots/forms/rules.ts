@@ -8,7 +8,7 @@ import type { SettingBounds } from './options.ts';
 export function rulesForm(messages: ChatMessages, rules: WorkspaceSettings, bounds: SettingBounds): FormSpec {
   const { title, submit } = messages.forms.rules;
   const fields = ruleFields(messages, rules, bounds, { hasSlashText: false });
-  return { id: formIds.rules, title, submit, fields, state: {} };
+  return { id: formIds.rules, title, submit, cancel: messages.modals.cancel, fields, state: {} };
 }
 
 /** The fields of a workspace's rules. */

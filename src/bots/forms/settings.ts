@@ -36,6 +36,7 @@ export function settingsForm(
     id: formIds.settings,
     title,
     submit,
+    cancel: messages.modals.cancel,
     fields: [...personalFields(messages, settings, bounds), ...(hasRules ? rules : [])],
     state: { hasRules },
   };

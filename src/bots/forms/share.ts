@@ -3,12 +3,13 @@ import type { ChatMessages } from '../messages.ts';
 import { recipientsMax } from './pushFields.ts';
 
 /** Asks who else gets a push. */
-export function shareForm({ forms }: ChatMessages, pushId: string): FormSpec {
+export function shareForm({ forms, modals }: ChatMessages, pushId: string): FormSpec {
   const { title, submit, recipients, recipientsHint } = forms.share;
   return {
     id: formIds.share,
     title,
     submit,
+    cancel: modals.cancel,
     fields: [
       {
         type: 'people',

@@ -1,5 +1,4 @@
 import { burstMs, type ChatMessage, type Domain, type PushNotice } from '../../domain/index.ts';
-import { cards } from '../cards/cards.ts';
 import type { PushWithRecipients } from '../cards/push.ts';
 import type { Addressee, MessageThreads } from '../directMessages.ts';
 
@@ -26,13 +25,13 @@ export function createOwnerNotices({ domain: { pushes, chat }, threads, preview,
   /** Gives an owner a sentence to hand over to somebody whom no message reaches. */
   async function reportUnreachable(owner: Addressee, notice: PushNotice, person: string): Promise<void> {
     const message = await showStatus(owner, notice, await stateOf(notice));
-    const card = cards.unreachable(person, notice.push, linkTo(notice.push.urlToken));
+    const card = owner.cards.unreachable(person, notice.push, linkTo(notice.push.urlToken));
     await owner.directMessages.reply(message, card, `${notice.id} unreachable`);
   }
 
   /** Shows an owner the push as it is now. */
   const showStatus = (addressee: Addressee, { id, push }: PushNotice, state: PushWithRecipients) =>
-    threads.show(addressee, push.id, cards.pushStatus(state, linkTo(push.urlToken)), id);
+    threads.show(addressee, push.id, addressee.cards.pushStatus(state, linkTo(push.urlToken)), id);
 
   /** Posts a line below the message about a push, or counts a burst of the same event in the newest line. */
   async function addLine(
@@ -41,7 +40,7 @@ export function createOwnerNotices({ domain: { pushes, chat }, threads, preview,
     { notice, state }: { notice: PushNotice; state: PushWithRecipients },
   ): Promise<void> {
     const { id, push, event, startedAt, happenedAt } = notice;
-    const { directMessages, chatUser } = addressee;
+    const { directMessages, chatUser, cards } = addressee;
     const isLastView = event === 'viewed' && push.viewsUsed >= push.viewsMax;
     const lineEvent = isLastView ? 'expired_by_views' : event; // the same line tells of both
     const last = await chat.messages.maybeLine(push.id, chatUser);

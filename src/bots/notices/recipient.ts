@@ -1,5 +1,4 @@
 import type { Domain, Platform, PushNotice } from '../../domain/index.ts';
-import { cards } from '../cards/cards.ts';
 import type { Addressee, MessageThreads } from '../directMessages.ts';
 
 type Dependencies = {
@@ -18,7 +17,8 @@ export function createRecipientNotices({ platform, identities, threads, preview,
     const [sender] = await identities.ownersOf(push.id, platform);
     const state = await preview(push.urlToken);
     if (state.expiredOn !== null) return; // it ended before it could be sent
-    await threads.post(addressee, push.id, cards.received(sender?.address, state, linkTo(push.urlToken)), id);
+    const card = addressee.cards.received(sender?.address, state, linkTo(push.urlToken));
+    await threads.post(addressee, push.id, card, id);
   }
 
   /** Says in the message that its link no longer works. */
@@ -26,7 +26,8 @@ export function createRecipientNotices({ platform, identities, threads, preview,
     const owners = await identities.ownersOf(push.id, platform);
     if (owners.some(({ address }) => address === addressee.chatUser.address)) return; // sent to themselves
     const state = await preview(push.urlToken);
-    const card = cards.receivedEnd(owners[0]?.address, state, { isWithdrawn: event === 'withdrawn' });
+    const isWithdrawn = event === 'withdrawn';
+    const card = addressee.cards.receivedEnd(owners[0]?.address, state, { isWithdrawn });
     await threads.editIfPresent(addressee, push.id, card);
   }
 

@@ -1,12 +1,11 @@
 import type { RequestNotice } from '../../domain/index.ts';
-import { cards } from '../cards/cards.ts';
 import type { Addressee, MessageThreads } from '../directMessages.ts';
 
 /** The messages of the two people of a request. */
 export function createRequestNotices({ post, show, hasMessage, editIfPresent }: MessageThreads) {
   async function deliver(addressee: Addressee, notice: RequestNotice): Promise<void> {
     const { id, event, request } = notice;
-    const { wasDeclined, undelivered, wasCancelled } = cards.requestEnded;
+    const { wasDeclined, undelivered, wasCancelled } = addressee.cards.requestEnded;
     if (event === 'requested') await deliverRequest(addressee, notice);
     else if (event === 'declined') await post(addressee, request.id, wasDeclined(request), id);
     else if (event === 'undelivered') await post(addressee, request.id, undelivered(request), id);
@@ -19,11 +18,12 @@ export function createRequestNotices({ post, show, hasMessage, editIfPresent }: 
   async function deliverRequest(addressee: Addressee, notice: RequestNotice): Promise<void> {
     const { id, request, attempt } = notice;
     const isSent = attempt > 1 && (await hasMessage(addressee, request.id));
-    if (request.state === 'open' && !isSent) await post(addressee, request.id, cards.requested(request), id);
+    if (request.state !== 'open' || isSent) return;
+    await post(addressee, request.id, addressee.cards.requested(request), id);
   }
 
   async function deliverExpiry(addressee: Addressee, { id, request }: RequestNotice): Promise<void> {
-    const { expired, wasExpired } = cards.requestEnded;
+    const { expired, wasExpired } = addressee.cards.requestEnded;
     const isRequester = request.requester.address === addressee.chatUser.address;
     if (isRequester) await post(addressee, request.id, expired(request), id);
     else await editIfPresent(addressee, request.id, wasExpired(request));

@@ -2,10 +2,9 @@ import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import type { Card } from '../card.ts';
-import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
 import { listIn } from '../form.ts';
-import { messages } from '../messages.ts';
+import { languageOf } from '../language.ts';
 import { hintedOutcomeOf, outcomeOf } from '../outcome.ts';
 import { slackCallerOf } from './caller.ts';
 
@@ -63,14 +62,15 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
     { hasFailed }: { hasFailed: boolean },
   ): Promise<void> {
     const { client } = trigger;
+    const { messages } = languageOf(caller);
     const { response_url: responseUrl, view, user } = body;
     if (view?.type === 'modal') {
-      await client.views.update({ view_id: view.id, view: renderCardModal(view.title.text, card) });
+      await client.views.update({ view_id: view.id, view: renderCardModal(view.title.text, card, messages) });
       return;
     }
     if (view?.type === 'home') {
       if (!hasFailed) return home.publish(client, caller, user.id);
-      return modals.card(trigger, messages.chat.modals.sorry, Promise.resolve(card));
+      return modals.card(trigger, caller, { title: messages.chat.modals.sorry, work: Promise.resolve(card) });
     }
     await replies.respond({ client, user: user.id, responseUrl }, card, {
       replacing: !hasFailed && !isItem,
@@ -84,21 +84,26 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
   onCommand(actions.rejectLink, commands.rejectLink);
 
   on(actions.audit, ({ caller, value, trigger }) => {
-    const outcome = outcomeOf(commands.audit(repeatable(caller), value), onError);
+    const { cards, messages } = languageOf(caller);
+    const outcome = outcomeOf(caller, commands.audit(repeatable(caller), value), onError);
     const card = outcome.then((known) => known?.card ?? cards.notFound);
-    return modals.card(trigger, messages.chat.buttons.audit, card);
+    return modals.card(trigger, caller, { title: messages.chat.buttons.audit, work: card });
   });
-  on(actions.send, ({ value, body, trigger }) =>
-    modals.share(trigger, { responseUrl: body.response_url }, value),
+  on(actions.send, ({ caller, value, body, trigger }) =>
+    modals.share(trigger, caller, { responseUrl: body.response_url, pushId: value }),
   );
   on(actions.provide, ({ caller, value, body, trigger }) =>
     modals.push(trigger, caller, { requestId: value, responseUrl: body.response_url, replacing: true }),
   );
-  on(actions.confirmLink, ({ value, body, trigger }) =>
-    modals.confirmLink(trigger, { responseUrl: body.response_url, replacing: true }, value),
+  on(actions.confirmLink, ({ caller, value, body, trigger }) =>
+    modals.confirmLink(trigger, caller, {
+      responseUrl: body.response_url,
+      replacing: true,
+      linkId: value,
+    }),
   );
   on(actions.newPush, ({ caller, trigger }) => modals.push(trigger, caller));
-  on(actions.newRequest, ({ trigger }) => modals.request(trigger, {}));
+  on(actions.newRequest, ({ caller, trigger }) => modals.request(trigger, caller, {}));
   on(actions.settings, ({ caller, trigger }) => modals.settings(trigger, repeatable(caller)));
   on(actions.compose, async ({ caller, value, body }) => {
     const values = readValues(body.view?.state.values ?? {}, addressWorkspace(caller.chatUser));

@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt';
 import type { FormField, FormSpec, Option } from '../form.ts';
-import { messages } from '../messages.ts';
 import { userOf } from './caller.ts';
 import { encodeSlackState, type ModalOrigin } from './modalState.ts';
 import { plainText, renderActions } from './render.ts';
@@ -16,14 +15,17 @@ const textMax = 3_000;
 export const action_id = 'value';
 
 /** A form as a modal. `origin` comes back with its submission. */
-export const renderSlackForm = ({ id, title, submit, fields, state }: FormSpec, origin: ModalOrigin = {}) =>
+export const renderSlackForm = (
+  { id, title, submit, cancel, fields, state }: FormSpec,
+  origin: ModalOrigin = {},
+) =>
   ({
     type: 'modal',
     callback_id: id,
     private_metadata: encodeSlackState({ ...state, ...origin }),
     title: plainText(title),
     submit: plainText(submit),
-    close: plainText(messages.chat.modals.cancel),
+    close: plainText(cancel),
     blocks: fields.flatMap(renderField),
   }) satisfies types.ModalView;
 

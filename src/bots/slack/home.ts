@@ -1,8 +1,7 @@
 import type { App, webApi } from '@slack/bolt';
 import type { ChatCaller } from '../../domain/index.ts';
-import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
-import { messages } from '../messages.ts';
+import { languageOf } from '../language.ts';
 import { outcomeOf } from '../outcome.ts';
 import { slackCallerOf } from './caller.ts';
 import { renderHome } from './views.ts';
@@ -15,11 +14,12 @@ export type Home = ReturnType<typeof createHome>;
 export function createHome({ commands, onError }: Dependencies) {
   async function publish(
     client: webApi.WebClient,
-    { chatUser, workspace }: ChatCaller,
+    { idempotencyKey: _, ...caller }: ChatCaller,
     user: string,
   ): Promise<void> {
-    const parts = await commands.home({ chatUser, workspace }).catch(async (error) => {
-      const outcome = await outcomeOf(Promise.reject(error), onError);
+    const { cards, messages } = languageOf(caller);
+    const parts = await commands.home(caller).catch(async (error) => {
+      const outcome = await outcomeOf(caller, Promise.reject(error), onError);
       return { [messages.chat.lists.home.active]: outcome?.card ?? cards.internalError };
     });
     await client.views.publish({ user_id: user, view: renderHome(cards.buttons.home, parts) });

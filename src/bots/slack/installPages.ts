@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallbackOptions, ErrorCode, type InstallProvider } from '@slack/oauth';
 import { toRefusal } from '../../domain/index.ts';
-import { messages } from '../messages.ts';
+import type { Messages } from '../../locales/locales.ts';
+import { languageOf } from '../language.ts';
 import { isUnusableCode } from './errors.ts';
 
 type Dependencies = {
@@ -10,34 +11,31 @@ type Dependencies = {
   onError: (error: unknown) => void;
 };
 
-const { installation: texts } = messages.chat;
-
 /** The pages of an installation: to Slack, and back. */
 export function createInstallPages({ installer, onInstalled, onError }: Dependencies) {
   const callback: CallbackOptions = {
-    success({ team, enterprise, isEnterpriseInstall }, _options, _req, res) {
+    success({ team, enterprise, isEnterpriseInstall }, _options, req, res) {
       onInstalled((isEnterpriseInstall ? enterprise?.id : team?.id) ?? '');
-      respond(res, 200, texts.done, texts.next);
+      respond(req, res, { status: 200, title: 'done', text: 'next' });
     },
-    failure(error, _options, _req, res) {
+    failure(error, _options, req, res) {
       const cause: unknown = ('original' in error && error.original) || error;
-      if (toRefusal(cause)?.code === 'unavailable') return respondUnavailable(res);
+      if (toRefusal(cause)?.code === 'unavailable') return respondUnavailable(req, res);
       const wasCancelled = isCancelled(error);
       if (!wasCancelled && !isUnusable(cause)) onError(cause);
-      const why = wasCancelled ? texts.cancelled : texts.expired;
-      respond(res, 400, texts.failed, why);
+      respond(req, res, { status: 400, title: 'failed', text: wasCancelled ? 'cancelled' : 'expired' });
     },
   };
 
-  function respondUnavailable(res: ServerResponse): void {
-    respond(res, 503, texts.failed, texts.unavailable);
+  function respondUnavailable(req: IncomingMessage, res: ServerResponse): void {
+    respond(req, res, { status: 503, title: 'failed', text: 'unavailable' });
   }
 
   return {
     install: (req: IncomingMessage, res: ServerResponse) =>
       installer.handleInstallPath(req, withSameSite(res)).catch((error) => {
         onError(error);
-        respondUnavailable(res);
+        respondUnavailable(req, res);
       }),
     callback: (req: IncomingMessage, res: ServerResponse) =>
       installer.handleCallback(req, withSameSite(res), callback),
@@ -70,10 +68,20 @@ const isUnusable = (error: unknown): boolean =>
   toRefusal(error) !== undefined ||
   isUnusableCode(error);
 
-function respond(res: ServerResponse, status: number, title: string, text: string): void {
-  res.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+type TextName = keyof Messages['chat']['installation'];
+
+/** In the first language of the browser. */
+function respond(
+  { headers }: IncomingMessage,
+  res: ServerResponse,
+  page: { status: number; title: TextName; text: TextName },
+): void {
+  const [preferred] = (headers['accept-language'] ?? '').split(/[,;]/, 1);
+  const { locale, messages } = languageOf({ locale: preferred });
+  const { [page.title]: title, [page.text]: text } = messages.chat.installation;
+  res.writeHead(page.status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
   res.end(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
       `<title>${title}</title><h1>${title}</h1><p>${text}</p></html>`,
   );
 }

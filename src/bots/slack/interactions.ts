@@ -1,23 +1,37 @@
 import type { App } from '@slack/bolt';
 import type { Commands } from '../commands.ts';
+import { addressOf } from './caller.ts';
 import { onComponents } from './components.ts';
 import { createDirectory } from './directory.ts';
 import { createHome } from './home.ts';
+import { workspaceOf } from './installations.ts';
 import { createSlackModals } from './modals.ts';
 import type { SlackReplies } from './replies.ts';
 import { onShortcuts } from './shortcuts.ts';
 import { onSlashCommands } from './slashCommands.ts';
 import { onSubmissions } from './submissions.ts';
 import { refuseUnauthorized } from './unauthorized.ts';
+import type { UserLocales } from './userLocales.ts';
 
-type Dependencies = { commands: Commands; replies: SlackReplies; onError: (error: unknown) => void };
+type Dependencies = {
+  commands: Commands;
+  replies: SlackReplies;
+  locales: UserLocales;
+  onError: (error: unknown) => void;
+};
 
 /** Handles everything that users do in Slack, over HTTP or Socket Mode. */
-export function onInteractions(app: App, { commands, replies, onError }: Dependencies): void {
+export function onInteractions(app: App, { commands, replies, locales, onError }: Dependencies): void {
   const modals = createSlackModals({ commands, onError });
   const home = createHome({ commands, onError });
   app.error(async (error) => onError(error));
   app.use((args) => refuseUnauthorized(args, replies));
+  app.use(async ({ context, client, next }) => {
+    const { userId } = context;
+    if (userId !== undefined)
+      context.locale = await locales.maybeLocale(client, addressOf(workspaceOf(context), userId));
+    await next();
+  });
   onSlashCommands(app, { commands, modals, replies, directory: createDirectory(), onError });
   onShortcuts(app, { modals, replies, onError });
   onSubmissions(app, { commands, replies, onError });

@@ -4,7 +4,7 @@ import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import type { FormSpec } from '../form.ts';
 import type { PushFieldName } from '../forms/pushFields.ts';
-import { messages } from '../messages.ts';
+import { type ChatReader, languageOf } from '../language.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
 import { renderSlackForm } from './form.ts';
 import type { ModalOrigin } from './modalState.ts';
@@ -30,13 +30,15 @@ type PushFormOptions = ModalOrigin & {
   text?: string;
 };
 
+type RequestFormOptions = ModalOrigin & { reason?: string };
+type ShareFormOptions = ModalOrigin & { pushId: string };
+type LinkFormOptions = ModalOrigin & { linkId: string };
+
 const limitFields: PushFieldName[] = ['recipients', 'expireAfterViews', 'expireAfterDays'];
 const optionalFields: PushFieldName[] = ['passphrase', 'name', 'note', 'rights', 'notify'];
 
 /** Opens modals. Slack accepts them for three seconds only, so none waits for the database. */
 export function createSlackModals({ commands, onError }: Dependencies) {
-  const { forms } = commands;
-
   async function open(
     { client, triggerId, isInModal = false }: ModalTrigger,
     view: webApi.ViewsOpenArguments['view'],
@@ -53,15 +55,16 @@ export function createSlackModals({ commands, onError }: Dependencies) {
     caller: ChatCaller,
     { requestId, text, ...origin }: PushFormOptions = {},
   ): Promise<void> {
-    const { chatUser, workspace } = caller;
+    const { chatUser, workspace, locale } = caller;
     const draft = text === undefined ? undefined : commands.prepareDraft({ values: { payload: text } });
     const compose = commands.prepareComposeLink({
       chatUser,
       workspace,
+      locale,
       replyTo: origin.responseUrl,
       requestId,
     });
-    const form = forms.push(await defaultsWithinTimeout(commands, caller), {
+    const form = languageOf(caller).forms.push(await defaultsWithinTimeout(commands, caller), {
       fields: ['payload', ...(draft ? [] : (['compose'] as const)), ...limitFields, ...optionalFields],
       state: { requestId, ...(draft && { draftToken: draft.token, isFromMessage: true }) },
       compose,
@@ -74,14 +77,21 @@ export function createSlackModals({ commands, onError }: Dependencies) {
   }
 
   /** Opens at once, and shows the card when it is there. */
-  async function card(trigger: ModalTrigger, title: string, work: Promise<Card>): Promise<void> {
-    const view_id = await open(trigger, renderLoadingModal(title));
-    await trigger.client.views.update({ view_id, view: renderCardModal(title, await work) });
+  async function card(
+    trigger: ModalTrigger,
+    reader: ChatReader,
+    { title, work }: { title: string; work: Promise<Card> },
+  ): Promise<void> {
+    const { messages } = languageOf(reader);
+    const view_id = await open(trigger, renderLoadingModal(title, messages));
+    await trigger.client.views.update({ view_id, view: renderCardModal(title, await work, messages) });
   }
 
   /** A user's own settings and, for an admin, those of the workspace. */
   async function settings(trigger: ModalTrigger, caller: ChatCaller): Promise<void> {
-    const view_id = await open(trigger, renderLoadingModal(messages.chat.forms.settings.title));
+    const { messages, forms } = languageOf(caller);
+    const title = messages.chat.forms.settings.title;
+    const view_id = await open(trigger, renderLoadingModal(title, messages));
     const [found, hasRules] = await Promise.all([
       commands.settings(caller),
       isWorkspaceAdmin(trigger.client, caller),
@@ -92,12 +102,12 @@ export function createSlackModals({ commands, onError }: Dependencies) {
 
   return {
     push,
-    request: (trigger: ModalTrigger, origin: ModalOrigin, reason = '') =>
-      openForm(trigger, forms.request({ reason }), origin),
-    share: (trigger: ModalTrigger, origin: ModalOrigin, pushId: string) =>
-      openForm(trigger, forms.share(pushId), origin),
-    confirmLink: (trigger: ModalTrigger, origin: ModalOrigin, linkId: string) =>
-      openForm(trigger, forms.confirmLink(linkId), origin),
+    request: (trigger: ModalTrigger, reader: ChatReader, { reason = '', ...origin }: RequestFormOptions) =>
+      openForm(trigger, languageOf(reader).forms.request({ reason }), origin),
+    share: (trigger: ModalTrigger, reader: ChatReader, { pushId, ...origin }: ShareFormOptions) =>
+      openForm(trigger, languageOf(reader).forms.share(pushId), origin),
+    confirmLink: (trigger: ModalTrigger, reader: ChatReader, { linkId, ...origin }: LinkFormOptions) =>
+      openForm(trigger, languageOf(reader).forms.confirmLink(linkId), origin),
     card,
     settings,
   };

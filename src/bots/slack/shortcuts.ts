@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App, GlobalShortcut, MessageShortcut, webApi } from '@slack/bolt';
-import { cards } from '../cards/cards.ts';
+import { cardsOf } from '../language.ts';
 import { slackCallerOf } from './caller.ts';
 import { mentionsIn, messageText } from './messageText.ts';
 import type { SlackModals } from './modals.ts';
@@ -23,8 +23,9 @@ export function onShortcuts(app: App, { modals, replies, onError }: Dependencies
     await ack();
     const { user, message, response_url: responseUrl, trigger_id: triggerId } = shortcut;
     const text = messageText(message, await namesOf(client, mentionsIn(message)));
-    if (text === '') return replies.respond({ client, user: user.id, responseUrl }, cards.nothingToPush);
     const caller = slackCallerOf(context, user.id);
+    if (text === '')
+      return replies.respond({ client, user: user.id, responseUrl }, cardsOf(caller).nothingToPush);
     await modals.push({ client, triggerId }, caller, { responseUrl, text }).catch(onError);
   });
 }

@@ -14,6 +14,7 @@ import { createSlackReplies } from './replies.ts';
 import { silentLogger, slackClientOptions } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
 import { createSocketReceiver } from './socketReceiver.ts';
+import { createUserLocales } from './userLocales.ts';
 
 type Dependencies = {
   settings: SlackSettings;
@@ -30,16 +31,18 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
   const installer = settings.botToken === undefined ? createInstaller({ chat, settings }) : undefined;
   const authorization = createAuthorization({ settings, installer, chat });
 
+  const locales = createUserLocales();
+
   /** Serves interactions: over HTTP at the endpoints, or over Socket Mode from `start` to `stop`. */
   function listen() {
     const replies = createSlackReplies(onError);
     const http = createHttpReceiver({ signingSecret: settings.signingSecret ?? '', onError });
     const socket = settings.mode === 'socket' ? createSocketReceiver({ settings, onError }) : undefined;
     const app = createSlackApp(socket ?? http.receiver, authorization, settings);
-    onInteractions(app, { commands, replies, onError });
+    onInteractions(app, { commands, replies, locales, onError });
     onRemoval(app, { chat, authorization });
-    chat.onComposed(({ replyTo }, push) => {
-      if (replyTo !== undefined) void replies.respondAt(replyTo, commands.pushCreated(push));
+    chat.onComposed(({ replyTo, locale }, push) => {
+      if (replyTo !== undefined) void replies.respondAt(replyTo, commands.pushCreated(push, { locale }));
     });
 
     return {
@@ -68,7 +71,12 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
   }
 
   return {
-    messenger: createSlackMessenger({ domain, authorization, linkTo: commands.linkTo }) satisfies Messenger,
+    messenger: createSlackMessenger({
+      domain,
+      authorization,
+      locales,
+      linkTo: commands.linkTo,
+    }) satisfies Messenger,
     listen,
   };
 }

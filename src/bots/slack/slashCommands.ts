@@ -1,8 +1,9 @@
 import type { App, RespondArguments, SlashCommand } from '@slack/bolt';
 import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
+import type { Messages } from '../../locales/locales.ts';
 import type { Card } from '../card.ts';
-import { cards } from '../cards/cards.ts';
 import type { Commands } from '../commands.ts';
+import { cardsOf, languageOf } from '../language.ts';
 import { hintedOutcomeOf, withinAckTimeout } from '../outcome.ts';
 import { maybeMeant } from '../typo.ts';
 import { addressOf, slackCallerOf } from './caller.ts';
@@ -19,7 +20,17 @@ type Dependencies = {
   onError: (error: unknown) => void;
 };
 
-const subwords = ['help', 'list', 'expire', 'audit', 'request', 'connect', 'settings'];
+const subwords = ['help', 'list', 'expire', 'audit', 'request', 'connect', 'settings'] as const;
+
+/** What each word after the command means: in English, and in the user's language. */
+function subwordsIn({ chat: { commandNames } }: Messages): Map<string, (typeof subwords)[number]> {
+  return new Map(
+    subwords.flatMap((word) => [
+      [word, word],
+      [commandNames[word], word],
+    ]),
+  );
+}
 
 const ephemeral = (card: Card): RespondArguments => ({
   ...renderSlackMessage(card),
@@ -37,7 +48,7 @@ export function onSlashCommands(
     const trigger = { client, triggerId: command.trigger_id };
     const response = respond(caller, trigger, command).catch((error) => {
       onError(error);
-      return cards.internalError;
+      return cardsOf(caller).internalError;
     });
     const soon = await withinAckTimeout(response);
     if (soon !== undefined) return ack(soon.value && ephemeral(soon.value));
@@ -57,15 +68,18 @@ export function onSlashCommands(
     const [, typed = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
     const cardOf = (work: Promise<Card>) =>
       hintedOutcomeOf(caller, work, { commands, onError }).then((outcome) => outcome?.card);
-    const word = typed.toLowerCase();
-    const meant = rest === '' ? maybeMeant(word, subwords) : undefined;
+    const { cards, messages } = languageOf(caller);
+    const words = subwordsIn(messages);
+    const word = words.get(typed.toLowerCase());
+    const meant = rest === '' && word === undefined ? maybeMeant(typed, [...words.keys()]) : undefined;
     if (meant !== undefined) return cards.didYouMean(typed, `/push ${meant}`);
     const hint = rest === '' ? undefined : cards.hints.subword(typed);
-    const reader: ChatCaller = { chatUser: caller.chatUser, workspace: caller.workspace };
+    const { idempotencyKey: _, ...reader } = caller;
+    if (typed === '') {
+      await modals.push(trigger, caller, { responseUrl });
+      return undefined;
+    }
     switch (word) {
-      case '':
-        await modals.push(trigger, caller, { responseUrl });
-        return undefined;
       case 'help':
         return cards.help('slack');
       case 'list':
@@ -101,7 +115,7 @@ export function onSlashCommands(
     const [, name, reason = ''] = /^@(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
     const user = name && (await directory.maybeUserId(trigger.client, caller.workspace, name));
     if (user === undefined) {
-      await modals.request(trigger, { responseUrl }, text);
+      await modals.request(trigger, caller, { responseUrl, reason: text });
       return undefined;
     }
     const provider = {

@@ -1,12 +1,11 @@
 import type { AckFn, App, ViewResponseAction, ViewSubmitAction, webApi } from '@slack/bolt';
 import { addressWorkspace, type ChatCaller, DomainError } from '../../domain/index.ts';
-import { problemText } from '../../locales/wording.ts';
-import { toPlainText } from '../card.ts';
-import { cards } from '../cards/cards.ts';
+import { problemSentence } from '../../locales/wording.ts';
+import { type Card, toPlainText } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import { CardError } from '../errorCard.ts';
 import { type FormSubmission, formIds } from '../form.ts';
-import { messages } from '../messages.ts';
+import { type Language, languageOf } from '../language.ts';
 import { hintedOutcomeOf, type Outcome, submissionTimeoutMs, withinAckTimeout } from '../outcome.ts';
 import { slackCallerOf } from './caller.ts';
 import type { ModalOrigin } from './modalState.ts';
@@ -21,6 +20,7 @@ type SubmissionArgs = {
   ack: AckFn<ViewResponseAction>;
   body: ViewSubmitAction;
   client: webApi.WebClient;
+  language: Language;
 };
 
 /** Submitted forms. Slack keeps a modal open, with all that was entered, until we accept it. */
@@ -32,7 +32,12 @@ export function onSubmissions(app: App, { commands, replies, onError }: Dependen
     const work = requirePermission({ client, caller }, submission).then(() =>
       commands.submit(caller, submission, { signal: abort?.signal }),
     );
-    await respond({ ack, body, client }, origin, hintedOutcomeOf(caller, work, { commands, onError }), abort);
+    await respond(
+      { ack, body, client, language: languageOf(caller) },
+      origin,
+      hintedOutcomeOf(caller, work, { commands, onError }),
+      abort,
+    );
   });
 
   /** Checked again when rules are saved: the form may have been open for long. */
@@ -40,12 +45,13 @@ export function onSubmissions(app: App, { commands, replies, onError }: Dependen
     { client, caller }: { client: webApi.WebClient; caller: ChatCaller },
     { state }: FormSubmission,
   ): Promise<void> {
-    if (state.hasRules && !(await isWorkspaceAdmin(client, caller))) throw new CardError(cards.notAllowed);
+    if (state.hasRules && !(await isWorkspaceAdmin(client, caller)))
+      throw new CardError(languageOf(caller).cards.notAllowed);
   }
 
   /** Responds in time. What takes too long is aborted where it can be, so the user may submit again; else it follows later. */
   async function respond(
-    { ack, body, client }: SubmissionArgs,
+    { ack, body, client, language }: SubmissionArgs,
     { responseUrl, replacing = false }: ModalOrigin,
     outcome: Promise<Outcome>,
     abort?: AbortController,
@@ -54,7 +60,7 @@ export function onSubmissions(app: App, { commands, replies, onError }: Dependen
     const soon = await withinAckTimeout(outcome, abort && submissionTimeoutMs);
     if (soon === undefined && abort !== undefined) {
       abort.abort();
-      const [line = []] = cards.tooSlow.lines;
+      const [line = []] = language.cards.tooSlow.lines;
       return ack({ response_action: 'errors', errors: { [firstInput(body)]: toPlainText(line) } });
     }
     if (soon === undefined) {
@@ -65,13 +71,16 @@ export function onSubmissions(app: App, { commands, replies, onError }: Dependen
     }
     const { value } = soon;
     if (value === undefined) return ack();
-    if (value.hasFailed) return ack({ response_action: 'errors', errors: errorsOf(body, value) });
+    if (value.hasFailed) return ack({ response_action: 'errors', errors: errorsOf(body, value, language) });
     if (responseUrl === undefined)
-      return ack({ response_action: 'update', view: renderCardModal(messages.chat.modals.done, value.card) });
+      return ack({ response_action: 'update', view: doneModal(value.card, language) });
     await ack();
     await replies.respond(reader, value.card, { replacing });
   }
 }
+
+const doneModal = (card: Card, { messages }: Language) =>
+  renderCardModal(messages.chat.modals.done, card, messages);
 
 /** Slack gives each submission a trigger of its own. */
 function idempotencyKeyOf(body: ViewSubmitAction): string | undefined {
@@ -85,7 +94,11 @@ function inputsOf({ view }: ViewSubmitAction): string[] {
 const firstInput = (body: ViewSubmitAction): string => inputsOf(body)[0] ?? '';
 
 /** The errors, each at its input. Those of no input go to the first: Slack has no other place. */
-function errorsOf(body: ViewSubmitAction, { card, error }: NonNullable<Outcome>): Record<string, string> {
+function errorsOf(
+  body: ViewSubmitAction,
+  { card, error }: NonNullable<Outcome>,
+  { messages }: Language,
+): Record<string, string> {
   const inputs = inputsOf(body);
   const problems = error instanceof DomainError ? Object.entries(error.problems) : [];
   const known = problems.filter(([name]) => inputs.includes(name));
@@ -93,11 +106,6 @@ function errorsOf(body: ViewSubmitAction, { card, error }: NonNullable<Outcome>)
   if (known[0] !== undefined && isWorded) return { [known[0][0]]: card.lines.map(toPlainText).join(' ') };
   if (known.length === 0) return { [firstInput(body)]: card.lines.map(toPlainText).join(' ') };
   return Object.fromEntries(
-    known.map(([name, [first]]) => [
-      name,
-      first === undefined ? '' : capitalised(problemText(messages, first)),
-    ]),
+    known.map(([name, [first]]) => [name, first === undefined ? '' : problemSentence(messages, first)]),
   );
 }
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

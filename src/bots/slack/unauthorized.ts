@@ -1,7 +1,6 @@
 import type { AllMiddlewareArgs, AnyMiddlewareArgs } from '@slack/bolt';
 import { toPlainText } from '../card.ts';
-import { cards } from '../cards/cards.ts';
-import { messages } from '../messages.ts';
+import { languageOf } from '../language.ts';
 import type { AuthorizationFailure } from './authorization.ts';
 import { noUnfurl, renderSlackMessage } from './render.ts';
 import type { SlackReplies } from './replies.ts';
@@ -15,13 +14,17 @@ export async function refuseUnauthorized(
   const { context, next } = args;
   const failure = context.authorizationFailure as AuthorizationFailure | undefined;
   if (failure === undefined) return next();
+  const { cards, messages } = languageOf(); // without a token, Slack does not tell the user's
   const card = failure === 'not installed' ? cards.notInstalled : cards.tryAgain;
   if ('command' in args)
     return args.ack({ ...renderSlackMessage(card), ...noUnfurl, response_type: 'ephemeral' });
   if ('view' in args && args.body.type === 'view_submission') {
     const input = args.body.view.blocks.find(({ type }) => type === 'input')?.block_id;
     if (failure === 'not installed' || input === undefined)
-      return args.ack({ response_action: 'update', view: renderCardModal(messages.chat.modals.sorry, card) });
+      return args.ack({
+        response_action: 'update',
+        view: renderCardModal(messages.chat.modals.sorry, card, messages),
+      });
     return args.ack({
       response_action: 'errors',
       errors: { [input]: card.lines.map(toPlainText).join(' ') },

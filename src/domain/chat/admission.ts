@@ -12,7 +12,7 @@ export type AdmittedCaller = { account: Account; client: ClientInfo };
 export type Admit = ReturnType<typeof createAdmission>;
 
 type Dependencies = {
-  identities: Pick<Identities, 'accountOf'>;
+  identities: Pick<Identities, 'accountOf' | 'saveLocale'>;
   deduplication: Deduplication;
   limits: Limits;
 };
@@ -32,12 +32,14 @@ export const chatClientOf = ({ platform }: ChatUser): ClientInfo => ({
  * caller does too much, and `conflict` if the platform delivers an event again.
  */
 export function createAdmission({ identities, deduplication, limits }: Dependencies) {
-  return async function admit({ chatUser, idempotencyKey }: ChatCaller): Promise<AdmittedCaller> {
+  return async function admit(caller: ChatCaller): Promise<AdmittedCaller> {
+    const { chatUser, idempotencyKey } = caller;
     const [account, isNew] = await Promise.all([
       identities.accountOf(chatUser),
       idempotencyKey === undefined || deduplication.isNew(`${chatUser.platform} ${idempotencyKey}`),
       limits.consume('command', { chatUser: accountNameOf(chatUser) }),
     ]);
+    await identities.saveLocale(caller);
     if (!isNew) throw new DomainError('conflict', 'alreadyDone');
     return { account, client: chatClientOf(chatUser) };
   };

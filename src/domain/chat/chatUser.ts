@@ -28,6 +28,8 @@ export type ChatCaller = {
   chatUser: ChatUser;
   /** The workspace or server whose rules apply. */
   workspace: string;
+  /** The language tag that the chat gives for the user, if it does. */
+  locale?: string | undefined;
   /** Stays the same when the platform delivers an event again. Absent from commands that change nothing. */
   idempotencyKey?: string;
 };

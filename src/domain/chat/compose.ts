@@ -13,7 +13,7 @@ import type { OneTimeLinks } from './oneTimeLinks.ts';
 import type { PushForm } from './pushForm.ts';
 
 /** What a compose link stores about where it was requested. */
-export type ComposeContext = Pick<ChatCaller, 'chatUser' | 'workspace'> & {
+export type ComposeContext = Pick<ChatCaller, 'chatUser' | 'workspace' | 'locale'> & {
   recipients?: ChatUser[] | undefined;
   requestId?: string | undefined;
   /** Where the platform accepts a reply to the conversation. */

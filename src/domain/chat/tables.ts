@@ -17,6 +17,8 @@ export type IdentityRow = ChatUser & {
   name: string | null;
   createdAt: number;
   unreachableSince: number | null;
+  /** The language tag that the chat gave last. */
+  locale: string | null;
 };
 
 export const identitiesTable: Table<IdentityRow> = {
@@ -27,6 +29,7 @@ export const identitiesTable: Table<IdentityRow> = {
     name: nullable(textColumn),
     createdAt: integerColumn,
     unreachableSince: nullable(integerColumn),
+    locale: nullable(textColumn),
   },
 };
 

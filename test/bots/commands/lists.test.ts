@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cards as english } from '../../../src/bots/cards/cards.ts';
+import { cardsOf } from '../../../src/bots/language.ts';
 import { times } from '../../harness/api.ts';
 import { chatCaller, newChatUser } from '../../harness/chat.ts';
 import { refusal } from '../../harness/service.ts';
@@ -39,18 +39,18 @@ describe('chat commands', () => {
     });
 
     it('suggest pushes by name or creation time, and create nothing', async () => {
-      expect(await commands.suggest(me.chatUser, '')).to.be.empty;
+      expect(await commands.suggest(me, '')).to.be.empty;
       expect(await domain.chat.identities.maybeAccount(me.chatUser)).to.equal(undefined);
       const vpn = await newPush({ name: 'The VPN' });
       const other = await newPush({ expireAfterViews: 1 });
-      expect(await commands.suggest(me.chatUser, ' vpn')).to.deep.equal([{ id: vpn.id, label: 'The VPN' }]);
-      const labels = (await commands.suggest(me.chatUser, '')).map(({ label }) => label);
+      expect(await commands.suggest(me, ' vpn')).to.deep.equal([{ id: vpn.id, label: 'The VPN' }]);
+      const labels = (await commands.suggest(me, '')).map(({ label }) => label);
       expect(labels).to.have.length(2);
       expect(labels.join()).to.match(/Created .+ ago|Created this minute/);
       await commands.expire(me, other.id);
-      expect(await commands.suggest(me.chatUser, '')).to.have.length(1);
-      expect(await commands.suggest(me.chatUser, '', { withExpired: true })).to.have.length(2);
-      expect(await commands.suggest(newChatUser(), '', { withExpired: true })).to.be.empty;
+      expect(await commands.suggest(me, '')).to.have.length(1);
+      expect(await commands.suggest(me, '', { withExpired: true })).to.have.length(2);
+      expect(await commands.suggest(chatCaller(), '', { withExpired: true })).to.be.empty;
     });
 
     it('label each entry in plain text, and show its details to its owner only', async () => {
@@ -68,7 +68,7 @@ describe('chat commands', () => {
       expect(aboutOf(alone, 'Cancel')).to.equal(request.id);
       expect(await refusal(commands.show(chatCaller(), push.id))).to.match(/^not_found/);
       expect(linesOf(await commands.showRequest(chatCaller(), request.id))).to.deep.equal(
-        linesOf(english.notFound),
+        linesOf(cardsOf().notFound),
       );
     });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cards as english } from '../../../src/bots/cards/cards.ts';
+import { cardsOf } from '../../../src/bots/language.ts';
 import type { ChatCaller, PushNotice } from '../../../src/domain/index.ts';
 import { expirePushIn } from '../../harness/api.ts';
 import { deliverNotices, newChatUser } from '../../harness/chat.ts';
@@ -31,7 +31,7 @@ describe('chat commands', () => {
       const { id, urlToken, name } = notice.push;
       const state = await domain.pushes.preview(urlToken, anonymous);
       const recipients = (await domain.pushes.recipientsOf([id])).get(id) ?? [];
-      const card = english.event(notice, { ...state, name, recipients });
+      const card = cardsOf().event(notice, { ...state, name, recipients });
       cards.push(card);
       expect(textOf(card.summary)).to.equal(linesOf(card)[0]);
       return textOf(card.summary);
@@ -116,7 +116,7 @@ describe('chat commands', () => {
       await deliverNotices(domain);
       for (const _ of [1, 2]) await domain.pushes.askAgain(push.urlToken, someClient);
       expect(await heard(me)).to.deep.equal(['VPN is over, but somebody asked for it again on THEN.']);
-      expect([english.buttons.newPush(push.id)]).to.deep.equal([
+      expect([cardsOf().buttons.newPush(push.id)]).to.deep.equal([
         { label: 'New push', style: 'primary', id: 'push.new', value: push.id },
       ]);
       const log = linesOf(await commands.audit(me, push.id));
@@ -125,7 +125,7 @@ describe('chat commands', () => {
 
     it('tell recipients of a secret, without what only its owner may see', async () => {
       const push = await newPush({ name: 'name-4711', expireAfterViews: 1 });
-      const card = english.received('T1:U1', push, linkTo(push.urlToken));
+      const card = cardsOf().received('T1:U1', push, linkTo(push.urlToken));
       expect(linesOf(card)).to.deep.equal([
         '@T1:U1 sent you a secret.',
         'It opens once, until THEN.',
@@ -137,7 +137,7 @@ describe('chat commands', () => {
       ]);
       expect(JSON.stringify(card)).to.not.contain('name-4711');
       cards.push(card);
-      const open = english.received(
+      const open = cardsOf().received(
         undefined,
         { ...push, viewsMax: 3, viewsUsed: 1, hasPassphrase: false },
         'x',
@@ -151,13 +151,16 @@ describe('chat commands', () => {
     it('tell of requests and their ends, also in notifications', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const request = await domain.chat.requests.create(ann, ben, { reason: 'the VPN' });
-      const asked = english.requested(request);
+      const asked = cardsOf().requested(request);
       expect(linesOf(asked)).to.deep.equal([`@${ann.address} asks you for a secret.`, 'the VPN']);
       expect(textOf(asked.summary)).to.equal(`@${ann.address} asks you for a secret.`);
       expect(labelsOf(asked)).to.deep.equal(['Provide secret', 'Decline']);
       for (const label of labelsOf(asked)) expect(aboutOf(asked, label)).to.equal(request.id);
-      expect(linesOf(english.requested({ ...request, reason: null }))).to.have.length(1);
-      const ends = [english.requestEnded.wasDeclined(request), english.requestEnded.wasCancelled(request)];
+      expect(linesOf(cardsOf().requested({ ...request, reason: null }))).to.have.length(1);
+      const ends = [
+        cardsOf().requestEnded.wasDeclined(request),
+        cardsOf().requestEnded.wasCancelled(request),
+      ];
       expect(ends.flatMap(linesOf)).to.deep.equal([
         `@${ben.address} declined to send you the secret.`,
         `@${ann.address} no longer asks you for a secret.`,
@@ -171,8 +174,8 @@ describe('chat commands', () => {
       await commands.list(me),
       await commands.audit(me, push.id),
       await commands.extend(me, push.id),
-      english.help('slack'),
-      english.help('discord'),
+      cardsOf().help('slack'),
+      cardsOf().help('discord'),
     ];
     for (const card of all) expect(JSON.parse(JSON.stringify(card))).to.deep.equal(card);
   });

@@ -45,7 +45,7 @@ describe('chat commands', () => {
       expect(linesOf(card)).to.deep.equal([
         `Your push (THEN) has not been opened yet: ${linkTo(push.urlToken)}`,
         'It opens twice, until THEN.',
-        'It lives 2 days longer.',
+        'It stays available 2 days longer.',
       ]);
       expect(card.lines[1]?.[1]).to.deep.equal({ time: push.expiresAt + 2 * 86_400_000, as: 'moment' });
       expect(labelsOf(card)).to.deep.equal(['Burn now', 'Extend by 2 days', 'Activity']);
@@ -53,7 +53,7 @@ describe('chat commands', () => {
       expect(linesOf(await commands.extend(me, push.id))).to.deep.equal([
         `Your push (THEN) was opened 1 of 2 times: ${linkTo(push.urlToken)}`,
         'It opens once more, until THEN.',
-        'It lives 2 days longer.',
+        'It stays available 2 days longer.',
       ]);
     });
 

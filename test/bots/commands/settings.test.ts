@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { toErrorCard } from '../../../src/bots/errorCard.ts';
+import { cardsOf } from '../../../src/bots/language.ts';
 import { connectDatabase } from '../../../src/database/database.ts';
 import { DomainError, type ErrorCode } from '../../../src/domain/index.ts';
 import { newChatUser } from '../../harness/chat.ts';
@@ -51,7 +52,7 @@ describe('chat commands', () => {
 
   describe('refusals', () => {
     const worded = (error: unknown) => {
-      const card = toErrorCard(error);
+      const card = toErrorCard(error, cardsOf());
       if (card !== undefined) cards.push(card);
       return card && linesOf(card);
     };
@@ -70,7 +71,7 @@ describe('chat commands', () => {
       for (const [code, lines] of Object.entries(said)) {
         const error = new DomainError(code as ErrorCode, 'notOwner');
         expect(worded(error), code).to.deep.equal(lines);
-        expect(textOf(toErrorCard(error)?.summary ?? []), code).to.equal(lines[0]);
+        expect(textOf(toErrorCard(error, cardsOf())?.summary ?? []), code).to.equal(lines[0]);
       }
     });
 
@@ -111,7 +112,7 @@ describe('chat commands', () => {
 
     it('have no card for a failure, which is logged', () => {
       for (const failure of [new Error(secrets.payload), new TypeError('x'), undefined, 'text'])
-        expect(toErrorCard(failure)).to.equal(undefined);
+        expect(toErrorCard(failure, cardsOf())).to.equal(undefined);
     });
   });
 });

@@ -5,6 +5,7 @@ import { accountNameOf, type ChatUser, type Platform } from '../chatUser.ts';
 import { identitiesTable } from '../tables.ts';
 import { createIdentityAccounts } from './accounts.ts';
 import { createIdentityLinking } from './link.ts';
+import { createIdentityLocales } from './locales.ts';
 import { createIdentityNames } from './names.ts';
 import { createReachability } from './reachability.ts';
 
@@ -57,6 +58,7 @@ export function createIdentities(database: Database) {
     ...accounts,
     ...createIdentityLinking({ database, accounts: { ...accounts, createAccountFor }, recipients }),
     ...createIdentityNames(database),
+    ...createIdentityLocales(database),
     ...createReachability(database),
     list,
     ownersOf,

@@ -1,0 +1,33 @@
+import type { Database } from '../../../database/database.ts';
+import type { ChatCaller, ChatUser } from '../chatUser.ts';
+import { identitiesTable } from '../tables.ts';
+
+const cacheMax = 50_000;
+/** The longest tag that has to be expected (RFC 5646, section 4.4.1). */
+const tagMax = 35;
+
+/** The languages of chat users, for messages that answer no command. Known for those who have used a command. */
+export function createIdentityLocales({ model, execute }: Database) {
+  const IdentityModel = model(identitiesTable);
+  const saved = new Map<string, string>();
+
+  /** Saves the language of a caller who has an account, once for each change that this process sees. */
+  async function saveLocale({ chatUser: { platform, address }, locale }: ChatCaller): Promise<void> {
+    if (locale === undefined || locale.length > tagMax) return;
+    const key = `${platform} ${address}`;
+    if (saved.get(key) === locale) return;
+    await execute(
+      'UPDATE chat_identities SET locale = $locale WHERE platform = $platform AND address = $address',
+      { platform, address, locale },
+    );
+    if (saved.size >= cacheMax) saved.clear();
+    saved.set(key, locale);
+  }
+
+  async function maybeLocale({ platform, address }: ChatUser): Promise<string | undefined> {
+    const identity = await IdentityModel.findOne({ where: { platform, address } });
+    return identity?.locale ?? undefined;
+  }
+
+  return { saveLocale, maybeLocale };
+}

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { type Stage, startStage } from './stage.ts';
+
+const secret = 'tulip-and-daffodil';
+
+describe('A user of Slack in German', () => {
+  let stage: Stage;
+
+  beforeEach(async () => {
+    stage = await startStage();
+  });
+
+  afterEach(() => stage.stop([secret]));
+
+  it('reads German, while the recipient of their push reads their own language', async () => {
+    const { slack, opens } = stage;
+    const anna = slack.user('anna', { locale: 'de-DE' });
+    const bob = slack.user('bob', { locale: 'en-GB' });
+    const form = await anna.runs('/push').modal();
+    expect(form.title).to.equal('Neuer Push');
+    const answer = await form
+      .fill({ Geheimnis: secret, Name: 'VPN', Empfänger: [bob] })
+      .submit()
+      .message();
+    expect(answer.text).to.match(/VPN\*? ist bereit: /);
+    expect(answer.text).to.match(/@bob bekommt eine Direktnachricht mit dem Link\./);
+    expect(answer.buttons).to.eql(['Jetzt vernichten', 'Verlauf', 'Senden an …']);
+    const received = await bob.dms.next();
+    expect(received.text).to.match(/@anna sent you a secret\./);
+    await opens(String(received.urlOf('Open')));
+    const notice = await anna.dms.next();
+    expect(notice.sent.text).to.match(/^\*VPN\* wurde 1 von 5 Mal geöffnet: /);
+    await notice.reply(/VPN\* wurde am .* geöffnet\. Der Push lässt sich noch 4-mal öffnen\./);
+  });
+
+  it('uses the German words after the command, and the English ones', async () => {
+    const anna = stage.slack.user('anna', { locale: 'de-DE' });
+    expect((await anna.runs('/push hilfe').message()).text).to.match(/`\/push liste` zeigt deine Pushes\./);
+    expect((await anna.runs('/push Liste').message()).text).to.match(/Du hast keinen aktiven Push\./);
+    expect((await anna.runs('/push list').message()).text).to.match(/Du hast keinen aktiven Push\./);
+    expect((await anna.runs('/push hifle').message()).text).to.match(/Meintest du `\/push hilfe`\?/);
+    const form = await anna.runs('/push anfragen').modal();
+    await form.fill({ 'Wer soll es schicken?': anna }).submit();
+    expect(Object.values(form.errors)).to.eql(['Du kannst dich nicht selbst bitten.']);
+  });
+});

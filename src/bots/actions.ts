@@ -7,6 +7,7 @@ export const actions = {
   show: 'push.show',
   open: 'push.open',
   compose: 'push.compose',
+  more: 'push.more',
   provide: 'request.provide',
   decline: 'request.decline',
   cancel: 'request.cancel',

@@ -17,7 +17,7 @@ export type FormField =
   /** Members of the chat, by their addresses. */
   | (Input & { type: 'people'; max: number; selected?: string[] | undefined })
   | (Input & { type: 'choice'; options: Option[]; selected: string })
-  | (Input & { type: 'checkboxes'; options: Option[]; selected: string[] })
+  | (Input & { type: 'checkboxes'; options: Option[]; selected: string[]; max?: number })
   | (Input & { type: 'files' })
   | { type: 'info'; text: string }
   | { type: 'heading'; text: string }
@@ -65,6 +65,8 @@ export type FormSpec = {
   submit: string;
   cancel: string;
   fields: FormField[];
+  /** Fields that few need: shown when somebody asks for them. */
+  more?: { label: string; fields: FormField[] };
   state: FormState;
 };
 

@@ -458,7 +458,7 @@ export const en = {
     language: 'Language',
     languageOfBrowser: 'As the browser asks',
     save: 'Save',
-    saved: 'The settings are saved.',
+    saved: 'Saved.',
     noticesTitle: 'Notices',
     noticesLead: 'What you are told of a push that does not say so itself. Tell me',
     passwordTitle: 'Password',
@@ -865,6 +865,7 @@ export const en = {
       confirmLink: 'Enter the code',
       rejectLink: 'It was not me',
       refill: 'Fill it in again',
+      more: 'More options',
     },
     confirmBurn: {
       title: 'Burn this push?',
@@ -983,6 +984,7 @@ export const en = {
         'This page works once, in the browser that began, within ten minutes. Begin again at /slack/install.',
       unavailable: 'Our database is out of reach. Please begin again.',
     },
+    moreOptions: 'Nothing has been created yet. A second form asks for the rest.',
     whoseSettings: 'Which settings do you want to change?',
     saved: 'The settings are saved.',
     alreadyDone: 'This was done already.',
@@ -1073,6 +1075,19 @@ export const en = {
         recipientsHint: 'Who gets it, by direct message',
         views: 'Views',
         lifetime: 'Expires after',
+        /** Where no number is chosen. */
+        viewsByDefault: (forOne: string, usual: string) =>
+          `Default (${forOne} for one recipient, else ${usual})`,
+        more: 'More options',
+        /** In a menu. */
+        moreOptions: {
+          expireAfterViews: 'Set the number of views',
+          passphrase: 'Protect it with a passphrase',
+          name: 'Give it a name',
+          note: 'Add a note for yourself',
+          rights: 'Choose who may delete it',
+          notify: 'Choose your notifications',
+        },
         passphrase: 'Passphrase',
         passphraseHint: 'Tell them some other way',
         passphraseKept: 'As entered before; type here to change it',

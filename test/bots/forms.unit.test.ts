@@ -16,7 +16,15 @@ const notices = {
   reminder: true,
   askedAgain: false,
 };
-const defaults = { views: 5, days: 7, maxViews: 10, maxDays: 14, requireRecipients: false, notices };
+const defaults = {
+  views: 5,
+  viewsForOne: 1,
+  days: 7,
+  maxViews: 10,
+  maxDays: 14,
+  requireRecipients: false,
+  notices,
+};
 
 const find = (fields: FormField[], name: string) => {
   const field = fields.find((each) => 'name' in each && each.name === name);
@@ -39,12 +47,36 @@ describe('the forms of all chats', () => {
       state: { views: 25 },
     });
     const views = find(fields, 'expireAfterViews');
-    expect(labelsOf(views)).to.eql(['1 view', '2 views', '3 views', '5 views', '10 views']);
+    expect(labelsOf(views)).to.eql([
+      'Default (1 view for one recipient, else 5 views)',
+      '1 view',
+      '2 views',
+      '3 views',
+      '5 views',
+      '10 views',
+    ]);
     expect(views).to.include({ selected: '10' });
     const lifetime = find(fields, 'expireAfterDays');
     expect(labelsOf(lifetime).slice(0, 4)).to.eql(['10 minutes', '1 hour', '8 hours', '1 day']);
     expect(labelsOf(lifetime).at(-1)).to.equal('14 days');
     expect(lifetime).to.include({ selected: '7d' });
+  });
+
+  it('leave the number of views to the defaults where none was chosen, and offer further fields apart', () => {
+    const { fields, more } = forms.push(defaults, {
+      fields: ['payload'],
+      more: ['expireAfterViews'],
+      state: {},
+    });
+    expect(fields).to.have.length(1);
+    expect(more).to.deep.include({ label: 'More options' });
+    const views = find(more?.fields ?? [], 'expireAfterViews');
+    expect(views).to.include({ selected: 'usual' });
+    expect(readPushForm({ payload: 'tulip', expireAfterViews: 'usual' }).form.expireAfterViews).to.equal(
+      undefined,
+    );
+    const own = forms.push({ ...defaults, viewsForOne: 5 }, { fields: ['expireAfterViews'], state: {} });
+    expect(labelsOf(find(own.fields, 'expireAfterViews'))[0]).to.equal('Default (5 views)');
   });
 
   it('ask for no secret where a draft holds it, and for no recipients where a request names one', () => {
@@ -87,13 +119,15 @@ describe('the forms of all chats', () => {
     const names = fieldsToCorrect(draft, 7);
     expect(names).to.eql([
       'expireAfterViews',
-      'payload',
       'files',
+      'payload',
       'recipients',
       'expireAfterDays',
       'passphrase',
       'note',
     ]);
+    const chosen = ['expireAfterViews', 'passphrase', 'name', 'note'];
+    expect(fieldsToCorrect({ ...draft, problems: chosen }, 5)).to.include('files');
     const { fields } = forms.push(defaults, { fields: names, state: { draftToken: 'token' }, draft });
     expect(find(fields, 'note')).to.include({ value: 'a note' });
     expect(find(fields, 'recipients')).to.deep.include({ selected: ['U1'] });

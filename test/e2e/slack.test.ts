@@ -58,7 +58,10 @@ describe('A secret in Slack', () => {
       for (const [sender, recipient] of pairs) {
         expect((await sender.adds(`${url}/slack/install`)).status).to.equal(200);
         const form = await sender.runs('/push').modal();
-        form.fill({ Secret: secret, Recipients: [recipient], Views: '3 views', Name: 'VPN' });
+        form.fill({ Secret: secret, Recipients: [recipient] });
+        await form.press('More options');
+        await slack.until('more options', () => form.labels.includes('Views') || undefined);
+        form.fill({ Views: '3 views', Name: 'VPN' });
         const answer = await form.submit().message();
         expect(answer.text).to.include(`@${recipient.name} gets a direct message`);
 

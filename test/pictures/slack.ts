@@ -31,6 +31,7 @@ const opens = (link: string) =>
 
 const form = await alice.runs('/push').modal();
 const formBlocks = structuredClone(form.blocks);
+await stage.withMore(form);
 form.fill({ Secret: 'tulip', Recipients: [bob], Views: '2 views', Name: 'VPN password' });
 const answer = await form.submit().message();
 const dm = await bob.dms.next();
@@ -56,7 +57,7 @@ const dialog = await alice.runs('/push request').modal();
 const dialogBlocks = structuredClone(dialog.blocks);
 await dialog.fill({ 'Who should send it?': bob, 'What for?': 'The VPN, please' }).submit();
 const request = await bob.dms.next();
-const wifi = await alice.runs('/push').modal();
+const wifi = await stage.withMore(await alice.runs('/push').modal());
 await wifi.fill({ Secret: 'tulip', Name: 'Wifi' }).submit();
 const home = await alice.opensHome().home();
 await home.becomes(/Wifi/);

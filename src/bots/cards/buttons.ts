@@ -59,6 +59,8 @@ export function createButtons({ duration, chat: { buttons, confirmBurn } }: Mess
       id: actions.rejectLink,
       value: linkId,
     }),
+    /** Opens the second form of a push. */
+    more: (value: string): Button => ({ label: buttons.more, style: 'primary', id: actions.refill, value }),
     /** Opens a refused form again, without asking for the secret. */
     refill: (value: string): Button => ({
       label: buttons.refill,

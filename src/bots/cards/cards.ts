@@ -49,6 +49,10 @@ export function createCards(language: Messages) {
       buttons: [buttons.open(messages.buttons.connect, link)],
     }),
     whoseSettings: { ...textCard(messages.whoseSettings), buttons: buttons.whoseSettings },
+    moreOptions: (draft: string): Card => ({
+      ...textCard(messages.moreOptions),
+      buttons: [buttons.more(draft)],
+    }),
     saved: textCard(messages.saved),
     alreadyDone: textCard(messages.alreadyDone),
     tryAgain: textCard(messages.tryAgain),

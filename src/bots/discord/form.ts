@@ -99,12 +99,12 @@ const select = ({ name, options, selected }: FieldOf<'choice'>): APIComponentInL
   options: options.map((option) => renderOption(option, option.value === selected)),
 });
 
-const multiSelect = ({ name, options, selected }: FieldOf<'checkboxes'>): APIComponentInLabel => ({
+const multiSelect = ({ name, options, selected, max }: FieldOf<'checkboxes'>): APIComponentInLabel => ({
   type: ComponentType.StringSelect,
   custom_id: name + listSuffix,
   required: false,
   min_values: 0,
-  max_values: options.length,
+  max_values: max ?? options.length,
   options: options.map((option) => renderOption(option, selected.includes(option.value))),
 });
 

@@ -20,8 +20,6 @@ export type DiscordModals = ReturnType<typeof createDiscordModals>;
 
 type PushOptions = Pick<PushFormOptions, 'recipients' | 'messageLength' | 'draft'> & {
   state?: FormState;
-  /** Whether views and lifetime were chosen before, and leave room for other fields. */
-  hasLimits?: boolean;
 };
 
 /** Opens modals. Discord takes one as the first response only, so none waits long for the database. */
@@ -32,13 +30,13 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
 
   async function push(
     caller: ChatCaller,
-    { state = {}, hasLimits = false, draft, ...options }: PushOptions = {},
+    { state = {}, draft, ...options }: PushOptions = {},
   ): Promise<Reply> {
     const defaults = await defaultsWithinTimeout(commands, caller);
     const isRequested = state.requestId !== undefined;
     const fields =
       draft?.problems === undefined
-        ? pushFields({ hasLimits, isRequested })
+        ? pushFields({ hasLifetime: state.expires !== undefined, isRequested })
         : fieldsToCorrect(draft, fieldsMax);
     return open(languageOf(caller).forms.push(defaults, { ...options, fields, state, draft }));
   }
@@ -95,17 +93,16 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
 
 const fieldsMax = 5;
 
-/** The fields that matter most: a modal holds five. */
+/** The fields that matter most: a modal holds five. The last one asks which others to show in a second form. */
 function pushFields({
-  hasLimits,
+  hasLifetime,
   isRequested,
 }: {
-  hasLimits: boolean;
+  hasLifetime: boolean;
   isRequested: boolean;
 }): PushFieldName[] {
-  if (hasLimits) return ['payload', 'files', 'recipients', 'passphrase', 'note'];
-  const limits = ['expireAfterViews', 'expireAfterDays'] as const;
+  const lifetime = hasLifetime ? 'passphrase' : 'expireAfterDays';
   return isRequested
-    ? ['payload', ...limits, 'passphrase', 'note']
-    : ['payload', 'recipients', ...limits, 'passphrase'];
+    ? ['payload', 'files', lifetime, 'more']
+    : ['payload', 'files', 'recipients', lifetime, 'more'];
 }

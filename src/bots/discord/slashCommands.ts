@@ -31,7 +31,7 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
         const views = Number(options.get('views') ?? 0) || undefined;
         const state = { views, expires: text('expires'), name: text('name') };
         const recipient = text('recipient');
-        return modals.push(caller, { state, hasLimits: true, recipients: recipient ? [recipient] : [] });
+        return modals.push(caller, { state, recipients: recipient ? [recipient] : [] });
       }
       case 'list':
         return respond(commands.list(caller));

@@ -2,7 +2,7 @@ import type { APIAttachment, APIModalSubmitInteraction } from 'discord.js';
 import { toRefusal } from '../../domain/index.ts';
 import { minuteMs } from '../../time.ts';
 import type { Commands } from '../commands.ts';
-import { type FormSubmission, formIds } from '../form.ts';
+import { type FormSubmission, formIds, listIn } from '../form.ts';
 import { cardsOf } from '../language.ts';
 import type { Outcome } from '../outcome.ts';
 import { attachmentsOf, fetchAttachments } from './attachments.ts';
@@ -34,6 +34,8 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
     interaction: APIModalSubmitInteraction,
     submission: FormSubmission,
   ): Promise<Reply> {
+    const more = listIn(submission.values, 'more') ?? [];
+    if (more.length > 0) return askForMore(interaction, submission, more);
     const attachments = attachmentsOf(interaction, submission);
     const signal = AbortSignal.timeout(createTimeoutMs);
     const work = commands.submit(discordCallerOf(interaction), submission, {
@@ -46,6 +48,20 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
         isRefillable(known, attachments) ? offerRefill(interaction, known, submission) : known,
       );
     return replies.respond(interaction, outcome, { replacing: submission.state.requestId !== undefined });
+  }
+
+  /** Discord opens no form after a form, so a button opens the second one. Until then all that was entered is saved. */
+  function askForMore(
+    interaction: APIModalSubmitInteraction,
+    submission: FormSubmission,
+    fields: string[],
+  ): Promise<Reply> {
+    const work = commands.saveRefused(submission, fields).then((draftToken) => {
+      const { requestId, isFromMessage } = submission.state;
+      const state = encodeDiscordState(submission.id, { requestId, isFromMessage, draftToken });
+      return cardsOf(interaction).moreOptions(state);
+    });
+    return replies.respond(interaction, replies.outcome(interaction, work));
   }
 
   /** Saves everything that was entered for an hour, so that the user corrects only what was wrong. */

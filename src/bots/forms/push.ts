@@ -15,7 +15,7 @@ import { type PushFieldName, type PushFormOptions, pushFields } from './pushFiel
 /** A new push; with a request in its state, the answer to that. */
 export function pushForm(messages: ChatMessages, defaults: FormDefaults, options: PushFormOptions): FormSpec {
   const { title, titleOfRequest, submit } = messages.forms.push;
-  const { fields, draft } = options;
+  const { fields, more = [], draft } = options;
   const { values = {} } = draft ?? {};
   const state = {
     ...options.state,
@@ -23,12 +23,15 @@ export function pushForm(messages: ChatMessages, defaults: FormDefaults, options
     expires: textIn(values, 'expireAfterDays') ?? options.state.expires,
   };
   const context = { ...options, state, messages, defaults };
+  const fieldsOf = (names: PushFieldName[]) =>
+    names.map((name) => withPreset(pushFields[name](context), values));
   return {
     id: formIds.push,
     title: state.requestId === undefined ? title : titleOfRequest,
     submit,
     cancel: messages.modals.cancel,
-    fields: fields.map((name) => withPreset(pushFields[name](context), values)),
+    fields: fieldsOf(fields),
+    ...(more.length > 0 && { more: { label: messages.forms.push.more, fields: fieldsOf(more) } }),
     state: options.state,
   };
 }
@@ -50,6 +53,6 @@ export function fieldsToCorrect(
   const others = ['recipients', 'expireAfterViews', 'expireAfterDays', 'passphrase', 'note', 'name'] as const;
   const refused = (Object.keys(pushFields) as PushFieldName[]).filter((name) => problems.includes(name));
   return [
-    ...new Set([...refused, 'payload' as const, ...(hadFiles ? (['files'] as const) : []), ...others]),
+    ...new Set([...refused, ...(hadFiles ? (['files'] as const) : []), 'payload' as const, ...others]),
   ].slice(0, max);
 }

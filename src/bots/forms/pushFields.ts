@@ -3,11 +3,14 @@ import { actions } from '../actions.ts';
 import type { FormDraft } from '../commands/drafts.ts';
 import type { FormField, FormState } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
-import { enabledNotices, lifetimeOptions, noticeOptions, viewOptions } from './options.ts';
+import { viewChoice } from './numberChoices.ts';
+import { enabledNotices, lifetimeOptions, noticeOptions } from './options.ts';
 
 export type PushFormOptions = {
   /** Which fields to show, in this order: a chat has room for so many. */
   fields: PushFieldName[];
+  /** Further fields, which are shown when somebody asks for them. */
+  more?: PushFieldName[];
   state: FormState;
   /** Who is chosen already. */
   recipients?: string[] | undefined;
@@ -46,14 +49,14 @@ export const pushFields = {
   },
   recipients,
   expireAfterViews: ({ messages, defaults, state }) => {
-    const selected = Math.min(state.views ?? defaults.views, defaults.maxViews);
-    return {
-      type: 'choice',
-      name: 'expireAfterViews',
-      label: messages.forms.push.views,
-      options: viewOptions(messages, defaults, selected),
-      selected: String(selected),
-    };
+    const { views: wanted } = state;
+    const current = wanted === undefined ? undefined : Math.min(wanted, defaults.maxViews);
+    return viewChoice('expireAfterViews', messages.forms.push.views, {
+      messages,
+      bounds: defaults,
+      current,
+      none: { label: usualViewsLabel(messages, defaults), value: 'usual' },
+    });
   },
   expireAfterDays: ({ messages, defaults, state }) => {
     const { days } = defaults;
@@ -97,9 +100,31 @@ export const pushFields = {
     selected: ['deletable'],
   }),
   notify,
+  /** For chats that show further fields in a second form: asks which. */
+  more: ({ messages: { forms } }) => ({
+    type: 'checkboxes',
+    name: 'more',
+    label: forms.push.more,
+    options: moreFields.map((name) => ({ label: forms.push.moreOptions[name], value: name })),
+    selected: [],
+    max: secondFormMax,
+  }),
 } satisfies Record<string, (context: Context) => FormField>;
 
 export type PushFieldName = keyof typeof pushFields;
+
+/** A second form has room for five fields, one of which may have to ask for files again. */
+const secondFormMax = 4;
+
+/** The fields of a push that few need. */
+export const moreFields = ['expireAfterViews', 'passphrase', 'name', 'note', 'rights', 'notify'] as const;
+
+/** What applies where no number of views is chosen. */
+function usualViewsLabel({ units, forms }: ChatMessages, { views, viewsForOne }: FormDefaults): string {
+  return views === viewsForOne
+    ? forms.byDefault(units.views(views))
+    : forms.push.viewsByDefault(units.views(viewsForOne), units.views(views));
+}
 
 /** The secret; where a draft holds it, a line that says so. It may be missing where files can be attached. */
 function payload({ messages, draft, fields, messageLength }: Context): FormField {

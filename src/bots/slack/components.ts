@@ -7,7 +7,7 @@ import { listIn } from '../form.ts';
 import { languageOf } from '../language.ts';
 import { hintedOutcomeOf, outcomeOf } from '../outcome.ts';
 import { slackCallerOf } from './caller.ts';
-
+import type { OpenForm } from './form.ts';
 import type { Home } from './home.ts';
 import type { ModalTrigger, SlackModals } from './modals.ts';
 import { readValues } from './readForm.ts';
@@ -105,6 +105,9 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
   on(actions.newPush, ({ caller, trigger }) => modals.push(trigger, caller));
   on(actions.newRequest, ({ caller, trigger }) => modals.request(trigger, caller, {}));
   on(actions.settings, ({ caller, trigger }) => modals.settings(trigger, repeatable(caller)));
+  on(actions.more, async ({ caller, body, trigger }) => {
+    if (body.view !== undefined) await modals.more(trigger, caller, body.view as OpenForm & { id: string });
+  });
   on(actions.compose, async ({ caller, value, body }) => {
     const values = readValues(body.view?.state.values ?? {}, addressWorkspace(caller.chatUser));
     const recipients = listIn(values, 'recipients') ?? [];

@@ -1,10 +1,18 @@
 import type { types } from '@slack/bolt';
+import { actions } from '../actions.ts';
 import type { FormField, FormSpec, Option } from '../form.ts';
 import { userOf } from './caller.ts';
 import { encodeSlackState, type ModalOrigin } from './modalState.ts';
 import { plainText, renderActions } from './render.ts';
 
 type Block = types.KnownBlock;
+/** A form as Slack gives it back while it is open. */
+export type OpenForm = Pick<types.ModalView, 'title' | 'submit' | 'close'> & {
+  callback_id: string;
+  private_metadata: string;
+  blocks: Block[];
+};
+
 type Element = types.InputBlock['element'];
 type FieldOf<Type extends FormField['type']> = Extract<FormField, { type: Type }>;
 
@@ -16,7 +24,7 @@ export const action_id = 'value';
 
 /** A form as a modal. `origin` comes back with its submission. */
 export const renderSlackForm = (
-  { id, title, submit, cancel, fields, state }: FormSpec,
+  { id, title, submit, cancel, fields, more, state }: FormSpec,
   origin: ModalOrigin = {},
 ) =>
   ({
@@ -26,8 +34,35 @@ export const renderSlackForm = (
     title: plainText(title),
     submit: plainText(submit),
     close: plainText(cancel),
-    blocks: fields.flatMap(renderField),
+    blocks: [
+      ...fields.flatMap(renderField),
+      ...(more ? [renderActions([{ id: actions.more, label: more.label, value: id }])] : []),
+    ],
   }) satisfies types.ModalView;
+
+/** An open form with the fields that were left out. Slack keeps what was entered in the others. */
+export function withMoreFields(
+  { callback_id, private_metadata, title, submit, close, blocks }: OpenForm,
+  { more }: FormSpec,
+): types.ModalView {
+  const isMoreButton = (block: Block) =>
+    block.type === 'actions' && block.elements.some(({ action_id: id }) => id === actions.more);
+  return {
+    type: 'modal',
+    callback_id,
+    private_metadata,
+    title,
+    ...(submit && { submit }),
+    ...(close && { close }),
+    blocks: [
+      ...blocks.filter((block) => !isMoreButton(block)),
+      ...(more?.fields ?? []).flatMap(renderLaterField),
+    ],
+  };
+}
+
+/** The cursor stays where it is. */
+const renderLaterField = (field: FormField): Block[] => renderField(field, 1);
 
 function renderField(field: FormField, index: number): Block[] {
   switch (field.type) {

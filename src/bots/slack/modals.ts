@@ -3,10 +3,10 @@ import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import type { FormSpec } from '../form.ts';
-import type { PushFieldName } from '../forms/pushFields.ts';
+import { moreFields } from '../forms/pushFields.ts';
 import { type ChatReader, languageOf } from '../language.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
-import { renderSlackForm } from './form.ts';
+import { type OpenForm, renderSlackForm, withMoreFields } from './form.ts';
 import type { ModalOrigin } from './modalState.ts';
 import { isWorkspaceAdmin } from './permissions.ts';
 import { renderCardModal, renderLoadingModal } from './views.ts';
@@ -33,9 +33,6 @@ type PushFormOptions = ModalOrigin & {
 type RequestFormOptions = ModalOrigin & { reason?: string };
 type ShareFormOptions = ModalOrigin & { pushId: string };
 type LinkFormOptions = ModalOrigin & { linkId: string };
-
-const limitFields: PushFieldName[] = ['recipients', 'expireAfterViews', 'expireAfterDays'];
-const optionalFields: PushFieldName[] = ['passphrase', 'name', 'note', 'rights', 'notify'];
 
 /** Opens modals. Slack accepts them for three seconds only, so none waits for the database. */
 export function createSlackModals({ commands, onError }: Dependencies) {
@@ -65,7 +62,8 @@ export function createSlackModals({ commands, onError }: Dependencies) {
       requestId,
     });
     const form = languageOf(caller).forms.push(await defaultsWithinTimeout(commands, caller), {
-      fields: ['payload', ...(draft ? [] : (['compose'] as const)), ...limitFields, ...optionalFields],
+      fields: ['payload', ...(draft ? [] : (['compose'] as const)), 'recipients', 'expireAfterDays'],
+      more: [...moreFields],
       state: { requestId, ...(draft && { draftToken: draft.token, isFromMessage: true }) },
       compose,
       draft: text === undefined ? undefined : { values: { payload: text } },
@@ -74,6 +72,13 @@ export function createSlackModals({ commands, onError }: Dependencies) {
     const saving = (draft ?? compose).save().catch(onError);
     await openForm(trigger, form, origin);
     await saving;
+  }
+
+  /** Shows the fields of a push that were left out. */
+  async function more({ client }: ModalTrigger, caller: ChatCaller, view: OpenForm & { id: string }) {
+    const defaults = await defaultsWithinTimeout(commands, caller);
+    const form = languageOf(caller).forms.push(defaults, { fields: [], more: [...moreFields], state: {} });
+    await client.views.update({ view_id: view.id, view: withMoreFields(view, form) });
   }
 
   /** Opens at once, and shows the card when it is there. */
@@ -102,6 +107,7 @@ export function createSlackModals({ commands, onError }: Dependencies) {
 
   return {
     push,
+    more,
     request: (trigger: ModalTrigger, reader: ChatReader, { reason = '', ...origin }: RequestFormOptions) =>
       openForm(trigger, languageOf(reader).forms.request({ reason }), origin),
     share: (trigger: ModalTrigger, reader: ChatReader, { pushId, ...origin }: ShareFormOptions) =>

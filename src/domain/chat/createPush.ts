@@ -86,7 +86,7 @@ export function createChatPushes({
       requestId === undefined ? undefined : requests.requireOpen(requestId, chatUser),
     ]);
     const allRecipients = request === undefined ? recipients : [...recipients, request.requester];
-    const input = toPushInput(form, defaults);
+    const input = toPushInput(form, defaults, allRecipients);
     requireWithinRules(defaults, input, allRecipients);
     const { workspaceMaxDays } = defaults;
     const lifetimeMaxMs = workspaceMaxDays === undefined ? null : workspaceMaxDays * dayMs;

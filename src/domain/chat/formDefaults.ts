@@ -7,6 +7,8 @@ import type { ChatSettings } from './settings.ts';
 /** What the form of a push offers, by the rules of the workspace and the user's own settings. */
 export type FormDefaults = {
   views: number;
+  /** The views of a push for one person, where no number is chosen. */
+  viewsForOne: number;
   days: number;
   maxViews: number;
   maxDays: number;
@@ -30,6 +32,7 @@ export function createFormDefaults({ identities, settings, pushSettings }: Depen
   /** Used while the database is unreachable. */
   const fallbackDefaults = (): FormDefaults => ({
     views: defaults.expireAfterViews,
+    viewsForOne: bounds.expireAfterViews.min,
     days: defaults.expireAfterDays,
     maxViews: bounds.expireAfterViews.max,
     maxDays: bounds.expireAfterDays.max,
@@ -45,10 +48,12 @@ export function createFormDefaults({ identities, settings, pushSettings }: Depen
     ]);
     const maxViews = clamp(bounds.expireAfterViews, rules.maxViews ?? Number.POSITIVE_INFINITY);
     const maxDays = clamp(bounds.expireAfterDays, rules.maxDays ?? Number.POSITIVE_INFINITY);
-    const views = personal.expireAfterViews ?? rules.expireAfterViews ?? defaults.expireAfterViews;
+    const ownViews = personal.expireAfterViews ?? rules.expireAfterViews;
+    const views = clamp({ ...bounds.expireAfterViews, max: maxViews }, ownViews ?? defaults.expireAfterViews);
     const days = personal.expireAfterDays ?? rules.expireAfterDays ?? defaults.expireAfterDays;
     return {
-      views: clamp({ ...bounds.expireAfterViews, max: maxViews }, views),
+      views,
+      viewsForOne: ownViews === undefined ? bounds.expireAfterViews.min : views,
       days: clamp({ ...bounds.expireAfterDays, max: maxDays }, days),
       maxViews,
       maxDays,

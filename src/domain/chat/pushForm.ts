@@ -25,7 +25,7 @@ type PushInput = PushForm & Required<Pick<PushForm, 'expireAfterViews'>> & { ret
  * Converts a form and its defaults to the input of a push. Always sets the retrieval step, since chats preview links.
  * Drops everything but the fields of a form.
  */
-export function toPushInput(form: PushForm, { views, days }: FormDefaults): PushInput {
+export function toPushInput(form: PushForm, defaults: FormDefaults, recipients: unknown[]): PushInput {
   const { kind, payload, passphrase, name, note, deletableByViewer, notify } = form;
   const [expireAfterHours, expireAfterMinutes] = [
     unlessOmitted(form.expireAfterHours),
@@ -40,12 +40,17 @@ export function toPushInput(form: PushForm, { views, days }: FormDefaults): Push
     note,
     ...(isShort
       ? { expireAfterHours, expireAfterMinutes }
-      : { expireAfterDays: unlessOmitted(form.expireAfterDays) ?? days }),
-    expireAfterViews: unlessOmitted(form.expireAfterViews) ?? views,
+      : { expireAfterDays: unlessOmitted(form.expireAfterDays) ?? defaults.days }),
+    expireAfterViews: unlessOmitted(form.expireAfterViews) ?? usualViews(defaults, recipients.length),
     deletableByViewer,
     notify,
     retrievalStep: true,
   };
+}
+
+/** One view for one person, unless they or their workspace have set a number, and never fewer than recipients. */
+function usualViews({ views, viewsForOne, maxViews }: FormDefaults, recipients: number): number {
+  return recipients === 1 ? viewsForOne : Math.min(maxViews, Math.max(views, recipients));
 }
 
 /** Defaults must be set here: those of the push schema may exceed the workspace's limits. */

@@ -128,7 +128,7 @@ describe('The Discord adapter', () => {
         await alice.dms.next();
         const told = await alice.dms.next();
         expect(told.text).to.match(/Our messages do not reach @bob/);
-        expect(told.text).to.match(/`A secret for you. It opens 5 times: http\S+`/);
+        expect(told.text).to.match(/`A secret for you. It opens once: http\S+`/);
         expect(bob.dms.count).to.equal(0);
       }
       const open = discord.calls('create_message').length;

@@ -16,10 +16,10 @@ describe('A user of Slack in German', () => {
     const { slack, opens } = stage;
     const anna = slack.user('anna', { locale: 'de-DE' });
     const bob = slack.user('bob', { locale: 'en-GB' });
-    const form = await anna.runs('/push').modal();
+    const form = await stage.withMore(await anna.runs('/push').modal());
     expect(form.title).to.equal('Neuer Push');
     const answer = await form
-      .fill({ Geheimnis: secret, Name: 'VPN', Empfänger: [bob] })
+      .fill({ Geheimnis: secret, Name: 'VPN', Empfänger: [bob], Ansichten: '5 Ansichten' })
       .submit()
       .message();
     expect(answer.text).to.match(/VPN\*? ist bereit: /);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../harness/mariadb.ts';
 import { startService } from '../../harness/service.ts';
+import type { Modal } from '../../standins/slack/modals.ts';
 import { type Slack, startSlack } from '../../standins/slack/slack.ts';
 import { deliverImmediately, recipientAt } from '../staging.ts';
 
@@ -50,8 +51,15 @@ export async function startStage({
   const recipient = recipientAt(port);
   const delivery = deliverImmediately(service);
 
+  /** Shows the fields that the form of a push leaves out at first. */
+  async function withMore(form: Modal): Promise<Modal> {
+    await form.press(form.buttons.at(-1) ?? '');
+    return slack.until('more options', () => (form.labels.length > 6 ? form : undefined));
+  }
+
   return {
     slack,
+    withMore,
     service,
     url,
     client: recipient.client,

@@ -14,7 +14,7 @@ describe('A user in Slack', () => {
   afterEach(() => stage.stop([secret]));
 
   async function pushes(fields: Record<string, unknown> = {}) {
-    const form = await stage.slack.user('alice').runs('/push').modal();
+    const form = await stage.withMore(await stage.slack.user('alice').runs('/push').modal());
     const answer = await form
       .fill({ Secret: secret, Name: 'VPN', ...fields })
       .submit()
@@ -40,7 +40,7 @@ describe('A user in Slack', () => {
   it('reads in a notification whose push it is about, and who sent a secret', async () => {
     const { slack, opens } = stage;
     const bob = slack.user('bob');
-    const { link } = await pushes({ Recipients: [bob] });
+    const { link } = await pushes({ Recipients: [bob], Views: '5 views' });
     const [alice, received] = [slack.user('alice'), await bob.dms.next()];
     expect(received.sent.text).to.equal(`<@${alice.id}> sent you a secret.`);
     await opens(link);
@@ -64,13 +64,38 @@ describe('A user in Slack', () => {
 
   it('may not send one view to two people', async () => {
     const [bob, carol] = [stage.slack.user('bob'), stage.slack.user('carol')];
-    const form = await stage.slack.user('alice').runs('/push').modal();
+    const form = await stage.withMore(await stage.slack.user('alice').runs('/push').modal());
     await form.fill({ Secret: secret, Recipients: [bob, carol], Views: '1 view' }).submit();
     expect(form.errors.expireAfterViews ?? form.errors.Views).to.match(/at least 2: one for each recipient/);
-    const { answer } = await pushes({ Recipients: [bob], Views: '1 view' });
+    const { answer } = await pushes({ Recipients: [bob] });
     const dialog = await answer.press('Send to…').modal();
     await dialog.fill({ 'Who gets it?': [bob, carol] }).submit();
     expect(Object.values(dialog.errors).join()).to.match(/at most 1, because the push has 1 view left/);
+  });
+
+  it('sends one view to one person, and enough for many, where no number is chosen', async () => {
+    const { slack } = stage;
+    const people = ['bob', 'carol', 'dan', 'eve', 'fay', 'gil'].map((name) => slack.user(name));
+    const form = await slack.user('alice').runs('/push').modal();
+    await form
+      .fill({ Secret: secret, Recipients: people.slice(0, 1) })
+      .submit()
+      .message();
+    expect((await people[0]?.dms.next())?.text).to.match(/It opens once, until/);
+    const another = await slack.user('alice').runs('/push').modal();
+    const answer = await another.fill({ Secret: secret, Recipients: people }).submit().message();
+    expect(answer.text).to.match(/It opens 6 times, until/);
+  });
+
+  it('finds what was entered before they asked for more options', async () => {
+    const { slack, opens } = stage;
+    const form = await slack.user('alice').runs('/push').modal();
+    form.fill({ Secret: secret, 'Expires after': '8 hours' });
+    await stage.withMore(form);
+    expect(form.values).to.include({ Secret: secret, 'Expires after': '8 hours' });
+    expect(form.buttons).to.eql(['Compose in browser']);
+    const answer = await form.fill({ Passphrase: 'sesame' }).submit().message();
+    expect((await opens(answer.links[0] ?? '', 'sesame')).body.payload).to.equal(secret);
   });
 
   it('hears when a request reaches nobody', async () => {

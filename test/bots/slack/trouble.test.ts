@@ -201,7 +201,7 @@ describe('The Slack adapter', () => {
       const [alice, bob] = [slack.user('alice'), slack.user('bob')];
       const form = await alice.runs('/push').modal();
       const answer = await form
-        .fill({ Secret: secret, Recipients: [bob], Views: '1 view' })
+        .fill({ Secret: secret, Recipients: [bob] })
         .submit()
         .message();
       const dm = await bob.dms.next();

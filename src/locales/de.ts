@@ -960,7 +960,7 @@ export const de: Messages = {
     notAllowed: 'Das kann nur ändern, wer diesen Server oder Workspace verwaltet.',
     notFound: 'Das gibt es nicht mehr, oder es gehört jemand anderem.',
     lostDraft: 'Der Text ist verloren gegangen. Bitte beginne noch einmal bei der Nachricht.',
-    nothingToPush: 'Diese Nachricht enthält keinen Text.',
+    nothingToPush: 'Diese Nachricht enthält weder Text noch Dateien.',
     textNotAllowed: (command) => [
       'Hier stehen Geheimnisse nicht hinter dem Befehl. Nimm das Formular: nur ',
       command,
@@ -975,8 +975,20 @@ export const de: Messages = {
       form,
       '.',
     ],
-    notInstalled:
-      'hushpush ist in diesem Workspace nicht installiert. Installieren kann es, wer dessen Apps verwaltet.',
+    notInstalled: (link) => [
+      'hushpush ist in diesem Workspace nicht installiert, oder Slack lässt es nicht mehr hinein. Installieren kann es, wer die Apps verwaltet',
+      ...(link === undefined ? [] : [': ', link]),
+      '.',
+    ],
+    formFailed:
+      'Das Formular ließ sich nicht öffnen, und es wurde nichts erstellt. Versuche es mit diesem Knopf noch einmal.',
+    welcome: {
+      installed: 'hushpush ist in diesem Workspace bereit. Drei Dinge zum Ausprobieren:',
+      home: 'Willkommen',
+      lead: 'Hier stehen künftig deine Pushes und Anfragen. Drei Dinge zum Ausprobieren:',
+      messageMenu: (entry) => ['Im Menü einer Nachricht macht ', entry, ' einen Push aus ihrem Text.'],
+      rules: (command) => [command, ' legt die Regeln für alle in diesem Workspace fest.'],
+    },
     people: (people) =>
       people.flatMap((person, at) => {
         const before = at === 0 ? '' : at === people.length - 1 ? ' und ' : ', ';
@@ -1061,6 +1073,7 @@ export const de: Messages = {
         notices: 'Benachrichtige mich, wenn',
         compose: 'Im Browser verfassen',
         onlyRequester: 'Nur die Person, die darum gebeten hat, bekommt es.',
+        filesOfMessage: 'Die Dateien der Nachricht kommen nicht mit. Hänge sie selbst an.',
         textOfMessage: (length) => `Der Text dieser Nachricht, ${number(length)} Zeichen.`,
         enteredBefore: 'Was du zuvor eingegeben hast.',
       },

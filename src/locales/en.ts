@@ -994,7 +994,7 @@ export const en = {
     notAllowed: 'Only people who manage this server or workspace can change that.',
     notFound: 'That no longer exists, or it belongs to somebody else.',
     lostDraft: 'The text is no longer here. Please begin again from the message.',
-    nothingToPush: 'That message has no text to push.',
+    nothingToPush: 'That message has neither text nor files.',
     textNotAllowed: <Part>(command: Part) => [
       'Here, secrets are not typed after the command. Use the form: ',
       command,
@@ -1009,7 +1009,20 @@ export const en = {
       form,
       ' alone.',
     ],
-    notInstalled: 'hushpush is not installed in this workspace. Whoever manages its apps can install it.',
+    notInstalled: <Part>(link: Part | undefined) => [
+      'hushpush is not installed in this workspace, or Slack no longer lets it in. Whoever manages the apps can install it',
+      ...(link === undefined ? [] : [': ', link]),
+      '.',
+    ],
+    formFailed: 'The form could not be opened, and nothing was created. Try again with this button.',
+    /** For whoever has just installed the app, and for those who have done nothing yet. */
+    welcome: {
+      installed: 'hushpush is ready in this workspace. Three things to try:',
+      home: 'Welcome',
+      lead: 'Your pushes and requests will be listed here. Three things to try:',
+      messageMenu: <Part>(entry: Part) => ['In the menu of a message, ', entry, ' makes a push of its text.'],
+      rules: <Part>(command: Part) => [command, ' sets the rules for everybody in this workspace.'],
+    },
     /** A list of people in a sentence. */
     people: <Part>(people: Part[]) =>
       people.flatMap((person, at) => {
@@ -1099,6 +1112,7 @@ export const en = {
         notices: 'Notify me when',
         compose: 'Compose in browser',
         onlyRequester: 'Only the person who asked for it gets it.',
+        filesOfMessage: 'The files of that message do not come along. Attach them yourself.',
         textOfMessage: (length: number) => `The text of that message, ${length} characters.`,
         enteredBefore: 'What you entered before.',
       },

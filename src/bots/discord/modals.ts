@@ -1,6 +1,5 @@
 import { InteractionResponseType } from 'discord.js';
 import type { ChatCaller } from '../../domain/index.ts';
-import type { FormDraft } from '../commands/drafts.ts';
 import type { Commands } from '../commands.ts';
 import type { FormSpec, FormState } from '../form.ts';
 import type { Forms } from '../forms/forms.ts';
@@ -14,16 +13,16 @@ import { discordCallerOf, type UserInteraction } from './caller.ts';
 import { renderDiscordForm } from './form.ts';
 import type { DiscordReplies, Reply } from './replies.ts';
 
-type Dependencies = { commands: Commands; replies: DiscordReplies; onError: (error: unknown) => void };
+type Dependencies = { commands: Commands; replies: DiscordReplies };
 
 export type DiscordModals = ReturnType<typeof createDiscordModals>;
 
-type PushOptions = Pick<PushFormOptions, 'recipients' | 'messageLength' | 'draft'> & {
+type PushOptions = Pick<PushFormOptions, 'recipients' | 'text' | 'draft'> & {
   state?: FormState;
 };
 
 /** Opens modals. Discord takes one as the first response only, so none waits long for the database. */
-export function createDiscordModals({ commands, replies, onError }: Dependencies) {
+export function createDiscordModals({ commands, replies }: Dependencies) {
   const open = (form: FormSpec): Reply => ({
     initial: { type: InteractionResponseType.Modal, data: renderDiscordForm(form) },
   });
@@ -41,15 +40,9 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
     return open(languageOf(caller).forms.push(defaults, { ...options, fields, state, draft }));
   }
 
-  /** The form of a push of a message's text, which is saved as a draft and not sent back to Discord. */
-  async function pushMessage(caller: ChatCaller, text: string): Promise<Reply> {
-    const draft: FormDraft = { values: { payload: text } };
-    const { token: draftToken, save } = commands.prepareDraft(draft);
-    const saving = save().catch(onError);
-    const state = { draftToken, isFromMessage: true };
-    const { initial } = await push(caller, { state, draft, messageLength: text.length });
-    return { initial, followUp: () => saving };
-  }
+  /** The form of a push of a message's text, which may be changed. */
+  const pushMessage = (caller: ChatCaller, text: string): Promise<Reply> =>
+    push(caller, { state: { isFromMessage: true }, text });
 
   /** Opens a refused form again, with everything that was entered. */
   async function refill(caller: ChatCaller, state: FormState): Promise<Reply> {

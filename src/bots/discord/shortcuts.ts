@@ -15,7 +15,8 @@ export function createDiscordShortcuts({ modals, replies }: Dependencies) {
   async function onMessage(interaction: APIMessageApplicationCommandInteraction): Promise<Reply> {
     const { target_id, resolved } = interaction.data;
     const text = resolved.messages[target_id]?.content ?? '';
-    if (text === '') return replies.message(cardsOf(interaction).nothingToPush);
+    const hasFiles = (resolved.messages[target_id]?.attachments.length ?? 0) > 0;
+    if (text === '' && !hasFiles) return replies.message(cardsOf(interaction).nothingToPush);
     return modals.pushMessage(discordCallerOf(interaction), text);
   }
 

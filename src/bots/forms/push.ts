@@ -39,7 +39,7 @@ export function pushForm(messages: ChatMessages, defaults: FormDefaults, options
 /** A field with what was entered before. The passphrase is not sent to the chat again. */
 function withPreset(field: FormField, values: FormValues): FormField {
   if (!('name' in field) || field.name === 'passphrase') return field;
-  if (field.type === 'text') return { ...field, value: textIn(values, field.name) };
+  if (field.type === 'text') return { ...field, value: textIn(values, field.name) ?? field.value };
   if (field.type === 'people' || field.type === 'checkboxes')
     return { ...field, selected: listIn(values, field.name) ?? field.selected ?? [] };
   return field;

@@ -16,7 +16,9 @@ export type PushFormOptions = {
   recipients?: string[] | undefined;
   /** What was entered before. */
   draft?: FormDraft | undefined;
-  /** The length of the message whose text is pushed. */
+  /** The text of a message, to be changed before it is pushed. */
+  text?: string | undefined;
+  /** The length of a message whose text is too long for a form. */
   messageLength?: number | undefined;
   /** The same form in the browser, for a button. */
   compose?: { link: string; token: string };
@@ -47,6 +49,7 @@ export const pushFields = {
       isRequired,
     };
   },
+  filesOfMessage: ({ messages: { forms } }) => ({ type: 'info', text: forms.push.filesOfMessage }),
   recipients,
   expireAfterViews: ({ messages, defaults, state }) => {
     const { views: wanted } = state;
@@ -126,11 +129,18 @@ function usualViewsLabel({ units, forms }: ChatMessages, { views, viewsForOne }:
     : forms.push.viewsByDefault(units.views(viewsForOne), units.views(views));
 }
 
-/** The secret; where a draft holds it, a line that says so. It may be missing where files can be attached. */
-function payload({ messages, draft, fields, messageLength }: Context): FormField {
+/** The secret, with the text of a message in it; where a draft holds it, a line that says so. It may be missing where files can be attached. */
+function payload({ messages, draft, fields, text, messageLength }: Context): FormField {
   const { payload: label, enteredBefore, textOfMessage } = messages.forms.push;
   if (draft?.values.payload === undefined)
-    return { type: 'text', name: 'payload', label, isMultiline: true, isRequired: !fields.includes('files') };
+    return {
+      type: 'text',
+      name: 'payload',
+      label,
+      isMultiline: true,
+      isRequired: !fields.includes('files'),
+      value: text,
+    };
   return { type: 'info', text: messageLength === undefined ? enteredBefore : textOfMessage(messageLength) };
 }
 

@@ -17,7 +17,7 @@ type Element = types.InputBlock['element'];
 type FieldOf<Type extends FormField['type']> = Extract<FormField, { type: Type }>;
 
 /** A text input takes no more (docs.slack.dev, “Plain-text input element”). */
-const textMax = 3_000;
+export const slackTextMax = 3_000;
 
 /** Every input has a block of its own, named as its field; so the elements need no names. */
 export const action_id = 'value';
@@ -96,7 +96,7 @@ const renderInput = ({ name, label, isRequired = false }: Input, element: Elemen
 });
 
 const textInput = (
-  { hint, value, maxLength = textMax, isMultiline }: FieldOf<'text'>,
+  { hint, value, maxLength = slackTextMax, isMultiline }: FieldOf<'text'>,
   isFirst: boolean,
 ): Element => ({
   type: 'plain_text_input',

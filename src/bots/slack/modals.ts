@@ -6,7 +6,7 @@ import type { FormSpec } from '../form.ts';
 import { moreFields } from '../forms/pushFields.ts';
 import { type ChatReader, languageOf } from '../language.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
-import { type OpenForm, renderSlackForm, withMoreFields } from './form.ts';
+import { type OpenForm, renderSlackForm, slackTextMax, withMoreFields } from './form.ts';
 import type { ModalOrigin } from './modalState.ts';
 import { isWorkspaceAdmin } from './permissions.ts';
 import { renderCardModal, renderLoadingModal } from './views.ts';
@@ -26,8 +26,8 @@ export type SlackModals = ReturnType<typeof createSlackModals>;
 type PushFormOptions = ModalOrigin & {
   /** The request that the push answers. */
   requestId?: string;
-  /** The text of a message to push. */
-  text?: string;
+  /** The message to push: its text, and whether it has files. */
+  message?: { text: string; hasFiles: boolean };
 };
 
 type RequestFormOptions = ModalOrigin & { reason?: string };
@@ -50,10 +50,12 @@ export function createSlackModals({ commands, onError }: Dependencies) {
   async function push(
     trigger: ModalTrigger,
     caller: ChatCaller,
-    { requestId, text, ...origin }: PushFormOptions = {},
+    { requestId, message, ...origin }: PushFormOptions = {},
   ): Promise<void> {
     const { chatUser, workspace, locale } = caller;
-    const draft = text === undefined ? undefined : commands.prepareDraft({ values: { payload: text } });
+    const { text = '', hasFiles = false } = message ?? {};
+    const values = { payload: text };
+    const draft = text.length > slackTextMax ? commands.prepareDraft({ values }) : undefined;
     const compose = commands.prepareComposeLink({
       chatUser,
       workspace,
@@ -62,12 +64,17 @@ export function createSlackModals({ commands, onError }: Dependencies) {
       requestId,
     });
     const form = languageOf(caller).forms.push(await defaultsWithinTimeout(commands, caller), {
-      fields: ['payload', ...(draft ? [] : (['compose'] as const)), 'recipients', 'expireAfterDays'],
+      fields: [
+        'payload',
+        ...(hasFiles ? (['filesOfMessage'] as const) : []),
+        ...(text === '' || hasFiles ? (['compose'] as const) : []),
+        'recipients',
+        'expireAfterDays',
+      ],
       more: [...moreFields],
-      state: { requestId, ...(draft && { draftToken: draft.token, isFromMessage: true }) },
+      state: { requestId, draftToken: draft?.token, isFromMessage: message && true },
       compose,
-      draft: text === undefined ? undefined : { values: { payload: text } },
-      messageLength: text?.length,
+      ...(draft ? { draft: { values }, messageLength: text.length } : { text }),
     });
     const saving = (draft ?? compose).save().catch(onError);
     await openForm(trigger, form, origin);

@@ -24,9 +24,12 @@ export function onShortcuts(app: App, { modals, replies, onError }: Dependencies
     const { user, message, response_url: responseUrl, trigger_id: triggerId } = shortcut;
     const text = messageText(message, await namesOf(client, mentionsIn(message)));
     const caller = slackCallerOf(context, user.id);
-    if (text === '')
+    const hasFiles = 'files' in message && Array.isArray(message.files) && message.files.length > 0;
+    if (text === '' && !hasFiles)
       return replies.respond({ client, user: user.id, responseUrl }, cardsOf(caller).nothingToPush);
-    await modals.push({ client, triggerId }, caller, { responseUrl, text }).catch(onError);
+    await modals
+      .push({ client, triggerId }, caller, { responseUrl, message: { text, hasFiles } })
+      .catch(onError);
   });
 }
 

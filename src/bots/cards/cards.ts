@@ -1,7 +1,7 @@
 import type { DomainError } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { problemText, refusalText } from '../../locales/wording.ts';
-import { type Card, type Line, type TextPart, textCard } from '../card.ts';
+import { type Button, type Card, type Line, type TextPart, textCard } from '../card.ts';
 import { createButtons } from './buttons.ts';
 import { createEventCard } from './events.ts';
 import { createHelp } from './help.ts';
@@ -39,7 +39,7 @@ export function createCards(language: Messages) {
     ...createRequestCards(messages, buttons),
     ...createLinkCards(messages, buttons),
     event: createEventCard(messages, parts),
-    help: createHelp(messages),
+    ...createHelp(messages),
     buttons,
     confirmBurn: messages.confirmBurn,
     refusal,
@@ -65,7 +65,11 @@ export function createCards(language: Messages) {
     textNotAllowed: textCard(messages.textNotAllowed<TextPart>(pushCommand)),
     didYouMean: (typed: string, command: string): Card =>
       textCard(messages.didYouMean<TextPart>({ code: typed }, { code: command }, pushCommand)),
-    notInstalled: textCard(messages.notInstalled),
+    /** `link` leads to the installation, where the app can be installed. */
+    notInstalled: (link?: string): Card =>
+      textCard(messages.notInstalled<TextPart>(link === undefined ? undefined : { link, label: link })),
+    /** For a form that a chat did not show: `button` tries again. */
+    formFailed: (button: Button): Card => ({ ...textCard(messages.formFailed), buttons: [button] }),
     hints: {
       slashText: hints.slashText<TextPart>(pushCommand),
       original: [hints.original],

@@ -5,11 +5,15 @@ import type { ChatMessages } from '../messages.ts';
 const commandOf = { slack: '/push', discord: '/pushes' };
 
 /** How the commands of a chat are used. */
-export function createHelp({ help: texts, commands, commandNames }: ChatMessages) {
-  return function help(platform: Platform): Card {
-    const sub = (name: keyof typeof commandNames): TextPart => ({
+export function createHelp({ help: texts, welcome, commands, commandNames }: ChatMessages) {
+  const subOf =
+    (platform: Platform) =>
+    (name: keyof typeof commandNames): TextPart => ({
       code: `${commandOf[platform]} ${commandNames[name]}`,
     });
+
+  function help(platform: Platform): Card {
+    const sub = subOf(platform);
     const own: Record<Platform, Line[]> = {
       slack: [texts.text<TextPart>({ code: '/push some text' })],
       discord: [
@@ -29,5 +33,28 @@ export function createHelp({ help: texts, commands, commandNames }: ChatMessages
       ],
       ...(platform === 'slack' && { footnotes: [[texts.subwords]] }),
     };
+  }
+
+  /** What to do first, for whoever installed the app in Slack and for those who have done nothing yet. */
+  function firstSteps(): Line[] {
+    const sub = subOf('slack');
+    return [
+      texts.form<TextPart>({ code: '/push' }),
+      welcome.messageMenu<TextPart>({ bold: 'Push this securely' }), // named in the manifest, in English
+      texts.request<TextPart>(sub('request')),
+    ];
+  }
+
+  return {
+    help,
+    installed: (): Card => ({
+      summary: [welcome.installed],
+      lines: [[welcome.installed], ...firstSteps()],
+      footnotes: [welcome.rules<TextPart>(subOf('slack')('settings'))],
+    }),
+    /** The app's own place, while there is nothing in it. */
+    emptyHome: (): Record<string, Card> => ({
+      [welcome.home]: { summary: [welcome.home], lines: [[welcome.lead], ...firstSteps()] },
+    }),
   };
 }

@@ -43,11 +43,9 @@ export function createLists({ domain, linkTo }: Dependencies) {
       newestPushes(account, 'expired'),
       chat.requests.list(caller.chatUser),
     ]);
-    return cardsOf(caller).home(
-      active.slice(0, listMax),
-      requests.slice(0, listMax),
-      expired.slice(0, expiredListMax),
-    );
+    const cards = cardsOf(caller);
+    if (active.length + expired.length + requests.length === 0) return cards.emptyHome();
+    return cards.home(active.slice(0, listMax), requests.slice(0, listMax), expired.slice(0, expiredListMax));
   }
 
   /**

@@ -7,15 +7,17 @@ import { isUnusableCode } from './errors.ts';
 
 type Dependencies = {
   installer: InstallProvider;
-  onInstalled: (workspace: string) => void;
+  /** `user` installed it. The page waits for this. */
+  onInstalled: (workspace: string, user: string) => Promise<void>;
   onError: (error: unknown) => void;
 };
 
 /** The pages of an installation: to Slack, and back. */
 export function createInstallPages({ installer, onInstalled, onError }: Dependencies) {
   const callback: CallbackOptions = {
-    success({ team, enterprise, isEnterpriseInstall }, _options, req, res) {
-      onInstalled((isEnterpriseInstall ? enterprise?.id : team?.id) ?? '');
+    async successAsync({ team, enterprise, user, isEnterpriseInstall }, _options, req, res) {
+      const workspace = (isEnterpriseInstall ? enterprise?.id : team?.id) ?? '';
+      await onInstalled(workspace, user.id).catch(onError);
       respond(req, res, { status: 200, title: 'done', text: 'next' });
     },
     failure(error, _options, req, res) {

@@ -17,22 +17,27 @@ type Dependencies = {
   commands: Commands;
   replies: SlackReplies;
   locales: UserLocales;
+  /** Where the app can be installed; undefined where it has one workspace for good. */
+  installUrl: string | undefined;
   onError: (error: unknown) => void;
 };
 
 /** Handles everything that users do in Slack, over HTTP or Socket Mode. */
-export function onInteractions(app: App, { commands, replies, locales, onError }: Dependencies): void {
+export function onInteractions(
+  app: App,
+  { commands, replies, locales, installUrl, onError }: Dependencies,
+): void {
   const modals = createSlackModals({ commands, onError });
   const home = createHome({ commands, onError });
   app.error(async (error) => onError(error));
-  app.use((args) => refuseUnauthorized(args, replies));
+  app.use((args) => refuseUnauthorized(args, { replies, installUrl }));
   app.use(async ({ context, client, next }) => {
     const { userId } = context;
     if (userId !== undefined)
       context.locale = await locales.maybeLocale(client, addressOf(workspaceOf(context), userId));
     await next();
   });
-  onSlashCommands(app, { commands, modals, replies, directory: createDirectory(), onError });
+  onSlashCommands(app, { commands, modals, replies, directory: createDirectory(), installUrl, onError });
   onShortcuts(app, { modals, replies, onError });
   onSubmissions(app, { commands, replies, onError });
   onComponents(app, { commands, modals, replies, home, onError });

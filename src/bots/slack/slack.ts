@@ -2,7 +2,9 @@ import { App, type Receiver } from '@slack/bolt';
 import type { Domain, Messenger } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
 import type { ChatEndpoint } from '../endpoint.ts';
+import { cardsOf } from '../language.ts';
 import { type Authorization, createAuthorization } from './authorization.ts';
+import { addressOf } from './caller.ts';
 import { redactSlackError } from './errors.ts';
 import { createHttpReceiver } from './httpReceiver.ts';
 import { createInstaller } from './installations.ts';
@@ -10,6 +12,7 @@ import { createInstallPages } from './installPages.ts';
 import { onInteractions } from './interactions.ts';
 import { createSlackMessenger } from './messenger.ts';
 import { onRemoval } from './removal.ts';
+import { noUnfurl, renderSlackMessage } from './render.ts';
 import { createSlackReplies } from './replies.ts';
 import { silentLogger, slackClientOptions } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
@@ -39,7 +42,8 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
     const http = createHttpReceiver({ signingSecret: settings.signingSecret ?? '', onError });
     const socket = settings.mode === 'socket' ? createSocketReceiver({ settings, onError }) : undefined;
     const app = createSlackApp(socket ?? http.receiver, authorization, settings);
-    onInteractions(app, { commands, replies, locales, onError });
+    const installUrl = installer && `${settings.baseUrl}/slack/install`;
+    onInteractions(app, { commands, replies, locales, installUrl, onError });
     onRemoval(app, { chat, authorization });
     chat.onComposed(({ replyTo, locale }, push) => {
       if (replyTo !== undefined) void replies.respondAt(replyTo, commands.pushCreated(push, { locale }));
@@ -63,11 +67,22 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
 
   function installEndpoints(): ChatEndpoint[] {
     if (installer === undefined) return [];
-    const pages = createInstallPages({ installer, onInstalled: authorization.clearCache, onError });
+    const pages = createInstallPages({ installer, onInstalled, onError });
     return [
       { method: 'GET', path: '/slack/install', isSigned: false, handle: pages.install },
       { method: 'GET', path: '/slack/oauth_redirect', isSigned: false, handle: pages.callback },
     ];
+  }
+
+  /** Tells whoever installed the app what to do first. */
+  async function onInstalled(workspace: string, user: string): Promise<void> {
+    authorization.clearCache(workspace);
+    const client = await authorization.maybeClient(workspace);
+    if (client === undefined) return;
+    const card = cardsOf({
+      locale: await locales.maybeLocale(client, addressOf(workspace, user)),
+    }).installed();
+    await client.chat.postMessage({ channel: user, ...renderSlackMessage(card), ...noUnfurl });
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { App, RespondArguments, SlashCommand } from '@slack/bolt';
 import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
+import { actions } from '../actions.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import { cardsOf, languageOf } from '../language.ts';
@@ -8,6 +9,7 @@ import { hintedOutcomeOf, withinAckTimeout } from '../outcome.ts';
 import { maybeMeant } from '../typo.ts';
 import { addressOf, slackCallerOf } from './caller.ts';
 import type { Directory } from './directory.ts';
+import { isInvalidToken } from './errors.ts';
 import type { ModalTrigger, SlackModals } from './modals.ts';
 import { noUnfurl, renderSlackMessage } from './render.ts';
 import type { SlackReplies } from './replies.ts';
@@ -17,6 +19,7 @@ type Dependencies = {
   modals: SlackModals;
   replies: SlackReplies;
   directory: Directory;
+  installUrl: string | undefined;
   onError: (error: unknown) => void;
 };
 
@@ -41,7 +44,7 @@ const ephemeral = (card: Card): RespondArguments => ({
 /** `/push`, and everything that may be typed after it. */
 export function onSlashCommands(
   app: App,
-  { commands, modals, replies, directory, onError }: Dependencies,
+  { commands, modals, replies, directory, installUrl, onError }: Dependencies,
 ): void {
   app.command(/^\//, async ({ ack, command, client, context }) => {
     const caller = slackCallerOf(context, command.user_id, command.trigger_id);
@@ -76,8 +79,7 @@ export function onSlashCommands(
     const hint = rest === '' ? undefined : cards.hints.subword(typed);
     const { idempotencyKey: _, ...reader } = caller;
     if (typed === '') {
-      await modals.push(trigger, caller, { responseUrl });
-      return undefined;
+      return orRetry(caller, modals.push(trigger, caller, { responseUrl }), 'newPush');
     }
     switch (word) {
       case 'help':
@@ -93,10 +95,27 @@ export function onSlashCommands(
       case 'connect':
         return cardOf(commands.connect(caller, `@${command.user_name}`));
       case 'settings':
-        await modals.settings(trigger, reader);
-        return undefined;
+        return orRetry(caller, modals.settings(trigger, reader), 'settings');
       default:
         return cardOf(commands.createFromText(caller, text));
+    }
+  }
+
+  /** Nothing once a form is open; or else a card with a button that opens it, since a trigger works once. */
+  async function orRetry(
+    caller: ChatCaller,
+    opening: Promise<unknown>,
+    action: 'newPush' | 'newRequest' | 'settings',
+  ): Promise<Card | undefined> {
+    const { cards } = languageOf(caller);
+    try {
+      await opening;
+      return undefined;
+    } catch (error) {
+      onError(error);
+      if (isInvalidToken(error)) return cards.notInstalled(installUrl);
+      const button = cards.buttons.home.find(({ id }) => id === actions[action]);
+      return button ? cards.formFailed(button) : cards.internalError;
     }
   }
 
@@ -115,8 +134,7 @@ export function onSlashCommands(
     const [, name, reason = ''] = /^@(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
     const user = name && (await directory.maybeUserId(trigger.client, caller.workspace, name));
     if (user === undefined) {
-      await modals.request(trigger, caller, { responseUrl, reason: text });
-      return undefined;
+      return orRetry(caller, modals.request(trigger, caller, { responseUrl, reason: text }), 'newRequest');
     }
     const provider = {
       platform: 'slack' as const,

@@ -9,13 +9,13 @@ import { renderCardModal } from './views.ts';
 /** Middleware that tells users of a workspace without a usable token why nothing happens, in private. */
 export async function refuseUnauthorized(
   args: AllMiddlewareArgs & AnyMiddlewareArgs,
-  { respondAt }: SlackReplies,
+  { replies: { respondAt }, installUrl }: { replies: SlackReplies; installUrl: string | undefined },
 ): Promise<void> {
   const { context, next } = args;
   const failure = context.authorizationFailure as AuthorizationFailure | undefined;
   if (failure === undefined) return next();
   const { cards, messages } = languageOf(); // without a token, Slack does not tell the user's
-  const card = failure === 'not installed' ? cards.notInstalled : cards.tryAgain;
+  const card = failure === 'not installed' ? cards.notInstalled(installUrl) : cards.tryAgain;
   if ('command' in args)
     return args.ack({ ...renderSlackMessage(card), ...noUnfurl, response_type: 'ephemeral' });
   if ('view' in args && args.body.type === 'view_submission') {

@@ -104,11 +104,10 @@ describe('chat commands', () => {
   describe('the home', () => {
     it('shows everything of the caller’s under headings', async () => {
       const empty = await commands.home(me);
-      expect(Object.entries(empty).map(([heading, card]) => [heading, ...linesOf(card)])).to.deep.equal([
-        ['Active pushes', 'None.'],
-        ['Secrets you asked for', 'None.'],
-        ['Expired pushes', 'None.'],
-      ]);
+      expect(Object.keys(empty)).to.deep.equal(['Welcome']);
+      expect(Object.values(empty).flatMap(linesOf)[0]).to.match(
+        /^Your pushes and requests will be listed here/,
+      );
       await newPush({ name: 'VPN' });
       const ended = await newPush({ name: 'mail', expireAfterViews: 1 });
       await view(ended);

@@ -58,7 +58,7 @@ describe('A Slack token that no longer works', () => {
     slack.install();
     const alice = slack.user('alice');
     expect((await alice.runs('/push help').message()).text).to.match(/opens a form/);
-    expect((await alice.runs('/push').message()).text).to.match(/went wrong on our side/);
+    expect((await alice.runs('/push').message()).text).to.match(/no longer lets it in/);
     expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
     expect(service.logged()).to.include('Slack refused with invalid_auth');
     expect(service.logged()).to.not.include('xoxb');

@@ -45,6 +45,7 @@ describe('The Slack app', () => {
       stage.slack.install();
       const answer = await stage.slack.user('alice').runs('/push').message();
       expect(answer.text).to.match(/not installed in this workspace/);
+      expect(answer.links).to.eql([installUrl()]);
       expect(answer.isPrivate).to.equal(true);
     });
 
@@ -124,6 +125,7 @@ describe('The Slack app', () => {
       await carol.adds(installUrl(), { on: org });
       expect(await stored()).to.eql([org.id]);
       expect(await labels()).to.eql(['Globex']);
+      expect((await carol.dms.next()).text).to.match(/hushpush is ready in this workspace/);
       const form = await dan.runs('/push').modal();
       await form.fill({ Secret: secret }).submit().message();
       const own = await carol.runs('/push').modal();

@@ -189,11 +189,13 @@ describe('The Slack adapter', () => {
       slack.takeComplaints();
     });
 
-    it('tells the user when a form cannot be opened', async () => {
+    it('offers a button where a form could not be opened', async () => {
       const { slack } = stage;
       slack.disturb('views.open', { status: 500 });
       const answer = await slack.user('alice').runs('/push').message();
-      expect(answer.text).to.match(/Something went wrong on our side/);
+      expect(answer.text).to.match(/The form could not be opened, and nothing was created\./);
+      const form = await answer.press('New push').modal();
+      expect(form.labels).to.include('Secret');
     });
 
     it('counts no view for link previews, and sends no notice of them', async () => {

@@ -4,7 +4,7 @@ type RichText = types.RichTextBlock;
 type Container = RichText['elements'][number];
 type Part = types.RichTextElement;
 
-/** The names of mentioned users, by their ids. */
+/** The names of users, channels and groups, by their ids. */
 type Names = ReadonlyMap<string, string>;
 
 type Message = { text?: string | undefined; blocks?: unknown };
@@ -16,15 +16,26 @@ type Message = { text?: string | undefined; blocks?: unknown };
  */
 export function messageText({ text = '', blocks }: Message, names: Names = new Map()): string {
   const richText = richTextIn(blocks);
-  if (richText.length === 0) return fromMarkup(text);
-  return joined(richText.flatMap(({ elements }) => elements.map((each) => containerText(each, names))));
+  const known = new Map([...namesInMarkup(text), ...names]);
+  if (richText.length === 0) return fromMarkup(text, known);
+  return joined(richText.flatMap(({ elements }) => elements.map((each) => containerText(each, known))));
 }
 
 /** The ids of the users whom a message mentions. */
-export function mentionsIn({ blocks }: Message): string[] {
+export function mentionsIn({ text = '', blocks }: Message): string[] {
   const parts = richTextIn(blocks).flatMap(({ elements }) => elements.flatMap(partsOf));
-  return [...new Set(parts.flatMap((part) => (part.type === 'user' ? [part.user_id] : [])))];
+  const inMarkup = [...text.matchAll(/<@(\w+)>/g)].flatMap(([, user]) => user ?? []);
+  return [
+    ...new Set([...parts.flatMap((part) => (part.type === 'user' ? [part.user_id] : [])), ...inMarkup]),
+  ];
 }
+
+/** Rich text has ids alone, but the markup of the same message may name what it mentions: `<#C1|general>`. */
+const namesInMarkup = (text: string): [id: string, name: string][] =>
+  [...text.matchAll(/<(?:@|#|!subteam\^)(\w+)\|[@#]?([^>]+)>/g)].map(([, id = '', name = '']) => [
+    id,
+    unescaped(name),
+  ]);
 
 const richTextIn = (blocks: unknown): RichText[] =>
   Array.isArray(blocks) ? blocks.filter((block): block is RichText => block?.type === 'rich_text') : [];
@@ -61,9 +72,9 @@ function partText(part: Part, names: Names): string {
     case 'broadcast':
       return `@${part.range}`;
     case 'channel':
-      return `#${part.channel_id}`;
+      return `#${names.get(part.channel_id) ?? part.channel_id}`;
     case 'usergroup':
-      return `@${part.usergroup_id}`;
+      return `@${names.get(part.usergroup_id) ?? part.usergroup_id}`;
     case 'color':
       return part.value;
     case 'date':
@@ -78,14 +89,26 @@ function joined(texts: string[]): string {
   return texts.reduce((all, text) => (all === '' || all.endsWith('\n') ? all + text : `${all}\n${text}`), '');
 }
 
-/** Slack escapes three characters, and marks up links; those that it found itself keep what was typed. */
-function fromMarkup(text: string): string {
-  return text
-    .replace(
-      /<((?:https?|mailto|tel):[^>|]*)(?:\|([^>]*))?>/g,
-      (_match, url: string, label?: string) => label ?? url,
-    )
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+/** Slack escapes three characters, and marks up links and mentions; links that it found itself keep what was typed. */
+function fromMarkup(text: string, names: Names): string {
+  const named = (sign: string) => (_match: string, id: string) => sign + escapedName(names, id);
+  return unescaped(
+    text
+      .replace(
+        /<((?:https?|mailto|tel):[^>|]*)(?:\|([^>]*))?>/g,
+        (_match, url: string, label?: string) => label ?? url.replace(/^mailto:/, ''),
+      )
+      .replace(/<@(\w+)(?:\|[^>]*)?>/g, named('@'))
+      .replace(/<#(\w+)(?:\|[^>]*)?>/g, named('#'))
+      .replace(/<!subteam\^(\w+)(?:\|[^>]*)?>/g, named('@'))
+      .replace(/<!date\^[^>|]*\|([^>]*)>/g, '$1')
+      .replace(/<!(here|channel|everyone)(?:\|[^>]*)?>/g, '@$1'),
+  );
 }
+
+/** A name as Slack would have written it in the markup. */
+const escapedName = (names: Names, id: string): string =>
+  (names.get(id) ?? id).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const unescaped = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { settingNames } from '../src/config.ts';
 import type { WebhookEndpoint } from '../src/domain/index.ts';
 import { signatureHeaders } from '../src/webhooks/signature.ts';
+import { chatTextsPage } from './pictures/texts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -30,6 +31,10 @@ describe('the documentation', () => {
 
   it('links only to files and headings that exist', () => {
     expect(wrongIn(linksIn, hasTarget)).to.deep.equal([]);
+  });
+
+  it('lists what the chats say now', () => {
+    expect(read('docs/chat-texts.md')).to.equal(chatTextsPage());
   });
 
   it('names only npm scripts that exist', () => {

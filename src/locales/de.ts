@@ -890,6 +890,7 @@ export const de: Messages = {
         ' meldet dich im Browser an.',
       ],
       subwords: 'Ein Geheimnis, das mit einem dieser Wörter beginnt, geht nur über das Formular.',
+      sampleText: 'ein Text',
     },
     connect: {
       summary: 'Verbinde deinen Browser.',
@@ -959,7 +960,7 @@ export const de: Messages = {
     tooSlow: 'Das dauert gerade zu lange. Es wurde nichts erstellt. Bitte versuche es noch einmal.',
     notAllowed: 'Das kann nur ändern, wer diesen Server oder Workspace verwaltet.',
     notFound: 'Das gibt es nicht mehr, oder es gehört jemand anderem.',
-    lostDraft: 'Der Text ist verloren gegangen. Bitte beginne noch einmal bei der Nachricht.',
+    lostDraft: 'Deine Eingaben sind nicht mehr gespeichert. Bitte beginne noch einmal.',
     nothingToPush: 'Diese Nachricht enthält weder Text noch Dateien.',
     textNotAllowed: (command) => [
       'Hier stehen Geheimnisse nicht hinter dem Befehl. Nimm das Formular: nur ',
@@ -1016,9 +1017,9 @@ export const de: Messages = {
         account,
         ' verbinden. Ihr würdet es teilen: Wer dort angemeldet ist, sieht, verlängert und vernichtet, was du hier erstellst, und du ebenso alle Pushes des Kontos.',
       ],
-      signInSummary: 'Ein Browser möchte sich als du anmelden.',
+      signInSummary: 'Ein Browser möchte sich in deinem Namen anmelden.',
       signInRequested:
-        'Ein Browser möchte sich als du anmelden. Er könnte alle deine Pushes sehen, vernichten und neue erstellen.',
+        'Ein Browser möchte sich in deinem Namen anmelden. Er könnte alle deine Pushes sehen, vernichten und neue erstellen.',
       onlyYou:
         'Hast du den Knopf in diesem Browser gerade selbst gedrückt? Er zeigt zehn Minuten lang einen Code aus sechs Ziffern. Gib niemals einen Code ein, den dir jemand geschickt hat.',
       confirmed: (account) => [

@@ -687,7 +687,7 @@ export const en = {
         expired: 'It has expired, and the link no longer works.',
         expiredUnread: 'It expired before anybody opened it.',
         withdrawn: 'The sender has withdrawn it.',
-        deleted: 'Somebody who had the link deleted it.',
+        deleted: 'Somebody with the link deleted it.',
       },
       ends: {
         opened: <Part>(title: Part, used: number) => [
@@ -767,7 +767,7 @@ export const en = {
       ],
       askedAgain: <Part>(title: Part, at: Part) => [
         title,
-        ' is over, but somebody asked for it again on ',
+        ' has ended, but somebody asked for it again on ',
         at,
         '.',
       ],
@@ -845,7 +845,7 @@ export const en = {
         provider,
         ' did not answer your request for a secret, so it has expired. You can ask again.',
       ],
-      wasExpired: <Part>(requester: Part) => ['The request of ', requester, ' for a secret has expired.'],
+      wasExpired: <Part>(requester: Part) => [requester, '’s request for a secret has expired.'],
     },
     buttons: {
       burn: 'Burn now',
@@ -901,29 +901,31 @@ export const en = {
       personMenu: <Part>(send: Part, request: Part) => [
         'In the menu of a person, ',
         send,
-        ' and ',
+        ' sends them one, and ',
         request,
-        ' do that.',
+        ' asks them for one.',
       ],
       list: <Part>(command: Part) => [command, ' shows your pushes.'],
       expire: <Part>(expire: Part, audit: Part) => [
         expire,
-        ' and ',
+        ' burns a push, and ',
         audit,
-        ' end a push, and show what has happened to it.',
+        ' shows what has happened to it.',
       ],
       request: <Part>(command: Part) => [command, ' asks somebody for a secret.'],
       settings: <Part>(settings: Part, connect: Part) => [
         settings,
-        ' and ',
+        ' changes your defaults, and ',
         connect,
-        ' set defaults, and sign you in on the web.',
+        ' signs you in on the web.',
       ],
       subwords: 'A secret that begins with one of these words goes through the form.',
+      /** What might be typed after the command. */
+      sampleText: 'some text',
     },
     connect: {
       summary: 'Connect your browser.',
-      text: 'Opens your dashboard in the browser. The link works once, within ten minutes. You confirm it here, with a code that the browser shows.',
+      text: 'This opens your dashboard in the browser. The link works once, within ten minutes. You confirm it here with a code that the browser shows.',
     },
     modals: {
       cancel: 'Cancel',
@@ -993,7 +995,7 @@ export const en = {
     tooSlow: 'That takes too long just now. Nothing was created. Please try again.',
     notAllowed: 'Only people who manage this server or workspace can change that.',
     notFound: 'That no longer exists, or it belongs to somebody else.',
-    lostDraft: 'The text is no longer here. Please begin again from the message.',
+    lostDraft: 'What you entered is no longer saved. Please start again.',
     nothingToPush: 'That message has neither text nor files.',
     textNotAllowed: <Part>(command: Part) => [
       'Here, secrets are not typed after the command. Use the form: ',
@@ -1058,9 +1060,9 @@ export const en = {
       onlyYou:
         'Did you just press the button in that browser yourself? It shows a code of six digits, for ten minutes. Never type a code that somebody sent you.',
       confirmed: <Part>(account: Part) => [
-        'Connected to the account ',
+        'You are connected to the account ',
         account,
-        '. What you push here belongs to it now.',
+        '. What you push here belongs to it from now on.',
       ],
       signedIn: 'Your browser is being signed in.',
       rejected: 'Nothing was connected.',
@@ -1139,7 +1141,7 @@ export const en = {
         notices: 'Notify me when',
       },
       rules: {
-        title: 'Rules for everybody in this server',
+        title: 'Rules for everybody on this server',
         heading: 'For everybody in this workspace',
         submit: 'Save',
         views: 'Pushes open',

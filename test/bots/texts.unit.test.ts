@@ -4,7 +4,7 @@ import type { FormSpec } from '../../src/bots/form.ts';
 import { languageOf } from '../../src/bots/language.ts';
 import { locales, messagesOf, toLocale } from '../../src/locales/locales.ts';
 
-const bounds = { views: 5, days: 7, maxViews: 100, maxDays: 90 };
+const bounds = { views: 5, viewsForOne: 1, days: 7, maxViews: 100, maxDays: 90 };
 const notices = { viewed: 'every', expired: true, failedPassphrase: true, reminder: true, askedAgain: true };
 const settings = {
   personal: {},
@@ -14,7 +14,7 @@ const settings = {
 
 function formsIn(locale: string): FormSpec[] {
   const { forms } = languageOf({ locale });
-  const defaults = { ...bounds, viewsForOne: 1, requireRecipients: false, notices: notices as never };
+  const defaults = { ...bounds, requireRecipients: false, notices: notices as never };
   const fields = ['payload', 'recipients', 'expireAfterViews', 'expireAfterDays', 'passphrase'] as const;
   const others = ['files', 'name', 'note', 'rights', 'notify', 'more', 'compose'] as const;
   const compose = { link: 'https://push.example.com', token: 'token' };

@@ -15,7 +15,7 @@ export function createHelp({ help: texts, welcome, commands, commandNames }: Cha
   function help(platform: Platform): Card {
     const sub = subOf(platform);
     const own: Record<Platform, Line[]> = {
-      slack: [texts.text<TextPart>({ code: '/push some text' })],
+      slack: [texts.text<TextPart>({ code: `/push ${texts.sampleText}` })],
       discord: [
         texts.messageMenu<TextPart>({ bold: commands.pushMessage }),
         texts.personMenu<TextPart>({ bold: commands.sendTo }, { bold: commands.requestFrom }),

@@ -12,7 +12,17 @@ import type { ChatMessages } from '../messages.ts';
 export type FormBounds = Pick<FormDefaults, 'maxViews' | 'maxDays'>;
 
 /** What applies where somebody chooses no number, and the largest that may be chosen. */
-export type SettingBounds = FormBounds & Pick<FormDefaults, 'views' | 'days'>;
+export type SettingBounds = FormBounds & Pick<FormDefaults, 'views' | 'viewsForOne' | 'days'>;
+
+/** What applies where no number of views is chosen. */
+export function usualViewsLabel(
+  { units, forms }: ChatMessages,
+  { views, viewsForOne }: Pick<SettingBounds, 'views' | 'viewsForOne'>,
+): string {
+  return views === viewsForOne
+    ? forms.byDefault(units.views(views))
+    : forms.push.viewsByDefault(units.views(viewsForOne), units.views(views));
+}
 
 const viewNumbers = [1, 2, 3, 5, 10, 25, 100];
 const dayNumbers = [1, 2, 3, 7, 14, 30, 60, 90];

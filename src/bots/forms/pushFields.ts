@@ -4,7 +4,7 @@ import type { FormDraft } from '../commands/drafts.ts';
 import type { FormField, FormState } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 import { viewChoice } from './numberChoices.ts';
-import { enabledNotices, lifetimeOptions, noticeOptions } from './options.ts';
+import { enabledNotices, lifetimeOptions, noticeOptions, usualViewsLabel } from './options.ts';
 
 export type PushFormOptions = {
   /** Which fields to show, in this order: a chat has room for so many. */
@@ -121,13 +121,6 @@ const secondFormMax = 4;
 
 /** The fields of a push that few need. */
 export const moreFields = ['expireAfterViews', 'passphrase', 'name', 'note', 'rights', 'notify'] as const;
-
-/** What applies where no number of views is chosen. */
-function usualViewsLabel({ units, forms }: ChatMessages, { views, viewsForOne }: FormDefaults): string {
-  return views === viewsForOne
-    ? forms.byDefault(units.views(views))
-    : forms.push.viewsByDefault(units.views(viewsForOne), units.views(views));
-}
 
 /** The secret, with the text of a message in it; where a draft holds it, a line that says so. It may be missing where files can be attached. */
 function payload({ messages, draft, fields, text, messageLength }: Context): FormField {

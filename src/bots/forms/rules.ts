@@ -2,7 +2,7 @@ import type { WorkspaceSettings } from '../../domain/index.ts';
 import { type FormField, type FormSpec, type FormValues, formIds, listIn, numberIn } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 import { dayChoice, viewChoice } from './numberChoices.ts';
-import type { SettingBounds } from './options.ts';
+import { type SettingBounds, usualViewsLabel } from './options.ts';
 
 /** The rules of a workspace alone, for chats that have no text after a command. */
 export function rulesForm(messages: ChatMessages, rules: WorkspaceSettings, bounds: SettingBounds): FormSpec {
@@ -29,7 +29,9 @@ export function ruleFields(
   const names = [...(['requireRecipients'] as const), ...(hasSlashText ? (['allowSlashText'] as const) : [])];
   return [
     viewChoice('usualViews', labels.views, {
-      ...usual(views(bounds.views)),
+      messages,
+      bounds,
+      none: { label: usualViewsLabel(messages, bounds), value: 'usual' },
       current: rules.expireAfterViews,
     }),
     dayChoice('usualDays', labels.lifetime, {

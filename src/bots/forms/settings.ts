@@ -10,7 +10,13 @@ import {
 } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 import { dayChoice, viewChoice } from './numberChoices.ts';
-import { enabledNotices, noticeOptions, type SettingBounds, toNoticePreferences } from './options.ts';
+import {
+  enabledNotices,
+  noticeOptions,
+  type SettingBounds,
+  toNoticePreferences,
+  usualViewsLabel,
+} from './options.ts';
 import { ruleFields } from './rules.ts';
 
 /** What somebody may set: for themselves and, as an admin, for everybody. */
@@ -49,8 +55,10 @@ function personalFields(
 ): FormField[] {
   const { forms, notices } = messages;
   const { personal, notices: preferences } = settings;
-  const { views, days } = messages.units;
-  const { expireAfterViews = bounds.views, expireAfterDays = bounds.days } = settings.workspace;
+  const { days } = messages.units;
+  const { expireAfterViews, expireAfterDays = bounds.days } = settings.workspace;
+  const usual =
+    expireAfterViews === undefined ? bounds : { views: expireAfterViews, viewsForOne: expireAfterViews };
   const byDefault = (amount: string) => ({ label: forms.byDefault(amount), value: 'usual' });
   const { viewed, ...labels } = notices.ofAllPushes;
   return [
@@ -58,7 +66,7 @@ function personalFields(
       messages,
       bounds,
       current: personal.expireAfterViews,
-      none: byDefault(views(expireAfterViews)),
+      none: { label: usualViewsLabel(messages, usual), value: 'usual' },
     }),
     dayChoice('days', forms.settings.lifetime, {
       messages,

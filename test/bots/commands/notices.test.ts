@@ -115,7 +115,7 @@ describe('chat commands', () => {
       await deliverNotices(domain);
       await deliverNotices(domain);
       for (const _ of [1, 2]) await domain.pushes.askAgain(push.urlToken, someClient);
-      expect(await heard(me)).to.deep.equal(['VPN is over, but somebody asked for it again on THEN.']);
+      expect(await heard(me)).to.deep.equal(['VPN has ended, but somebody asked for it again on THEN.']);
       expect([cardsOf().buttons.newPush(push.id)]).to.deep.equal([
         { label: 'New push', style: 'primary', id: 'push.new', value: push.id },
       ]);

@@ -198,7 +198,7 @@ describe('Connecting a browser with Slack', () => {
     const cookie = `${session}; ${cookieOf(asked)}`;
     expect(await domain.pushes.list(account, 'active', 1)).to.be.empty;
     const question = await confirms(cookie);
-    await question.becomes(/Connected to the account \*alice@example.com\*/);
+    await question.becomes(/You are connected to the account \*alice@example.com\*/);
     const { headers } = await stage.client.get('/connect', { cookie });
     expect(headers.location).to.equal('/account/chats?done=connected');
     expect(await domain.pushes.list(account, 'active', 1)).to.have.length(1);

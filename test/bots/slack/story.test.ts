@@ -131,7 +131,9 @@ describe('A user in Slack', () => {
   it('sees in the settings what the defaults are', async () => {
     const settings = await stage.slack.user('admin').runs('/push settings').modal();
     await stage.slack.until('the settings', () => (settings.labels.includes('Rules') ? true : undefined));
-    expect(settings.optionsOf('My pushes open')[0]).to.equal('Default (5 views)');
+    expect(settings.optionsOf('My pushes open')[0]).to.equal(
+      'Default (1 view for one recipient, else 5 views)',
+    );
     expect(settings.optionsOf('Longest life of a push')[0]).to.equal('No own limit (90 days)');
   });
 

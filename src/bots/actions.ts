@@ -11,6 +11,8 @@ export const actions = {
   provide: 'request.provide',
   decline: 'request.decline',
   cancel: 'request.cancel',
+  listPage: 'list.page',
+  listAll: 'list.all',
   showRequest: 'request.show',
   confirmLink: 'link.confirm',
   rejectLink: 'link.reject',

@@ -813,8 +813,14 @@ export const en = {
       requestLabel: (ago: string) => `Request, asked ${ago}`,
       count: (pushes: number) =>
         `You have ${count(pushes, { one: '# active push', other: '# active pushes' })}.`,
-      newest: 'Your newest pushes.',
-      olderHidden: 'Older ones are not shown.',
+      /** Above one of several pages, or above the results of a search. */
+      page: <Part>(page: number, query: Part | '') => [
+        ...(query === '' ? ['Your active pushes'] : ['Your active pushes that match ', query]),
+        page === 1 ? ', the newest first.' : `, page ${page}.`,
+      ],
+      older: 'Older',
+      newer: 'Newer',
+      noResults: <Part>(query: Part) => ['None of your active pushes matches ', query, '.'],
       empty: <Part>(command: Part) => ['You have no active push. ', command, ' creates one.'],
       choose: 'Which push?',
       noMatch: <Part>(name: Part) => ['You have no push called ', name, '.'],
@@ -856,6 +862,7 @@ export const en = {
       open: 'Open',
       newPush: 'New push',
       newRequest: 'Ask for a secret',
+      allPushes: 'All pushes',
       settings: 'Settings',
       mySettings: 'My settings',
       rules: 'Server rules',
@@ -943,7 +950,8 @@ export const en = {
       expires: 'How long it opens',
       name: 'What you call it; only you see that',
       pushes: 'Your pushes, requests and settings',
-      list: 'Show your pushes',
+      list: 'Show your pushes, or search them',
+      search: 'A part of a name, a note or a link',
       expire: 'End a push now',
       audit: 'Show what has happened to a push',
       whichPush: 'Which push',
@@ -975,6 +983,7 @@ export const en = {
       name: 'name',
       push: 'push',
       user: 'user',
+      search: 'search',
       reason: 'reason',
     },
     installation: {

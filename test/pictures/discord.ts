@@ -28,7 +28,7 @@ const answer = await form.fill({ Secret: 'tulip' }).submit().message();
 const dm = await bob.dms.next();
 await opens(dm.urlOf('Open'));
 const notice = await alice.dms.next();
-await notice.becomes(/viewed 1 of 2/);
+await notice.becomes(/was opened 1 of 2 times/);
 const live = seen('Alice’s direct message, after the first view', notice);
 const line = seen('Below it', await alice.dms.next());
 const asked = await alice.runs('/pushes request', { user: bob, reason: 'The Wifi, please' }).message();

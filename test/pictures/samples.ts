@@ -121,7 +121,9 @@ export const cardSamples: Samples<Cards> = {
     ),
   },
   Lists: {
-    Pushes: (cards) => cards.list([{ push, link }], [request], { isCut: true }),
+    Pushes: (cards) => cards.list([{ push, link }], [request], { page: 2, hasOlder: true }),
+    'Found by a search': (cards) => cards.list([{ push, link }], [], { query: 'vpn' }),
+    'Nothing found': (cards) => cards.list([], [], { query: 'wifi' }),
     'No push': (cards) => cards.list([], []),
     'Which push?': (cards) => cards.choosePush([{ push, link }], 'WLAN'),
     Activity: (cards) =>

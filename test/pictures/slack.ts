@@ -32,20 +32,22 @@ const opens = (link: string) =>
 const form = await alice.runs('/push').modal();
 const formBlocks = structuredClone(form.blocks);
 await stage.withMore(form);
+const moreBlocks = structuredClone(form.blocks);
 form.fill({ Secret: 'tulip', Recipients: [bob], Views: '2 views', Name: 'VPN password' });
 const answer = await form.submit().message();
 const dm = await bob.dms.next();
 const link = String(dm.urlOf('Open'));
 await opens(link);
 const notice = await alice.dms.next();
-await notice.reply(/Viewed/);
+await notice.reply(/was opened on/);
 const live = structuredClone(notice.blocks);
 await opens(link);
-await notice.becomes(/has expired/);
-await notice.reply(/Expired/);
+await notice.becomes(/That was the last view/);
+await stage.deliverHeld();
 
 await draw('slack-push', [
   { title: '/push', blocks: formBlocks, submit: 'Push' },
+  { title: 'The same after “More options”', blocks: moreBlocks, submit: 'Push' },
   { title: '#general', blocks: answer.blocks, isPrivate: true },
   { title: 'Bob’s direct message', blocks: dm.blocks },
   { title: 'Alice’s direct message, after the first view', blocks: live },

@@ -59,6 +59,12 @@ export function createButtons({ duration, chat: { buttons, confirmBurn } }: Mess
       id: actions.rejectLink,
       value: linkId,
     }),
+    /** Another page of a list. */
+    listPage: (label: string, page: number, query: string): Button => ({
+      label,
+      id: actions.listPage,
+      value: `${page} ${query}`,
+    }),
     /** Opens the second form of a push. */
     more: (value: string): Button => ({ label: buttons.more, style: 'primary', id: actions.refill, value }),
     /** Opens a refused form again, without asking for the secret. */
@@ -73,6 +79,7 @@ export function createButtons({ duration, chat: { buttons, confirmBurn } }: Mess
     home: [
       { label: buttons.newPush, style: 'primary', id: actions.newPush, value: 'home' },
       { label: buttons.newRequest, id: actions.newRequest, value: 'home' },
+      { label: buttons.allPushes, id: actions.listAll, value: 'home' },
       { label: buttons.settings, id: actions.settings, value: 'home' },
     ] satisfies Button[],
     whoseSettings: [

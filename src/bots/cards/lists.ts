@@ -1,7 +1,7 @@
 import type { ListedPush, PushRecipient, SecretRequest } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { actions } from '../actions.ts';
-import { type Card, type Item, type Line, type TextPart, textCard } from '../card.ts';
+import { type Button, type Card, type Item, type Line, type TextPart, textCard } from '../card.ts';
 import type { Buttons } from './buttons.ts';
 import type { Phrases } from './phrases.ts';
 
@@ -14,8 +14,11 @@ type Part = TextPart | Line;
 
 type ListOptions = {
   hint?: Line | undefined;
-  /** Whether there are more than these. */
-  isCut?: boolean;
+  /** What was searched for. */
+  query?: string;
+  /** The first page is 1. */
+  page?: number;
+  hasOlder?: boolean;
 };
 
 /** Cards that list somebody's pushes and requests. */
@@ -84,23 +87,33 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
     return { ...textCard(line), buttons };
   }
 
-  function list(
-    active: PushWithLink[],
-    requests: SecretRequest[],
-    { hint, isCut = false }: ListOptions = {},
-  ): Card {
-    const below = [...(isCut ? [[texts.olderHidden]] : []), ...(hint === undefined ? [] : [hint])];
-    const footnotes = below.length > 0 && { footnotes: below };
-    if (active.length === 0 && requests.length === 0)
-      return { ...textCard(texts.empty<TextPart>(newPushCommand)), ...footnotes };
+  function list(active: PushWithLink[], requests: SecretRequest[], options: ListOptions = {}): Card {
+    const { hint, query = '', page = 1, hasOlder = false } = options;
+    const footnotes = hint !== undefined && { footnotes: [hint] };
+    if (active.length === 0 && requests.length === 0) return { ...emptyList(query), ...footnotes };
+    const isWhole = query === '' && page === 1 && !hasOlder;
+    const heading = isWhole
+      ? [texts.count(active.length)]
+      : texts.page<TextPart>(page, query && { bold: query });
     return {
-      summary: [isCut ? texts.newest : texts.count(active.length)],
-      lines: [],
+      summary: heading,
+      lines: isWhole ? [] : [heading],
       items: [...pushItems(active, activeItem), ...requests.map(requestItem)],
       itemsPrompt: messages.chat.modals.choose,
+      buttons: pageButtons({ query, page, hasOlder }),
       ...footnotes,
     };
   }
+
+  const emptyList = (query: string): Card =>
+    textCard(
+      query === '' ? texts.empty<TextPart>(newPushCommand) : texts.noResults<TextPart>({ bold: query }),
+    );
+
+  const pageButtons = ({ query, page, hasOlder }: Required<Omit<ListOptions, 'hint'>>): Button[] => [
+    ...(page > 1 ? [buttons.listPage(texts.newer, page - 1, query)] : []),
+    ...(hasOlder ? [buttons.listPage(texts.older, page + 1, query)] : []),
+  ];
 
   /** Asks which push is meant. `unknown` is a name that none has. */
   function choosePush(candidates: PushWithLink[], unknown = ''): Card {

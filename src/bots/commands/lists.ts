@@ -5,9 +5,14 @@ import { cardsOf } from '../language.ts';
 
 type Dependencies = { domain: Pick<Domain, 'chat' | 'pushes'>; linkTo: (urlToken: string) => string };
 
-const listMax = 12;
+const listMax = 10;
 const expiredListMax = 8;
 const suggestionsMax = 25;
+/** A query goes into the custom id of a button, which holds 100 characters in Discord. */
+const queryMax = 60;
+
+type ListPage = { query: string; page: number };
+type ListOptions = Partial<ListPage> & { hint?: Line | undefined };
 
 /** Commands that list somebody's pushes and requests, or find one among them. */
 export function createLists({ domain, linkTo }: Dependencies) {
@@ -24,18 +29,37 @@ export function createLists({ domain, linkTo }: Dependencies) {
   const newestPushes = async (account: Account, state: 'active' | 'expired'): Promise<PushWithLink[]> =>
     withLinks(await pushes.list(account, state, 1));
 
-  /** The newest active pushes, and the requests that wait for an answer. */
-  async function list(caller: ChatCaller, hint?: Line): Promise<Card> {
-    const { account } = await chat.admit(caller);
-    const [active, requests] = await Promise.all([
-      newestPushes(account, 'active'),
-      chat.requests.list(caller.chatUser),
-    ]);
-    const isCut = active.length > listMax || requests.length > listMax;
-    return cardsOf(caller).list(active.slice(0, listMax), requests.slice(0, listMax), { hint, isCut });
+  /** One page of the active pushes that match a query, and whether there is another. The first page is 1. */
+  async function pageOfPushes(account: Account, { query, page }: ListPage) {
+    const size = { pageSize: listMax, lookahead: 1 };
+    const found = await (query === ''
+      ? pushes.list(account, 'active', page, size)
+      : pushes.search(account, 'active', query, page, size));
+    return { found: await withLinks(found.slice(0, listMax)), hasOlder: found.length > listMax };
   }
 
-  /** The same and the newest expired pushes, for the app's own place. */
+  /** A page of the active pushes that match a query, newest first; without one, also of the requests that wait for an answer. */
+  async function list(caller: ChatCaller, { query = '', page = 1, hint }: ListOptions = {}): Promise<Card> {
+    const { account } = await chat.admit(caller);
+    const listed = { query: query.trim().slice(0, queryMax), page };
+    const [{ found, hasOlder }, requests] = await Promise.all([
+      pageOfPushes(account, listed),
+      listed.query === '' ? chat.requests.list(caller.chatUser) : [],
+    ]);
+    return cardsOf(caller).list(found, requests.slice((page - 1) * listMax, page * listMax), {
+      ...listed,
+      hint,
+      hasOlder: hasOlder || requests.length > page * listMax,
+    });
+  }
+
+  /** Another page of a list, by the value of its button. */
+  function listPage(caller: ChatCaller, value: string): Promise<Card> {
+    const [, page = '1', query = ''] = /^(\d+) ([\s\S]*)$/.exec(value) ?? [];
+    return list(caller, { query, page: Number(page) });
+  }
+
+  /** The newest pushes and the requests, for the app's own place. */
   async function home(caller: ChatCaller): Promise<Record<string, Card>> {
     const { account } = await chat.admit(caller);
     const [active, expired, requests] = await Promise.all([
@@ -92,5 +116,5 @@ export function createLists({ domain, linkTo }: Dependencies) {
       .slice(0, suggestionsMax);
   }
 
-  return { list, home, withNamedPush, suggest };
+  return { list, listPage, home, withNamedPush, suggest };
 }

@@ -68,6 +68,13 @@ const whichPush: APIApplicationCommandBasicOption = {
   autocomplete: true,
 };
 
+const searchOption: APIApplicationCommandBasicOption = {
+  type: Option.String,
+  ...named(({ commandNames }) => commandNames.search),
+  ...described(({ commands }) => commands.search),
+  max_length: 60,
+};
+
 const [viewsMax, daysMax] = [100, 90];
 const defaultDays = 7;
 
@@ -128,7 +135,7 @@ export const commandDefinitions: RESTPutAPIApplicationCommandsJSONBody = [
     name: 'pushes',
     ...described(({ commands }) => commands.pushes),
     options: [
-      sub('list'),
+      sub('list', [searchOption]),
       sub('expire', [whichPush]),
       sub('audit', [whichPush]),
       sub('request', requestOptions),

@@ -27,6 +27,7 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
     [actions.cancel]: commands.cancel,
     [actions.rejectLink]: commands.rejectLink,
     [actions.show]: commands.show,
+    [actions.listPage]: commands.listPage,
   };
   /** Commands that only read. */
   const lookups: Record<string, Command> = {

@@ -34,7 +34,7 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
         return modals.push(caller, { state, recipients: recipient ? [recipient] : [] });
       }
       case 'list':
-        return respond(commands.list(caller));
+        return respond(commands.list(caller, { query: text('search') ?? '' }));
       case 'expire':
         return respond(onPush(caller, text('push'), commands.expire));
       case 'audit':

@@ -79,6 +79,7 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
 
   onCommand(actions.burn, commands.expire);
   onCommand(actions.extend, commands.extend);
+  onCommand(actions.listPage, (caller, value) => commands.listPage(repeatable(caller), value));
   onCommand(actions.decline, commands.decline);
   onCommand(actions.cancel, commands.cancel);
   onCommand(actions.rejectLink, commands.rejectLink);
@@ -102,6 +103,12 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
       linkId: value,
     }),
   );
+  on(actions.listAll, ({ caller, trigger }) => {
+    const { cards, messages } = languageOf(caller);
+    const list = outcomeOf(caller, commands.list(repeatable(caller)), onError);
+    const work = list.then((known) => known?.card ?? cards.notFound);
+    return modals.card(trigger, caller, { title: messages.chat.buttons.allPushes, work });
+  });
   on(actions.newPush, ({ caller, trigger }) => modals.push(trigger, caller));
   on(actions.newRequest, ({ caller, trigger }) => modals.request(trigger, caller, {}));
   on(actions.settings, ({ caller, trigger }) => modals.settings(trigger, repeatable(caller)));

@@ -85,7 +85,7 @@ export function onSlashCommands(
       case 'help':
         return cards.help('slack');
       case 'list':
-        return cardOf(commands.list(reader, hint));
+        return cardOf(commands.list(reader, { query: rest, hint }));
       case 'expire':
         return cardOf(commands.withNamedPush(caller, rest, commands.expire));
       case 'audit':

@@ -15,11 +15,15 @@ type SearchedRow = Pick<PushRow, 'id' | 'tokenSealed' | 'name' | 'note' | 'creat
 /** A place in the order of the lists. */
 type Place = Pick<PushRow, 'id' | 'createdAt'>;
 
+/** `lookahead` further pushes tell whether there is another page. */
+type PageOptions = { pageSize: number; lookahead: number };
+
+const wholePage: PageOptions = { pageSize: 50, lookahead: 0 };
+
 const newestFirst = 'ORDER BY created_at DESC, id DESC';
 /** Before every push. */
 const start: Place = { createdAt: Number.MAX_SAFE_INTEGER, id: Buffer.alloc(16) };
 
-const pageSize = 50;
 const searchBatch = 200; // decrypted and compared without a pause
 const searchMax = 5_000;
 /** More than the longest name, note and url token together. */
@@ -36,9 +40,14 @@ export function createPushList({ database: { select, dialect }, fileList, finder
     `(SELECT id AS found_id FROM pushes WHERE account_id = $accountId AND ${conditions[state]} AND ${condition}
       ${newestFirst} ${limit}) found ON id = found_id`;
 
-  /** Returns one page of 50. The first page is 1. */
-  async function list(account: Account, state: PushState, page: number): Promise<ListedPush[]> {
-    const limit = `LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`;
+  /** Returns one page. The first page is 1. */
+  async function list(
+    account: Account,
+    state: PushState,
+    page: number,
+    { pageSize, lookahead }: PageOptions = wholePage,
+  ): Promise<ListedPush[]> {
+    const limit = `LIMIT ${pageSize + lookahead} OFFSET ${(page - 1) * pageSize}`;
     const rows = await select<PushRow>(
       `SELECT ${columns} FROM pushes JOIN ${found(state, limit)} ${newestFirst}`,
       { accountId: account.id },
@@ -55,13 +64,14 @@ export function createPushList({ database: { select, dialect }, fileList, finder
     state: PushState,
     query: string,
     page: number,
+    { pageSize, lookahead }: PageOptions = wholePage,
   ): Promise<ListedPush[]> {
     const wanted = searchable(query);
     if (wanted === undefined) return [];
     const matches: Buffer[] = [];
     for await (const row of newest(account, state)) {
       if (searchableTextOf(row).includes(wanted)) matches.push(row.id);
-      if (matches.length === page * pageSize) break;
+      if (matches.length === page * pageSize + lookahead) break;
     }
     return byIds(account, matches.slice((page - 1) * pageSize));
   }

@@ -78,21 +78,37 @@ describe('chat commands', () => {
       expect((await commands.list(me)).summary).to.eql(['You have 1 active push.']);
     });
 
-    it('show only the newest of many, and say so', async () => {
-      const cutList = ['Older ones are not shown.'];
-      for (let batch = 0; batch < 2; batch++) await times(6, () => newPush({ passphrase: undefined }));
+    it('show many in pages, the newest first, and the requests beside them', async () => {
+      const names = Array.from({ length: 23 }, (_, at) => `push ${at}`);
+      for (const name of names) await newPush({ name, passphrase: undefined });
       await times(12, () => domain.chat.requests.create(me.chatUser, newChatUser(), {}));
-      expect(await commands.list(me)).to.not.have.property('footnotes');
-      await newPush();
-      expect((await commands.list(me)).footnotes).to.deep.equal([cutList]);
-      const other = chatCaller();
-      await times(13, () => domain.chat.requests.create(other.chatUser, newChatUser(), {}));
-      expect((await commands.list(other)).footnotes).to.deep.equal([cutList]);
-      const card = await commands.list(me, ['A hint.']);
-      expect(card.items).to.have.length(24);
-      expect(card.summary).to.eql(['Your newest pushes.']);
-      expect(linesOf(card).slice(-2)).to.deep.equal(['Older ones are not shown.', 'A hint.']);
-      expect(linesOf(await commands.list(chatCaller(), ['A hint.'])).at(-1)).to.equal('A hint.');
+      const first = await commands.list(me, { hint: ['A hint.'] });
+      expect(first.items).to.have.length(20);
+      expect(first.summary).to.eql(['Your active pushes', ', the newest first.']);
+      expect(linesOf(first).at(-1)).to.equal('A hint.');
+      expect(labelsOf(first).slice(0, 1)).to.eql(['Older']);
+      const second = await commands.listPage(me, aboutOf(first, 'Older'));
+      expect(second.items).to.have.length(12);
+      const third = await commands.listPage(me, aboutOf(second, 'Older'));
+      expect(third.summary).to.eql(['Your active pushes', ', page 3.']);
+      const shown = [first, second, third].flatMap(linesOf).flatMap((line) => /push \d+/.exec(line) ?? []);
+      expect(shown).to.eql([...names].reverse());
+      expect(labelsOf(third)).to.not.include('Older');
+      const back = await commands.listPage(me, aboutOf(third, 'Newer'));
+      expect(linesOf(back)).to.eql(linesOf(second));
+      expect(linesOf(await commands.list(chatCaller(), { hint: ['A hint.'] })).at(-1)).to.equal('A hint.');
+    });
+
+    it('find active pushes by a part of their name, in pages', async () => {
+      for (let at = 0; at < 11; at++) await newPush({ name: `VPN ${at}`, passphrase: undefined });
+      await newPush({ name: 'Wifi', passphrase: undefined });
+      const found = await commands.list(me, { query: ' vpn ' });
+      expect(found.items).to.have.length(10);
+      const [oldest] = (await commands.listPage(me, aboutOf(found, 'Older'))).items ?? [];
+      expect(oldest?.label).to.equal('VPN 0');
+      expect(linesOf(await commands.list(me, { query: 'nosuch' }))).to.eql([
+        'None of your active pushes matches nosuch.',
+      ]);
     });
 
     it('show nobody else’s pushes', async () => {
@@ -132,7 +148,7 @@ describe('chat commands', () => {
       for (const { id } of (await mine()).slice(0, 9)) await commands.expire(me, id);
       for (let batch = 0; batch < 2; batch++) await times(5, () => newPush({ passphrase: undefined }));
       const parts = Object.values(await commands.home(me));
-      expect(parts.map(({ items = [] }) => items.length)).to.deep.equal([12, 12, 8]);
+      expect(parts.map(({ items = [] }) => items.length)).to.deep.equal([10, 10, 8]);
     });
   });
 });

@@ -78,7 +78,7 @@ describe('chat commands', () => {
 
     it('offers no more pushes than a chat can show', async () => {
       for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
-      expect((await named('nothing')).card.items).to.have.length(12);
+      expect((await named('nothing')).card.items).to.have.length(10);
     });
 
     it('finds nobody else’s push', async () => {

@@ -205,9 +205,13 @@ for (const mode of ['http', 'socket'] as const) {
       }
       const list = await alice.runs('/push list of things').message();
       expect(list.text)
-        .to.match(/VPN/)
-        .and.match(/Wifi/)
+        .to.match(/None of your active pushes matches \*of things\*/)
         .and.match(/goes through the form/);
+      const all = await alice.runs('/push list').message();
+      expect(all.text).to.match(/VPN/).and.match(/Wifi/);
+      expect((await alice.runs('/push list wi').message()).text)
+        .to.match(/Wifi/)
+        .and.not.match(/VPN/);
       expect((await alice.runs('/push expire vpn').message()).text).to.match(/VPN\* was burned/);
       const choice = await alice.runs('/push expire').message();
       expect(choice.text).to.match(/Which push\?\n\*Wifi/);

@@ -34,7 +34,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
   const deliverRequest = createRequestNotices(threads);
 
   async function deliver(address: string, notice: Notice): Promise<Delivery> {
-    const addressee = await maybeAddressee(address);
+    const addressee = await maybeAddressee(address, notice);
     if (addressee === undefined) return { outcome: 'never', reason: `${name} has not installed us there` };
     try {
       await notify(addressee, notice);
@@ -47,10 +47,19 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
   }
 
   /** Undefined where the app is not installed. */
-  async function maybeAddressee(address: string): Promise<Addressee | undefined> {
+  async function maybeAddressee(address: string, notice: Notice): Promise<Addressee | undefined> {
     const directMessages = await transport.maybeOpen(address);
     if (directMessages === undefined) return undefined;
-    return { directMessages, chatUser: { platform, address }, cards: cardsOf(directMessages) };
+    const locale = directMessages.locale ?? (await maybeLocaleOfSender(notice));
+    return { directMessages, chatUser: { platform, address }, cards: cardsOf({ locale }) };
+  }
+
+  /** Somebody whose language is unknown is written to in that of whoever writes. */
+  async function maybeLocaleOfSender(notice: Notice): Promise<string | undefined> {
+    if ('link' in notice) return undefined;
+    const [sender] =
+      'push' in notice ? await identities.ownersOf(notice.push.id, platform) : [notice.request.requester];
+    return sender && identities.maybeLocale(sender);
   }
 
   function notify(addressee: Addressee, notice: Notice): Promise<void> {
@@ -76,7 +85,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
 
   async function notifyOwners(notice: PushNotice, address: string): Promise<void> {
     for (const chatUser of await identities.ownersOf(notice.push.id, platform)) {
-      const addressee = await maybeAddressee(chatUser.address);
+      const addressee = await maybeAddressee(chatUser.address, notice);
       if (addressee === undefined) continue;
       try {
         await owner.reportUnreachable(addressee, notice, address);

@@ -49,6 +49,19 @@ describe('A chat identity', () => {
   };
 
   describe('on first use', () => {
+    it('keeps the language that its chat gave for it last, for messages that answer no command', async () => {
+      const caller = chatCaller();
+      const localeOf = () => chat.identities.maybeLocale(caller.chatUser);
+      expect(await localeOf()).to.equal(undefined);
+      await chat.admit({ ...caller, locale: 'de-AT' });
+      expect(await localeOf()).to.equal('de-AT');
+      await chat.admit({ ...caller, locale: undefined });
+      await chat.admit({ ...caller, locale: 'x'.repeat(36) });
+      expect(await localeOf()).to.equal('de-AT');
+      await chat.admit({ ...caller, locale: 'en-GB' });
+      expect(await localeOf()).to.equal('en-GB');
+    });
+
     it('gets one account, even from twenty concurrent first calls', async () => {
       const chatUser = newChatUser();
       const owners = await times(20, () => chat.identities.accountOf(chatUser));

@@ -22,10 +22,24 @@ describe('A user of Discord in German', () => {
     expect(answer.text).to.match(/\*\*VPN\*\* ist bereit: /);
     expect(answer.buttons).to.eql(['Jetzt vernichten', 'Verlauf', 'Senden an …']);
     const received = await bob.dms.next();
-    await opens(received.urlOf('Open'));
+    expect(received.text).to.match(/@anna hat dir ein Geheimnis geschickt\./); // bob has done nothing yet
+    await opens(received.urlOf('Öffnen'));
     const notice = await anna.dms.next();
     await notice.becomes(/VPN\*\* wurde 1 von 2 Mal geöffnet/);
     const question = await answer.press('Jetzt vernichten').edited();
     expect(question.text).to.match(/Diesen Push vernichten\?/);
+  });
+
+  it('does not decide on the language of those who have used a command', async () => {
+    const { discord } = stage;
+    const anna = discord.user('anna', { locale: 'de' });
+    const bob = discord.user('bob', { locale: 'en-US' });
+    await bob.runs('/pushes list').message();
+    const asked = await anna.runs('/pushes request', { user: bob, reason: 'VPN' }).message();
+    expect(asked.text).to.match(/@bob bekommt eine Direktnachricht mit deiner Bitte/);
+    const request = await bob.dms.next();
+    expect(request.text).to.match(/@anna asks you for a secret/);
+    await request.press('Decline');
+    expect((await anna.dms.next()).text).to.match(/@bob möchte dir das Geheimnis nicht schicken/);
   });
 });

@@ -42,8 +42,22 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
       const caller = slackCallerOf(context, body.user.id, body.trigger_id);
       const trigger = { client, triggerId: body.trigger_id, isInModal: body.view?.type === 'modal' };
       const isItem = action.action_id.endsWith(itemSuffix);
-      await handle({ caller, value: action.value ?? '', body, trigger, isItem }).catch(onError);
+      const component = { caller, value: action.value ?? '', body, trigger, isItem };
+      await handle(component).catch(async (error) => {
+        onError(error);
+        await offerAgain(component, action);
+      });
     });
+  }
+
+  /** Offers the same button again: a trigger opens one modal, within three seconds. */
+  async function offerAgain({ caller, body, trigger }: ComponentAction, action: ButtonAction): Promise<void> {
+    const { text, action_id: id, value = '' } = action;
+    const card = languageOf(caller).cards.formFailed({ label: text.text, id, value });
+    await replies.respond(
+      { client: trigger.client, user: body.user.id, responseUrl: body.response_url },
+      card,
+    );
   }
 
   /** Runs a command, and shows its card in the place of the button. */

@@ -15,7 +15,11 @@ export function onShortcuts(app: App, { modals, replies, onError }: Dependencies
     await ack();
     const caller = slackCallerOf(context, shortcut.user.id);
     const trigger = { client, triggerId: shortcut.trigger_id };
-    await modals.push(trigger, caller).catch(onError);
+    await modals.push(trigger, caller).catch(async (error) => {
+      onError(error);
+      const { formFailed, buttons } = cardsOf(caller);
+      await replies.respond({ client, user: shortcut.user.id }, formFailed(buttons.newPush('')));
+    });
   });
 
   app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: 'push_this' }, async (args) => {
@@ -25,11 +29,13 @@ export function onShortcuts(app: App, { modals, replies, onError }: Dependencies
     const text = messageText(message, await namesOf(client, mentionsIn(message)));
     const caller = slackCallerOf(context, user.id);
     const hasFiles = 'files' in message && Array.isArray(message.files) && message.files.length > 0;
-    if (text === '' && !hasFiles)
-      return replies.respond({ client, user: user.id, responseUrl }, cardsOf(caller).nothingToPush);
-    await modals
-      .push({ client, triggerId }, caller, { responseUrl, message: { text, hasFiles } })
-      .catch(onError);
+    const reader = { client, user: user.id, responseUrl };
+    if (text === '' && !hasFiles) return replies.respond(reader, cardsOf(caller).nothingToPush);
+    const options = { responseUrl, message: { text, hasFiles } };
+    await modals.push({ client, triggerId }, caller, options).catch(async (error) => {
+      onError(error);
+      await replies.respond(reader, cardsOf(caller).tooSlow);
+    });
   });
 }
 

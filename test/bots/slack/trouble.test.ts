@@ -198,6 +198,20 @@ describe('The Slack adapter', () => {
       expect(form.labels).to.include('Secret');
     });
 
+    it('offers a button of a message again where its form could not be opened', async () => {
+      const { slack } = stage;
+      const [alice, bob] = [slack.user('alice'), slack.user('bob')];
+      const dialog = await alice.runs('/push request').modal();
+      await dialog.fill({ 'Who should send it?': bob }).submit().message();
+      const request = await bob.dms.next();
+      slack.disturb('views.open', { error: 'expired_trigger_id' });
+      const answer = await request.press('Provide secret').message();
+      expect(answer.text).to.match(/The form could not be opened, and nothing was created\./);
+      const form = await answer.press('Provide secret').modal();
+      await form.fill({ Secret: secret }).submit();
+      expect((await alice.dms.next()).text).to.match(/@bob sent you a secret/);
+    });
+
     it('counts no view for link previews, and sends no notice of them', async () => {
       const { slack, client } = stage;
       const [alice, bob] = [slack.user('alice'), slack.user('bob')];

@@ -36,10 +36,10 @@ export function createPushCreation({ chat, linkTo }: Dependencies) {
     caller: ChatCaller,
     requestId: string,
     form: PushForm,
-    signal?: AbortSignal,
+    options: Pick<ChatPushOptions, 'files' | 'signal'> = {},
   ): Promise<Card> {
     const request = await chat.requests.requireOpen(requestId, caller.chatUser);
-    await create(caller, form, { requestId, signal });
+    await create(caller, form, { ...options, requestId });
     return cardsOf(caller).requestEnded.provided(request);
   }
 

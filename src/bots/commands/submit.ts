@@ -13,7 +13,7 @@ type CreateOptions = Omit<ChatPushOptions, 'recipients'> & { recipients?: string
 
 type Dependencies = {
   create: (caller: ChatCaller, form: PushForm, options: CreateOptions) => Promise<Card>;
-  provide: (caller: ChatCaller, requestId: string, form: PushForm, signal?: AbortSignal) => Promise<Card>;
+  provide: (caller: ChatCaller, requestId: string, form: PushForm, options: SubmitOptions) => Promise<Card>;
   request: (caller: ChatCaller, provider: ChatUser, reason: string | null) => Promise<Card>;
   share: (caller: ChatCaller, pushId: string, recipients: string[]) => Promise<Card>;
   confirmLink: (caller: ChatCaller, linkId: string, code: string) => Promise<Card>;
@@ -69,7 +69,7 @@ export function createSubmit(commands: Dependencies) {
     const card =
       requestId === undefined
         ? await commands.create(caller, form, { recipients, files, signal, hints })
-        : await commands.provide(caller, requestId, form, signal);
+        : await commands.provide(caller, requestId, form, { files, signal });
     if (draftToken !== undefined) await commands.deleteDraft(draftToken).catch(() => {}); // it expires within the hour
     return card;
   }

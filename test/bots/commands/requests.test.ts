@@ -21,14 +21,12 @@ describe('chat commands', () => {
       ]);
       const id = aboutOf(asked, 'Cancel');
       await deliverNotices(domain);
-      const given = await commands.provide(ann, id, secrets, new AbortController().signal);
+      const given = await commands.provide(ann, id, secrets);
       expect(linesOf(given)).to.deep.equal([`You sent @${me.chatUser.address} the secret.`]);
       expect(summarize(await deliverNotices(domain, [me.chatUser]))).to.deep.equal([
         `${me.chatUser.address} shared`,
       ]);
-      expect(await refusal(commands.provide(ann, id, secrets, new AbortController().signal))).to.match(
-        /^not_found/,
-      );
+      expect(await refusal(commands.provide(ann, id, secrets))).to.match(/^not_found/);
       expect(await mine(ann)).to.have.length(1);
     });
 

@@ -383,6 +383,17 @@ describe('Files in Discord', () => {
     expect((await client.get(new URL(String(files[0]?.url)).pathname)).text).to.equal(secret);
   });
 
+  it('answer a request', async () => {
+    const { discord, opens } = stage;
+    const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+    await alice.runs('/pushes request', { user: bob, reason: 'the key' }).message();
+    const request = await bob.dms.next();
+    const form = await request.press('Provide secret').modal();
+    await form.fill({ Files: [{ name: 'key.pem', content: secret }] }).submit();
+    const link = (await alice.dms.next()).urlOf('Open');
+    expect((await opens(link)).body.files).to.have.length(1);
+  });
+
   it('are refused when they are too large, and leave nothing behind', async () => {
     const { discord, service } = stage;
     const form = await discord.user('alice').runs('/push').modal();

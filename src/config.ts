@@ -5,6 +5,7 @@ import { type DotEnv, readDotEnv } from './config/dotEnv.ts';
 import { ConfigError } from './config/error.ts';
 import { isServiceLink, misspeltNames, unknownNames } from './config/names.ts';
 import { type Config, configSchema } from './config/schema.ts';
+import { readSecretFiles, secretNames } from './config/secretFiles.ts';
 
 export { isLoopback, localUrl, publicUrl } from './config/addresses.ts';
 export { domainSettings } from './config/domain.ts';
@@ -13,6 +14,9 @@ export { databaseFileOf, fileStoreSettings, keyFileOf } from './config/paths.ts'
 export type { Config } from './config/schema.ts';
 
 export const settingNames: readonly string[] = Object.keys(configSchema.shape);
+
+/** What may be set: every setting, and the files of secrets. */
+const knownNames = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)];
 
 /** The settings of this process, from its environment and from `.env` in the working folder. Throws ConfigError. */
 export function loadConfig(): Config {
@@ -24,18 +28,23 @@ export function loadConfig(): Config {
   return readConfig(process.env, file);
 }
 
-/** The environment takes precedence over the file. Empty settings count as unset. Throws ConfigError. */
+/**
+ * The environment takes precedence over `.env`, and empty settings count as unset. Reads the files that hold secrets.
+ * Throws ConfigError.
+ */
 export function readConfig(environment: NodeJS.ProcessEnv, file?: DotEnv): Config {
   const inFile = filled(file?.settings ?? {});
   const inEnvironment = filled(environment).filter(([name, value]) => !isServiceLink(name, value));
   const set = Object.fromEntries([...inFile, ...inEnvironment]);
-  const parsed = configSchema.safeParse(set);
+  const { secrets, problems: secretProblems } = readSecretFiles(set);
+  const parsed = configSchema.safeParse({ ...set, ...secrets });
   const problems = [
-    ...unknownNames(Object.keys(file?.settings ?? {}), settingNames, file?.path),
+    ...unknownNames(Object.keys(file?.settings ?? {}), knownNames, file?.path),
     ...misspeltNames(
       inEnvironment.map(([name]) => name),
-      settingNames.filter((name) => set[name] === undefined),
+      knownNames.filter((name) => set[name] === undefined),
     ),
+    ...secretProblems,
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
   ];
   if (parsed.success && problems.length === 0) return { ...parsed.data, ...(file && { envFile: file.path }) };

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+
+/** What the file that `NAME_FILE` names may hold. MASTER_KEYS_FILE is a setting of its own: hushpush writes to it. */
+export const secretNames = [
+  'DATABASE_URL',
+  'PEPPER',
+  'SLACK_SIGNING_SECRET',
+  'SLACK_CLIENT_SECRET',
+  'SLACK_APP_TOKEN',
+  'SLACK_BOT_TOKEN',
+  'DISCORD_TOKEN',
+  'METRICS_TOKEN',
+] as const;
+
+/** The secrets in files that the settings name, and what is wrong with those files. */
+export function readSecretFiles(settings: Record<string, string>): {
+  secrets: Record<string, string>;
+  problems: string[];
+} {
+  const [secrets, problems]: [Record<string, string>, string[]] = [{}, []];
+  for (const name of secretNames) {
+    const path = settings[`${name}_FILE`];
+    if (path === undefined) continue;
+    const { secret, problem } = readSecret(path);
+    if (settings[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set`);
+    else if (secret === undefined) problems.push(`${name}_FILE names ${path}, which ${problem}`);
+    else secrets[name] = secret;
+  }
+  return { secrets, problems };
+}
+
+function readSecret(path: string): { secret?: string; problem?: string } {
+  try {
+    const secret = readFileSync(path, 'utf8').trim();
+    if (secret === '') return { problem: 'is empty' };
+    return /[\r\n]/.test(secret) ? { problem: 'has more than one line' } : { secret };
+  } catch (error) {
+    return { problem: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
+  }
+}

@@ -4,7 +4,7 @@ import { checkSettings } from './cli/doctor/settings.ts';
 import type { Config } from './config.ts';
 import { createHeartbeat } from './runtime/heartbeat.ts';
 import { openLog } from './runtime/log.ts';
-import { createMetrics } from './runtime/metrics.ts';
+import { createMetrics } from './runtime/metrics/metrics.ts';
 import { packageVersion } from './runtime/package.ts';
 import { stopRequested } from './runtime/processes.ts';
 import { createReadiness } from './runtime/readiness.ts';

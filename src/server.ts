@@ -6,7 +6,7 @@ import { createProxyTest } from './http/client.ts';
 import { createLog } from './http/log.ts';
 import { type Listening, listen } from './http/server.ts';
 import { explainListenError } from './runtime/listenError.ts';
-import type { Metrics } from './runtime/metrics.ts';
+import type { Metrics } from './runtime/metrics/metrics.ts';
 import type { Readiness } from './runtime/readiness.ts';
 import type { Service } from './service.ts';
 

@@ -7,7 +7,7 @@ import { limitConcurrency } from './concurrency.ts';
 import { errorHandling } from './errors.ts';
 import { type HealthChecks, healthRoutes } from './health.ts';
 import { createLinks } from './links.ts';
-import type { Log } from './log.ts';
+import { type Log, methodOf, routeOf } from './log.ts';
 import { type MetricsSource, metricsRoutes } from './metrics.ts';
 import { notFound } from './notFound.ts';
 import { createRouter } from './router.ts';
@@ -50,7 +50,7 @@ export function createHttpApp(dependencies: HttpAppDependencies, routers?: Route
 
   const app = new Koa();
   app.silent = true; // errorHandling responds and logs; what is left are sockets that closed early
-  app.use(requestLog(log));
+  app.use(observeRequests(log, metrics));
   app.use(errorHandling(log));
   app.use(securityHeaders(baseUrl));
   app.use(requireWellFormed);
@@ -74,11 +74,13 @@ function withoutPrefix(prefix: string): Middleware {
   };
 }
 
-function requestLog(log: Log): Middleware {
+function observeRequests(log: Log, metrics: MetricsSource | undefined): Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
     await next();
-    log.request(ctx, startedAt);
+    const ms = performance.now() - startedAt;
+    log.request(ctx, ms);
+    metrics?.responded({ method: methodOf(ctx), route: routeOf(ctx), status: ctx.status, ms });
   };
 }
 

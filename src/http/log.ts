@@ -18,8 +18,8 @@ export type Log = ReturnType<typeof createLog>;
 export function createLog(sink: LogSink) {
   return {
     /** One line for a request that was responded to; for a probe, only when debugging. */
-    request(ctx: Context, startedAt: number): void {
-      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    request(ctx: Context, requestMs: number): void {
+      const ms = Math.round(requestMs * 10) / 10;
       const route = routeOf(ctx);
       const level = probes.includes(route) ? 'debug' : 'info';
       sink[level]({ method: methodOf(ctx), route, status: ctx.status, ms }, 'request');
@@ -33,10 +33,12 @@ export function createLog(sink: LogSink) {
   };
 }
 
-function routeOf(ctx: Context): string {
+/** The template of a request's route; `none` if it has none. Never a URL. */
+export function routeOf(ctx: Context): string {
   return String(ctx._matchedRouteName ?? ctx._matchedRoute ?? 'none');
 }
 
-function methodOf({ method }: Context): string {
+/** A method that a client made up is `other`. */
+export function methodOf({ method }: Context): string {
   return /^[A-Z]{3,7}$/.test(method) ? method : 'other';
 }

@@ -11,6 +11,8 @@ import { RequestError } from './errors.ts';
 export type MetricsSource = {
   contentType: string;
   text: () => Promise<string>;
+  /** Called for each response. */
+  responded: (response: { method: string; route: string; status: number; ms: number }) => void;
   token: string | undefined;
   /** Whether only this machine can reach the service. */
   isLoopback: boolean;

@@ -81,6 +81,8 @@ describe('Monitoring', () => {
         client.get('/metrics', { ...bearer(token), connection: 'close' }),
       )) {
         expect(text).to.contain(`\nhushpush_claims_total{result="claimed"} ${views}\n`);
+        expect(text).to.contain(`,route="/p/:token.json",status="200"} ${views}\n`);
+        expect(text).to.match(/^hushpush_build_info\{[^}]+\} 1$/m);
         expect(text).to.match(/^hushpush_notices_waiting 0$/m);
       }
     });

@@ -16,6 +16,7 @@ describe('Metrics without a token', () => {
       metrics: {
         contentType: 'text/plain',
         text: async () => 'tulips 1',
+        responded() {},
         token: undefined,
         isLoopback: true,
       },

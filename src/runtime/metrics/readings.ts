@@ -1,0 +1,93 @@
+import { Gauge, type Registry } from 'prom-client';
+
+type Backlog = { waiting: number; overdueMs: number };
+
+/** Values that are read when metrics are requested. */
+export type Readings = {
+  domain: {
+    notices: { backlog(): Promise<Backlog> };
+    sweeps: { overdue(): Promise<Backlog> };
+    files: { overdue(): Promise<Backlog> };
+    pushes: { waiting(): Record<'create' | 'claim', number> };
+    passwordChecks(): Record<'account' | 'passphrase', { waiting: number }>;
+  };
+  database: { connections(): { open: number; idle: number; waiting: number } };
+};
+
+/** Adds gauges that are read from the database for each scrape. A gauge that cannot be read is omitted. */
+export function addReadings(registers: Registry[], { domain, database }: Readings): void {
+  const outbox = coalesced(domain.notices.backlog);
+  const overdue = coalesced(domain.sweeps.overdue);
+  const overdueFiles = coalesced(domain.files.overdue);
+  const gauge = (name: string, help: string, read: () => Promise<number> | number, ofAll = true) =>
+    new Gauge({
+      name: `hushpush_${name}`,
+      help,
+      registers,
+      aggregator: ofAll ? 'max' : 'sum',
+      async collect() {
+        try {
+          this.set(await read());
+        } catch {
+          this.remove();
+        }
+      },
+    });
+  gauge('notices_waiting', 'Notices that wait for delivery', async () => (await outbox()).waiting);
+  gauge(
+    'notices_overdue_seconds',
+    'How long the oldest notice has been overdue',
+    async () => (await outbox()).overdueMs / 1000,
+  );
+  gauge('pushes_overdue', 'Expired pushes that are not erased yet', async () => (await overdue()).waiting);
+  gauge(
+    'pushes_overdue_seconds',
+    'How long the oldest of them has been expired',
+    async () => (await overdue()).overdueMs / 1000,
+  );
+  gauge(
+    'files_overdue',
+    'Files that should have been shredded already',
+    async () => (await overdueFiles()).waiting,
+  );
+  gauge(
+    'files_overdue_seconds',
+    'How long the oldest of them has been overdue',
+    async () => (await overdueFiles()).overdueMs / 1000,
+  );
+  for (const kind of ['account', 'passphrase'] as const) {
+    gauge(
+      `${kind}_hashes_waiting`,
+      `Callers that wait for a hash: ${kind}`,
+      () => domain.passwordChecks()[kind].waiting,
+      false,
+    );
+  }
+  for (const work of ['create', 'claim'] as const) {
+    gauge(
+      `${work}_batch_waiting`,
+      `Requests that wait for the next batch: ${work}`,
+      () => domain.pushes.waiting()[work],
+      false,
+    );
+  }
+  for (const state of ['open', 'idle', 'waiting'] as const) {
+    gauge(
+      `database_connections_${state}`,
+      `Connections to the database: ${state}`,
+      () => database.connections()[state],
+      false,
+    );
+  }
+}
+
+/** Shares one reading among all callers while it is running. */
+function coalesced<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+}

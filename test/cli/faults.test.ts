@@ -88,7 +88,7 @@ describeOnce('Settings that cannot work', () => {
       ({ check }) => check === 'BASE_URL',
     );
     expect(found).to.include({ state: 'ok', code: 'linksStartBelow' });
-    expect(found?.finding).to.contain('must remove /push');
+    expect(found?.finding).to.contain('may pass /push on or remove it');
   });
 });
 

@@ -7,7 +7,7 @@ export const settingsFindings = {
   envFileNone: () => ok('.env', 'there is none in this folder; settings come from the environment'),
   linksStart: ({ url }: { url: string }) => ok('BASE_URL', `links start with ${url}`),
   linksStartBelow: ({ url, path }: { url: string; path: string }) =>
-    ok('BASE_URL', `links start with ${url}; the proxy must remove ${path} from the paths of requests`),
+    ok('BASE_URL', `links start with ${url}; the proxy may pass ${path} on or remove it`),
   linksOnlyHere: ({ url }: { url: string }) =>
     warning(
       'BASE_URL',

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { secretNames } from '../src/config/secretFiles.ts';
+import { settingNames } from '../src/config.ts';
+import { createMetrics } from '../src/runtime/metrics/metrics.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+const files = readdirSync(join(root, 'deploy'), { recursive: true, encoding: 'utf8' })
+  .map((name) => join('deploy', name))
+  .filter((path) => statSync(join(root, path)).isFile() && !path.includes('/secrets/'));
+
+/** Names in capitals that are settings of other programs. */
+const otherNames = /^(AF_|AWS_|MYSQL_|CAP_|DAC_|NET_)/;
+
+describe('The files in deploy/', () => {
+  it('set only settings that exist', () => {
+    const known = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)];
+    const unknown = files.flatMap((path) =>
+      [...read(path).matchAll(/(?<![\w$/])[A-Z]+(?:_[A-Z]+)+\b/g)]
+        .map(([name]) => name)
+        .filter((name) => !known.includes(name) && !otherNames.test(name))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(unknown).to.deep.equal([]);
+  });
+
+  it('alert and draw by metrics that exist', async () => {
+    const metrics = createMetrics();
+    const backlog = async () => ({ waiting: 0, overdueMs: 0 });
+    metrics.addReadings({
+      domain: {
+        notices: { backlog },
+        sweeps: { overdue: backlog },
+        files: { overdue: backlog },
+        pushes: { waiting: () => ({ create: 0, claim: 0 }) },
+        passwordChecks: () => ({ account: { waiting: 0 }, passphrase: { waiting: 0 } }),
+      },
+      database: { connections: () => ({ open: 0, idle: 0, waiting: 0 }) },
+    });
+    await metrics.text();
+    const text = await metrics.text();
+    const rules = read('deploy/monitoring/alerts.yaml') + read('deploy/monitoring/dashboard.json');
+    const named = [...rules.matchAll(/\b(?:hushpush|nodejs|process)_\w+/g)].map(([name]) =>
+      name.replace(/_(bucket|count|sum)$/, ''),
+    );
+    expect(named).to.include.members(['hushpush_http_requests_total', 'nodejs_eventloop_lag_p99_seconds']);
+    expect(named.filter((name) => !text.includes(`# TYPE ${name} `))).to.deep.equal([]);
+  });
+
+  it('run the version of Node.js, and of hushpush, that this repository is at', () => {
+    const versions = [...read('deploy/Dockerfile').matchAll(/FROM node:(\S+)-bookworm-slim/g)];
+    expect(versions.map(([, version]) => version)).to.deep.equal(versions.map(() => read('.nvmrc').trim()));
+    const { version } = JSON.parse(read('package.json'));
+    expect(read('deploy/kubernetes/kustomization.yaml')).to.contain(`newTag: ${version}\n`);
+  });
+});

@@ -3,9 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import type { Command } from 'commander';
+import { buildProgram } from '../src/cli/program.ts';
+import { secretNames } from '../src/config/secretFiles.ts';
 import { settingNames } from '../src/config.ts';
 import type { WebhookEndpoint } from '../src/domain/index.ts';
 import { signatureHeaders } from '../src/webhooks/signature.ts';
+import { settingsPage } from './docs/settingsPage.ts';
 import { chatTextsPage } from './pictures/texts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -13,15 +17,17 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', name)),
+  ...['docs', 'deploy'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
+  ),
 ].map((path) => ({ path, text: read(path) }));
 
 /** Names in capitals that look like settings and are none of ours. */
 const otherNames = [
   ...['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'APPLICATION_ID', 'URL_TOKEN'],
-  ...['TEST_INSTALL', 'DISCORD_OPENAPI'],
+  ...['TEST_INSTALL', 'DISCORD_OPENAPI', 'NAME_FILE', 'PWPUSH_MASTER_KEY'],
 ];
 
 describe('the documentation', () => {
@@ -37,10 +43,31 @@ describe('the documentation', () => {
     expect(read('docs/chat-texts.md')).to.equal(chatTextsPage());
   });
 
+  it('lists the settings as .env.example does; otherwise run npm run docs', () => {
+    expect(read('docs/settings.md')).to.equal(settingsPage(read('.env.example')));
+  });
+
+  it('begins with a README of at most 700 words', () => {
+    const words =
+      read('README.md')
+        .replace(/```.*?```|\]\([^)]*\)/gs, ' ')
+        .match(/[\p{L}\d][^\s|]*/gu) ?? [];
+    expect(words.length).to.be.at.most(700);
+  });
+
   it('names only npm scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json'));
     const namesIn = (text: string) => matchesIn(text, /\bnpm run ([\w:]+)/g);
     expect(wrongIn(namesIn, (name) => name in scripts)).to.deep.equal([]);
+  });
+
+  it('names only commands and options that exist', () => {
+    const wiring = { openService: fail, start: fail, work: fail };
+    const program = buildProgram(wiring);
+    const linesIn = (text: string) =>
+      matchesIn(text, /(?:npx hushpush|src\/main\.js) ([^\n`#;&|)]+)/g).map((line) => line.trim());
+    expect(linesIn(read('docs/operate.md'))).to.include('migrate down --to 0007-scheduler --yes');
+    expect(wrongIn(linesIn, (line) => isCommand(program, line.split(' ')))).to.deep.equal([]);
   });
 
   it('names only settings that exist', () => {
@@ -49,7 +76,10 @@ describe('the documentation', () => {
       wrongIn(
         namesIn,
         (name, page) =>
-          page.startsWith('docs/decisions') || settingNames.includes(name) || otherNames.includes(name),
+          page.startsWith('docs/decisions') ||
+          settingNames.includes(name) ||
+          secretNames.some((secret) => name === `${secret}_FILE`) ||
+          otherNames.includes(name),
       ),
     ).to.deep.equal([]);
   });
@@ -92,14 +122,31 @@ function matchesIn(text: string, pattern: RegExp): string[] {
 
 /** The paths of this repository that a text names; `{a,b}` stands for several. */
 function pathsIn(text: string): string[] {
-  return matchesIn(text, /(?<![\w/.])((?:src|test|docs|migrations|scripts)\/[\w./{},-]*)/g).flatMap((path) =>
-    expandBraces(path.replace(/[.,]+$/, '')),
+  return matchesIn(text, /(?<![\w/.])((?:src|test|docs|deploy|migrations|scripts)\/[\w./{},-]*)/g).flatMap(
+    (path) => expandBraces(path.replace(/[.,]+$/, '')),
   );
 }
 
 function expandBraces(path: string): string[] {
   const [, before, choices, after] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [];
   return choices?.split(',').map((choice) => `${before}${choice}${after}`) ?? [path];
+}
+
+function isCommand(command: Command, [word, ...rest]: string[]): boolean {
+  if (word === undefined) return command.commands.length === 0 || command.parent === null;
+  if (word.startsWith('--')) {
+    const name = word.split('=')[0];
+    return (
+      (name === '--help' || command.options.some(({ long }) => long === name)) && isCommand(command, rest)
+    );
+  }
+  if (command.commands.length === 0) return isCommand(command, rest);
+  const next = command.commands.find((one) => one.name() === word);
+  return next !== undefined && isCommand(next, rest);
+}
+
+function fail(): never {
+  throw new Error('No command runs here.');
 }
 
 function linksIn(text: string): string[] {

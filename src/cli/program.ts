@@ -49,7 +49,8 @@ async function loadConfig(): Promise<Config> {
   return (await import('../config.ts')).loadConfig();
 }
 
-function buildProgram({ openService, start, work }: CliDependencies): Command {
+/** The commands and their options. */
+export function buildProgram({ openService, start, work }: CliDependencies): Command {
   const cli: Cli = {
     config: loadConfig,
     async withService(work, { readOnly = false, check = !readOnly } = {}) {

@@ -6,6 +6,7 @@ type LockedPackage = {
   resolved?: string;
   integrity?: string;
   hasInstallScript?: boolean;
+  engines?: { node?: string };
   dev?: boolean;
 };
 
@@ -42,6 +43,14 @@ function isPermissive(license: string): boolean {
     .some((choice) => choice.split(' AND ').every((one) => [...permissive, 'Zlib'].includes(one)));
 }
 
+/** `^18 || ^20 || >=21`: one of the choices is the major version, or a lower bound. */
+function supports(major: number, range = '*'): boolean {
+  return range.split('||').some((choice) => {
+    const named = Number(/\d+/.exec(choice)?.[0] ?? 0);
+    return named === major || (named < major && /^\s*(>|\*)/.test(choice));
+  });
+}
+
 describe('The dependencies', () => {
   it('have permissive licenses', () => {
     const others = dependencies.filter(
@@ -59,6 +68,17 @@ describe('The dependencies', () => {
         !(resolved ?? registry).startsWith(registry) || !integrity?.startsWith('sha512-'),
     );
     expect(others.map(([path]) => path)).to.deep.equal([]);
+  });
+
+  it('run on every Node.js that hushpush runs on, so that npm has nothing to warn of', () => {
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+    const oldest = Number(/\d+/.exec(engines.node)?.[0]);
+    const others = dependencies.filter(([, { engines }]) => !supports(oldest, engines?.node));
+    expect(others.map(([path, { engines }]) => `${path}: ${engines?.node}`)).to.deep.equal([]);
+    expect([supports(20, '18 || ^19 || >=22'), supports(20, '>=16 || 14 >=14.17')]).to.deep.equal([
+      false,
+      true,
+    ]);
   });
 
   it('run no scripts when they are installed, and those that would are known by name', () => {

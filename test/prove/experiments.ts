@@ -1,4 +1,5 @@
 import type { Experiment } from './experiment.ts';
+import { flood } from './flood.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { history } from './history/history.ts';
 import { rotation } from './rotation.ts';
@@ -9,6 +10,7 @@ import { timing } from './timing.ts';
 
 /** All experiments, in the order in which `npm run prove` runs them. Each has its own file or folder beside this one. */
 export const experiments: Record<string, Experiment> = {
+  flood,
   fuzz,
   history,
   rotation,

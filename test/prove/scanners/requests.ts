@@ -74,7 +74,7 @@ export function buildScanRequests({
     'dashboard, extend': postForm(`/pushes/${open}/extend`, 'lifetime=1h*'),
     'session cookie': get('/pushes', `Cookie: ${cookie}*`),
     'sign-in': postForm('/sign-in', 'email=ann%40example.com*&password=x*&next=/*'),
-    'sign-up': postForm('/sign-up', 'email=*&password=*'),
+    'sign-up': postForm('/sign-up', 'email=bob*%40example.com&password=correct+horse+battery*'),
     'new push, form': postForm(
       '/',
       'kind=text*&payload=tulip*&passphrase=&lifetime=7d*&views=5*&name=*&note=*',

@@ -1,8 +1,6 @@
 import type { Context } from 'koa';
 import { type Account, type ClientInfo, type Domain, DomainError, type SignedIn } from '../domain/index.ts';
 
-type Credential = { token: string; email?: string };
-
 /**
  * Authenticates requests; every handler starts here. A request with a valid credential counts against its token or session, its account
  * and its client; any other against its client.
@@ -15,19 +13,19 @@ export function createAuth(
   /** The caller, with the account of its credential if it has one. Refuses a wrong credential. */
   async function maybeAccount(ctx: Context): Promise<{ account: Account | null; client: ClientInfo }> {
     const client = clientOf(ctx);
-    const credential = credentialOf(ctx);
-    if (credential === undefined) {
+    const token = tokenOf(ctx);
+    if (token === undefined) {
       await limits.consume('anonymousRequest', { client });
       return { account: null, client };
     }
-    const { account, tokenId } = await authenticate(credential, client);
+    const { account, tokenId } = await authenticate(token, client);
     await limits.consume('request', { client, account: account.id, token: tokenId });
     return { account, client };
   }
 
-  async function authenticate({ token, email }: Credential, client: ClientInfo) {
+  async function authenticate(token: string, client: ClientInfo) {
     try {
-      return await apiTokens.authenticate(token, email);
+      return await apiTokens.authenticate(token);
     } catch (error) {
       await limits.consume('anonymousRequest', { client });
       throw error;
@@ -64,16 +62,19 @@ export function createAuth(
 
 /** Whether a request has a credential, right or wrong. Without one it is anonymous. */
 export function hasCredential(ctx: Context): boolean {
-  return credentialOf(ctx) !== undefined;
+  return tokenOf(ctx) !== undefined;
 }
 
-/** The deprecated pair of headers takes precedence when a client sends both forms. An e-mail alone is no credential. */
-function credentialOf(ctx: Context): Credential | undefined {
+/**
+ * The API token of a request, right or wrong. The deprecated pair of headers takes precedence when a client sends both
+ * forms; it needs its e-mail, whatever that says, because Password Pusher never compared it. An e-mail alone is no credential.
+ */
+function tokenOf(ctx: Context): string | undefined {
   const [email, token] = [ctx.get('X-User-Email').trim(), ctx.get('X-User-Token').trim()];
-  if (email !== '' && token !== '') return { email, token };
+  if (email !== '' && token !== '') return token;
   const authorization = ctx.get('Authorization').trim();
-  if (authorization !== '') return { token: bearerOf(authorization) };
-  return token === '' ? undefined : { token: '' };
+  if (authorization !== '') return bearerOf(authorization);
+  return token === '' ? undefined : '';
 }
 
 /** The token of an Authorization header (RFC 6750, section 2.1); empty if there is none. */

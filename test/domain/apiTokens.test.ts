@@ -25,8 +25,6 @@ describe('An API token', () => {
   it('authenticates its account', async () => {
     const token = await apiTokens.create(ben, { name: 'laptop' });
     expect((await apiTokens.authenticate(token)).account).to.deep.equal(ben);
-    expect((await apiTokens.authenticate(token, ' BEN@x.org ')).account).to.deep.equal(ben);
-    expect(await refusal(apiTokens.authenticate(token, 'ann@x.org'))).to.match(/^unauthenticated/);
   });
 
   it('has a prefix that scanners find, 32 random characters, and a checksum that detects typing errors', async () => {

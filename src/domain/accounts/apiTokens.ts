@@ -6,7 +6,6 @@ import { DomainError } from '../../errors.ts';
 import { hourMs } from '../../time.ts';
 import { asMessage, parseInput } from '../validation.ts';
 import { type Account, accountColumns, isEnabled, toAccount } from './account.ts';
-import { normalizeEmail } from './accountSchema.ts';
 import { serializeAccount } from './serialize.ts';
 import { type ApiTokenRow, apiTokensTable } from './tables.ts';
 
@@ -73,15 +72,10 @@ export function createApiTokens(database: Database) {
   const revokeAll = ({ id: accountId }: Pick<Account, 'id'>): Promise<number> =>
     ApiTokenModel.destroy({ where: { accountId } });
 
-  /**
-   * Returns the account and the id of a token. Throws `unauthenticated` if it is unknown, or belongs to another
-   * account than `email`.
-   */
-  async function authenticate(token: string, email?: string): Promise<{ account: Account; tokenId: Buffer }> {
+  /** Returns the account and the id of a token. Throws `unauthenticated` if it is unknown. */
+  async function authenticate(token: string): Promise<{ account: Account; tokenId: Buffer }> {
     const [found] = isApiToken(token) ? await findByDigest(digestOf(token)) : [];
-    if (found === undefined || (email !== undefined && found.email !== normalizeEmail(email))) {
-      throw new DomainError('unauthenticated', 'invalidToken');
-    }
+    if (found === undefined) throw new DomainError('unauthenticated', 'invalidToken');
     if (found.now - (found.lastUsedAt ?? 0) > lastUsedStaleMs) await touch(found.tokenId, found.now);
     return { account: toAccount(found), tokenId: found.tokenId };
   }

@@ -80,6 +80,7 @@ export function presentAuditRow({ ip, userAgent, referrer, createdAt, updatedAt,
     created_at: iso(createdAt),
     updated_at: iso(updatedAt),
     kind,
+    successful: !kind.startsWith('failed_'),
     ...(times > 1 && { times }),
   };
 }

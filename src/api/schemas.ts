@@ -77,6 +77,7 @@ export const auditResponse = z.object({
         'edit',
         'asked_again',
       ]),
+      successful: z.boolean().describe('false for kinds that begin with “failed_”'),
       times: z
         .int()
         .min(2)

@@ -22,7 +22,19 @@ describe('GET /p/TOKEN/audit.json', () => {
     ]);
   });
 
-  it('returns the six fields of a record, with the time of the creation', async () => {
+  it('says which events were successful', async () => {
+    const created = await api.create({ passphrase: 'p', expire_after_views: 1 }, ann);
+    for (const query of ['', '?passphrase=p', '?passphrase=p']) await api.get(created.json + query);
+    const rows = await auditOf(created);
+    expect(rows.map(({ kind, successful }) => `${kind} ${successful}`)).to.deep.equal([
+      'creation true',
+      'failed_passphrase false',
+      'view true',
+      'failed_view false',
+    ]);
+  });
+
+  it('returns the seven fields of a record, with the time of the creation', async () => {
     const created = await api.create({}, ann);
     const [row, ...more] = await auditOf(created);
     expect(more).to.be.empty;
@@ -33,6 +45,7 @@ describe('GET /p/TOKEN/audit.json', () => {
       created_at: created.push.created_at,
       updated_at: created.push.created_at,
       kind: 'creation',
+      successful: true,
     });
   });
 

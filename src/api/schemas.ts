@@ -127,8 +127,9 @@ export const deliveriesResponse = z.object({
 
 export const errorResponse = z.object({
   error: text,
-  errors: z.record(text, z.array(text)).optional(),
-  message: text.optional(),
+  errors: z.array(text).optional().describe('Every problem with the input, as a sentence'),
+  fields: z.record(text, z.array(text)).optional().describe('The same problems by field'),
+  message: text.optional().describe('What to do about it'),
   status: text.optional(),
 });
 

@@ -52,7 +52,14 @@ const statusOfBody: Record<BodyErrorCode, number> = {
 /** The response to an error, before it becomes JSON or a page. */
 export type ErrorResponse = {
   status: number;
-  body: { error: string; errors?: Record<string, string[]>; message?: string; status?: string };
+  body: {
+    error: string;
+    /** Every problem as a sentence, and by field. */
+    errors?: string[];
+    fields?: Record<string, string[]>;
+    message?: string;
+    status?: string;
+  };
   retryAfterSeconds?: number | undefined;
 };
 
@@ -80,14 +87,14 @@ function bodyOf(refusal: DomainError): ErrorResponse['body'] {
       status: 'unauthorized',
     };
   }
-  const errors = Object.entries(problems).map(([name, found]): [string, string[]] => [
+  const fields = Object.entries(problems).map(([name, found]): [string, string[]] => [
     toSnakeCase(name),
     found.map((problem) => problemText(en, problem)),
   ]);
-  const [first] = errors;
-  if (first === undefined) return { error: refusalText(en, refusal) };
-  const [name, [text]] = first;
-  return { error: `${name} ${text}`, errors: Object.fromEntries(errors) };
+  const errors = fields.flatMap(([name, texts]) => texts.map((text) => `${name} ${text}`));
+  const [error] = errors;
+  if (error === undefined) return { error: refusalText(en, refusal) };
+  return { error, errors, fields: Object.fromEntries(fields) };
 }
 
 /** Outermost middleware: responds to every error, as JSON unless a page rendered it, and logs failures once. */

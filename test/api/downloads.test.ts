@@ -310,7 +310,7 @@ describe('the files of a push', () => {
         body: multipartForm([filePart('a'.repeat(256))]),
       });
       expect(answer.status).to.equal(422);
-      expect(answer.body.errors).to.deep.equal({ files: ['must have names of at most 255 characters'] });
+      expect(answer.body.fields).to.deep.equal({ files: ['must have names of at most 255 characters'] });
       expect(await storedFiles(service)).to.deep.equal(before);
     });
   });

@@ -130,7 +130,7 @@ describe('a push with files', () => {
       await service.database.execute('DELETE FROM pushes', {});
       const eleventh = await send([...ten, filePart('10.txt', 'file 10')]);
       await expectRefused(eleventh, 422, 'files must be at most 10');
-      expect(eleventh.body.errors).to.deep.equal({ files: ['must be at most 10'] });
+      expect(eleventh.body.fields).to.deep.equal({ files: ['must be at most 10'] });
     });
 
     it('of a file of exactly as many bytes as are allowed, and not of one more', async () => {

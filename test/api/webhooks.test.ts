@@ -111,7 +111,7 @@ describe('the API of webhooks', () => {
     ] as const) {
       const answer = await register(url);
       expectRefused(answer, 422, `url ${problem}`);
-      expect(answer.body.errors).to.deep.equal({ url: [problem] });
+      expect(answer.body.fields).to.deep.equal({ url: [problem] });
       expect(answer.text).to.not.include('tulip');
     }
     for (const body of [{}, { webhook: null }, { webhook: [] }, { webhook: 'x' }, { url: 'https://x.org' }]) {

@@ -8,7 +8,7 @@ describe('The JSON API', () => {
     const durations = { expire_after_days: 1, expire_after_hours: 1 };
     const password = { payload: '', ...durations, expire_after_views: 0, retrieval_step: 'maybe' };
     const { body } = await api.post('/p.json', { password });
-    expect(Object.keys(Object(body.errors))).to.have.members([
+    expect(Object.keys(Object(body.fields))).to.have.members([
       'payload',
       'expire_after_hours',
       'expire_after_views',
@@ -21,12 +21,23 @@ describe('The JSON API', () => {
       password: {
         payload: 'x',
         expire_after_days: 91,
-        expire_after_hours: 0,
+        expire_after_views: 0,
         deletable_by_viewer: 'maybe',
       },
     });
-    expect(body.errors).to.have.all.keys('expire_after_days', 'expire_after_hours', 'deletable_by_viewer');
-    expect(body.error).to.equal('expire_after_days must be between 1 and 90');
+    expect(body).to.deep.equal({
+      error: 'expire_after_days must be between 1 and 90',
+      errors: [
+        'expire_after_days must be between 1 and 90',
+        'expire_after_views must be between 1 and 100',
+        'deletable_by_viewer must be true or false',
+      ],
+      fields: {
+        expire_after_days: ['must be between 1 and 90'],
+        expire_after_views: ['must be between 1 and 100'],
+        deletable_by_viewer: ['must be true or false'],
+      },
+    });
   });
 
   it('writes no url token to its log', async () => {

@@ -101,7 +101,7 @@ function roots(): Row[] {
       ...fields({ expire_after_views: 0, retrieval_step: 'x', name: 5 }),
       status: 422,
       answer: {
-        errors: {
+        fields: {
           expire_after_views: ['must be between 1 and 100'],
           retrieval_step: ['must be true or false'],
           name: ['must be text'],

@@ -37,7 +37,7 @@ describe('The schema of a push', () => {
 
   it('refuses two durations', () => {
     const durations = { expireAfterDays: 1, expireAfterMinutes: 5 };
-    expect(refusedFields({ payload: 'tulip', ...durations })).to.deep.equal(['expireAfterHours']);
+    expect(refusedFields({ payload: 'tulip', ...durations })).to.deep.equal(['expireAfterMinutes']);
   });
 
   it('reports all invalid fields at once', () => {

@@ -1,24 +1,22 @@
 import { z } from 'zod';
 import { passwordBytesMax } from '../../crypto/pepper.ts';
-import { dayMs, hourMs, minuteMs } from '../../time.ts';
+import { dayMs } from '../../time.ts';
 import { noticeKinds } from '../notices/events.ts';
 import { type NoticeSwitch, noticeSwitches, viewedOptions } from '../notices/preferences.ts';
 import type { PushSettings } from '../settings.ts';
 import { asMessage } from '../validation.ts';
+import { durationFields, lifetimeOf, secondDuration } from './durations.ts';
 import {
   flag,
   integer,
   isBlank,
   optionalFlag,
-  optionalInteger,
   optionalText,
   optionalTextOf,
   wellFormedText,
 } from './fields.ts';
 import { type PayloadInput, payloadMax, payloadProblem } from './payload.ts';
 import { pushKinds } from './push.ts';
-
-const shortestMs = 5 * minuteMs;
 
 const nameMax = 255;
 const noteMax = 2_000;
@@ -30,7 +28,6 @@ export type PushSchema = ReturnType<typeof buildPushSchema>;
  * it.
  */
 export function buildPushSchema({ defaults, bounds }: PushSettings) {
-  const { max: daysMax } = bounds.expireAfterDays;
   return z
     .object({
       payload: z.preprocess(orDefault(''), wellFormedText()).meta({
@@ -49,15 +46,7 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
       note: optionalTextOf(noteMax).meta({
         description: 'Shown to the creator; stored only for authenticated callers',
       }),
-      expireAfterDays: optionalInteger(bounds.expireAfterDays).meta({
-        description: `Days until the push expires; ${defaults.expireAfterDays} by default`,
-      }),
-      expireAfterHours: optionalInteger({ min: 1, max: daysMax * 24 }).meta({
-        description: 'Hours until the push expires, instead of days',
-      }),
-      expireAfterMinutes: optionalInteger({ min: shortestMs / minuteMs, max: daysMax * 24 * 60 }).meta({
-        description: 'Minutes until the push expires, instead of days',
-      }),
+      ...durationFields({ days: bounds.expireAfterDays, daysByDefault: defaults.expireAfterDays }),
       expireAfterViews: integer(bounds.expireAfterViews, defaults.expireAfterViews).meta({
         description: `Views until the push expires; ${defaults.expireAfterViews} by default`,
       }),
@@ -80,28 +69,22 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
       },
       when: isObject,
     })
-    .refine((push) => durationsIn(push).length <= 1, {
-      path: ['expireAfterHours'],
-      error: asMessage({ code: 'secondDuration' }),
-      when: isObject,
-    })
-    .transform(({ expireAfterDays, expireAfterHours, expireAfterMinutes, expireAfterViews, ...push }) => ({
-      ...push,
-      viewsMax: expireAfterViews,
-      lifetimeMs:
-        (expireAfterHours ?? 0) * hourMs +
-          (expireAfterMinutes ?? 0) * minuteMs +
-          (expireAfterDays ?? 0) * dayMs || defaults.expireAfterDays * dayMs,
-    }));
+    .superRefine(
+      (push, { addIssue }) => {
+        const second = secondDuration(push);
+        if (second === undefined) return;
+        addIssue({ code: 'custom', path: [second], message: asMessage({ code: 'secondDuration' }) });
+      },
+      { when: isObject },
+    )
+    .transform(({ expireAfterViews, ...push }) => {
+      const { expireAfterDays, expireAfterHours, expireAfterMinutes, expireAfterDuration, ...rest } = push;
+      const lifetimeMs = lifetimeOf(push) ?? defaults.expireAfterDays * dayMs;
+      return { ...rest, viewsMax: expireAfterViews, lifetimeMs };
+    });
 }
 
 const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
-
-const durations = ['expireAfterDays', 'expireAfterHours', 'expireAfterMinutes'] as const;
-
-function durationsIn(push: object): string[] {
-  return durations.filter((name) => name in push && push[name as keyof typeof push] !== undefined);
-}
 
 /** The notices that the creator chose. Unset ones follow the account's preferences. */
 function noticePreferences() {

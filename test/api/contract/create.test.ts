@@ -97,6 +97,31 @@ describe('POST /p.json', () => {
     expect(push).to.include({ expire_after_days: 2, days_remaining: 2 });
   });
 
+  it('accepts the numbers that stand for durations at pwpush.com', async () => {
+    const [minutes, hours, days] = [minuteMs, 60 * minuteMs, dayMs];
+    const lifetimes = [
+      ...[15 * minutes, 30 * minutes, 45 * minutes, 1 * hours, 6 * hours, 12 * hours],
+      ...[1 * days, 2 * days, 3 * days, 4 * days, 5 * days, 6 * days],
+      ...[7 * days, 14 * days, 21 * days, 30 * days, 60 * days, 90 * days],
+    ];
+    for (const [number, lifetime] of lifetimes.entries()) {
+      const { push } = await api.create({ expire_after_duration: String(number) });
+      expect(ms(push.expires_at) - ms(push.created_at), String(number)).to.equal(lifetime);
+    }
+    for (const wrong of [-1, 18, 1.5, 'week', true, []]) {
+      const answer = await api.post('/p.json', { password: { payload: 'x', expire_after_duration: wrong } });
+      expectError(answer, 422, 'expire_after_duration must be between 0 and 17');
+    }
+    const both = { payload: 'x', expire_after_days: 1, expire_after_duration: 0 };
+    expect((await api.post('/p.json', { password: both })).status).to.equal(422);
+  });
+
+  it('takes the kind “password”, which public clients send, as text', async () => {
+    const { push, json } = await api.create({ kind: 'password' });
+    expect(push.kind).to.equal('text');
+    expect((await api.get(json)).body).to.include({ kind: 'text', payload: 'tulip' });
+  });
+
   it('accepts minutes instead of days, at least five', async () => {
     const { push } = await api.create({ expire_after_minutes: '5' });
     expect(ms(push.expires_at) - ms(push.created_at)).to.equal(5 * minuteMs);

@@ -34,7 +34,7 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
         description: `The secret: text of at most ${payloadMax.text} characters, a URL, or what a QR code holds (${payloadMax.qr})`,
       }),
       kind: z
-        .preprocess(orDefault('text'), z.enum(pushKinds, asMessage({ code: 'oneOf', values: pushKinds })))
+        .preprocess(readKind, z.enum(pushKinds, asMessage({ code: 'oneOf', values: pushKinds })))
         .meta({ description: 'What the payload is; text by default' }),
       passphrase: optionalText()
         .refine(
@@ -108,6 +108,11 @@ function noticePreferences() {
       asMessage({ code: 'object' }),
     ),
   );
+}
+
+/** Public clients send `password`, which Password Pusher once ignored. */
+function readKind(kind: unknown): unknown {
+  return kind == null || kind === 'password' ? 'text' : kind;
 }
 
 function orDefault(byDefault: string) {

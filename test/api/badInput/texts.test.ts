@@ -18,7 +18,7 @@ function payloads(): Row[] {
     ['a half of a surrogate pair', { payload: `${canary}\ud800` }, /^payload /],
     ['the other half', { payload: `\udc00${canary}` }, /^payload /],
     ['halves in the wrong order', { payload: `\ude00\ud83d${canary}` }, /^payload /],
-    ['an unknown kind', { kind: 'password' }, /^kind /],
+    ['an unknown kind', { kind: 'passwords' }, /^kind /],
     ['a kind in capitals', { kind: 'TEXT' }, /^kind /],
     ['a kind that every object has', { kind: 'constructor' }, /^kind /],
     ['a kind that is a number', { kind: 0 }, /^kind /],

@@ -7,6 +7,7 @@ import { limitConcurrency } from './concurrency.ts';
 import { errorHandling } from './errors.ts';
 import { type HealthChecks, healthRoutes } from './health.ts';
 import { createLinks } from './links.ts';
+import { readLocale } from './locale.ts';
 import { type Log, methodOf, routeOf } from './log.ts';
 import { type MetricsSource, metricsRoutes } from './metrics.ts';
 import { notFound } from './notFound.ts';
@@ -55,6 +56,7 @@ export function createHttpApp(dependencies: HttpAppDependencies, routers?: Route
   app.use(securityHeaders(baseUrl));
   app.use(requireWellFormed);
   app.use(withoutPrefix(createLinks(baseUrl).prefix));
+  app.use(readLocale);
   app.use(monitoring.routes());
   app.use(limitConcurrency(createClientReader(trustedProxies), requestsPerClient));
   for (const endpoint of mounted) app.use(mountEndpoint(endpoint));

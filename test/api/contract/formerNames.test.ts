@@ -68,6 +68,41 @@ describe('The JSON API', () => {
     }
   });
 
+  it('serves every JSON path behind a language, as older PowerShell clients send it', async () => {
+    for (const language of ['en', 'de', 'pt-BR', 'zh-cn']) {
+      const created = await api.post(`/${language}/p.json`, { password: { payload: 'tulip' } }, ann);
+      expect(created.status, language).to.equal(201);
+      const token = String(created.body.url_token);
+      expect(created.body.json_url).to.equal(`http://push.test/p/${token}.json`);
+      for (const [path, headers] of [
+        [`/p/${token}.json`, {}],
+        [`/f/${token}/preview.json`, {}],
+        [`/p/${token}/audit.json`, ann],
+        ['/p/active.json', ann],
+        ['/r/expired.json', ann],
+        ['/api/v1/version', {}],
+        ['/api/v1/version.json', {}],
+      ] as const) {
+        expect((await api.get(`/${language}${path}`, headers)).status, path).to.equal(200);
+      }
+      expect((await api.send('DELETE', `/${language}/p/${token}.json`)).body.deleted).to.equal(true);
+      expectError(await api.get(`/${language}/api/v2/version.json`), 404, 'not-found');
+    }
+    for (const prefix of ['e', 'eng', 'EN', 'en-', 'en/en', 'de_DE'])
+      expectError(await api.get(`/${prefix}/p/active.json`), 404, 'not-found');
+  });
+
+  it('speaks the language in front of the path in messages alone', async () => {
+    const { token } = await api.create({ passphrase: 'p' });
+    const [english, german] = await Promise.all(
+      ['en', 'de'].map((language) => api.get(`/${language}/p/${token}.json`)),
+    );
+    expect(german?.body.error).to.equal(english?.body.error);
+    expect(german?.body.message).to.not.equal(english?.body.message);
+    const invalid = await api.post('/de/p.json', { password: {} });
+    expect(invalid.body.errors).to.deep.equal(['payload must not be blank']);
+  });
+
   it('creates URL pushes at /r.json', async () => {
     const answer = await api.post(
       '/r.json',
@@ -93,6 +128,9 @@ describe('The JSON API', () => {
     for (const root of ['file_push', 'file']) {
       const answer = await api.post('/f.json', { [root]: { payload: 'x' } }, ann);
       expectError(answer, 403, 'File attachments require a subscription.');
+      expect(answer.body.message)
+        .to.include('hushpush account subscribe')
+        .and.not.match(/rate limit/i);
     }
   });
 });

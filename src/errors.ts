@@ -97,6 +97,7 @@ type PlainMessageCode =
   // accounts
   | 'tokenRequired'
   | 'invalidToken'
+  | 'emptyToken'
   | 'wrongCredentials'
   | 'wrongPassword'
   | 'signUpDisabled'

@@ -25,6 +25,7 @@ export function createAuth(
 
   async function authenticate(token: string, client: ClientInfo) {
     try {
+      if (token === '') throw new DomainError('unauthenticated', 'emptyToken');
       return await apiTokens.authenticate(token);
     } catch (error) {
       await limits.consume('anonymousRequest', { client });

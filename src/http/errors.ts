@@ -1,18 +1,25 @@
 import type { Middleware } from 'koa';
 import { type DomainError, type ErrorCode, toRefusal } from '../domain/index.ts';
 import { en } from '../locales/en.ts';
+import { type Locale, type Messages, messagesOf } from '../locales/locales.ts';
 import { problemText, refusalText } from '../locales/wording.ts';
 import { BodyError, type BodyErrorCode } from './body/body.ts';
+import { localeOfPath } from './locale.ts';
 import type { Log } from './log.ts';
 import { toSnakeCase } from './snakeCase.ts';
+
+/** Names a text that says what to do about an error. */
+type Cure = keyof Messages['cures'];
 
 /** An error of HTTP itself, such as a malformed request. Its message is safe to show. */
 export class RequestError extends Error {
   readonly status: number;
+  readonly cure: Cure | undefined;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, cure?: Cure) {
     super(message);
     this.status = status;
+    this.cure = cure;
   }
 }
 
@@ -63,30 +70,41 @@ export type ErrorResponse = {
   retryAfterSeconds?: number | undefined;
 };
 
-/** What the client learns of an error; undefined for a failure of ours, of which it learns nothing. */
-export function presentError(error: unknown): ErrorResponse | undefined {
-  if (error instanceof RequestError) return { status: error.status, body: { error: error.message } };
-  if (error instanceof BodyError) return { status: statusOfBody[error.code], body: { error: error.message } };
+/**
+ * What the client learns of an error; undefined for a failure of ours, of which it learns nothing. Programs match the
+ * errors, so these are English in every locale; what to do about them is for people.
+ */
+export function presentError(error: unknown, locale: Locale = 'en'): ErrorResponse | undefined {
+  if (error instanceof RequestError || error instanceof BodyError) {
+    const status = error instanceof BodyError ? statusOfBody[error.code] : error.status;
+    return { status, body: { error: error.message, ...messageOf(error.cure, locale) } };
+  }
   const refusal = toRefusal(error);
   return (
     refusal && {
       status: statusOf[refusal.code],
-      body: bodyOf(refusal),
+      body: { ...bodyOf(refusal), ...messageOf(cureOf(refusal), locale) },
       retryAfterSeconds: refusal.retryAfterSeconds,
     }
   );
 }
 
+function messageOf(cure: Cure | undefined, locale: Locale): { message?: string } {
+  return cure === undefined ? {} : { message: messagesOf(locale).cures[cure] };
+}
+
+function cureOf({ messageCode, problems }: DomainError): Cure | undefined {
+  const [passphrase] = problems.passphrase ?? [];
+  if (messageCode === 'wrongPassphrase' && passphrase?.code === 'required') return 'passphraseRequired';
+  return messageCode !== undefined && isCure(messageCode) ? messageCode : undefined;
+}
+
+const isCure = (code: string): code is Cure => Object.hasOwn(en.cures, code);
+
 function bodyOf(refusal: DomainError): ErrorResponse['body'] {
-  const { code, problems } = refusal;
+  const { code, messageCode, problems } = refusal;
   if (code === 'not_found') return { error: 'not-found' };
-  if (code === 'unauthenticated' && problems.passphrase !== undefined) {
-    return {
-      error: refusalText(en, refusal),
-      message: 'Pass the passphrase in the query parameter “passphrase”.',
-      status: 'unauthorized',
-    };
-  }
+  if (messageCode === 'wrongPassphrase') return { error: refusalText(en, refusal), status: 'unauthorized' };
   const fields = Object.entries(problems).map(([name, found]): [string, string[]] => [
     toSnakeCase(name),
     found.map((problem) => problemText(en, problem)),
@@ -103,7 +121,7 @@ export function errorHandling(log: Log): Middleware {
     try {
       await next();
     } catch (error) {
-      const response = presentError(error);
+      const response = presentError(error, localeOfPath(ctx));
       if (response === undefined || response.status >= 500) log.failure(error, ctx);
       const { status, body, retryAfterSeconds } = response ?? {
         status: 500,

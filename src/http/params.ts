@@ -27,8 +27,10 @@ export function rootObject(values: Record<string, unknown>, names: readonly stri
 }
 
 /** The error for a request without a required parameter, worded as Rails words it. */
-export function missingParameter(name: string | undefined): RequestError {
-  return new RequestError(400, `param is missing or the value is empty or invalid: ${name}`);
+export function missingParameter(ctx: Context, name: string | undefined): RequestError {
+  const isInQuery = ctx.method === 'POST' && Object.keys(ctx.query).some((key) => key.startsWith(`${name}[`));
+  const message = `param is missing or the value is empty or invalid: ${name}`;
+  return new RequestError(400, message, isInQuery ? 'sendInBody' : undefined);
 }
 
 /** The first capture of a route whose path is a regular expression. */

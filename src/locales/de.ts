@@ -543,6 +543,20 @@ export const de: Messages = {
     moreThanViews: ({ views }) =>
       `Es dürfen höchstens ${number(views)} sein, denn so oft lässt sich der Push noch öffnen.`,
   },
+  cures: {
+    passphraseRequired:
+      'Dieser Push braucht eine Passphrase. Schicke sie im Header X-Passphrase oder im Query-Parameter „passphrase“.',
+    wrongPassphrase:
+      'Die Passphrase, die du geschickt hast, stimmt nicht. Großbuchstaben und Leerzeichen zählen.',
+    filesNeedSubscription:
+      'Wer diesen Server betreibt, kann es erlauben: mit „hushpush account subscribe EMAIL“ für ein Konto, mit FILES=everyone für alle.',
+    sendInBody:
+      'Die Parameter stehen in der Adresse. Schicke sie im Body: Dort schreibt kein Log das Geheimnis mit.',
+    sendUtf8:
+      'Schicke den Body in UTF-8. Windows PowerShell 5.1 braucht -Body ([Text.Encoding]::UTF8.GetBytes($json)).',
+    useVersion1:
+      'Dieser Server spricht Version 1 der API: Neue Pushes legt POST /p.json an. Mehr unter /docs.',
+  },
   refusals: {
     tokenRequiredToCreate: 'Auf diesem Server braucht ein neuer Push ein API-Token.',
     pushNotFound: 'Diesen Push gibt es nicht.',
@@ -568,6 +582,8 @@ export const de: Messages = {
     fileStoreInconsistent: 'Der Dateispeicher zeigt nicht, was er angenommen hat.',
     tokenRequired: 'Dafür braucht es ein API-Token: Schicke es als „Authorization: Bearer TOKEN“.',
     invalidToken: 'Dieses API-Token gilt nicht.',
+    emptyToken:
+      'Die Anfrage hat kein API-Token: Schicke „Authorization: Bearer TOKEN“, oder X-User-Email und X-User-Token zusammen.',
     wrongCredentials: 'Die E-Mail-Adresse oder das Passwort stimmt nicht.',
     wrongPassword: 'Dieses Passwort stimmt nicht.',
     signUpDisabled: 'Konten legt an, wer diesen Server betreibt.',

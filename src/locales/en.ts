@@ -53,6 +53,19 @@ const problems: ProblemTexts = {
   moreThanViews: ({ views: left }) => `must be at most ${left}, because the push has ${views(left)} left`,
 };
 
+/** What a caller of the API can do about an error. Follows the error itself. */
+const cures = {
+  passphraseRequired:
+    'This push needs a passphrase. Send it in the header X-Passphrase, or in the query parameter “passphrase”.',
+  wrongPassphrase: 'The passphrase that you sent is wrong. Capital letters and spaces count.',
+  filesNeedSubscription:
+    'Whoever runs this server can allow it: “hushpush account subscribe EMAIL” for one account, FILES=everyone for all.',
+  sendInBody: 'The parameters are in the address. Send them in the body, where no log keeps the secret.',
+  sendUtf8:
+    'Send the body in UTF-8. Windows PowerShell 5.1 needs -Body ([Text.Encoding]::UTF8.GetBytes($json)).',
+  useVersion1: 'This server speaks version 1 of the API: create with POST /p.json. See /docs.',
+};
+
 /** Why something was refused. */
 const refusals: RefusalTexts = {
   tokenRequiredToCreate: 'Creating a push needs an API token on this server.',
@@ -78,6 +91,8 @@ const refusals: RefusalTexts = {
   fileStoreInconsistent: 'The file store does not show what it took.',
   tokenRequired: 'This needs an API token: send it as “Authorization: Bearer TOKEN”.',
   invalidToken: 'The API token is not valid.',
+  emptyToken:
+    'The request has no API token: send “Authorization: Bearer TOKEN”, or both X-User-Email and X-User-Token.',
   wrongCredentials: 'The e-mail address or the password is wrong.',
   wrongPassword: 'That password is incorrect.',
   signUpDisabled: 'Accounts are made by whoever runs this server.',
@@ -617,6 +632,7 @@ export const en = {
   },
   problems,
   refusals,
+  cures,
   apiReference: {
     title: 'hushpush API',
     lead: 'A push is a secret behind a link that dies after so many views or days. Clients of Password Pusher’s version 1 API work unchanged. The description for programs is',

@@ -93,6 +93,20 @@ describe('authentication', () => {
       }
     });
 
+    it('says what an incomplete credential lacks', async () => {
+      for (const headers of [
+        { 'x-user-token': ann.token },
+        { authorization: 'Bearer ' },
+        { authorization: 'Bearer' },
+      ]) {
+        const answer = await api.get('/p/active.json', headers);
+        expectUnauthenticated(answer);
+        expect(answer.body.error).to.equal(
+          'The request has no API token: send “Authorization: Bearer TOKEN”, or both X-User-Email and X-User-Token.',
+        );
+      }
+    });
+
     it('is not an e-mail alone, which is nobody’s credential', async () => {
       const headers = { 'x-user-email': 'ann@example.com' };
       expectUnauthenticated(await api.get('/p/active.json', headers));

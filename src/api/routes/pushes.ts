@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import type { Router } from '@koa/router';
+import type { Context } from 'koa';
 import { type Body, readBody } from '../../http/body/body.ts';
 import { capturedToken, missingParameter, one, pageNumberOf, rootObject } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
@@ -38,7 +40,7 @@ function addCreate(
     const caller = kind === undefined ? await auth.maybeAccount(ctx) : await auth.requireAccount(ctx);
     await using upload = await files.beginUpload(caller);
     const body = await readBody(ctx.req, uploadOptions(caller.account, upload.add));
-    const input = readInput({ ...rootOf(body, roots), ...(kind && { kind }) });
+    const input = readInput({ ...rootOf(ctx, body, roots), ...(kind && { kind }) });
     const push = await pushes.create(input, caller, { upload });
     ctx.status = 201;
     ctx.body = presentPush(push, links);
@@ -76,7 +78,7 @@ function addOnePush(
 
   router.get(`/${path}/:token.json`, pathOfOne, async (ctx) => {
     const caller = await auth.maybeAccount(ctx);
-    const revealed = await pushes.reveal(capturedToken(ctx), one(ctx.query.passphrase), caller);
+    const revealed = await pushes.reveal(capturedToken(ctx), passphraseOf(ctx), caller);
     ctx.body = presentRevealed(revealed, links);
   });
 
@@ -97,9 +99,20 @@ function addOnePush(
   });
 }
 
+/**
+ * The passphrase of the header, which proxies do not log, or of the query. Node reads headers as ISO 8859-1, which is how
+ * scripts send them; most programs send UTF-8.
+ */
+function passphraseOf(ctx: Context): string | undefined {
+  const header = ctx.get('X-Passphrase');
+  if (header === '') return one(ctx.query.passphrase);
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : header;
+}
+
 /** The object with the push; a form with nothing but files has none. */
-function rootOf({ values, files }: Body, roots: readonly string[]): object {
+function rootOf(ctx: Context, { values, files }: Body, roots: readonly string[]): object {
   const root = rootObject(values, roots);
-  if (root === undefined && files.length === 0) throw missingParameter(roots[0]);
+  if (root === undefined && files.length === 0) throw missingParameter(ctx, roots[0]);
   return root ?? {};
 }

@@ -18,7 +18,7 @@ export function webhookRoutes(router: Router, { domain: { webhooks }, auth }: Ap
   router.post('/api/v1/webhooks.json', async (ctx) => {
     const { account } = await auth.requireAccount(ctx);
     const { values } = await readBody(ctx.req);
-    const { secret, ...webhook } = await webhooks.create(account, readInput(rootOf(values)));
+    const { secret, ...webhook } = await webhooks.create(account, readInput(rootOf(ctx, values)));
     ctx.status = 201;
     ctx.body = { ...presentWebhook(webhook), secret };
   });
@@ -37,14 +37,14 @@ export function webhookRoutes(router: Router, { domain: { webhooks }, auth }: Ap
   });
 }
 
-function rootOf(values: Record<string, unknown>): object {
+function rootOf(ctx: Context, values: Record<string, unknown>): object {
   const root = rootObject(values, ['webhook']);
-  if (root === undefined) throw missingParameter('webhook');
+  if (root === undefined) throw missingParameter(ctx, 'webhook');
   return root;
 }
 
-function idOf({ query }: Context): string {
-  const id = one(query.id);
-  if (id === undefined) throw missingParameter('id');
+function idOf(ctx: Context): string {
+  const id = one(ctx.query.id);
+  if (id === undefined) throw missingParameter(ctx, 'id');
   return id;
 }

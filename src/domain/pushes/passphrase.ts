@@ -63,3 +63,10 @@ export function wrongPassphrase(triesLeft?: number): DomainError {
     triesLeft,
   });
 }
+
+/** Like a wrong passphrase, but it says that one is needed. */
+export function missingPassphrase(): DomainError {
+  return new DomainError('unauthenticated', 'wrongPassphrase', {
+    problems: { passphrase: [{ code: 'required' }] },
+  });
+}

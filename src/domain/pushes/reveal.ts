@@ -8,7 +8,7 @@ import type { Outbox } from '../notices/outbox.ts';
 import type { ClaimView } from './claim.ts';
 import type { Claim } from './claimDecision.ts';
 import { type PushFinder, requireUrlTokenFormat } from './find.ts';
-import { createPassphraseCheck, wrongPassphrase } from './passphrase.ts';
+import { createPassphraseCheck, missingPassphrase, wrongPassphrase } from './passphrase.ts';
 import { isExpired, type Push, type PushRow } from './push.ts';
 import type { RevealNonce, SpentNonces } from './spentNonces.ts';
 
@@ -56,7 +56,7 @@ export function createReveal(dependencies: Dependencies) {
       passphrase === undefined ? null : await passphraseCheck.requireHash(urlToken, passphrase, client);
     const claim = await claimView({ urlToken, passphraseHash, client, nonce });
     if (claim.outcome === 'repeated') return viewAgain(claim.row, nonce, urlToken);
-    return toRevealed(claim, urlToken, { account, client });
+    return toRevealed(claim, urlToken, { account, client }, passphrase);
   }
 
   /** The view that the nonce claimed before, unless the push was deleted or its time is over. */
@@ -76,13 +76,14 @@ export function createReveal(dependencies: Dependencies) {
     claim: Exclude<Claim, { outcome: 'repeated' }>,
     urlToken: string,
     { account, client }: Caller,
+    passphrase: string | undefined,
   ): Promise<Revealed> {
     switch (claim.outcome) {
       case 'unknown':
         return finder.refuseUnknown(client);
       case 'locked':
         await passphraseCheck.recordWrong(claim.row, client);
-        throw wrongPassphrase();
+        throw passphrase === undefined ? missingPassphrase() : wrongPassphrase();
       case 'expired':
         await audit.recordBounded(claim.row.id, 'failed_view', client);
         return { push: finder.present(claim.row, urlToken, account), payload: null };

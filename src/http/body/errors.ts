@@ -5,14 +5,17 @@ export type BodyErrorCode = 'malformed' | 'too_large' | 'unsupported_media_type'
 export class BodyError extends Error {
   override readonly name = 'BodyError';
   readonly code: BodyErrorCode;
+  /** Names the text that says what to do about it. */
+  readonly cure: 'sendUtf8' | undefined;
 
-  constructor(code: BodyErrorCode, message: string) {
+  constructor(code: BodyErrorCode, message: string, cure?: 'sendUtf8') {
     super(message);
     this.code = code;
+    this.cure = cure;
   }
 }
 
 /** The error for a body that violates its own format. */
-export function malformed(message: string): BodyError {
-  return new BodyError('malformed', message);
+export function malformed(message: string, cure?: 'sendUtf8'): BodyError {
+  return new BodyError('malformed', message, cure);
 }

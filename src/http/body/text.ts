@@ -9,7 +9,7 @@ export const valuesMax = 200;
 
 /** Decodes strictly: invalid UTF-8 is malformed and never replaced, and a byte order mark is kept. `what` is for the error. */
 export function decodeUtf8(bytes: Buffer, what: string): string {
-  if (!isUtf8(bytes)) throw malformed(`${what} is not valid UTF-8.`);
+  if (!isUtf8(bytes)) throw malformed(`${what} is not valid UTF-8.`, 'sendUtf8');
   return bytes.toString('utf8');
 }
 

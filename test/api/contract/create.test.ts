@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { dayMs, minuteMs } from '../../../src/time.ts';
-import { asForm, asMultipart, multipart, times } from '../../harness/api.ts';
+import { asForm, asJson, asMultipart, multipart, times } from '../../harness/api.ts';
 import {
   ann,
   api,
@@ -197,6 +197,22 @@ describe('POST /p.json', () => {
     expect(await kept()).to.equal(4 + 8 + 16 + 32);
     await api.create({ notify: { ...notify, asked_again: true } });
     expect(await kept()).to.equal(0);
+  });
+
+  it('says that parameters in the address belong in the body, without repeating them', async () => {
+    const query = '?password%5Bpayload%5D=tulip&password[expire_after_days]=1';
+    const answer = await api.send('POST', `/p.json${query}`, { headers: asForm });
+    expectError(answer, 400, 'param is missing or the value is empty or invalid: password');
+    expect(answer.body.message).to.match(/^The parameters are in the address\. Send them in the body/);
+    expect(answer.text).to.not.include('tulip');
+    expect((await api.post('/p.json', {})).body).to.not.have.property('message');
+  });
+
+  it('says how to send UTF-8 from Windows PowerShell, which sends another encoding', async () => {
+    const body = Buffer.from('{"password":{"payload":"Schlüssel"}}', 'latin1');
+    const answer = await api.send('POST', '/p.json', { headers: asJson, body });
+    expectError(answer, 400, 'The body is not valid UTF-8.');
+    expect(answer.body.message).to.match(/^Send the body in UTF-8\. Windows PowerShell 5\.1 needs/);
   });
 
   it('treats a blank name, note or passphrase as none', async () => {

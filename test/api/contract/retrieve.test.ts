@@ -99,6 +99,31 @@ describe('GET /p/TOKEN.json', () => {
     expect(await kindsOf(created)).to.deep.equal(['creation', ...Array(5).fill('failed_passphrase'), 'view']);
   });
 
+  it('says whether the passphrase was missing or wrong, and how to send it', async () => {
+    const { token } = await api.create({ passphrase: 'open sesame' });
+    const messageOf = async (path: string, headers = {}) => (await api.get(path, headers)).body.message;
+    expect(await messageOf(`/p/${token}.json`)).to.equal(
+      'This push needs a passphrase. Send it in the header X-Passphrase, or in the query parameter “passphrase”.',
+    );
+    const wrong = 'The passphrase that you sent is wrong. Capital letters and spaces count.';
+    expect(await messageOf(`/p/${token}.json?passphrase=x`)).to.equal(wrong);
+    expect(await messageOf(`/p/${token}.json`, { 'x-passphrase': 'x' })).to.equal(wrong);
+    expect(await messageOf(`/de/p/${token}.json`)).to.match(/^Dieser Push braucht eine Passphrase\./);
+  });
+
+  it('accepts the passphrase in a header, which takes precedence, in UTF-8 and as scripts send it', async () => {
+    const { json } = await api.create({ passphrase: 'öffne dich' });
+    const utf8 = Buffer.from('öffne dich').toString('latin1');
+    for (const header of [utf8, 'öffne dich']) {
+      const { body } = await api.get(`${json}?passphrase=wrong`, { 'x-passphrase': header });
+      expect(body.payload).to.equal('tulip');
+    }
+    const { json: emoji } = await api.create({ passphrase: '😀' });
+    const bytes = Buffer.from('😀').toString('latin1');
+    expect((await api.get(emoji, { 'x-passphrase': bytes })).body.payload).to.equal('tulip');
+    expect((await api.get(json, { 'x-passphrase': '' })).status).to.equal(401);
+  });
+
   it('accepts a passphrase of any characters, in any Unicode normalization', async () => {
     const passphrase = 'ü & +%41 "😀"';
     const { json } = await api.create({ passphrase });

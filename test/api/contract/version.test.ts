@@ -29,8 +29,20 @@ describe('The JSON API', () => {
 
   for (const path of ['/api/v2/version', '/api/v2/version.json']) {
     it(`responds with 404 at ${path}`, async () => {
-      expectError(await api.get(path, ann), 404, 'not-found');
+      const answer = await api.get(path, ann);
+      expectError(answer, 404, 'not-found');
+      expect(answer.body.message).to.match(/^This server speaks version 1 of the API/);
       expect((await api.send('HEAD', path)).status).to.equal(404);
     });
   }
+
+  it('says which version it speaks to who creates with version 2', async () => {
+    for (const path of ['/api/v2/pushes', '/api/v2/pushes.json', '/de/api/v2/pushes.json']) {
+      const answer = await api.post(path, { push: { payload: 'tulip' } }, ann);
+      expectError(answer, 404, 'not-found');
+    }
+    const { body } = await api.post('/api/v2/pushes', { push: { payload: 'tulip' } }, ann);
+    expect(body.message).to.match(/^This server speaks version 1 of the API: create with POST \/p\.json/);
+    expect((await api.get('/api/v3/version')).body).to.not.have.property('message');
+  });
 });

@@ -11,15 +11,15 @@ export type HealthChecks = {
 const checkEveryMs = 1_000;
 
 /**
- * `/livez`: the process responds. `/readyz`: the database does too, is migrated, and fits the keys; 503 otherwise. It
- * tells doctor what becomes of the address that a proxy forwards.
+ * `/livez`: the process responds; `/up` is its name in Password Pusher. `/readyz`: the database does too, is migrated,
+ * and fits the keys; 503 otherwise. It tells doctor what becomes of the address that a proxy forwards.
  */
 export function healthRoutes(
   router: Router,
   { requireReady, checkDatabase, isProxy }: HealthChecks & { isProxy: (peer: Socket) => boolean },
 ): void {
   const check = shared(checkDatabase);
-  router.get('/livez', (ctx) => {
+  router.get(['/livez', '/up'], (ctx) => {
     ctx.body = { status: 'alive' };
   });
   router.get('/readyz', async (ctx) => {

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { toRefusal } from '../domain/index.ts';
 
 /** Asked every few seconds, all the time. */
-const probes = ['/livez', '/readyz', '/metrics'];
+const probes = ['/livez', '/up', '/readyz', '/metrics'];
 
 /** Where lines go. It must describe an `error` without what a request or a database statement contained. */
 type LogSink = {

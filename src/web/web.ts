@@ -15,6 +15,7 @@ import { tokenRoutes } from './routes/account/tokens.ts';
 import { webhookPageRoutes } from './routes/account/webhooks.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { assetRoutes } from './routes/assets.ts';
+import { bookmarkRoutes } from './routes/bookmarks.ts';
 import { composeRoutes } from './routes/compose.ts';
 import { connectRoutes } from './routes/connect.ts';
 import { dashboardRoutes } from './routes/dashboard.ts';
@@ -25,6 +26,7 @@ import { requestRoutes } from './routes/requests.ts';
 import { retrievalRoutes } from './routes/retrieval.ts';
 
 const allRoutes = [
+  bookmarkRoutes, // before the pages of pushes, of which /p/new is none
   retrievalRoutes,
   legacyLinkRoutes,
   newPushRoutes,

@@ -103,6 +103,33 @@ describe('The JSON API', () => {
     expect(invalid.body.errors).to.deep.equal(['payload must not be blank']);
   });
 
+  it('redirects browsers from the pages that people have bookmarked, in any language', async () => {
+    const targets = {
+      '/users/sign_in': '/sign-in',
+      '/users/token': '/account/tokens',
+      '/p/new': '/',
+      '/d/active': '/pushes',
+      '/d/expired': '/pushes?state=expired',
+      '/help/api': '/docs',
+    };
+    const redirectOf = async (path: string) => {
+      const { status, headers } = await api.get(path);
+      return `${status} ${headers.location}`;
+    };
+    for (const [path, target] of Object.entries(targets)) {
+      expect(await redirectOf(path)).to.equal(`301 http://push.test${target}`);
+      expect(await redirectOf(`/pt-BR${path}`)).to.equal(`301 http://push.test${target}`);
+      const query = target.includes('?') ? '&' : '?';
+      expect(await redirectOf(`/de${path}`)).to.equal(`301 http://push.test${target}${query}locale=de`);
+    }
+    expect(await redirectOf('/de')).to.equal('301 http://push.test/?locale=de');
+    expect(await redirectOf('/fr/')).to.equal('301 http://push.test/');
+  });
+
+  it('reports its health at /up too', async () => {
+    expect((await api.get('/up')).body).to.deep.equal({ status: 'alive' });
+  });
+
   it('creates URL pushes at /r.json', async () => {
     const answer = await api.post(
       '/r.json',

@@ -1,0 +1,41 @@
+import type { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { isLocale } from '../../locales/locales.ts';
+import type { WebDependencies } from '../dependencies.ts';
+
+/** Pages of Password Pusher that people have bookmarked, and ours. */
+const bookmarks = {
+  '/users/sign_in': '/sign-in',
+  '/users/sign_up': '/sign-up',
+  '/users/edit': '/account',
+  '/users/token': '/account/tokens',
+  '/api_tokens': '/account/tokens',
+  '/login': '/sign-in',
+  '/p/new': '/',
+  '/f/new': '/',
+  '/r/new': '/',
+  '/d/active': '/pushes',
+  '/d/expired': '/pushes?state=expired',
+  '/help/api': '/docs',
+};
+
+/** Redirects from them, with or without a language in front, and from a language alone. */
+export function bookmarkRoutes(router: Router, { links }: WebDependencies): void {
+  const redirectTo = (target: string) => (ctx: Context) => {
+    ctx.status = 301;
+    ctx.redirect(`${links.baseUrl}${inLanguage(target, ctx.captures?.[0])}`);
+  };
+  for (const [path, target] of Object.entries(bookmarks)) {
+    router.get(path, redirectTo(target));
+    router.get(new RegExp(`^${language}${path}$`), redirectTo(target));
+  }
+  router.get(new RegExp(`^${language}/?$`), redirectTo('/'));
+}
+
+const language = '/([a-z]{2})(?:-[a-zA-Z]{2})?';
+
+/** Pages take their language from the query. */
+function inLanguage(path: string, language: string | undefined): string {
+  if (!isLocale(language)) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}locale=${language}`;
+}

@@ -1,7 +1,8 @@
 import type { Context } from 'koa';
 import { RequestError } from './errors.ts';
 
-const pageMax = 200;
+/** The last page of a list. */
+export const pageMax = 200;
 
 /** The last value of a parameter; undefined if it is absent or empty. */
 export function one(value: string | string[] | undefined): string | undefined {

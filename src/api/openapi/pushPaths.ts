@@ -30,13 +30,18 @@ function creationPaths(pushSchema: PushSchema): Paths {
 
 const urlToken = pathParameter('url_token', 'The url token of the push');
 
+const passphraseParameters = [
+  headerParameter('X-Passphrase', 'Required if the push has a passphrase'),
+  queryParameter('passphrase', 'The same, where logs of proxies may keep it'),
+];
+
 const pathsOfOne: Paths = {
   '/p/{url_token}.json': {
     get: {
       summary: 'Retrieve a push and its payload',
       description:
         'Counts as a view. An expired push responds with 200, “expired: true” and “payload: null”.',
-      parameters: [urlToken, queryParameter('passphrase', 'Required if the push has a passphrase')],
+      parameters: [urlToken, ...passphraseParameters],
       ...responses({ 200: ['The push with its payload', revealedResponse] }, [401, 404, 429, 503]),
     },
     delete: {
@@ -62,6 +67,11 @@ const pathsOfOne: Paths = {
   },
 };
 
+const searchParameter = queryParameter(
+  'search',
+  'Only pushes whose name, note or link contains this, among the newest 5,000',
+);
+
 const listPaths: Paths = {
   '/p/active.json': { get: list('List your active pushes, newest first') },
   '/p/expired.json': { get: list('List your expired pushes, newest first') },
@@ -71,7 +81,7 @@ function list(summary: string): Operation {
   return {
     summary,
     ...authenticated,
-    parameters: [pageParameter],
+    parameters: [pageParameter, searchParameter],
     ...responses({ 200: ['The pushes', z.array(listedPushResponse)] }, [400, 401, 429, 503]),
   };
 }

@@ -2,10 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { type Body, readBody } from '../../http/body/body.ts';
-import { capturedToken, missingParameter, one, pageNumberOf, rootObject } from '../../http/params.ts';
+import { capturedToken, missingParameter, one, rootObject } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { createInputReader } from '../input.ts';
+import { readPage } from '../pagination.ts';
 import { presentAuditRow, presentListed, presentPush, presentRevealed } from '../presenters.ts';
 
 type Resource = { path: string; roots: readonly string[]; kind?: string };
@@ -56,7 +57,10 @@ function addLists(
   for (const state of ['active', 'expired'] as const) {
     router.get(`/${path}/${state}.json`, async (ctx) => {
       const { account } = await auth.requireAccount(ctx);
-      const found = await pushes.list(account, state, pageNumberOf(ctx));
+      const search = one(ctx.query.search)?.trim() ?? '';
+      const found = await readPage(ctx, links, (page) =>
+        search === '' ? pushes.list(account, state, page) : pushes.search(account, state, search, page),
+      );
       ctx.body = found.map((push) => presentListed(push, links));
     });
   }
@@ -94,7 +98,7 @@ function addOnePush(
 
   router.get(`/${path}/:token/audit.json`, async (ctx) => {
     const caller = await auth.requireAccount(ctx);
-    const rows = await pushes.auditLog(capturedToken(ctx), pageNumberOf(ctx), caller);
+    const rows = await readPage(ctx, links, (page) => pushes.auditLog(capturedToken(ctx), page, caller));
     ctx.body = { views: rows.map(presentAuditRow) };
   });
 }

@@ -1,13 +1,14 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { readBody } from '../../http/body/body.ts';
-import { missingParameter, one, pageNumberOf, rootObject } from '../../http/params.ts';
+import { missingParameter, one, rootObject } from '../../http/params.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { createInputReader } from '../input.ts';
+import { readPage } from '../pagination.ts';
 import { presentDelivery, presentWebhook } from '../presenters.ts';
 
 /** The webhooks of an account, and their deliveries. */
-export function webhookRoutes(router: Router, { domain: { webhooks }, auth }: ApiDependencies): void {
+export function webhookRoutes(router: Router, { domain: { webhooks }, auth, links }: ApiDependencies): void {
   const readInput = createInputReader(webhooks.schema);
 
   router.get('/api/v1/webhooks.json', async (ctx) => {
@@ -32,7 +33,8 @@ export function webhookRoutes(router: Router, { domain: { webhooks }, auth }: Ap
 
   router.get('/api/v1/webhooks/deliveries.json', async (ctx) => {
     const { account } = await auth.requireAccount(ctx);
-    const deliveries = await webhooks.deliveries(account, idOf(ctx), pageNumberOf(ctx));
+    const id = idOf(ctx);
+    const deliveries = await readPage(ctx, links, (page) => webhooks.deliveries(account, id, page));
     ctx.body = { deliveries: deliveries.map(presentDelivery) };
   });
 }

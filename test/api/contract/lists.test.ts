@@ -49,6 +49,32 @@ describe('GET /p/active.json and /p/expired.json', () => {
     expect(first).to.deep.equal(made.slice(0, 50));
     expect(second).to.deep.equal(made.slice(50));
     expect(third).to.deep.equal([]);
+    expect(pages.map(({ headers }) => headers.link)).to.deep.equal([
+      '<http://push.test/p/active.json?page=2>; rel="next"',
+      undefined,
+      undefined,
+    ]);
+    for (const token of made.slice(50)) await api.send('DELETE', `/p/${token}.json`);
+    const full = await api.get('/p/active.json', carol);
+    expect(listOf(full.json)).to.have.length(50);
+    expect(full.headers).to.not.have.property('link');
+  });
+
+  it('return the pushes whose name, note or link contains a text, and lead to more of them', async () => {
+    const carol = await newAccount();
+    for (let count = 0; count < 51; count++) await api.create({ name: `VPN für Zoë ${count}` }, carol);
+    const other = await api.create({ note: 'wi-fi' }, carol);
+    const { json, headers } = await api.get(`/p/active.json?search=${encodeURIComponent('für zoë')}`, carol);
+    expect(listOf(json)).to.have.length(50);
+    const next = /^<http:\/\/push\.test(\/[^>]+)>; rel="next"$/.exec(String(headers.link))?.[1] ?? '';
+    const rest = listOf((await api.get(next, carol)).json);
+    expect(rest.map(({ name }) => name)).to.deep.equal(['VPN für Zoë 0']);
+    for (const search of ['WI-FI', other.token]) {
+      const found = listOf((await api.get(`/p/active.json?search=${search}`, carol)).json);
+      expect(found.map(({ url_token }) => url_token)).to.deep.equal([other.token]);
+    }
+    expect((await api.get('/p/expired.json?search=VPN', carol)).json).to.deep.equal([]);
+    expect((await api.get('/p/active.json?search=VPN', await newAccount())).json).to.deep.equal([]);
   });
 
   for (const state of ['active', 'expired']) {

@@ -36,6 +36,7 @@ export type { FileStore } from './files/store.ts';
 export type { AddFile } from './files/uploads.ts';
 export type { KeySummary } from './keys/keys.ts';
 export type { KeyUsage } from './keys/usage.ts';
+export type { LimitUse } from './limits/limits.ts';
 export { tooMany } from './limits/refusals.ts';
 export { clientKey } from './limits/subjects.ts';
 export { type OwnerEvent, ownerEvents, type PushEvent } from './notices/events.ts';

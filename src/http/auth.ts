@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { type Account, type ClientInfo, type Domain, DomainError, type SignedIn } from '../domain/index.ts';
+import { setRateLimitHeaders } from './rateLimit.ts';
 
 /**
  * Authenticates requests; every handler starts here. A request with a valid credential counts against its token or session, its account
@@ -14,12 +15,12 @@ export function createAuth(
   async function maybeAccount(ctx: Context): Promise<{ account: Account | null; client: ClientInfo }> {
     const client = clientOf(ctx);
     const token = tokenOf(ctx);
-    if (token === undefined) {
-      await limits.consume('anonymousRequest', { client });
-      return { account: null, client };
-    }
+    if (token === undefined) return anonymous(ctx);
     const { account, tokenId } = await authenticate(token, client);
-    await limits.consume('request', { client, account: account.id, token: tokenId });
+    setRateLimitHeaders(
+      ctx,
+      await limits.consume('request', { client, account: account.id, token: tokenId }),
+    );
     return { account, client };
   }
 
@@ -43,7 +44,7 @@ export function createAuth(
   /** Ignores credentials. */
   async function anonymous(ctx: Context): Promise<{ account: null; client: ClientInfo }> {
     const client = clientOf(ctx);
-    await limits.consume('anonymousRequest', { client });
+    setRateLimitHeaders(ctx, await limits.consume('anonymousRequest', { client }));
     return { account: null, client };
   }
 

@@ -3,6 +3,7 @@ import { hasCredential } from './auth.ts';
 import { RequestError } from './errors.ts';
 
 const requestHeaders = 'Authorization, Content-Type, X-User-Email, X-User-Token';
+const responseHeaders = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 const browserExtension = /^(?:chrome|moz|safari-web)-extension:\/\//;
 
 /**
@@ -27,7 +28,9 @@ export function createCrossOrigin(baseUrl: string, allowedOrigins: string[]) {
   function allow(ctx: Context, reader: string | undefined): void {
     ctx.vary('Origin');
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
-    if (reader !== undefined) ctx.set('Access-Control-Allow-Origin', reader);
+    if (reader === undefined) return;
+    ctx.set('Access-Control-Allow-Origin', reader);
+    ctx.set('Access-Control-Expose-Headers', responseHeaders);
   }
 
   const guard: Middleware = async (ctx, next) => {

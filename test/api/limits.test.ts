@@ -132,6 +132,18 @@ describe('rate limits', () => {
       expect((await api.get('/api/v1/version', newClient())).status).to.equal(200);
     });
 
+    it('says in each response what is left of every rate that it counts against', async () => {
+      const limits = { LIMIT_REQUESTS: '30/1m,100/1h', LIMIT_TOKEN_REQUESTS: '7/1m' };
+      const api = await startProcess(limits);
+      const client = newClient();
+      await api.get('/api/v1/version', client);
+      const { headers } = await api.get(`/p/${unknownToken}.json`, client);
+      expect(headers['ratelimit-policy']).to.equal('"requests-60s";q=30;w=60, "requests-3600s";q=100;w=3600');
+      expect(headers.ratelimit).to.equal('"requests-60s";r=28, "requests-3600s";r=98');
+      const own = await api.get('/p/active.json', { ...client, ...(await newAccount()) });
+      expect(own.headers.ratelimit).to.match(/(^|, )"token-requests-60s";r=6(,|$)/);
+    });
+
     it('counts by every one of its rates', async () => {
       const limits = { LIMIT_REQUESTS: '3/1m,5/1h' };
       const client = newClient();

@@ -45,14 +45,14 @@ export function createCounters(database: Database) {
   }
 
   /**
-   * Counts one use. Throws `too_many` once the rate is exceeded, until the window ends; or for `blockSeconds` from
-   * then on.
+   * Counts one use, and returns how many are left. Throws `too_many` once the rate is exceeded, until the window ends;
+   * or for `blockSeconds` from then on.
    */
-  async function consume(key: string, { points, seconds }: Rate, blockSeconds?: number): Promise<void> {
+  async function consume(key: string, { points, seconds }: Rate, blockSeconds?: number): Promise<number> {
     const cached = cachedSeconds(key);
     if (cached > 0) throw tooMany(cached);
     const count = await add(key, 1, seconds);
-    if (count.points <= points) return;
+    if (count.points <= points) return points - count.points;
     if (blockSeconds !== undefined && count.points === points + 1) await set(key, points + 1, blockSeconds);
     const wait = Math.max(1, await secondsLeft(key));
     cache(key, wait);

@@ -11,7 +11,10 @@ import type { Use } from './subjects.ts';
 export type Guess = { outcome: 'right' | 'wrong' | 'locked'; triesLeft?: number };
 
 /** The counters of a use, in the order of the rule. None while limits are off. */
-export type CountersOf = <Rule extends RuleName>(rule: Rule, use: Use<Rule>) => { key: string; rate: Rate }[];
+export type CountersOf = <Rule extends RuleName>(
+  rule: Rule,
+  use: Use<Rule>,
+) => { key: string; setting: string; rate: Rate }[];
 
 /** The rules of which only failures count. */
 type TryRule = 'passphrase' | 'signIn' | 'knownBrowserSignIn' | 'ownPassword';

@@ -1,12 +1,15 @@
 import type { Database } from '../../database/database.ts';
 import type { ClientInfo } from '../client.ts';
-import type { LimitSettings } from '../settings.ts';
+import type { LimitSettings, Rate } from '../settings.ts';
 import { createCounters } from './counters.ts';
 import { type CountersOf, createGuessLimits } from './guesses.ts';
 import { type RuleName, unknownTokenBlockSeconds } from './rules.ts';
 import { subjectsOf, type Use } from './subjects.ts';
 
 export type Limits = ReturnType<typeof createLimits>;
+
+/** A rate of a setting, and how many uses it has left in its window. */
+export type LimitUse = { setting: string; rate: Rate; remaining: number };
 
 /** The limits of `rules.ts`, shared by all processes. They refuse with `too_many`. */
 export function createLimits(database: Database, settings: LimitSettings | 'off') {
@@ -17,13 +20,21 @@ export function createLimits(database: Database, settings: LimitSettings | 'off'
     return subjectsOf(rule, use).flatMap(({ setting, subject }) =>
       [settings[setting]]
         .flat()
-        .map((rate) => ({ key: `${rule} ${setting}/${rate.seconds} ${subject}`, rate })),
+        .map((rate) => ({ key: `${rule} ${setting}/${rate.seconds} ${subject}`, setting, rate })),
     );
   };
 
-  /** Counts one use under a rule. Throws `too_many` when one of the rule's rates is exceeded. */
-  async function consume<Rule extends RuleName>(rule: Rule, use: Use<Rule>): Promise<void> {
-    await Promise.all(countersOf(rule, use).map(({ key, rate }) => counters.consume(key, rate)));
+  /**
+   * Counts one use under a rule, and returns what is left of each of its rates. Throws `too_many` when one is exceeded.
+   */
+  async function consume<Rule extends RuleName>(rule: Rule, use: Use<Rule>): Promise<LimitUse[]> {
+    return Promise.all(
+      countersOf(rule, use).map(async ({ key, setting, rate }) => ({
+        setting,
+        rate,
+        remaining: await counters.consume(key, rate),
+      })),
+    );
   }
 
   /**

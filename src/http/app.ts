@@ -11,6 +11,7 @@ import { readLocale } from './locale.ts';
 import { type Log, methodOf, routeOf } from './log.ts';
 import { type MetricsSource, metricsRoutes } from './metrics.ts';
 import { notFound } from './notFound.ts';
+import { identifyRequests } from './requestId.ts';
 import { createRouter } from './router.ts';
 import { securityHeaders } from './securityHeaders.ts';
 import { requireWellFormed } from './wellFormed.ts';
@@ -45,12 +46,14 @@ type Routers = { always: Router[]; whenReady: Router[] };
 /** What every process that listens has: errors, headers, health and metrics; around its routers, if it has any. */
 export function createHttpApp(dependencies: HttpAppDependencies, routers?: Routers): Koa {
   const { log, baseUrl, trustedProxies, requestsPerClient, health, metrics, mounted = [] } = dependencies;
+  const isProxy = createProxyTest(trustedProxies);
   const monitoring = createRouter();
-  healthRoutes(monitoring, { ...health, isProxy: createProxyTest(trustedProxies) });
+  healthRoutes(monitoring, { ...health, isProxy });
   if (metrics) metricsRoutes(monitoring, metrics);
 
   const app = new Koa();
   app.silent = true; // errorHandling responds and logs; what is left are sockets that closed early
+  app.use(identifyRequests(isProxy));
   app.use(observeRequests(log, metrics));
   app.use(errorHandling(log));
   app.use(securityHeaders(baseUrl));

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { toRefusal } from '../domain/index.ts';
+import { requestIdOf } from './requestId.ts';
 
 /** Asked every few seconds, all the time. */
 const probes = ['/livez', '/up', '/readyz', '/metrics'];
@@ -9,7 +10,7 @@ type LogSink = {
   debug(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
-  error(fields: { method: string; route: string; error: unknown }, message: string): void;
+  error(fields: { requestId: string; method: string; route: string; error: unknown }, message: string): void;
 };
 
 export type Log = ReturnType<typeof createLog>;
@@ -22,13 +23,16 @@ export function createLog(sink: LogSink) {
       const ms = Math.round(requestMs * 10) / 10;
       const route = routeOf(ctx);
       const level = probes.includes(route) ? 'debug' : 'info';
-      sink[level]({ method: methodOf(ctx), route, status: ctx.status, ms }, 'request');
+      sink[level](
+        { requestId: requestIdOf(ctx), method: methodOf(ctx), route, status: ctx.status, ms },
+        'request',
+      );
     },
     /** One line for an error that was our fault or the database's. A probe that learns “not yet” is none. */
     failure(error: unknown, ctx: Context): void {
       const [route, refusal] = [routeOf(ctx), toRefusal(error)];
       if (probes.includes(route) && refusal) sink.warn({ route, reason: refusal.message }, 'not ready');
-      else sink.error({ method: methodOf(ctx), route, error }, 'request failed');
+      else sink.error({ requestId: requestIdOf(ctx), method: methodOf(ctx), route, error }, 'request failed');
     },
   };
 }

@@ -261,7 +261,7 @@ describe('Pages', () => {
         );
         const seen = new Set(
           answers.map(({ status, headers, text }) => {
-            const { date, connection, 'keep-alive': keepAlive, ...rest } = headers;
+            const { date, connection, 'keep-alive': keepAlive, 'x-request-id': id, ...rest } = headers;
             const nonce = /'nonce-([^']+)'/.exec(String(rest['content-security-policy']))?.[1] ?? '';
             return JSON.stringify([status, rest, text]).replaceAll(nonce, 'NONCE');
           }),

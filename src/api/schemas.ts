@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { type OwnerEvent, ownerEvents } from '../domain/index.ts';
 
+/** The schemas that the OpenAPI document names. */
+export const apiSchemas = z.registry<{ id: string }>();
+
 const time = z.iso.datetime().describe('ISO 8601, UTC, milliseconds');
 const text = z.string();
 
@@ -13,9 +16,10 @@ const fileResponse = z.object({
     .nullable()
     .describe('Where to download the file, for ten minutes; null unless a view was counted'),
 });
+apiSchemas.add(fileResponse, { id: 'File' });
 
 /** What every endpoint about one push responds with. */
-export const pushResponse = z.object({
+const pushResponse = z.object({
   url_token: text.length(26).describe('Lower-case Crockford base32, 130 random bits'),
   html_url: z.url(),
   json_url: z.url(),
@@ -43,8 +47,10 @@ export const pushResponse = z.object({
     .describe('Present if a field cannot be decrypted because its key is missing; the field is then null'),
 });
 
+apiSchemas.add(pushResponse, { id: 'Push' });
+
 /** A push in its owner's list. */
-export const listedPushResponse = z.union([
+const listedPushResponse = z.union([
   pushResponse,
   pushResponse.extend({
     url_token: z.null().describe('It cannot be decrypted, because its key is missing'),
@@ -54,46 +60,50 @@ export const listedPushResponse = z.union([
   }),
 ]);
 
-export const revealedResponse = pushResponse.extend({
+apiSchemas.add(listedPushResponse, { id: 'ListedPush' });
+
+const revealedResponse = pushResponse.extend({
   payload: text.nullable().describe('null once expired'),
 });
 
-export const auditResponse = z.object({
-  views: z.array(
-    z.object({
-      ip: text,
-      user_agent: text,
-      referrer: text,
-      created_at: time,
-      updated_at: time,
-      kind: z.enum([
-        'creation',
-        'view',
-        'failed_view',
-        'failed_passphrase',
-        'expire',
-        'preview',
-        'download',
-        'edit',
-        'asked_again',
-      ]),
-      successful: z.boolean().describe('false for kinds that begin with “failed_”'),
-      times: z
-        .int()
-        .min(2)
-        .optional()
-        .describe(
-          'Present if the row stands for several events, from created_at to updated_at: it counts those beyond 300 of its kind',
-        ),
-    }),
-  ),
+apiSchemas.add(revealedResponse, { id: 'RevealedPush' });
+
+const auditRow = z.object({
+  ip: text,
+  user_agent: text,
+  referrer: text,
+  created_at: time,
+  updated_at: time,
+  kind: z.enum([
+    'creation',
+    'view',
+    'failed_view',
+    'failed_passphrase',
+    'expire',
+    'preview',
+    'download',
+    'edit',
+    'asked_again',
+  ]),
+  successful: z.boolean().describe('false for kinds that begin with “failed_”'),
+  times: z
+    .int()
+    .min(2)
+    .optional()
+    .describe(
+      'Present if the row stands for several events, from created_at to updated_at: it counts those beyond 300 of its kind',
+    ),
 });
+apiSchemas.add(auditRow, { id: 'AuditRow' });
+apiSchemas.add(z.object({ views: z.array(auditRow) }), { id: 'AuditLog' });
 
-export const versionResponse = z.object({ application_version: text, api_version: text, edition: text });
+apiSchemas.add(z.object({ application_version: text, api_version: text, edition: text }), { id: 'Versions' });
+apiSchemas.add(z.object({ url: z.url() }), { id: 'Preview' });
 
-export const webhookId = text.length(32);
+const webhookId = text.length(32);
+apiSchemas.add(z.object({ id: webhookId, deleted: z.literal(true) }), { id: 'DeletedWebhook' });
 
-export const webhookResponse = z.object({
+const webhookResponse = z.object({
   id: webhookId,
   url: z.url().nullable().describe('null if it cannot be decrypted, because its key is missing'),
   unreadable: z.literal(true).optional().describe('Present if the url is null'),
@@ -102,30 +112,32 @@ export const webhookResponse = z.object({
   failing_since: time.nullable().describe('null while deliveries succeed'),
 });
 
-export const registeredResponse = webhookResponse.omit({ unreadable: true }).extend({
+apiSchemas.add(webhookResponse, { id: 'Webhook' });
+
+const registeredResponse = webhookResponse.omit({ unreadable: true }).extend({
   url: z.url(),
   secret: text.describe('Verifies signatures (Standard Webhooks); shown only once'),
 });
 
+apiSchemas.add(registeredResponse, { id: 'RegisteredWebhook' });
+
 /** Outside the domain, it does not matter who deleted a push: `burned` is presented as `deleted`. */
 const deliveredEvents = (Object.keys(ownerEvents) as OwnerEvent[]).filter((event) => event !== 'burned');
 
-export const deliveriesResponse = z.object({
-  deliveries: z.array(
-    z.object({
-      id: text.describe('The webhook-id header of its requests'),
-      event: z.enum(deliveredEvents),
-      times: z.int().min(1).describe('How many such events this delivery stands for'),
-      happened_at: time,
-      state: z.enum(['waiting', 'sent', 'failed']),
-      attempts: z.int().min(0),
-      last_problem: text.nullable(),
-      next_attempt_at: time.nullable().describe('null once sent or failed'),
-    }),
-  ),
+const deliveryResponse = z.object({
+  id: text.describe('The webhook-id header of its requests'),
+  event: z.enum(deliveredEvents),
+  times: z.int().min(1).describe('How many such events this delivery stands for'),
+  happened_at: time,
+  state: z.enum(['waiting', 'sent', 'failed']),
+  attempts: z.int().min(0),
+  last_problem: text.nullable(),
+  next_attempt_at: time.nullable().describe('null once sent or failed'),
 });
+apiSchemas.add(deliveryResponse, { id: 'Delivery' });
+apiSchemas.add(z.object({ deliveries: z.array(deliveryResponse) }), { id: 'Deliveries' });
 
-export const errorResponse = z.object({
+const errorResponse = z.object({
   error: text,
   errors: z.array(text).optional().describe('Every problem with the input, as a sentence'),
   fields: z.record(text, z.array(text)).optional().describe('The same problems by field'),
@@ -133,9 +145,29 @@ export const errorResponse = z.object({
   status: text.optional(),
 });
 
+apiSchemas.add(errorResponse, { id: 'Error' });
+
+/** What a webhook receives. */
+const event = z.object({
+  type: z.enum([...new Set(Object.values(ownerEvents).map(({ type }) => type))]),
+  timestamp: time.describe('When it happened'),
+  data: z.object({
+    url_token_sha256: text.length(64).describe('The SHA-256 of the url token, in hexadecimal'),
+    name: text.nullable(),
+    kind: z.enum(['text', 'url', 'qr', 'file']),
+    views_total: z.int().min(1),
+    views_used: z.int().min(0),
+    times: z.int().min(1).describe('How many such events this one stands for'),
+    created_at: time,
+    expires_at: time,
+    reason: text.optional(),
+  }),
+});
+apiSchemas.add(event, { id: 'Event' });
+
 export type PushResponse = z.output<typeof pushResponse>;
 export type PushSettingsResponse = Omit<PushResponse, 'url_token' | 'html_url' | 'json_url'>;
 export type ListedPushResponse = z.output<typeof listedPushResponse>;
 export type RevealedResponse = z.output<typeof revealedResponse>;
 export type WebhookResponse = z.output<typeof webhookResponse>;
-export type DeliveryResponse = z.output<typeof deliveriesResponse>['deliveries'][number];
+export type DeliveryResponse = z.output<typeof deliveryResponse>;

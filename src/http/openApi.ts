@@ -1,23 +1,46 @@
 /** The parts of OpenAPI 3.1 that the description of our API uses. */
 export type OpenApi = {
   openapi: string;
-  info: { title: string; version: string; description: string };
+  info: object;
   servers: { url: string }[];
+  security: object[];
+  tags: { name: string; description: string }[];
   paths: Paths;
-  components: object;
+  webhooks: Record<string, { post: object }>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, ApiResponse>;
+    headers: object;
+    securitySchemes: object;
+  };
 };
 
 /** Path → method → operation. */
 export type Paths = Record<string, Record<string, Operation>>;
 
 export type Operation = {
+  operationId: string;
+  tags: string[];
   summary: string;
+  description: string;
   deprecated?: boolean;
-  description?: string;
   security?: object[];
   parameters?: Parameter[];
   requestBody?: RequestBody;
-  responses: Record<string, { description: string; content?: object }>;
+  responses: Record<string, ApiResponse | Reference>;
+  'x-codeSamples'?: CodeSample[];
+};
+
+/** A request in one language, to copy. */
+export type CodeSample = { lang: string; label: string; source: string };
+
+/** A reference to a component, such as `#/components/responses/NotFound`. */
+export type Reference = { $ref: string };
+
+export type ApiResponse = {
+  description: string;
+  headers?: object;
+  content?: Record<string, { schema: JsonSchema; example?: unknown }>;
 };
 
 export type Parameter = {
@@ -30,10 +53,11 @@ export type Parameter = {
 
 export type RequestBody = {
   required: boolean;
-  content: { 'application/json': { schema: JsonSchema }; [type: string]: { schema: JsonSchema } };
+  content: { [type: string]: { schema: JsonSchema; example?: unknown } };
 };
 
 export type JsonSchema = {
+  $ref?: string;
   type?: string | string[];
   description?: string;
   properties?: Record<string, JsonSchema>;

@@ -644,8 +644,29 @@ export const en = {
     values: 'Values',
     status: 'Status',
     range: (min: number, max: number | undefined) => `${min} to ${max}`,
-    files: 'parts with a filename',
+    list: 'list',
+    number: 'number',
     text: 'text',
+    needsToken: 'Needs an API token.',
+    exampleResponse: 'Example of a response',
+    objects: 'Objects',
+    signIn: 'Sign in with an API token',
+    signInLead:
+      'Anybody may create, retrieve and preview pushes, unless the operator requires an account. Lists, audit logs, webhooks and files need an API token, which you get on the page',
+    tokensPage: 'API tokens',
+    signInPair:
+      'Older clients send the token as X-User-Token beside X-User-Email. A token that is wrong is refused everywhere, even where none is needed.',
+    forms: 'Bodies may be JSON, or forms; files need a multipart form:',
+    errors: 'Errors',
+    errorsLead:
+      'Every error is JSON with an error in one sentence. Validation names every problem, in errors and by field. A message says what to do about it, in the language in front of the path, such as /de/p.json; the rest is always English. Lists have 50 entries a page, and a Link header that leads to the next one.',
+    limits: 'Limits and request ids',
+    limitsLead:
+      'Each response says which limits the request counts against (q requests in w seconds) and how many are left (r). After too many, Retry-After says in how many seconds to try again. Name the X-Request-Id when you report a problem: the log has it too.',
+    events: 'Webhooks',
+    eventsLead:
+      'A webhook receives the events of your pushes, never a link or a secret: url_token_sha256 says which push it is about. Respond with 2xx within ten seconds. Everything else is sent again for three days, with the same webhook-id. The types of events are:',
+    eventsVerify: 'Verify each request with the secret of the webhook, here in JavaScript:',
   },
   errorPage: {
     title: 'That did not work',

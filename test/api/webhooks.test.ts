@@ -1,4 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import {
   type ApiResponse,
@@ -9,13 +8,13 @@ import {
   type Fields,
   times,
 } from '../harness/api.ts';
+import { isoTime, readOpenApi } from '../harness/openApi.ts';
 import { createAccount, startService, type TestService } from '../harness/service.ts';
 
 type Headers = Record<string, string>;
 
 const path = '/api/v1/webhooks.json';
 const deliveriesPath = '/api/v1/webhooks/deliveries.json';
-const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const unknownId = '0'.repeat(32);
 
 describe('the API of webhooks', () => {
@@ -219,27 +218,13 @@ describe('the API of webhooks', () => {
   });
 
   it('is described in OpenAPI as it answers, and on the page for people', async () => {
-    type Content = { content: Record<string, { schema: object }> };
-    type Operation = { requestBody?: Content; responses: Record<string, Content> };
-    const { paths } = (await api.get('/api/v1/openapi.json')).json as {
-      paths: Record<string, Record<string, Operation>>;
-    };
-    const ajv = new Ajv2020({
-      allErrors: true,
-      formats: { 'date-time': isoTime, uri: (uri) => URL.canParse(uri) },
-    });
-    const expectDescribed = (at: string, method: string, answer: ApiResponse) => {
-      const schema = paths[at]?.[method]?.responses[answer.status]?.content['application/json']?.schema;
-      if (schema === undefined) throw new Error(`${answer.status} of ${method} ${at} is not described`);
-      ajv.validate(schema, answer.json);
-      expect(ajv.errors ?? [], `${method} ${at}`).to.deep.equal([]);
-    };
+    const { operation, problemsWith, expectDescribed } = await readOpenApi(api);
     const made = await register('https://example.com/hook');
     const { json } = await api.create({ expire_after_views: 1 }, ann);
     await api.get(json);
-    const body = paths[path]?.post?.requestBody?.content['application/json']?.schema ?? false;
-    expect(ajv.validate(body, { webhook: { url: 'https://example.com/hook' } })).to.equal(true);
-    expect(ajv.validate(body, { webhook: {} })).to.equal(false);
+    const { schema = {} } = operation(path, 'post').requestBody?.content['application/json'] ?? {};
+    expect(problemsWith(schema, { webhook: { url: 'https://example.com/hook' } })).to.deep.equal([]);
+    expect(problemsWith(schema, { webhook: {} })).to.not.be.empty;
     expectDescribed(path, 'post', made);
     expectDescribed(path, 'post', await register('https://example.com/hook'));
     expectDescribed(path, 'post', await register('nonsense'));

@@ -1,38 +1,61 @@
 import type { PushSchema, WebhookSchema } from '../../domain/index.ts';
-import type { OpenApi } from '../../http/openApi.ts';
-import { versionResponse } from '../schemas.ts';
+import type { OpenApi, Paths } from '../../http/openApi.ts';
+import { buildComponents, schemaRef } from './components.ts';
+import { downloadPaths } from './downloadPaths.ts';
+import { eventRequests } from './events.ts';
+import { legacyPaths } from './legacyPaths.ts';
+import { authenticated, withoutCredentials } from './parameters.ts';
 import { pushPaths } from './pushPaths.ts';
 import { responses } from './responses.ts';
+import { codeSamples } from './samples.ts';
 import { webhookPaths } from './webhookPaths.ts';
 
 /** The OpenAPI document of the JSON API, built from the schemas that validate its input. */
 export function buildOpenApi(
-  { pushSchema, webhookSchema }: { pushSchema: PushSchema; webhookSchema: WebhookSchema },
+  schemas: { pushSchema: PushSchema; webhookSchema: WebhookSchema },
   { baseUrl, version }: { baseUrl: string; version: string },
 ): OpenApi {
+  const paths = pushPaths(baseUrl);
   return {
     openapi: '3.1.0',
     info: {
       title: 'hushpush',
       version,
       description: 'One-time secrets. Version 1 of the Password Pusher JSON API, with additions.',
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The operator of this server', url: `${baseUrl}/docs` },
     },
     servers: [{ url: baseUrl }],
+    security: [{}, ...(authenticated.security ?? [])],
+    tags: [
+      { name: 'Pushes', description: 'Secrets behind links, with limits' },
+      { name: 'Webhooks', description: 'Events of your pushes, sent to an address of yours' },
+      { name: 'Service', description: 'What this server speaks' },
+      { name: 'Legacy', description: 'Former paths of Password Pusher, for its clients' },
+    ],
     paths: {
-      ...pushPaths(pushSchema),
-      '/api/v1/version.json': {
-        get: {
-          summary: 'Get the versions of the application and the API',
-          ...responses({ 200: ['The versions', versionResponse] }, [429]),
-        },
-      },
-      ...webhookPaths(webhookSchema),
+      ...paths,
+      ...downloadPaths,
+      ...webhookPaths(baseUrl),
+      ...versionPath(baseUrl),
+      ...legacyPaths(paths),
     },
-    components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer' },
-        userEmail: { type: 'apiKey', in: 'header', name: 'X-User-Email' },
-        userToken: { type: 'apiKey', in: 'header', name: 'X-User-Token' },
+    webhooks: eventRequests,
+    components: buildComponents(schemas),
+  };
+}
+
+function versionPath(baseUrl: string): Paths {
+  return {
+    '/api/v1/version.json': {
+      get: {
+        operationId: 'getVersions',
+        tags: ['Service'],
+        summary: 'Get the versions of the application and the API',
+        description: 'Ignores credentials, even wrong ones.',
+        ...withoutCredentials,
+        ...responses({ 200: { description: 'The versions', schema: schemaRef('Versions') } }, [429, 503]),
+        'x-codeSamples': codeSamples({ method: 'GET', url: `${baseUrl}/api/v1/version.json` }),
       },
     },
   };

@@ -1,15 +1,18 @@
 import type { Operation, Parameter } from '../../http/openApi.ts';
 
-/** For operations that need credentials. */
+/** For operations that need credentials. The others may have them. */
 export const authenticated: Pick<Operation, 'security'> = {
   security: [{ bearer: [] }, { userEmail: [], userToken: [] }],
 };
 
+/** For operations that ignore credentials, or have others. */
+export const withoutCredentials: Pick<Operation, 'security'> = { security: [{}] };
+
 export const pageParameter: Parameter = {
   name: 'page',
   in: 'query',
-  description: '50 entries per page',
-  schema: { type: 'integer', minimum: 1, maximum: 200, default: 1 },
+  description: '50 entries per page; less than 1 counts as 1',
+  schema: { type: 'integer', maximum: 200, default: 1 },
 };
 
 export function pathParameter(name: string, description: string): Parameter {

@@ -1,7 +1,6 @@
-import { z } from 'zod';
-import type { PushSchema } from '../../domain/index.ts';
-import type { Operation, Paths } from '../../http/openApi.ts';
-import { auditResponse, listedPushResponse, pushResponse, revealedResponse } from '../schemas.ts';
+import type { JsonSchema, Operation, Paths } from '../../http/openApi.ts';
+import { schemaRef } from './components.ts';
+import { auditExample, createdExample, exampleToken, pushExample, revealedExample } from './examples.ts';
 import {
   authenticated,
   headerParameter,
@@ -9,118 +8,145 @@ import {
   pathParameter,
   queryParameter,
 } from './parameters.ts';
-import { fileContent, pushBody } from './requestBody.ts';
-import { responses } from './responses.ts';
+import { pushBody } from './requestBody.ts';
+import { nextPage, responses } from './responses.ts';
+import { codeSamples } from './samples.ts';
 
-/** The endpoints of pushes, under /p and, deprecated, under /f and /r. */
-export function pushPaths(pushSchema: PushSchema): Paths {
-  const paths = { ...creationPaths(pushSchema), ...pathsOfOne, ...listPaths };
-  return { ...paths, ...downloadPaths, ...legacyPaths(paths) };
+const tags = ['Pushes'];
+const urlToken = pathParameter('url_token', 'The url token of the push');
+
+/** The endpoints of pushes, under /p. */
+export function pushPaths(baseUrl: string): Paths {
+  return { '/p.json': { post: creation(baseUrl) }, ...pathsOfOne(baseUrl), ...listPaths(baseUrl) };
 }
 
-function creationPaths(pushSchema: PushSchema): Paths {
-  const created = responses({ 201: ['The push', pushResponse] }, [400, 401, 403, 413, 415, 422, 429, 503]);
-  const create = (summary: string, root: string) => ({ summary, ...pushBody(pushSchema, root), ...created });
+function creation(baseUrl: string): Operation {
   return {
-    '/p.json': { post: create('Create a push', 'password') },
-    '/r.json': { post: { ...create('Create a push of kind url (legacy)', 'url'), ...authenticated } },
-    '/f.json': { post: { ...create('Create a push of kind file (legacy)', 'file_push'), ...authenticated } },
+    operationId: 'createPush',
+    tags,
+    summary: 'Create a push',
+    description:
+      'Stores the secret, and responds with its link. Anybody may create pushes, unless the operator requires an account; files need one.',
+    ...pushBody('password'),
+    ...responses(
+      { 201: { description: 'The push', schema: schemaRef('Push'), example: createdExample(baseUrl) } },
+      [400, 401, 403, 413, 415, 422, 429, 503],
+    ),
+    'x-codeSamples': codeSamples({ method: 'POST', url: `${baseUrl}/p.json`, json: pushExample }),
   };
 }
 
-const urlToken = pathParameter('url_token', 'The url token of the push');
+function pathsOfOne(baseUrl: string): Paths {
+  const url = `${baseUrl}/p/${exampleToken}`;
+  return {
+    '/p/{url_token}.json': { get: retrieval(baseUrl), delete: deletion(url) },
+    '/p/{url_token}/preview.json': {
+      get: {
+        operationId: 'previewPush',
+        tags,
+        summary: 'Get the link of a push',
+        description: 'Counts no view, and works for expired pushes too.',
+        parameters: [urlToken],
+        ...responses(
+          { 200: { description: 'The link', schema: schemaRef('Preview'), example: { url } } },
+          [401, 404, 429, 503],
+        ),
+        'x-codeSamples': codeSamples({ method: 'GET', url: `${url}/preview.json` }),
+      },
+    },
+    '/p/{url_token}/audit.json': {
+      get: {
+        operationId: 'getAuditLog',
+        tags,
+        summary: 'Get the audit log of a push',
+        description: 'Who created, viewed, tried and expired it, oldest first. For its owner alone.',
+        ...authenticated,
+        parameters: [urlToken, pageParameter],
+        ...responses(
+          {
+            200: {
+              description: 'A page of the log',
+              schema: schemaRef('AuditLog'),
+              headers: nextPage,
+              example: auditExample,
+            },
+          },
+          [400, 401, 403, 404, 429, 503],
+        ),
+        'x-codeSamples': codeSamples({ method: 'GET', url: `${url}/audit.json`, isAuthenticated: true }),
+      },
+    },
+  };
+}
 
-const passphraseParameters = [
-  headerParameter('X-Passphrase', 'Required if the push has a passphrase'),
-  queryParameter('passphrase', 'The same, where logs of proxies may keep it'),
-];
+function retrieval(baseUrl: string): Operation {
+  const url = `${baseUrl}/p/${exampleToken}.json`;
+  return {
+    operationId: 'retrievePush',
+    tags,
+    summary: 'Retrieve a push and its payload',
+    description: 'Counts as a view. An expired push responds with 200, “expired: true” and “payload: null”.',
+    parameters: [
+      urlToken,
+      headerParameter('X-Passphrase', 'Required if the push has a passphrase'),
+      queryParameter('passphrase', 'The same, where logs of proxies may keep it'),
+    ],
+    ...responses(
+      {
+        200: {
+          description: 'The push with its payload',
+          schema: schemaRef('RevealedPush'),
+          example: revealedExample(baseUrl),
+        },
+      },
+      [401, 404, 429, 503],
+    ),
+    'x-codeSamples': codeSamples({ method: 'GET', url }),
+  };
+}
 
-const pathsOfOne: Paths = {
-  '/p/{url_token}.json': {
-    get: {
-      summary: 'Retrieve a push and its payload',
-      description:
-        'Counts as a view. An expired push responds with 200, “expired: true” and “payload: null”.',
-      parameters: [urlToken, ...passphraseParameters],
-      ...responses({ 200: ['The push with its payload', revealedResponse] }, [401, 404, 429, 503]),
-    },
-    delete: {
-      summary: 'Expire a push now',
-      parameters: [urlToken],
-      ...responses({ 200: ['The expired push', pushResponse] }, [401, 403, 404, 429, 503]),
-    },
-  },
-  '/p/{url_token}/preview.json': {
-    get: {
-      summary: 'Get the URL of a push',
-      parameters: [urlToken],
-      ...responses({ 200: ['The URL', z.object({ url: z.url() })] }, [401, 404, 429, 503]),
-    },
-  },
-  '/p/{url_token}/audit.json': {
-    get: {
-      summary: 'Get the audit log of a push, oldest entry first',
-      ...authenticated,
-      parameters: [urlToken, pageParameter],
-      ...responses({ 200: ['The audit log', auditResponse] }, [400, 401, 403, 404, 429, 503]),
-    },
-  },
-};
+function deletion(url: string): Operation {
+  return {
+    operationId: 'expirePush',
+    tags,
+    summary: 'Expire a push now',
+    description:
+      'Erases the secret. For its owner, and for everybody with the link if viewers may delete it.',
+    parameters: [urlToken],
+    ...responses(
+      { 200: { description: 'The expired push', schema: schemaRef('Push') } },
+      [401, 403, 404, 429, 503],
+    ),
+    'x-codeSamples': codeSamples({ method: 'DELETE', url: `${url}.json`, isAuthenticated: true }),
+  };
+}
 
-const searchParameter = queryParameter(
+const search = queryParameter(
   'search',
   'Only pushes whose name, note or link contains this, among the newest 5,000',
 );
 
-const listPaths: Paths = {
-  '/p/active.json': { get: list('List your active pushes, newest first') },
-  '/p/expired.json': { get: list('List your expired pushes, newest first') },
-};
-
-function list(summary: string): Operation {
-  return {
-    summary,
+function listPaths(baseUrl: string): Paths {
+  const items: JsonSchema = { type: 'array', items: schemaRef('ListedPush') };
+  const list = (state: string, operationId: string): Operation => ({
+    operationId,
+    tags,
+    summary: `List your ${state} pushes`,
+    description: 'Newest first, without their payloads.',
     ...authenticated,
-    parameters: [pageParameter, searchParameter],
-    ...responses({ 200: ['The pushes', z.array(listedPushResponse)] }, [400, 401, 429, 503]),
-  };
-}
-
-const content = { 'application/octet-stream': { schema: fileContent } };
-
-const downloadPaths: Paths = {
-  '/download/{grant}/{number}': {
-    get: {
-      summary: 'Download a file of a push',
-      description:
-        'The response to a retrieval contains the URLs; they work for ten minutes. Supports Range, so an interrupted download can resume.',
-      parameters: [
-        pathParameter('grant', 'The download grant, as in the URL'),
-        pathParameter('number', 'The number of the file, from 1'),
-        headerParameter('Range', 'One range of bytes'),
-        headerParameter('If-Range', 'The ETag that the range belongs to'),
-      ],
-      responses: {
-        200: { description: 'The file', content },
-        206: { description: 'The requested range', content },
-        ...responses({}, [401, 404, 429, 503], { 416: 'The file does not have this range' }).responses,
-      },
-    },
-  },
-};
-
-/** The same endpoints under /f and /r, where kinds of push once were resources of their own. */
-function legacyPaths(paths: Paths): Paths {
-  const ofPushes = Object.entries(paths).filter(([path]) => path.startsWith('/p/'));
-  return Object.fromEntries(
-    ['/f/', '/r/'].flatMap((prefix) =>
-      ofPushes.map(([path, operations]) => [path.replace('/p/', prefix), deprecated(operations)]),
+    parameters: [pageParameter, search],
+    ...responses(
+      { 200: { description: 'A page of pushes', schema: items, headers: nextPage } },
+      [400, 401, 429, 503],
     ),
-  );
-}
-
-function deprecated(operations: Record<string, Operation>): Record<string, Operation> {
-  return Object.fromEntries(
-    Object.entries(operations).map(([method, operation]) => [method, { ...operation, deprecated: true }]),
-  );
+    'x-codeSamples': codeSamples({
+      method: 'GET',
+      url: `${baseUrl}/p/${state}.json`,
+      isAuthenticated: true,
+    }),
+  });
+  return {
+    '/p/active.json': { get: list('active', 'listActivePushes') },
+    '/p/expired.json': { get: list('expired', 'listExpiredPushes') },
+  };
 }

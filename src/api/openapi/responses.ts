@@ -1,47 +1,63 @@
-import { z } from 'zod';
-import type { Operation } from '../../http/openApi.ts';
-import { errorResponse } from '../schemas.ts';
+import type { ApiResponse, JsonSchema, Operation, Reference } from '../../http/openApi.ts';
 
-const errorDescriptions: Record<number, string> = {
-  400: 'The request is malformed, or its root object is missing',
-  401: 'A credential or the passphrase is missing or wrong',
-  403: 'Not allowed',
-  404: 'No such push',
-  413: 'The body is too large',
-  415: 'The Content-Type or Content-Encoding is not supported',
-  422: 'Validation failed; every invalid field is named',
-  429: 'Too many requests; Retry-After says when to try again',
-  503: 'The database is out of reach; no view was counted',
+const errorNames: Record<number, [name: string, description: string]> = {
+  400: ['BadRequest', 'The request is malformed, or its root object is missing'],
+  401: ['Unauthorized', 'A credential or the passphrase is missing or wrong'],
+  403: ['Forbidden', 'Not allowed'],
+  404: ['NotFound', 'There is no such thing'],
+  409: ['Conflict', 'It exists already, or there are too many'],
+  413: ['ContentTooLarge', 'The body or a file is too large'],
+  415: ['UnsupportedMediaType', 'The Content-Type or Content-Encoding is not supported'],
+  416: ['RangeNotSatisfiable', 'The file does not have this range'],
+  422: ['UnprocessableContent', 'Validation failed; every invalid field is named'],
+  429: ['TooManyRequests', 'Too many requests; Retry-After says when to try again'],
+  503: ['ServiceUnavailable', 'The database is out of reach; nothing was changed, and no view counted'],
 };
 
-/** The responses of an operation; `others` are errors that mean something else than usual here. */
+const headerRef = (name: string): Reference => ({ $ref: `#/components/headers/${name}` });
+const requestId = { 'X-Request-Id': headerRef('RequestId') };
+const retryAfter = { 'Retry-After': headerRef('RetryAfter') };
+const rateLimits = { 'RateLimit-Policy': headerRef('RateLimitPolicy'), RateLimit: headerRef('RateLimit') };
+
+/** The responses to errors, by name. */
+export const errorResponses: Record<string, ApiResponse> = Object.fromEntries(
+  Object.entries(errorNames).map(([status, [name, description]]) => [
+    name,
+    {
+      description,
+      headers: { ...requestId, ...(['429', '503'].includes(status) && retryAfter) },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ]),
+);
+
+type Success = { description: string; schema: JsonSchema; headers?: object; example?: unknown };
+
+/** The responses of an operation: its successes by status, and the statuses of its errors. */
 export function responses(
-  successes: Record<number, [description: string, schema: z.ZodType]>,
+  successes: Record<number, Success>,
   errors: number[],
-  others: Record<number, string> = {},
 ): Pick<Operation, 'responses'> {
-  const described: Record<number, string> = Object.fromEntries(
-    errors.map((status) => [status, errorDescriptions[status] ?? '']),
-  );
   return {
     responses: {
       ...Object.fromEntries(
-        Object.entries(successes).map(([status, [description, schema]]) => [
+        Object.entries(successes).map(([status, { description, schema, headers, example }]) => [
           status,
-          response(description, schema),
+          {
+            description,
+            headers: { ...requestId, ...rateLimits, ...headers },
+            content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+          },
         ]),
       ),
-      ...Object.fromEntries(
-        Object.entries({ ...described, ...others }).map(([status, description]) => [
-          status,
-          response(description, errorResponse),
-        ]),
-      ),
+      ...Object.fromEntries(errors.map((status) => [status, errorRef(status)])),
     },
   };
 }
 
-function response(description: string, schema: z.ZodType) {
-  const { $schema, ...rules } = z.toJSONSchema(schema);
-  return { description, content: { 'application/json': { schema: rules } } };
+/** Lists and audit logs lead to their next page. */
+export const nextPage = { Link: headerRef('Link') };
+
+function errorRef(status: number): Reference {
+  return { $ref: `#/components/responses/${errorNames[status]?.[0]}` };
 }

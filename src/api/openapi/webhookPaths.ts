@@ -1,56 +1,98 @@
-import { z } from 'zod';
-import { ownerEvents, type WebhookSchema } from '../../domain/index.ts';
-import type { JsonSchema, Paths } from '../../http/openApi.ts';
-import { deliveriesResponse, registeredResponse, webhookId, webhookResponse } from '../schemas.ts';
+import { ownerEvents } from '../../domain/index.ts';
+import type { Operation, Paths } from '../../http/openApi.ts';
+import { schemaRef } from './components.ts';
+import { exampleWebhookId, webhookExample } from './examples.ts';
 import { authenticated, pageParameter, queryParameter } from './parameters.ts';
-import { responses } from './responses.ts';
+import { rooted } from './requestBody.ts';
+import { nextPage, responses } from './responses.ts';
+import { codeSamples } from './samples.ts';
 
+const tags = ['Webhooks'];
 const idParameter = { ...queryParameter('id', 'The id of the webhook'), required: true };
-const eventTypes = [...new Set(Object.values(ownerEvents).map(({ type }) => type))].join(', ');
-const unknownId = { 404: 'The account has no such webhook' };
 
-export function webhookPaths(webhookSchema: WebhookSchema): Paths {
-  const { $schema, ...webhook } = z.toJSONSchema(webhookSchema, { io: 'input' });
-  const schema = { type: 'object', properties: { webhook }, required: ['webhook'] } as JsonSchema;
+/** The names of the events that webhooks get. */
+export const eventTypes = [...new Set(Object.values(ownerEvents).map(({ type }) => type))];
+
+/** The endpoints of webhooks. */
+export function webhookPaths(baseUrl: string): Paths {
+  const url = `${baseUrl}/api/v1/webhooks.json`;
   return {
-    '/api/v1/webhooks.json': {
-      get: {
-        summary: 'List your webhooks, oldest first',
-        ...authenticated,
-        ...responses(
-          { 200: ['The webhooks, without their secrets', z.array(webhookResponse)] },
-          [401, 429, 503],
-        ),
-      },
-      post: {
-        summary: 'Register a webhook',
-        description: `Receives events of your pushes as POST requests signed according to Standard Webhooks: ${eventTypes}.`,
-        ...authenticated,
-        requestBody: { required: true, content: { 'application/json': { schema } } },
-        ...responses(
-          { 201: ['The webhook and its secret', registeredResponse] },
-          [400, 401, 413, 415, 422, 429, 503],
-          { 409: 'The account already has a webhook for this URL, or the maximum number of webhooks' },
-        ),
-      },
-      delete: {
-        summary: 'Remove a webhook',
-        ...authenticated,
-        parameters: [idParameter],
-        ...responses(
-          { 200: ['The webhook was removed', z.object({ id: webhookId, deleted: z.literal(true) })] },
-          [400, 401, 429, 503],
-          unknownId,
-        ),
-      },
+    '/api/v1/webhooks.json': { get: listing(url), post: registration(url), delete: removal(url) },
+    '/api/v1/webhooks/deliveries.json': { get: deliveryLog(baseUrl) },
+  };
+}
+
+function listing(url: string): Operation {
+  const schema = { type: 'array', items: schemaRef('Webhook') };
+  return {
+    operationId: 'listWebhooks',
+    tags,
+    summary: 'List your webhooks',
+    description: 'Oldest first, without their secrets.',
+    ...authenticated,
+    ...responses({ 200: { description: 'The webhooks', schema } }, [401, 429, 503]),
+    'x-codeSamples': codeSamples({ method: 'GET', url, isAuthenticated: true }),
+  };
+}
+
+function registration(url: string): Operation {
+  const schema = rooted('webhook', schemaRef('WebhookInput'));
+  return {
+    operationId: 'registerWebhook',
+    tags,
+    summary: 'Register a webhook',
+    description: `Receives events of your pushes as POST requests signed according to Standard Webhooks: ${eventTypes.join(', ')}.`,
+    ...authenticated,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema, example: webhookExample } },
     },
-    '/api/v1/webhooks/deliveries.json': {
-      get: {
-        summary: 'List the deliveries of a webhook, sent and waiting, newest first',
-        ...authenticated,
-        parameters: [idParameter, pageParameter],
-        ...responses({ 200: ['The deliveries', deliveriesResponse] }, [400, 401, 429, 503], unknownId),
+    ...responses(
+      { 201: { description: 'The webhook and its secret', schema: schemaRef('RegisteredWebhook') } },
+      [400, 401, 409, 413, 415, 422, 429, 503],
+    ),
+    'x-codeSamples': codeSamples({ method: 'POST', url, isAuthenticated: true, json: webhookExample }),
+  };
+}
+
+function removal(url: string): Operation {
+  return {
+    operationId: 'removeWebhook',
+    tags,
+    summary: 'Remove a webhook',
+    description: 'What waits to be delivered is dropped.',
+    ...authenticated,
+    parameters: [idParameter],
+    ...responses(
+      { 200: { description: 'The webhook was removed', schema: schemaRef('DeletedWebhook') } },
+      [400, 401, 404, 429, 503],
+    ),
+    'x-codeSamples': codeSamples({
+      method: 'DELETE',
+      url: `${url}?id=${exampleWebhookId}`,
+      isAuthenticated: true,
+    }),
+  };
+}
+
+function deliveryLog(baseUrl: string): Operation {
+  return {
+    operationId: 'listDeliveries',
+    tags,
+    summary: 'List the deliveries of a webhook',
+    description: 'Sent and waiting, newest first.',
+    ...authenticated,
+    parameters: [idParameter, pageParameter],
+    ...responses(
+      {
+        200: { description: 'A page of deliveries', schema: schemaRef('Deliveries'), headers: nextPage },
       },
-    },
+      [400, 401, 404, 429, 503],
+    ),
+    'x-codeSamples': codeSamples({
+      method: 'GET',
+      url: `${baseUrl}/api/v1/webhooks/deliveries.json?id=${exampleWebhookId}`,
+      isAuthenticated: true,
+    }),
   };
 }

@@ -7,6 +7,7 @@ import {
   createClient,
   type Fields,
 } from '../../harness/api.ts';
+import { isoTime } from '../../harness/openApi.ts';
 import { createAccount, startService, type TestService } from '../../harness/service.ts';
 
 /** The fields of Password Pusher, in its order. */
@@ -36,7 +37,6 @@ export const documentedFields = [
   'kind',
   'updated_at',
 ];
-export const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const unknownToken = '0'.repeat(26);
 export const prefixes = ['p', 'f', 'r'];
 

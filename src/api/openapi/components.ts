@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { PushSchema, WebhookSchema } from '../../domain/index.ts';
+import type { JsonSchema, OpenApi, Reference } from '../../http/openApi.ts';
+import { toSnakeCase } from '../../http/snakeCase.ts';
+import { apiSchemas } from '../schemas.ts';
+import { fileContent } from './downloadPaths.ts';
+import { errorResponses } from './responses.ts';
+
+/** Everything that operations refer to by name. */
+export function buildComponents(schemas: {
+  pushSchema: PushSchema;
+  webhookSchema: WebhookSchema;
+}): OpenApi['components'] {
+  const pushInput = inputOf(schemas.pushSchema, ['payload']);
+  return {
+    schemas: {
+      PushInput: pushInput,
+      PushForm: withFiles(pushInput),
+      WebhookInput: inputOf(schemas.webhookSchema, ['url']),
+      ...namedSchemas(),
+    },
+    responses: errorResponses,
+    headers: {
+      RequestId: header('Identifies the request; the log of the service has it too'),
+      RateLimitPolicy: header('The limits that the request counts against: q requests in w seconds'),
+      RateLimit: header('How many requests, r, each limit has left in its window'),
+      RetryAfter: { description: 'In how many seconds to try again', schema: { type: 'integer' } },
+      Link: header('Leads to the next page, with rel="next", while there is one'),
+    },
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', description: 'An API token, from Account → API tokens' },
+      userEmail: { type: 'apiKey', in: 'header', name: 'X-User-Email', description: 'Any text' },
+      userToken: { type: 'apiKey', in: 'header', name: 'X-User-Token', description: 'An API token' },
+    },
+  };
+}
+
+/** With files, a push needs no payload. */
+function withFiles({ properties }: JsonSchema): JsonSchema {
+  const files: JsonSchema = {
+    type: 'array',
+    items: fileContent,
+    description: 'Files to attach, in parts that are called ROOT[files][]',
+  };
+  return { type: 'object', properties: { ...properties, files } };
+}
+
+/** Refers to one of the schemas. */
+export function schemaRef(name: string): Reference {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function header(description: string) {
+  return { description, schema: { type: 'string' } };
+}
+
+function namedSchemas(): Record<string, JsonSchema> {
+  const { schemas } = z.toJSONSchema(apiSchemas, { uri: (id) => schemaRef(id).$ref });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, schema as JsonSchema]),
+  );
+}
+
+/**
+ * What programs should send. The API accepts more: numbers and booleans as text, since forms have nothing else, and null for
+ * a default.
+ */
+function inputOf(schema: z.ZodType, required: string[]): JsonSchema {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as JsonSchema;
+  return { type: 'object', properties: inSnakeCase(properties), required };
+}
+
+function inSnakeCase(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, rules]) => [
+      toSnakeCase(name),
+      rules.properties ? { ...rules, properties: inSnakeCase(rules.properties) } : rules,
+    ]),
+  );
+}

@@ -1,0 +1,60 @@
+import type { JsonSchema } from '../../../http/openApi.ts';
+import type { Messages } from '../../../locales/locales.ts';
+import { ReferenceTable } from './table.tsx';
+
+type Texts = Messages['apiReference'];
+
+/** An object of the API with its fields. One that has no fields of its own, such as a union, is left out. */
+export function ApiObject({ texts, name, schema }: { texts: Texts; name: string; schema: JsonSchema }) {
+  if (schema.properties === undefined) return null;
+  return (
+    <section id={anchorOf(name)}>
+      <h3>{name}</h3>
+      <FieldTable texts={texts} schema={schema} />
+    </section>
+  );
+}
+
+/** The fields of an object; those of an object within are named like `notify[viewed]`. */
+export function FieldTable({ texts, schema, root }: { texts: Texts; schema: JsonSchema; root?: string }) {
+  return (
+    <ReferenceTable
+      head={[texts.field, texts.values, texts.meaning]}
+      rows={fieldsOf(schema, root).map(([name, rules]) => [
+        <code>{name}</code>,
+        valuesOf(texts, rules),
+        rules.description,
+      ])}
+    />
+  );
+}
+
+/** Where the page describes a schema. */
+export function anchorOf(name: string): string {
+  return `object-${name}`;
+}
+
+/** The name that a reference ends with. */
+export function nameOf(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1);
+}
+
+function fieldsOf({ properties = {} }: JsonSchema, root?: string): [string, JsonSchema][] {
+  return Object.entries(properties).flatMap(([name, rules]): [string, JsonSchema][] => {
+    const full = root === undefined ? name : `${root}[${name}]`;
+    return rules.properties ? fieldsOf(rules, full) : [[full, rules]];
+  });
+}
+
+function valuesOf(texts: Texts, { $ref, type, enum: options, minimum, maximum, items }: JsonSchema) {
+  if ($ref !== undefined) return <a href={`#${anchorOf(nameOf($ref))}`}>{nameOf($ref)}</a>;
+  if (items?.$ref !== undefined)
+    return <a href={`#${anchorOf(nameOf(items.$ref))}`}>{nameOf(items.$ref)}[]</a>;
+  if (options !== undefined) return options.filter((word) => word !== null).join(', ');
+  if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER)
+    return texts.range(minimum, maximum);
+  const [kind] = [type].flat();
+  if (kind === 'boolean') return 'true, false';
+  if (kind === 'integer') return texts.number;
+  return kind === 'array' ? texts.list : texts.text;
+}

@@ -1,5 +1,6 @@
 import type { PushSchema, WebhookSchema } from '../../domain/index.ts';
 import type { OpenApi, Paths } from '../../http/openApi.ts';
+import { auditExportPaths } from './auditExportPaths.ts';
 import { buildComponents, schemaRef } from './components.ts';
 import { downloadPaths } from './downloadPaths.ts';
 import { eventRequests } from './events.ts';
@@ -35,6 +36,7 @@ export function buildOpenApi(
     ],
     paths: {
       ...paths,
+      ...auditExportPaths(),
       ...downloadPaths,
       ...webhookPaths(baseUrl),
       ...versionPath(baseUrl),

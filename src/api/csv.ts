@@ -1,0 +1,12 @@
+type Cell = string | number | boolean | undefined;
+
+/** One line of CSV (RFC 4180). */
+export function csvLine(cells: Cell[]): string {
+  return `${cells.map((cell) => cellText(String(cell ?? ''))).join(',')}\r\n`;
+}
+
+/** A text that a spreadsheet would calculate gets a quote in front: strangers choose their user agents. */
+function cellText(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,45 @@
+import type { Router } from '@koa/router';
+import type { Context } from 'koa';
+import type { AuditRow } from '../../domain/index.ts';
+import { capturedToken } from '../../http/params.ts';
+import { csvLine } from '../csv.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { presentAuditRow } from '../presenters.ts';
+
+const columns = [
+  'created_at',
+  'updated_at',
+  'kind',
+  'successful',
+  'ip',
+  'user_agent',
+  'referrer',
+  'times',
+] as const;
+
+/** The whole audit log of a push, oldest first: as CSV for spreadsheets, and as a JSON object per line. */
+export function auditExportRoutes(router: Router, { domain: { pushes }, auth }: ApiDependencies): void {
+  router.get('/p/:token/audit.csv', async (ctx) => {
+    const rows = await readAll(ctx);
+    ctx.type = 'text/csv; charset=utf-8; header=present';
+    const lines = rows.map(presentAuditRow).map((row) => csvLine(columns.map((name) => row[name])));
+    ctx.body = [csvLine([...columns]), ...lines].join('');
+  });
+
+  router.get('/p/:token/audit.ndjson', async (ctx) => {
+    const rows = await readAll(ctx);
+    ctx.type = 'application/x-ndjson; charset=utf-8';
+    ctx.body = rows.map((row) => `${JSON.stringify(presentAuditRow(row))}\n`).join('');
+  });
+
+  /** A log has less than 2,000 rows, so it fits in memory. */
+  async function readAll(ctx: Context): Promise<AuditRow[]> {
+    const caller = await auth.requireAccount(ctx);
+    const rows: AuditRow[] = [];
+    for (let page = 1; ; page++) {
+      const found = await pushes.auditLog(capturedToken(ctx), page, caller);
+      rows.push(...found);
+      if (found.length === 0) return rows;
+    }
+  }
+}

@@ -7,6 +7,8 @@ export type Dialect = {
   forUpdate: string;
   forShare: string;
   skipLocked: string;
+  /** Begins an INSERT that changes nothing if the row exists. */
+  insertIgnore: string;
   onConflict(columns: string): string;
   excluded(column: string): string;
   /** How many batches of one kind run at once. A second one gains nothing where there is one writer. */
@@ -28,6 +30,7 @@ export const dialects = {
     forUpdate: 'FOR UPDATE',
     forShare: 'LOCK IN SHARE MODE',
     skipLocked: 'FOR UPDATE SKIP LOCKED',
+    insertIgnore: 'INSERT IGNORE',
     parallelBatches: 2,
     onConflict: (_columns: string) => 'ON DUPLICATE KEY UPDATE',
     excluded: (column: string) => `VALUES(${column})`,
@@ -41,6 +44,7 @@ export const dialects = {
     forUpdate: '',
     forShare: '',
     skipLocked: '',
+    insertIgnore: 'INSERT OR IGNORE',
     parallelBatches: 1,
     onConflict: (columns: string) => `ON CONFLICT (${columns}) DO UPDATE SET`,
     excluded: (column: string) => `excluded.${column}`,

@@ -21,8 +21,9 @@ export function createMigrationLock(database: Database, { createTable }: Pick<Sc
     await createTable('migration_lock', {
       columns: { id: 'INT NOT NULL PRIMARY KEY', runner: 'VARCHAR(36)', held_until: 'BIGINT NOT NULL' },
     });
-    const ignore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
-    await sequelize.query(`${ignore} INTO migration_lock (id, runner, held_until) VALUES (1, NULL, 0)`);
+    await sequelize.query(
+      `${dialect.insertIgnore} INTO migration_lock (id, runner, held_until) VALUES (1, NULL, 0)`,
+    );
     const deadline = Date.now() + lockTimeoutMs;
     while ((await renewLock()) === 0) {
       if (Date.now() > deadline) throw unavailable('migrationLocked');

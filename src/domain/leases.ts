@@ -12,8 +12,6 @@ export const leasesTable: Table<{ name: string; holder: string; expiresAt: numbe
  * moment after its lease has ended.
  */
 export function createLeases({ execute, dialect }: Database) {
-  const insertIgnore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
-
   /** A lease by its name. Each call creates another holder. */
   function of(name: string, lifetimeMs: number) {
     const binds = { name, holder: randomUUID(), lifetimeMs };
@@ -31,7 +29,7 @@ export function createLeases({ execute, dialect }: Database) {
       );
       if (renewed === 1) return true;
       const inserted = await execute(
-        `${insertIgnore} INTO leases (name, holder, expires_at)
+        `${dialect.insertIgnore} INTO leases (name, holder, expires_at)
            VALUES ($name, $holder, ${dialect.now} + $lifetimeMs)`,
         binds,
       );

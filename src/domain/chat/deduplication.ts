@@ -11,9 +11,8 @@ export function createDeduplication({ execute, deleteInBatches, dialect }: Datab
   /** Whether this is the first event of this name within two days, on any process. */
   async function isNew(name: string): Promise<boolean> {
     const id = createHash('sha256').update(name).digest().subarray(0, 16);
-    const insertIgnore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
     const inserted = await execute(
-      `${insertIgnore} INTO processed_events (id, expires_at) VALUES ($id, ${dialect.now} + ${retentionMs})`,
+      `${dialect.insertIgnore} INTO processed_events (id, expires_at) VALUES ($id, ${dialect.now} + ${retentionMs})`,
       { id },
     );
     return inserted === 1;

@@ -86,10 +86,9 @@ export function createDownloads({ database, keyring, store, audit, limits }: Dep
 
   /** Several ranges, or repeated downloads, of a file under one grant count as one download. */
   async function record(digest: Buffer, number: number, pushId: Buffer, client: ClientInfo): Promise<void> {
-    const insertIgnore = dialect.name === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
     await transaction(async (tx) => {
       const inserted = await tx.execute(
-        `${insertIgnore} INTO downloads (grant_id, number) SELECT id, $number FROM download_grants WHERE id = $digest`,
+        `${dialect.insertIgnore} INTO downloads (grant_id, number) SELECT id, $number FROM download_grants WHERE id = $digest`,
         { digest, number },
       );
       if (inserted === 1) await audit.recordBounded(pushId, 'download', client, tx);

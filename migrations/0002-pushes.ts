@@ -94,8 +94,19 @@ export async function up({ createTable }: Schema): Promise<void> {
     },
     indexes: { spent_nonces_by_end: 'expires_at', spent_nonces_by_view_end: 'view_expires_at' },
   });
+  // The HMAC of each idempotency key that came with a creation. `record` is the push that it created and a digest of the
+  // request, sealed under that key, which only the client has; null while the request is in progress.
+  await createTable('idempotency_keys', {
+    columns: {
+      id: 'BINARY(32) NOT NULL PRIMARY KEY',
+      record: 'BLOB',
+      expires_at: 'BIGINT NOT NULL',
+    },
+    indexes: { idempotency_keys_by_end: 'expires_at' },
+  });
 }
 
 export async function down({ dropTable }: Schema): Promise<void> {
-  for (const table of ['spent_nonces', 'push_recipients', 'audit_rows', 'pushes']) await dropTable(table);
+  for (const table of ['idempotency_keys', 'spent_nonces', 'push_recipients', 'audit_rows', 'pushes'])
+    await dropTable(table);
 }

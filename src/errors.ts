@@ -80,6 +80,8 @@ type PlainMessageCode =
   | 'notDeletableByViewers'
   | 'wrongPassphrase'
   | 'viewAlreadyClaimed'
+  | 'idempotencyKeyInUse'
+  | 'idempotencyKeyReused'
   | 'expiryNotLater'
   | 'expiryTooLate'
   // files

@@ -35,6 +35,7 @@ type LabelField =
   | 'webhook_secret'
   | 'link'
   | 'reason'
+  | 'created_push'
   | 'installation';
 type LabelContext = RecordContext & { field: LabelField };
 

@@ -10,6 +10,11 @@ export function urlTokenDigest(keyring: Keyring, token: string): Buffer {
   return createHmac('sha256', keyring.pepper).update('url token\0').update(token).digest();
 }
 
+/** What the database stores of the idempotency key of a caller: its HMAC-SHA256 under the pepper. */
+export function idempotencyDigest(keyring: Keyring, caller: string, key: string): Buffer {
+  return createHmac('sha256', keyring.pepper).update(`idempotency key\0${caller}\0`).update(key).digest();
+}
+
 /** The longest password or passphrase, in bytes of UTF-8. */
 export const passwordBytesMax = 1_024;
 

@@ -18,6 +18,7 @@ import { createFileList } from './files/fileList.ts';
 import { canAttachFiles } from './files/fileRules.ts';
 import { createGrants } from './files/grants.ts';
 import { createReconciliation } from './files/reconcile.ts';
+import { createRepeatableUploads } from './files/repeatableUpload.ts';
 import { createShredding } from './files/shred.ts';
 import { type FileStore, noStore } from './files/store.ts';
 import { createUploads } from './files/uploads.ts';
@@ -113,7 +114,7 @@ export function createDomain(
     }),
     pushes,
     files: {
-      beginUpload,
+      beginUpload: createRepeatableUploads(beginUpload),
       download: downloads.find,
       shredDue: shredding.shredDue,
       overdue: shredding.overdue,

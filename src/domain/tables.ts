@@ -18,7 +18,7 @@ import { leasesTable } from './leases.ts';
 import { rateLimitsTable } from './limits/table.ts';
 import { noticesTable, recipientsTable } from './notices/tables.ts';
 import { processesTable } from './processes/table.ts';
-import { pushesTable, spentNoncesTable } from './pushes/tables.ts';
+import { idempotencyKeysTable, pushesTable, spentNoncesTable } from './pushes/tables.ts';
 import { requestsTable } from './requests/table.ts';
 import { restoredBackupsTable } from './restoration.ts';
 import { webhooksTable } from './webhooks/table.ts';
@@ -33,6 +33,7 @@ export const tables = [
   sessionsTable,
   pushesTable,
   spentNoncesTable,
+  idempotencyKeysTable,
   auditTable,
   filesTable,
   grantsTable,

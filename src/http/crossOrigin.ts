@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { hasCredential } from './auth.ts';
 import { RequestError } from './errors.ts';
 
-const requestHeaders = 'Authorization, Content-Type, X-User-Email, X-User-Token';
+const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, X-User-Email, X-User-Token';
 const responseHeaders = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 const browserExtension = /^(?:chrome|moz|safari-web)-extension:\/\//;
 

@@ -564,6 +564,10 @@ export const de: Messages = {
     notDeletableByViewers: 'Wer diesen Push ansieht, darf ihn nicht löschen.',
     wrongPassphrase: 'Diese Passphrase stimmt nicht.',
     viewAlreadyClaimed: 'Diese Ansicht wurde schon gezeigt.',
+    idempotencyKeyInUse:
+      'Eine andere Anfrage mit diesem Idempotency-Key läuft noch. Versuche es gleich noch einmal.',
+    idempotencyKeyReused:
+      'Dieser Idempotency-Key kam schon mit einem anderen Body. Nimm einen neuen.',
     expiryTooLate: 'So lange darf dieser Push in seinem Workspace nicht leben.',
     expiryNotLater: 'Dieser Push endet später, oder er ist abgelaufen.',
     filesDisabled: 'Dieser Server nimmt keine Dateien an.',

@@ -74,6 +74,8 @@ const refusals: RefusalTexts = {
   notDeletableByViewers: 'That push is not deletable by viewers.',
   wrongPassphrase: 'That passphrase is incorrect.',
   viewAlreadyClaimed: 'That view was already given.',
+  idempotencyKeyInUse: 'Another request with this Idempotency-Key is in progress. Try again shortly.',
+  idempotencyKeyReused: 'This Idempotency-Key was sent with another body before. Use a new one.',
   expiryTooLate: 'The workspace of this push does not let it live that long.',
   expiryNotLater: 'That push ends later, or has ended.',
   filesDisabled: 'This server does not take file attachments.',

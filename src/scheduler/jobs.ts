@@ -36,6 +36,7 @@ export function buildJobs(
         await limits.purge(isStopping);
         await chat.purge(isStopping);
         await pushes.purgeNonces(isStopping);
+        await pushes.purgeIdempotencyKeys(isStopping);
         await sessions.purge(isStopping);
         await leases.purge();
       },

@@ -75,7 +75,7 @@ describe('Master keys', () => {
     await service.database.transaction((tx) =>
       nonces.add([{ nonce, copy: { payload: 'tulip', files: [], viewsUsed: 1 } }], tx),
     );
-    await using upload = await domain.files.beginUpload(asOwner());
+    await using upload = await domain.files.beginUpload(asOwner(), 'a key of 16 bytes');
     const stream = (async function* () {
       yield Buffer.from('lily');
     })();
@@ -97,6 +97,7 @@ describe('Master keys', () => {
       grant: 1,
       link: 1,
       view: 1,
+      created_push: 1,
       installation: 1,
       reason: 1,
       webhook_url: 1,
@@ -118,6 +119,7 @@ describe('Master keys', () => {
       grant: 1,
       link: 1,
       view: 1,
+      created_push: 1,
     });
     expect(await recordsOf(2)).to.deep.equal({
       url_token: 2,

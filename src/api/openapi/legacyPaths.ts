@@ -1,6 +1,6 @@
 import type { Operation, Paths } from '../../http/openApi.ts';
 import { schemaRef } from './components.ts';
-import { authenticated } from './parameters.ts';
+import { authenticated, idempotencyKey } from './parameters.ts';
 import { filesBody, pushBody } from './requestBody.ts';
 import { responses } from './responses.ts';
 
@@ -18,7 +18,7 @@ export function legacyPaths(paths: Paths): Paths {
 
 const created = responses(
   { 201: { description: 'The push', schema: schemaRef('Push') } },
-  [400, 401, 403, 413, 415, 422, 429, 503],
+  [400, 401, 403, 409, 413, 415, 422, 429, 503],
 );
 
 const creations: Paths = {
@@ -30,6 +30,7 @@ const creations: Paths = {
       description: 'Like POST /p.json, with an account and another root.',
       deprecated: true,
       ...authenticated,
+      parameters: [idempotencyKey],
       ...pushBody('url'),
       ...created,
     },
@@ -42,6 +43,7 @@ const creations: Paths = {
       description: 'Like POST /p.json, with an account and another root, file_push or file.',
       deprecated: true,
       ...authenticated,
+      parameters: [idempotencyKey],
       ...filesBody('file_push'),
       ...created,
     },

@@ -15,6 +15,11 @@ export const pageParameter: Parameter = {
   schema: { type: 'integer', maximum: 200, default: 1 },
 };
 
+export const idempotencyKey: Parameter = headerParameter(
+  'Idempotency-Key',
+  'Within a day, the same request with the same key creates nothing more, and gets the same response. 16 to 255 visible characters, such as a UUID, in quotes or without',
+);
+
 export function pathParameter(name: string, description: string): Parameter {
   return { name, in: 'path', required: true, description, schema: { type: 'string' } };
 }

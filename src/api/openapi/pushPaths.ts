@@ -4,6 +4,7 @@ import { auditExample, createdExample, exampleToken, pushExample, revealedExampl
 import {
   authenticated,
   headerParameter,
+  idempotencyKey,
   pageParameter,
   pathParameter,
   queryParameter,
@@ -27,10 +28,11 @@ function creation(baseUrl: string): Operation {
     summary: 'Create a push',
     description:
       'Stores the secret, and responds with its link. Anybody may create pushes, unless the operator requires an account; files need one.',
+    parameters: [idempotencyKey],
     ...pushBody('password'),
     ...responses(
       { 201: { description: 'The push', schema: schemaRef('Push'), example: createdExample(baseUrl) } },
-      [400, 401, 403, 413, 415, 422, 429, 503],
+      [400, 401, 403, 409, 413, 415, 422, 429, 503],
     ),
     'x-codeSamples': codeSamples({ method: 'POST', url: `${baseUrl}/p.json`, json: pushExample }),
   };

@@ -5,7 +5,7 @@ const errorNames: Record<number, [name: string, description: string]> = {
   401: ['Unauthorized', 'A credential or the passphrase is missing or wrong'],
   403: ['Forbidden', 'Not allowed'],
   404: ['NotFound', 'There is no such thing'],
-  409: ['Conflict', 'It exists already, or there are too many'],
+  409: ['Conflict', 'It exists already, there are too many, or an earlier request is still in progress'],
   413: ['ContentTooLarge', 'The body or a file is too large'],
   415: ['UnsupportedMediaType', 'The Content-Type or Content-Encoding is not supported'],
   416: ['RangeNotSatisfiable', 'The file does not have this range'],

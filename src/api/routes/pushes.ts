@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { type Body, readBody } from '../../http/body/body.ts';
+import { idempotencyKeyOf } from '../../http/idempotencyKey.ts';
 import { capturedToken, missingParameter, one, rootObject } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -39,7 +40,7 @@ function addCreate(
 
   router.post(`/${path}.json`, crossOrigin.guard, async (ctx) => {
     const caller = kind === undefined ? await auth.maybeAccount(ctx) : await auth.requireAccount(ctx);
-    await using upload = await files.beginUpload(caller);
+    await using upload = await files.beginUpload(caller, idempotencyKeyOf(ctx));
     const body = await readBody(ctx.req, uploadOptions(caller.account, upload.add));
     const input = readInput({ ...rootOf(ctx, body, roots), ...(kind && { kind }) });
     const push = await pushes.create(input, caller, { upload });

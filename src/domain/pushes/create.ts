@@ -9,7 +9,7 @@ import { dayMs } from '../../time.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Caller } from '../caller.ts';
 import { clientColumns } from '../client.ts';
-import type { Upload } from '../files/uploads.ts';
+import type { RepeatableUpload } from '../files/repeatableUpload.ts';
 import { createKeyWatch } from '../keys/watch.ts';
 import type { PasswordHasher } from '../limits/passwordHashers.ts';
 import { encodePreferences } from '../notices/preferences.ts';
@@ -19,17 +19,17 @@ import type { AdmitCreation } from './admission.ts';
 import { type CreateInput, parseCreateInput } from './createInput.ts';
 import { reminderLeadMs } from './erasure.ts';
 import { createPushInsertion, type NewPush, type NewRow } from './insertPushes.ts';
-import type { Push } from './push.ts';
+import type { Push, PushRow } from './push.ts';
 import { buildPushSchema } from './pushSchema.ts';
 import { toPush } from './toPush.ts';
 
 export type CreatePushOptions = {
   /** The files that came with the input. */
-  upload?: Upload | undefined;
+  upload?: RepeatableUpload | undefined;
   /** The longest that the push may ever live, where the rules of a workspace say so. */
   lifetimeMaxMs?: number | null;
   /** Additional work in the transaction that creates the push. If it throws, nothing is created. */
-  inTransaction?: (tx: Tx, id: Buffer) => Promise<void>;
+  inTransaction?: (tx: Tx, id: Buffer, push: Push) => Promise<void>;
 };
 
 type Dependencies = {
@@ -41,6 +41,8 @@ type Dependencies = {
   fileSettings: FileSettings;
   observer: Observer;
 };
+
+export type CreatePush = ReturnType<typeof createPushCreator>['create'];
 
 /** Creates pushes. */
 export function createPushCreator(dependencies: Dependencies) {
@@ -89,26 +91,22 @@ export function createPushCreator(dependencies: Dependencies) {
       fileCount: uploaded?.files.length ?? 0,
       lifetimeMs: parsed.lifetimeMs,
     };
-    const { lifetimeMs, name, note } = parsed;
+    const { name, note } = parsed;
+    const files = (uploaded?.files ?? []).map(({ id: _, object: _object, ...file }) => file);
+    const plain = { urlToken: ids.urlToken, name, note, files, isUnreadable: false, longestMs };
     const newPush = { ...row, lifetimeMaxMs, dueInMs: dueInMs(parsed), ...clientColumns(client) };
-    const createdAt =
+    const created = (createdAt: number) => toPush(asCreated(newPush, createdAt), plain);
+    const push =
       !hasFiles && inTransaction === undefined
-        ? await insertions.submit(newPush)
+        ? created(await insertions.submit(newPush))
         : await transaction(async (tx) => {
-            const now = await insert([newPush], tx);
-            await upload?.attach(now + lifetimeMs, tx);
-            await inTransaction?.(tx, row.id);
-            return now;
+            const inserted = created(await insert([newPush], tx));
+            await upload?.attach(inserted.expiresAt, tx);
+            await inTransaction?.(tx, row.id, inserted);
+            return inserted;
           });
     await requireKey();
-    const expiresAtMax = lifetimeMaxMs && createdAt + lifetimeMaxMs;
-    const expiresAt = createdAt + lifetimeMs;
-    const times = { createdAt, updatedAt: createdAt, expiresAt, expiresAtMax, now: createdAt };
-    const files = (uploaded?.files ?? []).map(({ id: _, object: _object, ...file }) => file);
-    return toPush(
-      { ...row, ...times, viewsUsed: 0, expiredOn: null, deleted: false },
-      { urlToken: ids.urlToken, name, note, files, isUnreadable: false, longestMs },
-    );
+    return push;
   }
 
   /** Everything encrypted under the url token, and the token itself for the owner. */
@@ -136,6 +134,13 @@ export function createPushCreator(dependencies: Dependencies) {
   }
 
   return { create, schema, waiting: insertions.waiting };
+}
+
+/** A row as it was inserted at this time. */
+function asCreated(row: NewPush, now: number): PushRow {
+  const times = { createdAt: now, updatedAt: now, expiresAt: now + row.lifetimeMs, now };
+  const expiresAtMax = row.lifetimeMaxMs && now + row.lifetimeMaxMs;
+  return { ...row, ...times, expiresAtMax, viewsUsed: 0, expiredOn: null, deleted: false };
 }
 
 /** When a job first handles a push: at its end, or earlier if its owner wants a reminder. */

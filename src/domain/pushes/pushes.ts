@@ -14,10 +14,12 @@ import { createAskAgain } from './askAgain.ts';
 import { createAuditLog } from './auditLog.ts';
 import { createClaim } from './claim.ts';
 import { createPushCreator } from './create.ts';
+import { createRepeatableCreation } from './createOnce.ts';
 import { createDamageRecords } from './damage.ts';
 import { createExpiration } from './expire.ts';
 import { createExtension } from './extend.ts';
 import { createPushFinder } from './find.ts';
+import { createIdempotency } from './idempotency.ts';
 import { createPushList } from './list.ts';
 import { createPreview } from './preview.ts';
 import { createPushRecipients } from './recipients.ts';
@@ -53,7 +55,8 @@ export function createPushes(dependencies: Dependencies) {
   const damage = createDamageRecords(database, dependencies.keyring);
   const recordViews = createViewRecorder({ ...dependencies, spentNonces });
   const { requireStored } = downloads;
-  const { create, schema, ...creations } = createPushCreator(dependencies);
+  const idempotency = createIdempotency(database, dependencies.keyring);
+  const { create: createPush, schema, ...creations } = createPushCreator(dependencies);
   const { claimView, ...claims } = createClaim({
     ...dependencies,
     spentNonces,
@@ -64,7 +67,7 @@ export function createPushes(dependencies: Dependencies) {
   const pushRecipients = createPushRecipients(database, outbox);
   const shared = { ...dependencies, finder, pushRecipients };
   return {
-    create,
+    create: createRepeatableCreation(createPush, idempotency),
     schema,
     /** How many requests of each kind wait for others like them, to run together. */
     waiting: () => ({ create: creations.waiting(), claim: claims.waiting() }),
@@ -82,6 +85,7 @@ export function createPushes(dependencies: Dependencies) {
     ...createAuditLog(shared),
     listDamaged: damage.listDamaged,
     purgeNonces: spentNonces.purge,
+    purgeIdempotencyKeys: idempotency.purge,
     eraseViews: spentNonces.eraseViews,
     settings,
   };

@@ -88,3 +88,14 @@ export const spentNoncesTable: Table<SpentNonceRow> = {
     viewExpiresAt: nullable(integerColumn),
   },
 };
+
+type IdempotencyKeyRow = { id: Buffer; record: Buffer | null; expiresAt: number };
+
+export const idempotencyKeysTable: Table<IdempotencyKeyRow> = {
+  name: 'idempotency_keys',
+  columns: {
+    id: primaryKey(bytesColumn),
+    record: nullable(sealedColumn({ field: 'created_push', secret: 'holder', endsAt: 'expires_at' })),
+    expiresAt: integerColumn,
+  },
+};

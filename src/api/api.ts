@@ -10,10 +10,24 @@ import { webhookRoutes } from './routes/webhooks.ts';
 /** The JSON API. */
 export function createApi(dependencies: ApiDependencies): Router {
   const router = createRouter();
+  router.use(dependencies.crossOrigin.share);
   descriptionRoutes(router, dependencies);
   pushRoutes(router, dependencies);
   auditExportRoutes(router, dependencies);
   downloadRoutes(router, dependencies);
   webhookRoutes(router, dependencies);
+  addPreflights(router, dependencies);
   return router;
+}
+
+/** A preflight for each path that has none of its own. */
+function addPreflights(router: Router, { crossOrigin }: ApiDependencies): void {
+  const routes = router.stack.filter(({ methods }) => methods.length > 0);
+  const byPath = new Map(routes.map((route) => [String(route.path), route]));
+  for (const [path, { name, path: pattern }] of byPath) {
+    const same = routes.filter((route) => String(route.path) === path);
+    const methods = new Set(same.flatMap((route) => route.methods));
+    if (!methods.has('OPTIONS'))
+      router.options(name || path, pattern, crossOrigin.preflight([...methods].sort()));
+  }
 }

@@ -9,7 +9,7 @@ import { createLinks } from './links.ts';
 export type HttpSettings = {
   baseUrl: string;
   trustedProxies: string[];
-  /** The sites whose scripts may create pushes without a token. */
+  /** The sites whose scripts may use the whole API. */
   allowedOrigins?: string[];
 };
 

@@ -13,7 +13,7 @@ describe('ALLOWED_ORIGINS', () => {
   async function responsesTo(origins: string[], allowed: string[]) {
     const app = new Koa();
     app.silent = true;
-    app.use(createCrossOrigin('http://push.test', allowed).guard);
+    app.use(createCrossOrigin('http://push.test', allowed).guardCreation);
     app.use((ctx) => {
       ctx.body = 'tulip';
     });

@@ -36,9 +36,9 @@ function addCreate(
   const uploadOptions = buildUploadOptions(files, roots);
   const readInput = createInputReader(pushes.schema, ['files']);
 
-  router.options(`/${path}.json`, crossOrigin.preflight);
+  router.options(`/${path}.json`, crossOrigin.preflight(['POST'], { isCreation: true }));
 
-  router.post(`/${path}.json`, crossOrigin.guard, async (ctx) => {
+  router.post(`/${path}.json`, crossOrigin.guardCreation, async (ctx) => {
     const caller = kind === undefined ? await auth.maybeAccount(ctx) : await auth.requireAccount(ctx);
     await using upload = await files.beginUpload(caller, idempotencyKeyOf(ctx));
     const body = await readBody(ctx.req, uploadOptions(caller.account, upload.add));

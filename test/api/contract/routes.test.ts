@@ -49,15 +49,15 @@ describe('The JSON API', () => {
     ['/p.json', ['OPTIONS', 'POST']],
     ['/f.json', ['OPTIONS', 'POST']],
     ['/r.json', ['OPTIONS', 'POST']],
-    ['/p/TOKEN/preview.json', ['GET', 'HEAD']],
-    ['/p/TOKEN/audit.json', ['GET', 'HEAD']],
-    ['/f/TOKEN.json', ['DELETE', 'GET', 'HEAD']],
-    ['/r/TOKEN.json', ['DELETE', 'GET', 'HEAD']],
+    ['/p/TOKEN/preview.json', ['GET', 'HEAD', 'OPTIONS']],
+    ['/p/TOKEN/audit.json', ['GET', 'HEAD', 'OPTIONS']],
+    ['/f/TOKEN.json', ['DELETE', 'GET', 'HEAD', 'OPTIONS']],
+    ['/r/TOKEN.json', ['DELETE', 'GET', 'HEAD', 'OPTIONS']],
     ['/f/TOKEN', ['GET', 'HEAD']],
     ['/p/TOKEN', ['GET', 'HEAD', 'POST']],
-    ['/api/v1/version.json', ['GET', 'HEAD']],
-    ['/api/v1/version', ['GET', 'HEAD']],
-    ['/api/v1/openapi.json', ['GET', 'HEAD']],
+    ['/api/v1/version.json', ['GET', 'HEAD', 'OPTIONS']],
+    ['/api/v1/version', ['GET', 'HEAD', 'OPTIONS']],
+    ['/api/v1/openapi.json', ['GET', 'HEAD', 'OPTIONS']],
   ];
   for (const [path, allowed] of known) {
     it(`responds with 405 to methods other than ${allowed.join(', ')} at ${path}`, async () => {
@@ -91,14 +91,14 @@ describe('The JSON API', () => {
 
   it('lists no method of the page in the Allow header of a push', async () => {
     const { headers } = await api.send('PUT', `/p/${unknownToken}.json`);
-    expect(headers.allow?.split(', ').toSorted()).to.deep.equal(['DELETE', 'GET', 'HEAD']);
+    expect(headers.allow?.split(', ').toSorted()).to.deep.equal(['DELETE', 'GET', 'HEAD', 'OPTIONS']);
   });
 
   it('responds with 405 to DELETE on the lists', async () => {
     for (const path of ['/p/active.json', '/p/expired.json', '/f/active.json', '/r/expired.json']) {
       const answer = await api.send('DELETE', path, { headers: ann });
       expect(answer, path).to.include({ status: 405 });
-      expect(answer.headers.allow).to.equal('GET, HEAD');
+      expect(answer.headers.allow).to.equal('GET, HEAD, OPTIONS');
     }
   });
 

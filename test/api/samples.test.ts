@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { exampleToken, exampleWebhookId } from '../../src/api/openapi/examples.ts';
-import { type Client, createClient } from '../harness/api.ts';
+import { bearer, type Client, createClient } from '../harness/api.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { readOpenApi } from '../harness/openApi.ts';
 import { createAccount, startService, type TestService } from '../harness/service.ts';
@@ -27,48 +27,57 @@ describe('The samples of the API', () => {
     await service.stop();
   });
 
-  /** Runs a sample as a script; its placeholders become what really exists. */
-  async function outputOf(label: string, source: string): Promise<string> {
-    const { push } = await api.create({}, { authorization: `Bearer ${token}` });
+  /** The samples in one language by operation. Their placeholders become a push and a webhook that exist. */
+  async function samplesIn(label: string): Promise<[operationId: string, source: string][]> {
     const { account } = await service.domain.apiTokens.authenticate(token);
-    const webhooks = await service.domain.webhooks.list(account);
-    const isNeeded = source.includes(exampleWebhookId) && webhooks.length === 0;
-    const { id } = isNeeded
-      ? await service.domain.webhooks.create(account, { url: 'https://example.com/sample' })
-      : { id: webhooks[0]?.id ?? '' };
-    const script = source
-      .replaceAll(exampleToken, String(push.url_token))
-      .replaceAll(exampleWebhookId, id)
-      .replaceAll('https://example.com/hushpush', `https://example.com/${label}`);
-    const env = { ...process.env, HUSHPUSH_TOKEN: token };
-    return label === 'curl'
-      ? (await run('bash', ['-c', script], { env })).stdout
-      : outputOfModule(script, env);
+    const { openApi } = await readOpenApi(api);
+    const operations = Object.values(openApi.paths).flatMap((methods) => Object.values(methods));
+    const samples = operations.flatMap(({ operationId, 'x-codeSamples': all = [] }) =>
+      all.filter((sample) => sample.label === label).map(({ source }) => ({ operationId, source })),
+    );
+    expect(samples).to.have.length.above(8);
+    return Promise.all(
+      samples.map(async ({ operationId, source }) => {
+        const { push } = await api.create({}, bearer(token));
+        const url = `https://example.com/${label}/${operationId}`;
+        const { id } = source.includes(exampleWebhookId)
+          ? await service.domain.webhooks.create(account, { url })
+          : { id: '' };
+        const script = source
+          .replaceAll(exampleToken, String(push.url_token))
+          .replaceAll(exampleWebhookId, id)
+          .replaceAll('https://example.com/hushpush', `https://example.com/${label}`);
+        return [operationId, script];
+      }),
+    );
   }
 
-  async function outputOfModule(script: string, env: NodeJS.ProcessEnv): Promise<string> {
-    const lines: string[] = [];
-    const output = { log: (value: unknown) => lines.push(JSON.stringify(value)) };
-    await new AsyncFunction('console', 'process', script)(output, { env });
-    return lines.join('\n');
+  function expectResults(samples: [operationId: string, source: string][], outputs: string[]): void {
+    expect(outputs).to.have.length(samples.length);
+    for (const [index, [operationId]] of samples.entries())
+      expect(outputs[index]?.trim(), operationId)
+        .to.match(/^[[{]/)
+        .and.not.match(/["']?error["']?:/);
   }
 
-  for (const label of ['curl', 'JavaScript']) {
-    it(`work as they are, in ${label}`, async () => {
-      const { openApi } = await readOpenApi(api);
-      const operations = Object.values(openApi.paths)
-        .flatMap((methods) => Object.values(methods))
-        .filter((operation) => operation['x-codeSamples'] !== undefined);
-      expect(operations).to.have.length.above(8);
-      for (const { operationId, 'x-codeSamples': samples = [] } of operations) {
-        const source = samples.find((sample) => sample.label === label)?.source ?? '';
-        const output = await outputOf(label, source);
-        expect(output, operationId)
-          .to.match(/^[[{]/)
-          .and.not.match(/["']?error["']?:/);
-      }
+  it('work as they are, in curl', async () => {
+    const samples = await samplesIn('curl');
+    const script = samples.map(([, source]) => source).join("\nprintf '\\0'\n");
+    const { stdout } = await run('bash', ['-c', script], { env: { ...process.env, HUSHPUSH_TOKEN: token } });
+    expectResults(samples, stdout.split('\0'));
+  });
+
+  it('work as they are, in JavaScript', async () => {
+    const samples = await samplesIn('JavaScript');
+    const process = { env: { HUSHPUSH_TOKEN: token } };
+    const outputs = samples.map(async ([, source]) => {
+      const lines: string[] = [];
+      const output = { log: (value: unknown) => lines.push(JSON.stringify(value)) };
+      await new AsyncFunction('console', 'process', source)(output, process);
+      return lines.join('\n');
     });
-  }
+    expectResults(samples, await Promise.all(outputs));
+  });
 
   it('come in four languages on the page for people, and begin with how to sign in', async () => {
     const { text } = await api.get('/docs');

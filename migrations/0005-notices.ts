@@ -6,7 +6,8 @@ import type { Schema } from '../src/database/schema.ts';
  * it has ended, `sent_at` tells how. While `is_open` is true (null later, so that the constraints let many pass) it takes up
  * further events of its kind. The foreign keys have indexes of their own: InnoDB locks the parent when any column of a foreign
  * key's index changes, and taking notices, which changes `is_open`, would wait for the claim of a view.
- * Webhooks: addresses that accounts want notices sent to, and the secrets that sign them, both sealed.
+ * Webhooks: addresses that accounts want notices sent to, and the secrets that sign them, both sealed. A secret that was
+ * replaced signs beside the new one for a while.
  */
 export async function up({ createTable }: Schema): Promise<void> {
   await createTable('recipients', {
@@ -64,6 +65,8 @@ export async function up({ createTable }: Schema): Promise<void> {
       account_id: 'BINARY(16) NOT NULL',
       url: 'BLOB NOT NULL',
       secret: 'VARBINARY(255) NOT NULL',
+      previous_secret: 'VARBINARY(255)',
+      previous_secret_until: 'BIGINT',
       created_at: 'BIGINT NOT NULL',
       failing_since: 'BIGINT',
       disabled_at: 'BIGINT',

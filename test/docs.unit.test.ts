@@ -91,7 +91,8 @@ describe('the code for receivers of webhooks in the documentation', () => {
     const { verify } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const body = '{"type":"push.viewed","data":{"name":"Ünïcode 🌷"}}';
-    const sign = (at: number) => signatureHeaders({ secret, now: at } as WebhookEndpoint, 'id', body);
+    const sign = (at: number) =>
+      signatureHeaders({ secrets: [secret], now: at } as WebhookEndpoint, 'id', body);
     const headers = sign(Date.now());
     expect(verify(secret, headers, body)).to.equal(true);
     const signature = headers['webhook-signature'];

@@ -7,6 +7,7 @@ import {
   type Push,
   type PushFile,
   type Revealed,
+  type RotatedSecret,
   type Webhook,
   type WebhookDelivery,
 } from '../domain/index.ts';
@@ -17,6 +18,7 @@ import type {
   PushResponse,
   PushSettingsResponse,
   RevealedResponse,
+  RotatedSecretResponse,
   WebhookResponse,
 } from './schemas.ts';
 
@@ -94,6 +96,13 @@ export function presentWebhook({ id, url, createdAt, disabledAt, failingSince }:
     disabled: disabledAt !== null,
     failing_since: failingSince === null ? null : iso(failingSince),
   };
+}
+
+export function presentRotatedSecret(
+  id: string,
+  { secret, previousSecretUntil }: RotatedSecret,
+): RotatedSecretResponse {
+  return { id, secret, previous_secret_until: iso(previousSecretUntil) };
 }
 
 export function presentDelivery(delivery: WebhookDelivery): DeliveryResponse {

@@ -121,6 +121,14 @@ const registeredResponse = webhookResponse.omit({ unreadable: true }).extend({
 
 apiSchemas.add(registeredResponse, { id: 'RegisteredWebhook' });
 
+const rotatedSecretResponse = z.object({
+  id: webhookId,
+  secret: text.describe('Verifies signatures from now on; shown only once'),
+  previous_secret_until: time.describe('Until then, each request is also signed with the secret before'),
+});
+
+apiSchemas.add(rotatedSecretResponse, { id: 'RotatedSecret' });
+
 /** Outside the domain, it does not matter who deleted a push: `burned` is presented as `deleted`. */
 const deliveredEvents = (Object.keys(ownerEvents) as OwnerEvent[]).filter((event) => event !== 'burned');
 
@@ -170,4 +178,5 @@ export type PushSettingsResponse = Omit<PushResponse, 'url_token' | 'html_url' |
 export type ListedPushResponse = z.output<typeof listedPushResponse>;
 export type RevealedResponse = z.output<typeof revealedResponse>;
 export type WebhookResponse = z.output<typeof webhookResponse>;
+export type RotatedSecretResponse = z.output<typeof rotatedSecretResponse>;
 export type DeliveryResponse = z.output<typeof deliveryResponse>;

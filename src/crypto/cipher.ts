@@ -33,6 +33,7 @@ type LabelField =
   | 'file'
   | 'webhook_url'
   | 'webhook_secret'
+  | 'previous_webhook_secret'
   | 'link'
   | 'reason'
   | 'created_push'

@@ -72,5 +72,6 @@ export type { Bounds, DomainSettings, FileSettings, PushSettings, Rate } from '.
 export type { WebhookDelivery } from './webhooks/deliveries.ts';
 export type { EndpointResult, WebhookEndpoint } from './webhooks/endpoints.ts';
 export { isPrivateHost, isPublicAddress } from './webhooks/hosts.ts';
+export type { RotatedSecret } from './webhooks/rotateSecret.ts';
 export type { WebhookSchema } from './webhooks/webhookSchema.ts';
 export type { Webhook } from './webhooks/webhooks.ts';

@@ -13,7 +13,7 @@ export type Job = {
 
 /** All recurring jobs. Each calls the domain. */
 export function buildJobs(
-  { pushes, sessions, sweeps, notices, limits, chat, files, leases, keys }: Domain,
+  { pushes, sessions, sweeps, notices, webhooks, limits, chat, files, leases, keys }: Domain,
   messengers: Messengers,
 ): Job[] {
   return [
@@ -38,6 +38,7 @@ export function buildJobs(
         await pushes.purgeNonces(isStopping);
         await pushes.purgeIdempotencyKeys(isStopping);
         await sessions.purge(isStopping);
+        await webhooks.erasePreviousSecrets();
         await leases.purge();
       },
     },

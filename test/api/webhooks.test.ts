@@ -15,6 +15,7 @@ type Headers = Record<string, string>;
 
 const path = '/api/v1/webhooks.json';
 const deliveriesPath = '/api/v1/webhooks/deliveries.json';
+const secretPath = '/api/v1/webhooks/secret.json';
 const unknownId = '0'.repeat(32);
 
 describe('the API of webhooks', () => {
@@ -41,6 +42,7 @@ describe('the API of webhooks', () => {
   const register = (url: unknown, headers = ann) => api.post(path, { webhook: { url } }, headers);
   const remove = (query: string, headers = ann) => api.send('DELETE', `${path}?${query}`, { headers });
   const deliveriesOf = (query: string, headers = ann) => api.get(`${deliveriesPath}?${query}`, headers);
+  const rotate = (query: string, headers = ann) => api.send('POST', `${secretPath}?${query}`, { headers });
 
   async function registered(url: string, headers = ann): Promise<Fields & { id: string }> {
     const { status, body, text } = await register(url, headers);
@@ -71,6 +73,18 @@ describe('the API of webhooks', () => {
     expect(listed.headers['cache-control']).to.match(/no-store/);
     expect((await api.get(path, ben)).json).to.deep.equal([]);
     expect(service.logged()).to.not.include(String(secret)).and.not.include('example.com/hook');
+  });
+
+  it('replaces a secret, and shows the new one, this once', async () => {
+    const { id, secret } = await registered('https://example.com/hook');
+    const rotated = await rotate(`id=${id}`);
+    expect(rotated.status).to.equal(200);
+    expect(rotated.body).to.have.all.keys('id', 'secret', 'previous_secret_until');
+    expect(rotated.body.secret).to.match(/^whsec_[0-9A-Za-z+/]{43}=$/).and.not.equal(secret);
+    expect(rotated.body.previous_secret_until).to.match(isoTime);
+    expect((await api.get(path, ann)).text).to.not.include('whsec_');
+    const endpoint = await service.domain.webhooks.maybeEndpoint(id);
+    expect(endpoint?.secrets).to.deep.equal([rotated.body.secret, secret]);
   });
 
   it('takes a form as well', async () => {
@@ -172,12 +186,14 @@ describe('the API of webhooks', () => {
       ['id=1', ann],
       [`id=${encodeURIComponent("' OR 1=1 --")}`, ann],
     ] as const) {
-      for (const answer of [await remove(query, headers), await deliveriesOf(query, headers)]) {
+      for (const send of [remove, deliveriesOf, rotate]) {
+        const answer = await send(query, headers);
         expectRefused(answer, 404, 'not-found');
       }
     }
     for (const query of ['', 'id=', `ID=${id}`]) {
-      for (const answer of [await remove(query), await deliveriesOf(query)]) {
+      for (const send of [remove, deliveriesOf, rotate]) {
+        const answer = await send(query);
         expectRefused(answer, 400, /^param is missing or .*: id$/);
       }
     }
@@ -196,6 +212,7 @@ describe('the API of webhooks', () => {
         await remove('', headers),
         await deliveriesOf(`id=${id}`, headers),
         await deliveriesOf('page=x', headers),
+        await rotate(`id=${id}`, headers),
       ]) {
         expectRefused(answer, 401, /./);
       }

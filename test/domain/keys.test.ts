@@ -65,7 +65,8 @@ describe('Master keys', () => {
     const unowned = await create({ name: 'garden' }, { account: null });
     const { body } = await api.send('POST', '/p.json', asMultipartForm({ 'a.txt': 'rose' }));
     const [file = {}] = filesOf((await api.get(`/p/${body.url_token}.json`)).body);
-    await domain.webhooks.create(account, { url: 'https://example.com/hook' });
+    const webhook = await domain.webhooks.create(account, { url: 'https://example.com/hook' });
+    await domain.webhooks.rotateSecret(account, webhook.id);
     const [ben, chris] = [newChatUser(), newChatUser()];
     await domain.chat.requests.create(ben, chris, { reason: 'the VPN' });
     await domain.chat.installations.store('slack', { workspace: 'T1', userId: 'U1' }, { token: 'xoxb' });
@@ -102,6 +103,7 @@ describe('Master keys', () => {
       reason: 1,
       webhook_url: 1,
       webhook_secret: 1,
+      previous_webhook_secret: 1,
     });
     const fields = sealedTables.flatMap(({ columns }) => columns.map(({ field }) => field));
     expect(Object.keys(await recordsOf(1))).to.have.members(fields);
@@ -132,6 +134,7 @@ describe('Master keys', () => {
       reason: 1,
       webhook_url: 1,
       webhook_secret: 1,
+      previous_webhook_secret: 1,
     });
     expect(await domain.keys.reseal()).to.deep.equal({ resealed: 0, unreadable: 0 });
 

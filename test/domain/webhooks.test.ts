@@ -87,7 +87,8 @@ describe('A webhook', () => {
     it('is readable for the sender, and sealed in the database', async () => {
       const { id, secret } = await webhooks.create(ann, { url });
       const endpoint = await endpointOf(id);
-      expect(endpoint).to.include({ url, secret, failingSince: null, isDisabled: false });
+      expect(endpoint).to.include({ url, failingSince: null, isDisabled: false });
+      expect(endpoint.secrets).to.deep.equal([secret]);
       expect(endpoint.now).to.be.closeTo(await service.domain.clock(), 100_000);
       const [row = {}] = await service.database.select<Record<string, unknown>>(
         'SELECT * FROM webhooks WHERE id = $id',

@@ -218,6 +218,28 @@ describe('The webhook messenger', () => {
       expect(received).to.have.length(3);
     });
 
+    it('a signature by each secret, for a day after one was replaced', async () => {
+      const { url, received } = await receiver();
+      const { id, deliver, verifier } = await register(url);
+      const { database, domain } = service;
+      const { secret, previousSecretUntil } = await domain.webhooks.rotateSecret(account, id);
+      expect(previousSecretUntil - (await domain.clock())).to.be.within(86_000_000, 86_400_000);
+      await deliver();
+      await database.execute('UPDATE webhooks SET previous_secret_until = 1', {});
+      await deliver();
+      const rotated = new Webhook(secret);
+      const [during, after] = received;
+      for (const { body, headers } of received) rotated.verify(body, headers);
+      verifier.verify(during?.body ?? '', during?.headers ?? {});
+      expect(() => verifier.verify(after?.body ?? '', after?.headers ?? {})).to.throw(
+        WebhookVerificationError,
+      );
+      expect(after?.headers['webhook-signature']).to.match(/^v1,[0-9A-Za-z+/]{43}=$/);
+      await domain.webhooks.erasePreviousSecrets();
+      const rows = await database.select('SELECT id FROM webhooks WHERE previous_secret IS NOT NULL', {});
+      expect(rows).to.be.empty;
+    });
+
     it('no notices of recipients, of composed pushes, or of requests', async () => {
       const { url, received } = await receiver();
       const { deliver, state } = await register(url);

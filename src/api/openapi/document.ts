@@ -9,6 +9,7 @@ import { authenticated, withoutCredentials } from './parameters.ts';
 import { pushPaths } from './pushPaths.ts';
 import { responses } from './responses.ts';
 import { codeSamples } from './samples.ts';
+import { webhookActionPaths } from './webhookActionPaths.ts';
 import { webhookPaths } from './webhookPaths.ts';
 
 /** The OpenAPI document of the JSON API, built from the schemas that validate its input. */
@@ -39,6 +40,7 @@ export function buildOpenApi(
       ...auditExportPaths(),
       ...downloadPaths,
       ...webhookPaths(baseUrl),
+      ...webhookActionPaths(baseUrl),
       ...versionPath(baseUrl),
       ...legacyPaths(paths),
     },

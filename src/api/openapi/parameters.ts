@@ -15,6 +15,7 @@ export const pageParameter: Parameter = {
   schema: { type: 'integer', maximum: 200, default: 1 },
 };
 
+/** Makes a creation repeatable. */
 export const idempotencyKey: Parameter = headerParameter(
   'Idempotency-Key',
   'Within a day, the same request with the same key creates nothing more, and gets the same response. 16 to 255 visible characters, such as a UUID, in quotes or without',
@@ -27,6 +28,12 @@ export function pathParameter(name: string, description: string): Parameter {
 export function queryParameter(name: string, description: string): Parameter {
   return { name, in: 'query', description, schema: { type: 'string' } };
 }
+
+/** Names the webhook that a request is about. */
+export const webhookIdParameter: Parameter = {
+  ...queryParameter('id', 'The id of the webhook'),
+  required: true,
+};
 
 export function headerParameter(name: string, description: string): Parameter {
   return { name, in: 'header', description, schema: { type: 'string' } };

@@ -2,13 +2,12 @@ import { ownerEvents } from '../../domain/index.ts';
 import type { Operation, Paths } from '../../http/openApi.ts';
 import { schemaRef } from './components.ts';
 import { exampleWebhookId, webhookExample } from './examples.ts';
-import { authenticated, pageParameter, queryParameter } from './parameters.ts';
+import { authenticated, pageParameter, webhookIdParameter } from './parameters.ts';
 import { rooted } from './requestBody.ts';
 import { nextPage, responses } from './responses.ts';
 import { codeSamples } from './samples.ts';
 
 const tags = ['Webhooks'];
-const idParameter = { ...queryParameter('id', 'The id of the webhook'), required: true };
 
 /** The names of the events that webhooks get. */
 export const eventTypes = [...new Set(Object.values(ownerEvents).map(({ type }) => type))];
@@ -62,7 +61,7 @@ function removal(url: string): Operation {
     summary: 'Remove a webhook',
     description: 'What waits to be delivered is dropped.',
     ...authenticated,
-    parameters: [idParameter],
+    parameters: [webhookIdParameter],
     ...responses(
       { 200: { description: 'The webhook was removed', schema: schemaRef('DeletedWebhook') } },
       [400, 401, 404, 429, 503],
@@ -82,7 +81,7 @@ function deliveryLog(baseUrl: string): Operation {
     summary: 'List the deliveries of a webhook',
     description: 'Sent and waiting, newest first.',
     ...authenticated,
-    parameters: [idParameter, pageParameter],
+    parameters: [webhookIdParameter, pageParameter],
     ...responses(
       {
         200: { description: 'A page of deliveries', schema: schemaRef('Deliveries'), headers: nextPage },

@@ -5,7 +5,7 @@ import { missingParameter, one, rootObject } from '../../http/params.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { createInputReader } from '../input.ts';
 import { readPage } from '../pagination.ts';
-import { presentDelivery, presentWebhook } from '../presenters.ts';
+import { presentDelivery, presentRotatedSecret, presentWebhook } from '../presenters.ts';
 
 /** The webhooks of an account, and their deliveries. */
 export function webhookRoutes(router: Router, { domain: { webhooks }, auth, links }: ApiDependencies): void {
@@ -29,6 +29,12 @@ export function webhookRoutes(router: Router, { domain: { webhooks }, auth, link
     const id = idOf(ctx);
     await webhooks.remove(account, id);
     ctx.body = { id, deleted: true };
+  });
+
+  router.post('/api/v1/webhooks/secret.json', async (ctx) => {
+    const { account } = await auth.requireAccount(ctx);
+    const id = idOf(ctx);
+    ctx.body = presentRotatedSecret(id, await webhooks.rotateSecret(account, id));
   });
 
   router.get('/api/v1/webhooks/deliveries.json', async (ctx) => {

@@ -11,7 +11,8 @@ export type WebhookEndpoint = {
   id: Buffer;
   accountId: Buffer;
   url: string;
-  secret: string;
+  /** The current one, and for a while the one before it. */
+  secrets: string[];
   failingSince: number | null;
   isDisabled: boolean;
   now: number;
@@ -26,7 +27,7 @@ const disableAfterMs = 3 * dayMs;
 export function createEndpoints(database: Database, keyring: Keyring) {
   const { select, execute, transaction, dialect } = database;
   const WebhookModel = database.model(webhooksTable);
-  const { openUrl, openSecret } = createSeals(keyring);
+  const { openUrl, openSecret, openPreviousSecret } = createSeals(keyring);
   const recipients = createRecipients(database);
 
   /** The webhook of an address that notices are written for. Null once it was removed. */
@@ -38,16 +39,21 @@ export function createEndpoints(database: Database, keyring: Keyring) {
       { id },
     );
     if (row === undefined) return null;
-    const { accountId, url, secret, failingSince, disabledAt, now } = row;
+    const { accountId, url, failingSince, disabledAt, now } = row;
     return {
       id,
       accountId,
       url: openUrl(id, url),
-      secret: openSecret(id, secret),
+      secrets: secretsOf(row),
       failingSince,
       isDisabled: disabledAt !== null,
       now,
     };
+  }
+
+  function secretsOf({ id, secret, previousSecret, previousSecretUntil, now }: WebhookRow & { now: number }) {
+    const isPreviousValid = previousSecret !== null && Number(previousSecretUntil) > now;
+    return [openSecret(id, secret), ...(isPreviousValid ? [openPreviousSecret(id, previousSecret)] : [])];
   }
 
   /**

@@ -13,6 +13,9 @@ export type WebhookRow = {
   accountId: Buffer;
   url: Buffer;
   secret: Buffer;
+  /** The secret before this one. It signs too, until `previousSecretUntil`. */
+  previousSecret: Buffer | null;
+  previousSecretUntil: number | null;
   createdAt: number;
   failingSince: number | null;
   disabledAt: number | null;
@@ -25,6 +28,8 @@ export const webhooksTable: Table<WebhookRow> = {
     accountId: references('accounts', { followsMerge: true }),
     url: sealedColumn({ field: 'webhook_url' }),
     secret: sealedColumn({ field: 'webhook_secret' }),
+    previousSecret: nullable(sealedColumn({ field: 'previous_webhook_secret' })),
+    previousSecretUntil: nullable(integerColumn),
     createdAt: integerColumn,
     failingSince: nullable(integerColumn),
     disabledAt: nullable(integerColumn),

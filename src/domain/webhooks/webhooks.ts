@@ -1,6 +1,5 @@
 import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import { randomBytes } from '../../crypto/random.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { Account } from '../accounts/account.ts';
@@ -10,7 +9,9 @@ import type { WebhookSettings } from '../settings.ts';
 import { parseInput } from '../validation.ts';
 import { createDeliveryLog, type WebhookDelivery } from './deliveries.ts';
 import { createEndpoints } from './endpoints.ts';
-import { createSeals, maybeWebhookId, recipientOf } from './row.ts';
+import { createWebhookFinder } from './find.ts';
+import { createSecretRotation } from './rotateSecret.ts';
+import { createSeals, newWebhookSecret, recipientOf } from './row.ts';
 import { type WebhookRow, webhooksTable } from './table.ts';
 import { buildWebhookSchema } from './webhookSchema.ts';
 
@@ -31,8 +32,6 @@ type NewWebhook = Webhook & { url: string; secret: string };
 type WebhooksDependencies = { database: Database; keyring: Keyring; settings: WebhookSettings };
 
 const webhooksMax = 20;
-/** The Standard Webhooks specification requires 24 to 64. */
-const secretBytes = 32;
 
 /** Webhooks: addresses that receive notices of an account's pushes. Each has its own signing secret. */
 export function createWebhooks({ database, keyring, settings }: WebhooksDependencies) {
@@ -40,6 +39,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
   const WebhookModel = database.model(webhooksTable);
   const { sealUrl, sealSecret, maybeUrl } = createSeals(keyring);
   const recipients = createRecipients(database);
+  const requireWebhook = createWebhookFinder(database);
   const deliveryLog = createDeliveryLog(database);
   const schema = buildWebhookSchema(settings);
 
@@ -58,7 +58,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
   async function create({ id: accountId }: Account, input: unknown): Promise<NewWebhook> {
     const { url } = parseInput(schema, input);
     const id = newId();
-    const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
+    const secret = newWebhookSecret();
     const createdAt = await transaction(async (tx) => {
       const now = await serializeAccount(database, accountId, tx);
       const bound = tx.model(webhooksTable);
@@ -92,7 +92,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
   async function remove(account: Account, id: string): Promise<void> {
     await transaction(async (tx) => {
       const bound = tx.model(webhooksTable);
-      const row = await requireRow(account, id, bound.findForUpdate);
+      const row = await requireWebhook(account, id, tx);
       await bound.destroy({ id: row.id });
       await recipients.remove(recipientOf(row), tx);
     });
@@ -102,7 +102,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
   async function enable(account: Account, id: string): Promise<void> {
     await transaction(async (tx) => {
       const bound = tx.model(webhooksTable);
-      const row = await requireRow(account, id, bound.findForUpdate);
+      const row = await requireWebhook(account, id, tx);
       await bound.update({ disabledAt: null, failingSince: null }, { id: row.id });
       await recipients.add(recipientOf(row), tx);
     });
@@ -110,21 +110,19 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
 
   /** One page of 50 deliveries, sent and waiting, newest first. The first page is 1. */
   async function deliveries(account: Account, id: string, page: number): Promise<WebhookDelivery[]> {
-    return deliveryLog(recipientOf(await requireRow(account, id)), page);
+    return deliveryLog(recipientOf(await requireWebhook(account, id)), page);
   }
 
-  async function requireRow(
-    { id: accountId }: Account,
-    text: string,
-    find = (where: Pick<WebhookRow, 'id' | 'accountId'>) => WebhookModel.findOne({ where }),
-  ) {
-    const id = maybeWebhookId(text);
-    const row = id && (await find({ id, accountId }));
-    if (row === null) throw new DomainError('not_found', 'webhookNotFound');
-    return row;
-  }
-
-  return { create, list, remove, enable, deliveries, ...createEndpoints(database, keyring), schema };
+  return {
+    create,
+    list,
+    remove,
+    enable,
+    deliveries,
+    ...createSecretRotation(database, keyring),
+    ...createEndpoints(database, keyring),
+    schema,
+  };
 }
 
 const oldestFirst = (accountId: Buffer) => ({ where: { accountId }, order: ['createdAt', 'id'] });

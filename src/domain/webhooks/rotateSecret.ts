@@ -1,0 +1,53 @@
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Database } from '../../database/database.ts';
+import { dayMs } from '../../time.ts';
+import type { Account } from '../accounts/account.ts';
+import { createWebhookFinder } from './find.ts';
+import { createSeals, newWebhookSecret } from './row.ts';
+
+/** How long a replaced secret still signs, so that receivers can change theirs in between. */
+const overlapMs = dayMs;
+
+/** A new secret, which cannot be read later. Until `previousSecretUntil`, the one before it signs too. */
+export type RotatedSecret = { secret: string; previousSecretUntil: number };
+
+/** Replaces the signing secrets of webhooks. */
+export function createSecretRotation(database: Database, keyring: Keyring) {
+  const { transaction, execute, dialect } = database;
+  const { sealSecret, sealPreviousSecret, openSecret } = createSeals(keyring);
+  const requireWebhook = createWebhookFinder(database);
+
+  /** Gives a webhook a new secret. Of several rotations within a day, only the last secret before stays valid. */
+  async function rotateSecret(account: Account, webhookId: string): Promise<RotatedSecret> {
+    const secret = newWebhookSecret();
+    const previousSecretUntil = await transaction(async (tx) => {
+      const row = await requireWebhook(account, webhookId, tx);
+      const { id } = row;
+      const sealed = {
+        secret: sealSecret(id, secret),
+        previous: sealPreviousSecret(id, openSecret(id, row.secret)),
+      };
+      await tx.execute(
+        `UPDATE webhooks SET secret = $secret, previous_secret = $previous,
+           previous_secret_until = ${dialect.now} + ${overlapMs} WHERE id = $id`,
+        { id, ...sealed },
+      );
+      const [found] = await tx.select<{ until: number }>(
+        'SELECT previous_secret_until AS until FROM webhooks WHERE id = $id',
+        { id },
+      );
+      return Number(found?.until);
+    });
+    return { secret, previousSecretUntil };
+  }
+
+  /** Erases replaced secrets whose time is over. */
+  const erasePreviousSecrets = () =>
+    execute(
+      `UPDATE webhooks SET previous_secret = NULL, previous_secret_until = NULL
+       WHERE previous_secret_until <= ${dialect.now}`,
+      {},
+    );
+
+  return { rotateSecret, erasePreviousSecrets };
+}

@@ -1,7 +1,8 @@
 import type { Schema } from '../src/database/schema.ts';
 
 /**
- * Recipients: the addresses that an account's notices go to, each reached by a messenger.
+ * Recipients: the addresses that an account's notices go to, each reached by a messenger. `types` are the public types of
+ * the events that it gets, between commas (`,push.viewed,push.expired,`); all if null.
  * Notices: the outbox, which is also the log of deliveries. A notice is about a push, a request, or a link request. `due_at` is null once
  * it has ended, `sent_at` tells how. While `is_open` is true (null later, so that the constraints let many pass) it takes up
  * further events of its kind. The foreign keys have indexes of their own: InnoDB locks the parent when any column of a foreign
@@ -15,6 +16,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       account_id: 'BINARY(16) NOT NULL',
       messenger: 'VARCHAR(16) NOT NULL',
       address: 'VARCHAR(100) NOT NULL',
+      types: 'VARCHAR(255)',
     },
     constraints: [
       'PRIMARY KEY (account_id, messenger, address)',
@@ -67,6 +69,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       secret: 'VARBINARY(255) NOT NULL',
       previous_secret: 'VARBINARY(255)',
       previous_secret_until: 'BIGINT',
+      types: 'VARCHAR(255)',
       created_at: 'BIGINT NOT NULL',
       failing_since: 'BIGINT',
       disabled_at: 'BIGINT',

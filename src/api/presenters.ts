@@ -87,11 +87,19 @@ export function presentAuditRow({ ip, userAgent, referrer, createdAt, updatedAt,
   };
 }
 
-export function presentWebhook({ id, url, createdAt, disabledAt, failingSince }: Webhook): WebhookResponse {
+export function presentWebhook({
+  id,
+  url,
+  types,
+  createdAt,
+  disabledAt,
+  failingSince,
+}: Webhook): WebhookResponse {
   return {
     id,
     url,
     ...(url === null && { unreadable: true as const }),
+    types,
     created_at: iso(createdAt),
     disabled: disabledAt !== null,
     failing_since: failingSince === null ? null : iso(failingSince),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type OwnerEvent, ownerEvents } from '../domain/index.ts';
+import { type OwnerEvent, ownerEvents, publicTypes } from '../domain/index.ts';
 
 /** The schemas that the OpenAPI document names. */
 export const apiSchemas = z.registry<{ id: string }>();
@@ -107,6 +107,7 @@ const webhookResponse = z.object({
   id: webhookId,
   url: z.url().nullable().describe('null if it cannot be decrypted, because its key is missing'),
   unreadable: z.literal(true).optional().describe('Present if the url is null'),
+  types: z.array(z.enum(publicTypes)).nullable().describe('The types of events that it gets; null for all'),
   created_at: time,
   disabled: z.boolean().describe('true after a 410 response, or after three days of failures alone'),
   failing_since: time.nullable().describe('null while deliveries succeed'),
@@ -157,7 +158,7 @@ apiSchemas.add(errorResponse, { id: 'Error' });
 
 /** What a webhook receives. */
 const event = z.object({
-  type: z.enum([...new Set(Object.values(ownerEvents).map(({ type }) => type))]),
+  type: z.enum(publicTypes),
   timestamp: time.describe('When it happened'),
   data: z.object({
     url_token_sha256: text.length(64).describe('The SHA-256 of the url token, in hexadecimal'),

@@ -39,6 +39,8 @@ describe('the API of webhooks', () => {
     ben = bearer((await createAccount(service.domain)).token);
   });
 
+  const accountOf = async ({ authorization = '' }: Headers) =>
+    (await service.domain.apiTokens.authenticate(authorization.slice('Bearer '.length))).account;
   const register = (url: unknown, headers = ann) => api.post(path, { webhook: { url } }, headers);
   const remove = (query: string, headers = ann) => api.send('DELETE', `${path}?${query}`, { headers });
   const deliveriesOf = (query: string, headers = ann) => api.get(`${deliveriesPath}?${query}`, headers);
@@ -63,7 +65,12 @@ describe('the API of webhooks', () => {
 
   it('registers an address and shows its secret, this once', async () => {
     const { id, secret, created_at, ...rest } = await registered('https://Example.com/hook');
-    expect(rest).to.deep.equal({ url: 'https://example.com/hook', disabled: false, failing_since: null });
+    expect(rest).to.deep.equal({
+      url: 'https://example.com/hook',
+      types: null,
+      disabled: false,
+      failing_since: null,
+    });
     expect(id).to.match(/^[0-9a-f]{32}$/);
     expect(secret).to.match(/^whsec_[0-9A-Za-z+/]{43}=$/);
     expect(created_at).to.match(isoTime);
@@ -73,6 +80,35 @@ describe('the API of webhooks', () => {
     expect(listed.headers['cache-control']).to.match(/no-store/);
     expect((await api.get(path, ben)).json).to.deep.equal([]);
     expect(service.logged()).to.not.include(String(secret)).and.not.include('example.com/hook');
+  });
+
+  it('gets the types of events that it chose, and no others', async () => {
+    const types = ['push.viewed', 'push.locked'];
+    const chosen = await api.post(path, { webhook: { url: 'https://example.com/some', types } }, ann);
+    expect(chosen.status).to.equal(201);
+    expect(chosen.body.types).to.deep.equal(types);
+    const all = await registered('https://example.com/all');
+    const { token, json } = await api.create({ expire_after_views: 3 }, ann);
+    await api.get(json);
+    await service.domain.webhooks.enable(await accountOf(ann), String(chosen.body.id)); // keeps the choice
+    await api.send('DELETE', `/p/${token}.json`, { headers: ann });
+    const eventsOf = async (id: unknown) =>
+      ((await deliveriesOf(`id=${id}`)).body.deliveries as Fields[]).map(({ event }) => event).toSorted();
+    expect(await eventsOf(chosen.body.id)).to.deep.equal(['viewed']);
+    expect(await eventsOf(all.id)).to.deep.equal(['deleted', 'viewed']);
+    for (const [wrong, field, problem] of [
+      [['push.viewed', 'push.burned'], 'types.1', /^must be one of push\.viewed, /],
+      [[], 'types', /^must not be blank$/],
+      ['push.viewed', 'types', /^must be a list$/],
+    ] as const) {
+      const refused = await api.post(path, { webhook: { url: 'https://example.com/x', types: wrong } }, ann);
+      expect(refused.status).to.equal(422);
+      const [text] = (refused.body.fields as Record<string, string[]>)[field] ?? [];
+      expect(text).to.match(problem);
+    }
+    const body = 'webhook[url]=https://example.com/form&webhook[types][]=push.viewed&webhook[types][]=push.viewed';
+    const form = await api.send('POST', path, { headers: { ...asForm, ...ann }, body });
+    expect(form.body.types).to.deep.equal(['push.viewed']);
   });
 
   it('replaces a secret, and shows the new one, this once', async () => {

@@ -1,7 +1,7 @@
+import { publicTypes } from '../../domain/index.ts';
 import type { OpenApi } from '../../http/openApi.ts';
 import { schemaRef } from './components.ts';
 import { headerParameter } from './parameters.ts';
-import { eventTypes } from './webhookPaths.ts';
 
 const headers = [
   headerParameter('webhook-id', 'The same for each attempt to deliver this event'),
@@ -11,7 +11,7 @@ const headers = [
 
 /** The requests that webhooks receive, by the type of their event. */
 export const eventRequests: OpenApi['webhooks'] = Object.fromEntries(
-  eventTypes.map((type) => [
+  publicTypes.map((type) => [
     type,
     {
       post: {

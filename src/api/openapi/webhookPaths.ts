@@ -1,4 +1,4 @@
-import { ownerEvents } from '../../domain/index.ts';
+import { publicTypes } from '../../domain/index.ts';
 import type { Operation, Paths } from '../../http/openApi.ts';
 import { schemaRef } from './components.ts';
 import { exampleWebhookId, webhookExample } from './examples.ts';
@@ -8,9 +8,6 @@ import { nextPage, responses } from './responses.ts';
 import { codeSamples } from './samples.ts';
 
 const tags = ['Webhooks'];
-
-/** The names of the events that webhooks get. */
-export const eventTypes = [...new Set(Object.values(ownerEvents).map(({ type }) => type))];
 
 /** The endpoints of webhooks. */
 export function webhookPaths(baseUrl: string): Paths {
@@ -40,7 +37,7 @@ function registration(url: string): Operation {
     operationId: 'registerWebhook',
     tags,
     summary: 'Register a webhook',
-    description: `Receives events of your pushes as POST requests signed according to Standard Webhooks: ${eventTypes.join(', ')}.`,
+    description: `Receives events of your pushes as POST requests signed according to Standard Webhooks: ${publicTypes.join(', ')}.`,
     ...authenticated,
     requestBody: {
       required: true,

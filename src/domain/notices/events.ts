@@ -1,5 +1,7 @@
+export type PublicType = `push.${string}`;
+
 /** What integrations are told of an event: `type` is its public name. */
-export type PublicEvent = { type: `push.${string}`; reason?: 'views' | 'time' | 'deleted' };
+export type PublicEvent = { type: PublicType; reason?: 'views' | 'time' | 'deleted' };
 
 /**
  * The kinds of notices that the owner of a push can choose. Each is on or off, except `viewed`, and covers some
@@ -62,6 +64,18 @@ export const ownerEvents: Record<OwnerEvent, PublicEvent> = Object.assign(
   {},
   ...Object.values(noticeKinds).map(({ events }) => events),
 );
+
+/** The public names of events, which webhooks can choose from. */
+export const publicTypes = [...new Set(Object.values(ownerEvents).map(({ type }) => type))];
+
+/** Encodes a choice of public types as the database stores it: null for all. */
+export function encodeTypes(types: PublicType[] | null): string | null {
+  return types && `,${types.join(',')},`;
+}
+
+export function decodeTypes(encoded: string | null): PublicType[] | null {
+  return encoded === null ? null : (encoded.slice(1, -1).split(',') as PublicType[]);
+}
 
 const recipientEvents = ['shared', 'ended', 'withdrawn'] as const;
 

@@ -3,13 +3,20 @@ import { secondMs } from '../../time.ts';
 import { platforms } from '../chat/chatUser.ts';
 import type { NoticeAddress } from './address.ts';
 import { createEndNotices } from './ends.ts';
-import { isLinkEvent, isRequestEvent, type NoticeEvent, type OwnerEvent } from './events.ts';
+import { encodeTypes, isLinkEvent, isRequestEvent, type NoticeEvent, type OwnerEvent, ownerEvents } from './events.ts';
 import { bitsFor } from './preferences.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
 const subjectColumn = (event: NoticeEvent) =>
   isLinkEvent(event) ? 'link_request_id' : isRequestEvent(event) ? 'request_id' : 'push_id';
+
+/** What decides who gets notices of an event. */
+const eventBinds = (event: OwnerEvent, viewsUsed?: number) => ({
+  event,
+  bits: bitsFor(event, viewsUsed),
+  type: encodeTypes([ownerEvents[event].type]),
+});
 
 /** What an event needs to know about its push. */
 type NotifiedPush = { id: Buffer; accountId: Buffer | null; notify: number; viewsMax?: number };
@@ -37,7 +44,7 @@ export function createOutbox({ dialect }: Database) {
      SELECT ${dialect.newId}, p.id, $event, r.messenger, r.address, TRUE, 1, p.views_used,
        ${dialect.now}, ${dialect.now}, CASE WHEN r.messenger IN (${chats}) THEN ${chatDueAt} ELSE ${dialect.now} END
      FROM pushes p JOIN recipients r ON r.account_id = p.account_id
-     WHERE p.id IN (${ids}) AND (p.notify & $bits) <> 0 AND ${condition}
+     WHERE p.id IN (${ids}) AND (p.notify & $bits) <> 0 AND (r.types IS NULL OR INSTR(r.types, $type) > 0) AND ${condition}
      ${dialect.onConflict('push_id, event, messenger, address, is_open')}
        times = notices.times + 1, views_used = ${dialect.excluded('views_used')},
        happened_at = ${dialect.excluded('happened_at')}`;
@@ -57,12 +64,12 @@ export function createOutbox({ dialect }: Database) {
     const { id, accountId, notify, viewsMax } = push;
     if (accountId === null) return;
     await notifyRecipients(event, [push], tx);
-    const bits = bitsFor(event, viewsUsed);
-    if ((notify & bits) === 0) return;
+    const binds = eventBinds(event, viewsUsed);
+    if ((notify & binds.bits) === 0) return;
     const isLastView = event === 'viewed' && viewsUsed === viewsMax;
     const { open, holdMs } = await recent(id, event, tx);
     const added = await addToOpen(open, { viewsUsed, isLastView }, tx);
-    const inserted = await tx.execute(insertMissing, { id, event, bits, holdMs: isLastView ? 0 : holdMs });
+    const inserted = await tx.execute(insertMissing, { ...binds, id, holdMs: isLastView ? 0 : holdMs });
     if (added + inserted > 0) tx.afterCommit(notifyListeners);
   }
 
@@ -109,11 +116,11 @@ export function createOutbox({ dialect }: Database) {
   /** The same for many pushes at once, for events other than views. */
   async function writeAll(event: OwnerEvent, pushes: NotifiedPush[], tx: Tx): Promise<void> {
     await notifyRecipients(event, pushes, tx);
-    const bits = bitsFor(event);
-    const notified = pushes.filter(({ accountId, notify }) => accountId !== null && (notify & bits) !== 0);
+    const binds = eventBinds(event);
+    const notified = pushes.filter(({ accountId, notify }) => accountId !== null && (notify & binds.bits) !== 0);
     if (notified.length === 0) return;
-    const { names, binds } = inList(notified.map(({ id }) => id));
-    const inserted = await tx.execute(insert(names), { ...binds, event, bits });
+    const ids = inList(notified.map(({ id }) => id));
+    const inserted = await tx.execute(insert(ids.names), { ...ids.binds, ...binds });
     if (inserted > 0) tx.afterCommit(notifyListeners);
   }
 

@@ -5,12 +5,12 @@ type NoticeRecipient = { accountId: Buffer; messenger: string; address: string }
 
 /** The recipients of an account's notices. Each function may be repeated. */
 export function createRecipients({ dialect }: Database) {
-  /** After the commit, notices are written for the address. */
-  async function add(recipient: NoticeRecipient, tx: Tx): Promise<void> {
+  /** After the commit, notices are written for the address: of all events, or of those of encoded types. */
+  async function add(recipient: NoticeRecipient, tx: Tx, types: string | null = null): Promise<void> {
     await tx.execute(
-      `INSERT INTO recipients (account_id, messenger, address) VALUES ($accountId, $messenger, $address)
-       ${dialect.onConflict('account_id, messenger, address')} address = ${dialect.excluded('address')}`,
-      recipient,
+      `INSERT INTO recipients (account_id, messenger, address, types) VALUES ($accountId, $messenger, $address, $types)
+       ${dialect.onConflict('account_id, messenger, address')} types = ${dialect.excluded('types')}`,
+      { ...recipient, types },
     );
   }
 

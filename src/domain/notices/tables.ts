@@ -10,12 +10,15 @@ import {
 } from '../../database/table.ts';
 import type { NoticeEvent } from './events.ts';
 
-export const recipientsTable: Table<{ accountId: Buffer; messenger: string; address: string }> = {
+type RecipientRow = { accountId: Buffer; messenger: string; address: string; types: string | null };
+
+export const recipientsTable: Table<RecipientRow> = {
   name: 'recipients',
   columns: {
     accountId: primaryKey(references('accounts', { followsMerge: true })),
     messenger: primaryKey(textColumn),
     address: primaryKey(textColumn),
+    types: nullable(textColumn),
   },
 };
 

@@ -6,6 +6,7 @@ import {
   references,
   sealedColumn,
   type Table,
+  textColumn,
 } from '../../database/table.ts';
 
 export type WebhookRow = {
@@ -16,6 +17,8 @@ export type WebhookRow = {
   /** The secret before this one. It signs too, until `previousSecretUntil`. */
   previousSecret: Buffer | null;
   previousSecretUntil: number | null;
+  /** The types of events that it gets, encoded; all if null. */
+  types: string | null;
   createdAt: number;
   failingSince: number | null;
   disabledAt: number | null;
@@ -30,6 +33,7 @@ export const webhooksTable: Table<WebhookRow> = {
     secret: sealedColumn({ field: 'webhook_secret' }),
     previousSecret: nullable(sealedColumn({ field: 'previous_webhook_secret' })),
     previousSecretUntil: nullable(integerColumn),
+    types: nullable(textColumn),
     createdAt: integerColumn,
     failingSince: nullable(integerColumn),
     disabledAt: nullable(integerColumn),

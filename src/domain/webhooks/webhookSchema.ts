@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Problem } from '../../errors.ts';
+import { publicTypes } from '../notices/events.ts';
 import type { WebhookSettings } from '../settings.ts';
 import { asMessage } from '../validation.ts';
 import { isPrivateHost } from './hosts.ts';
@@ -23,6 +24,15 @@ export function buildWebhookSchema(settings: WebhookSettings) {
       })
       .transform((text) => new URL(text).href)
       .meta({ description: 'Where to send events: an absolute http or https address' }),
+    types: z
+      .array(
+        z.enum(publicTypes, asMessage({ code: 'oneOf', values: publicTypes })),
+        asMessage({ code: 'invalid' }),
+      )
+      .min(1, asMessage({ code: 'required' }))
+      .transform((types) => [...new Set(types)])
+      .nullish()
+      .meta({ description: 'The types of events to send; all if absent' }),
   });
 }
 

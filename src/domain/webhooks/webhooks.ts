@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { Account } from '../accounts/account.ts';
 import { serializeAccount } from '../accounts/serialize.ts';
+import { decodeTypes, encodeTypes, type PublicType } from '../notices/events.ts';
 import { createRecipients } from '../notices/recipients.ts';
 import type { WebhookSettings } from '../settings.ts';
 import { parseInput } from '../validation.ts';
@@ -22,6 +23,8 @@ import { buildWebhookSchema } from './webhookSchema.ts';
 export type Webhook = {
   id: string;
   url: string | null;
+  /** The types of events that it gets; null for all. */
+  types: PublicType[] | null;
   createdAt: number;
   failingSince: number | null;
   disabledAt: number | null;
@@ -43,9 +46,10 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
   const deliveryLog = createDeliveryLog(database);
   const schema = buildWebhookSchema(settings);
 
-  const present = ({ id, url, createdAt, failingSince, disabledAt }: WebhookRow): Webhook => ({
+  const present = ({ id, url, types, createdAt, failingSince, disabledAt }: WebhookRow): Webhook => ({
     id: id.toString('hex'),
     url: maybeUrl(id, url) ?? null,
+    types: decodeTypes(types),
     createdAt,
     failingSince,
     disabledAt,
@@ -56,7 +60,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
    * address that the account already has, and a twenty-first.
    */
   async function create({ id: accountId }: Account, input: unknown): Promise<NewWebhook> {
-    const { url } = parseInput(schema, input);
+    const { url, types = null } = parseInput(schema, input);
     const id = newId();
     const secret = newWebhookSecret();
     const createdAt = await transaction(async (tx) => {
@@ -68,12 +72,13 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
         accountId,
         url: sealUrl(id, url),
         secret: sealSecret(id, secret),
+        types: encodeTypes(types),
         createdAt: now,
       });
-      await recipients.add(recipientOf({ id, accountId }), tx);
+      await recipients.add(recipientOf({ id, accountId }), tx, encodeTypes(types));
       return now;
     });
-    return { id: id.toString('hex'), url, secret, createdAt, failingSince: null, disabledAt: null };
+    return { id: id.toString('hex'), url, types, secret, createdAt, failingSince: null, disabledAt: null };
   }
 
   function requireCapacity(others: WebhookRow[], url: string): void {
@@ -104,7 +109,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
       const bound = tx.model(webhooksTable);
       const row = await requireWebhook(account, id, tx);
       await bound.update({ disabledAt: null, failingSince: null }, { id: row.id });
-      await recipients.add(recipientOf(row), tx);
+      await recipients.add(recipientOf(row), tx, row.types);
     });
   }
 

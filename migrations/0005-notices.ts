@@ -5,7 +5,7 @@ import type { Schema } from '../src/database/schema.ts';
  * the events that it gets, between commas (`,push.viewed,push.expired,`); all if null.
  * Notices: the outbox, which is also the log of deliveries. A notice is about a push, a request, or a link request. `due_at` is null once
  * it has ended, `sent_at` tells how. While `is_open` is true (null later, so that the constraints let many pass) it takes up
- * further events of its kind. The foreign keys have indexes of their own: InnoDB locks the parent when any column of a foreign
+ * further events of its kind. `is_requested` is true while its owner has asked for it to be sent now. The foreign keys have indexes of their own: InnoDB locks the parent when any column of a foreign
  * key's index changes, and taking notices, which changes `is_open`, would wait for the claim of a view.
  * Webhooks: addresses that accounts want notices sent to, and the secrets that sign them, both sealed. A secret that was
  * replaced signs beside the new one for a while.
@@ -39,6 +39,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       created_at: 'BIGINT NOT NULL',
       due_at: 'BIGINT',
       attempts: 'INT NOT NULL DEFAULT 0',
+      is_requested: 'BOOLEAN NOT NULL DEFAULT FALSE',
       lease: 'BINARY(16)',
       sent_at: 'BIGINT',
       ended_at: 'BIGINT',

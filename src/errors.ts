@@ -124,6 +124,8 @@ type PlainMessageCode =
   // webhooks
   | 'webhookExists'
   | 'webhookNotFound'
+  | 'webhookDisabled'
+  | 'deliveryNotFound'
   // the service
   | 'databaseBusy'
   | 'parentRemoved'

@@ -131,7 +131,10 @@ const rotatedSecretResponse = z.object({
 apiSchemas.add(rotatedSecretResponse, { id: 'RotatedSecret' });
 
 /** Outside the domain, it does not matter who deleted a push: `burned` is presented as `deleted`. */
-const deliveredEvents = (Object.keys(ownerEvents) as OwnerEvent[]).filter((event) => event !== 'burned');
+const deliveredEvents = [
+  ...(Object.keys(ownerEvents) as OwnerEvent[]).filter((event) => event !== 'burned'),
+  'test' as const,
+];
 
 const deliveryResponse = z.object({
   id: text.describe('The webhook-id header of its requests'),
@@ -173,6 +176,9 @@ const event = z.object({
   }),
 });
 apiSchemas.add(event, { id: 'Event' });
+apiSchemas.add(z.object({ type: z.literal('webhook.test'), timestamp: time, data: z.object({}) }), {
+  id: 'TestEvent',
+});
 
 export type PushResponse = z.output<typeof pushResponse>;
 export type PushSettingsResponse = Omit<PushResponse, 'url_token' | 'html_url' | 'json_url'>;

@@ -6,6 +6,7 @@ import type {
   Notice,
   Platform,
   PushNotice,
+  TestNotice,
 } from '../domain/index.ts';
 import { type Addressee, type ChatTransport, createMessageThreads } from './directMessages.ts';
 import { cardsOf } from './language.ts';
@@ -22,6 +23,9 @@ type Dependencies = {
   transport: ChatTransport;
 };
 
+/** What chats get notices of. */
+type ChatNotice = Exclude<Notice, TestNotice>;
+
 /** Delivers notices as direct messages. People whom no message reaches are marked until one does. */
 export function createChatMessenger({ platform, name, domain, linkTo, transport }: Dependencies): Messenger {
   const { pushes, chat } = domain;
@@ -34,6 +38,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
   const deliverRequest = createRequestNotices(threads);
 
   async function deliver(address: string, notice: Notice): Promise<Delivery> {
+    if (notice.event === 'test') return { outcome: 'never', reason: 'tests are for webhooks' };
     const addressee = await maybeAddressee(address, notice);
     if (addressee === undefined) return { outcome: 'never', reason: `${name} has not installed us there` };
     try {
@@ -47,7 +52,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
   }
 
   /** Undefined where the app is not installed. */
-  async function maybeAddressee(address: string, notice: Notice): Promise<Addressee | undefined> {
+  async function maybeAddressee(address: string, notice: ChatNotice): Promise<Addressee | undefined> {
     const directMessages = await transport.maybeOpen(address);
     if (directMessages === undefined) return undefined;
     const locale = directMessages.locale ?? (await maybeLocaleOfSender(notice));
@@ -55,14 +60,14 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
   }
 
   /** Somebody whose language is unknown is written to in that of whoever writes. */
-  async function maybeLocaleOfSender(notice: Notice): Promise<string | undefined> {
+  async function maybeLocaleOfSender(notice: ChatNotice): Promise<string | undefined> {
     if ('link' in notice) return undefined;
     const [sender] =
       'push' in notice ? await identities.ownersOf(notice.push.id, platform) : [notice.request.requester];
     return sender && identities.maybeLocale(sender);
   }
 
-  function notify(addressee: Addressee, notice: Notice): Promise<void> {
+  function notify(addressee: Addressee, notice: ChatNotice): Promise<void> {
     if ('request' in notice) return deliverRequest(addressee, notice);
     if ('link' in notice) return deliverLinkRequest(addressee, notice);
     switch (notice.event) {
@@ -77,7 +82,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
   }
 
   /** Those who wait for somebody whom no message reaches are told. */
-  async function onUnreachable(address: string, notice: Notice): Promise<void> {
+  async function onUnreachable(address: string, notice: ChatNotice): Promise<void> {
     await identities.setReachable({ platform, address }, false);
     if (notice.event === 'shared') await notifyOwners(notice, address);
     if (notice.event === 'requested') await requests.endUndelivered(notice.request.id);

@@ -48,6 +48,7 @@ export type {
   Notice,
   PushNotice,
   RequestNotice,
+  TestNotice,
 } from './notices/messenger.ts';
 export { burstMs } from './notices/outbox.ts';
 export {

@@ -566,8 +566,7 @@ export const de: Messages = {
     viewAlreadyClaimed: 'Diese Ansicht wurde schon gezeigt.',
     idempotencyKeyInUse:
       'Eine andere Anfrage mit diesem Idempotency-Key läuft noch. Versuche es gleich noch einmal.',
-    idempotencyKeyReused:
-      'Dieser Idempotency-Key kam schon mit einem anderen Body. Nimm einen neuen.',
+    idempotencyKeyReused: 'Dieser Idempotency-Key kam schon mit einem anderen Body. Nimm einen neuen.',
     expiryTooLate: 'So lange darf dieser Push in seinem Workspace nicht leben.',
     expiryNotLater: 'Dieser Push endet später, oder er ist abgelaufen.',
     filesDisabled: 'Dieser Server nimmt keine Dateien an.',
@@ -620,6 +619,8 @@ export const de: Messages = {
     webhookExists: 'Das Konto hat schon einen Webhook für diese Adresse.',
     tooManyWebhooks: ({ max }) => `Das Konto hat schon ${number(max)} Webhooks; entferne erst einen.`,
     webhookNotFound: 'Diesen Webhook hat das Konto nicht.',
+    webhookDisabled: 'Der Webhook ist abgeschaltet. Schalte ihn erst wieder ein.',
+    deliveryNotFound: 'Diese Zustellung hat der Webhook nicht.',
     tooManyRequests: ({ seconds }) => `Zu viele Anfragen. Versuche es ${inTime(seconds * 1000)} wieder.`,
     databaseBusy: 'Die Datenbank ist überlastet. Versuche es gleich noch einmal.',
     parentRemoved: 'Das, wozu es gehört, wurde gerade entfernt. Es wurde nichts gespeichert.',

@@ -125,6 +125,8 @@ const refusals: RefusalTexts = {
   webhookExists: 'The account has a webhook for this address already.',
   tooManyWebhooks: ({ max }) => `The account has ${max} webhooks already; remove one first.`,
   webhookNotFound: 'The account has no such webhook.',
+  webhookDisabled: 'The webhook is disabled. Enable it first.',
+  deliveryNotFound: 'The webhook has no such delivery.',
   tooManyRequests: ({ seconds }) => `Too many requests. Try again in ${seconds} seconds.`,
   databaseBusy: 'The database is too busy. Try again shortly.',
   parentRemoved: 'What this belongs to has just been removed. Nothing was saved.',

@@ -1,14 +1,23 @@
-import { type Notice, type OwnerEvent, ownerEvents, type PushNotice } from '../domain/index.ts';
+import {
+  type Notice,
+  type OwnerEvent,
+  ownerEvents,
+  type PushNotice,
+  type TestNotice,
+} from '../domain/index.ts';
 
-/** A notice to the owner of a push. Webhooks get no others. */
-export type WebhookNotice = PushNotice & { event: OwnerEvent };
+/** A notice to the owner of a push, or a test. Webhooks get no others. */
+export type WebhookNotice = (PushNotice & { event: OwnerEvent }) | TestNotice;
 
 export function isWebhookNotice(notice: Notice): notice is WebhookNotice {
-  return notice.event in ownerEvents;
+  return notice.event === 'test' || notice.event in ownerEvents;
 }
 
 /** A notice as the JSON that Standard Webhooks recommends: `type`, `timestamp` of the event, `data`. */
-export function buildWebhookBody({ event, times, happenedAt, push }: WebhookNotice): string {
+export function buildWebhookBody(notice: WebhookNotice): string {
+  if (notice.event === 'test')
+    return JSON.stringify({ type: 'webhook.test', timestamp: iso(notice.happenedAt), data: {} });
+  const { event, times, happenedAt, push } = notice;
   const { type, ...reason } = ownerEvents[event];
   return JSON.stringify({
     type,

@@ -34,7 +34,8 @@ export function createWebhookMessenger({ webhooks, version, ...settings }: Depen
     if (endpoint.isDisabled) return { outcome: 'never', reason: 'the webhook is disabled' };
     const { delivery, result } = await attempt(endpoint, notice);
     const isDisabled = await webhooks.recordResult(endpoint, result);
-    return isDisabled && delivery.outcome === 'later' ? { ...delivery, outcome: 'never' } : delivery;
+    const isFinal = isDisabled || notice.event === 'test';
+    return isFinal && delivery.outcome === 'later' ? { ...delivery, outcome: 'never' } : delivery;
   }
 
   async function attempt(endpoint: WebhookEndpoint, notice: WebhookNotice): Promise<AttemptResult> {

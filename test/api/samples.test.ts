@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { exampleToken, exampleWebhookId } from '../../src/api/openapi/examples.ts';
+import { exampleDeliveryId, exampleToken, exampleWebhookId } from '../../src/api/openapi/examples.ts';
 import { bearer, type Client, createClient } from '../harness/api.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { readOpenApi } from '../harness/openApi.ts';
@@ -29,7 +29,8 @@ describe('The samples of the API', () => {
 
   /** The samples in one language by operation. Their placeholders become a push and a webhook that exist. */
   async function samplesIn(label: string): Promise<[operationId: string, source: string][]> {
-    const { account } = await service.domain.apiTokens.authenticate(token);
+    const { apiTokens, webhooks } = service.domain;
+    const { account } = await apiTokens.authenticate(token);
     const { openApi } = await readOpenApi(api);
     const operations = Object.values(openApi.paths).flatMap((methods) => Object.values(methods));
     const samples = operations.flatMap(({ operationId, 'x-codeSamples': all = [] }) =>
@@ -41,11 +42,13 @@ describe('The samples of the API', () => {
         const { push } = await api.create({}, bearer(token));
         const url = `https://example.com/${label}/${operationId}`;
         const { id } = source.includes(exampleWebhookId)
-          ? await service.domain.webhooks.create(account, { url })
+          ? await webhooks.create(account, { url })
           : { id: '' };
+        const delivery = source.includes(exampleDeliveryId) ? await webhooks.test(account, id) : { id: '' };
         const script = source
           .replaceAll(exampleToken, String(push.url_token))
           .replaceAll(exampleWebhookId, id)
+          .replaceAll(exampleDeliveryId, delivery.id)
           .replaceAll('https://example.com/hushpush', `https://example.com/${label}`);
         return [operationId, script];
       }),

@@ -16,6 +16,8 @@ type Headers = Record<string, string>;
 const path = '/api/v1/webhooks.json';
 const deliveriesPath = '/api/v1/webhooks/deliveries.json';
 const secretPath = '/api/v1/webhooks/secret.json';
+const testPath = '/api/v1/webhooks/test.json';
+const redeliverPath = '/api/v1/webhooks/redeliver.json';
 const unknownId = '0'.repeat(32);
 
 describe('the API of webhooks', () => {
@@ -44,7 +46,11 @@ describe('the API of webhooks', () => {
   const register = (url: unknown, headers = ann) => api.post(path, { webhook: { url } }, headers);
   const remove = (query: string, headers = ann) => api.send('DELETE', `${path}?${query}`, { headers });
   const deliveriesOf = (query: string, headers = ann) => api.get(`${deliveriesPath}?${query}`, headers);
-  const rotate = (query: string, headers = ann) => api.send('POST', `${secretPath}?${query}`, { headers });
+  const act =
+    (action: string) =>
+    (query: string, headers = ann) =>
+      api.send('POST', `${action}?${query}`, { headers });
+  const [rotate, test, redeliver] = [act(secretPath), act(testPath), act(redeliverPath)];
 
   async function registered(url: string, headers = ann): Promise<Fields & { id: string }> {
     const { status, body, text } = await register(url, headers);
@@ -99,16 +105,39 @@ describe('the API of webhooks', () => {
     for (const [wrong, field, problem] of [
       [['push.viewed', 'push.burned'], 'types.1', /^must be one of push\.viewed, /],
       [[], 'types', /^must not be blank$/],
-      ['push.viewed', 'types', /^must be a list$/],
+      ['push.viewed', 'types', /^is invalid$/],
     ] as const) {
       const refused = await api.post(path, { webhook: { url: 'https://example.com/x', types: wrong } }, ann);
       expect(refused.status).to.equal(422);
       const [text] = (refused.body.fields as Record<string, string[]>)[field] ?? [];
       expect(text).to.match(problem);
     }
-    const body = 'webhook[url]=https://example.com/form&webhook[types][]=push.viewed&webhook[types][]=push.viewed';
+    const body =
+      'webhook[url]=https://example.com/form&webhook[types][]=push.viewed&webhook[types][]=push.viewed';
     const form = await api.send('POST', path, { headers: { ...asForm, ...ann }, body });
     expect(form.body.types).to.deep.equal(['push.viewed']);
+  });
+
+  it('takes a test, and a delivery again, for later', async () => {
+    const { id } = await registered('https://example.com/hook');
+    const asked = await test(`id=${id}`);
+    expect(asked.status).to.equal(202);
+    expect(asked.body).to.include({ event: 'test', state: 'waiting', attempts: 0 });
+    const again = await redeliver(`id=${id}&delivery_id=${asked.body.id}`);
+    expect(again.status).to.equal(202);
+    expect(again.body.id).to.equal(asked.body.id);
+    const other = await registered('https://example.com/other');
+    for (const query of [
+      `id=${other.id}&delivery_id=${asked.body.id}`,
+      `id=${id}&delivery_id=notice_${unknownId}`,
+      `id=${id}&delivery_id=x`,
+    ])
+      expectRefused(await redeliver(query), 404, 'not-found');
+    expectRefused(await redeliver(`id=${id}`), 400, /: delivery_id$/);
+    const endpoint = await service.domain.webhooks.maybeEndpoint(id);
+    if (endpoint !== null) await service.domain.webhooks.recordResult(endpoint, 'gone');
+    for (const refused of [await test(`id=${id}`), await redeliver(`id=${id}&delivery_id=${asked.body.id}`)])
+      expectRefused(refused, 409, /disabled/);
   });
 
   it('replaces a secret, and shows the new one, this once', async () => {
@@ -116,7 +145,9 @@ describe('the API of webhooks', () => {
     const rotated = await rotate(`id=${id}`);
     expect(rotated.status).to.equal(200);
     expect(rotated.body).to.have.all.keys('id', 'secret', 'previous_secret_until');
-    expect(rotated.body.secret).to.match(/^whsec_[0-9A-Za-z+/]{43}=$/).and.not.equal(secret);
+    expect(rotated.body.secret)
+      .to.match(/^whsec_[0-9A-Za-z+/]{43}=$/)
+      .and.not.equal(secret);
     expect(rotated.body.previous_secret_until).to.match(isoTime);
     expect((await api.get(path, ann)).text).to.not.include('whsec_');
     const endpoint = await service.domain.webhooks.maybeEndpoint(id);
@@ -222,13 +253,13 @@ describe('the API of webhooks', () => {
       ['id=1', ann],
       [`id=${encodeURIComponent("' OR 1=1 --")}`, ann],
     ] as const) {
-      for (const send of [remove, deliveriesOf, rotate]) {
-        const answer = await send(query, headers);
+      for (const send of [remove, deliveriesOf, rotate, test, redeliver]) {
+        const answer = await send(`${query}&delivery_id=x`, headers);
         expectRefused(answer, 404, 'not-found');
       }
     }
     for (const query of ['', 'id=', `ID=${id}`]) {
-      for (const send of [remove, deliveriesOf, rotate]) {
+      for (const send of [remove, deliveriesOf, rotate, test, redeliver]) {
         const answer = await send(query);
         expectRefused(answer, 400, /^param is missing or .*: id$/);
       }
@@ -249,6 +280,8 @@ describe('the API of webhooks', () => {
         await deliveriesOf(`id=${id}`, headers),
         await deliveriesOf('page=x', headers),
         await rotate(`id=${id}`, headers),
+        await test(`id=${id}`, headers),
+        await redeliver(`id=${id}&delivery_id=x`, headers),
       ]) {
         expectRefused(answer, 401, /./);
       }

@@ -10,7 +10,7 @@ import { packageVersion } from '../../src/runtime/package.ts';
 import type { Lookup } from '../../src/webhooks/addresses.ts';
 import { createWebhookMessenger } from '../../src/webhooks/messenger.ts';
 import { retryAfterMs } from '../../src/webhooks/retryAfter.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { anonymous, startService, type TestService } from '../harness/service.ts';
 
 type Received = { path: string; method: string; headers: Record<string, string>; body: string };
 type Respond = (res: ServerResponse, req: IncomingMessage) => unknown;
@@ -150,6 +150,8 @@ describe('The webhook messenger', () => {
       id,
       secret,
       verifier: new Webhook(secret),
+      /** Delivers what waits in the database. */
+      deliverDue: () => service.domain.notices.deliverDue({ webhook: messenger }),
       /** Delivers a notice; whatever comes of it says nothing of the address. */
       async deliver(notice: Notice = noticeOf()): Promise<Delivery> {
         const delivery = await messenger.deliver(id, notice);
@@ -238,6 +240,60 @@ describe('The webhook messenger', () => {
       await domain.webhooks.erasePreviousSecrets();
       const rows = await database.select('SELECT id FROM webhooks WHERE previous_secret IS NOT NULL', {});
       expect(rows).to.be.empty;
+    });
+
+    it('a test event that its owner asks for, once', async () => {
+      let status = 500;
+      const { url, received } = await receiver((res) => res.writeHead(status).end());
+      const { id, deliverDue, verifier, state } = await register(url);
+      const { webhooks } = service.domain;
+      const delivery = await webhooks.test(account, id);
+      expect(delivery).to.include({ event: 'test', state: 'waiting', attempts: 0 });
+      await deliverDue();
+      await deliverDue();
+      const [{ body, headers } = { body: '', headers: {} }, ...others] = received;
+      expect(others).to.be.empty;
+      expect(headers).to.include({ 'webhook-id': delivery.id });
+      expect(verifier.verify(body, headers)).to.deep.equal({
+        type: 'webhook.test',
+        timestamp: new Date(delivery.happenedAt).toISOString(),
+        data: {},
+      });
+      const [failed] = await webhooks.deliveries(account, id, 1);
+      expect(failed).to.include({ id: delivery.id, state: 'failed', lastProblem: 'answered 500' });
+      status = 200;
+      await webhooks.test(account, id);
+      await deliverDue();
+      expect((await webhooks.deliveries(account, id, 1)).map((each) => each.state)).to.deep.equal([
+        'sent',
+        'failed',
+      ]);
+      expect(await state()).to.deep.equal(well);
+    });
+
+    it('a delivery again when its owner asks for it, whether it was sent, failed, or waits', async () => {
+      const statuses = [200, 500, 500, 200];
+      const { url, received } = await receiver((res) => res.writeHead(statuses.shift() ?? 500).end());
+      const { id, deliverDue } = await register(url);
+      const { webhooks, pushes } = service.domain;
+      const { urlToken } = await pushes.create({ payload: 'tulip' }, { ...anonymous, account });
+      await pushes.reveal(urlToken, undefined, anonymous);
+      const [first] = await webhooks.deliveries(account, id, 1);
+      const again = () => webhooks.redeliver(account, id, first?.id ?? '');
+      await deliverDue(); // sent
+      expect(await again()).to.include({ id: first?.id, state: 'waiting', attempts: 0 });
+      await deliverDue(); // waits after a failure
+      const { state, attempts, nextAttemptAt } = (await webhooks.deliveries(account, id, 1))[0] ?? {};
+      expect({ state, attempts }).to.deep.equal({ state: 'waiting', attempts: 1 });
+      expect(nextAttemptAt).to.be.above(await service.domain.clock());
+      await service.database.execute('UPDATE notices SET created_at = 1', {});
+      await again();
+      await deliverDue(); // too old to be tried once more
+      expect((await webhooks.deliveries(account, id, 1))[0]).to.include({ state: 'failed' });
+      await again();
+      await deliverDue();
+      expect((await webhooks.deliveries(account, id, 1))[0]).to.include({ state: 'sent', lastProblem: null });
+      expect(received.map(({ headers }) => headers['webhook-id'])).to.deep.equal(Array(4).fill(first?.id));
     });
 
     it('no notices of recipients, of composed pushes, or of requests', async () => {

@@ -11,6 +11,9 @@ export const exampleToken = '5f3k9q2m7w8x1c4v6b0n5z3j9h';
 /** The id of a webhook as the samples write it. */
 export const exampleWebhookId = '0192f3a4b5c67d8e9fa0b1c2d3e4f506';
 
+/** The id of a delivery as the samples write it. */
+export const exampleDeliveryId = 'notice_0198c1f2a7e17c3f9d0b8a6c5e4d3f21';
+
 /** The push that the example creates, as the service at `baseUrl` presents it. */
 export function createdExample(baseUrl: string) {
   return {

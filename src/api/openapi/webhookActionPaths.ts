@@ -1,32 +1,44 @@
-import type { Operation, Paths } from '../../http/openApi.ts';
+import type { Operation, Parameter, Paths } from '../../http/openApi.ts';
 import { schemaRef } from './components.ts';
-import { exampleWebhookId } from './examples.ts';
-import { authenticated, webhookIdParameter } from './parameters.ts';
+import { exampleDeliveryId, exampleWebhookId } from './examples.ts';
+import { authenticated, queryParameter, webhookIdParameter } from './parameters.ts';
 import { responses } from './responses.ts';
 import { codeSamples } from './samples.ts';
 
+const deliveryIdParameter: Parameter = {
+  ...queryParameter('delivery_id', 'The id of the delivery'),
+  required: true,
+};
+
+const examples: Record<string, string> = { id: exampleWebhookId, delivery_id: exampleDeliveryId };
+
 /** What can be done with a webhook. */
 export function webhookActionPaths(baseUrl: string): Paths {
-  const action = (
-    name: string,
-    operation: Pick<Operation, 'operationId' | 'summary' | 'description' | 'responses'>,
-  ) => ({
-    [`/api/v1/webhooks/${name}.json`]: {
-      post: {
-        ...operation,
-        tags: ['Webhooks'],
-        ...authenticated,
-        parameters: [webhookIdParameter],
-        'x-codeSamples': codeSamples({
-          method: 'POST',
-          url: `${baseUrl}/api/v1/webhooks/${name}.json?id=${exampleWebhookId}`,
-          isAuthenticated: true,
-        }),
+  const delivery = responses(
+    {
+      202: {
+        description: 'The delivery; its state follows in the list of deliveries',
+        schema: schemaRef('Delivery'),
       },
     },
-  });
+    [400, 401, 404, 409, 429, 503],
+  );
   return {
-    ...action('secret', {
+    ...action(baseUrl, 'test', {
+      operationId: 'testWebhook',
+      summary: 'Send a test event to a webhook',
+      description: 'An event of type webhook.test, at once, and not again if it fails.',
+      ...delivery,
+    }),
+    ...action(baseUrl, 'redeliver', {
+      operationId: 'redeliver',
+      summary: 'Send a delivery again',
+      description:
+        'Whether it waits, was sent, or failed. The request has the same webhook-id. Deliveries are stored for a week.',
+      parameters: [deliveryIdParameter],
+      ...delivery,
+    }),
+    ...action(baseUrl, 'secret', {
       operationId: 'rotateWebhookSecret',
       summary: 'Replace the secret of a webhook',
       description:
@@ -36,5 +48,28 @@ export function webhookActionPaths(baseUrl: string): Paths {
         [400, 401, 404, 429, 503],
       ),
     }),
+  };
+}
+
+type Action = Pick<Operation, 'operationId' | 'summary' | 'description' | 'responses' | 'parameters'>;
+
+function action(baseUrl: string, name: string, { parameters = [], ...operation }: Action): Paths {
+  const path = `/api/v1/webhooks/${name}.json`;
+  const all = [webhookIdParameter, ...parameters];
+  const query = all.map(({ name }) => `${name}=${examples[name]}`).join('&');
+  return {
+    [path]: {
+      post: {
+        ...operation,
+        tags: ['Webhooks'],
+        ...authenticated,
+        parameters: all,
+        'x-codeSamples': codeSamples({
+          method: 'POST',
+          url: `${baseUrl}${path}?${query}`,
+          isAuthenticated: true,
+        }),
+      },
+    },
   };
 }

@@ -37,6 +37,19 @@ export function webhookRoutes(router: Router, { domain: { webhooks }, auth, link
     ctx.body = presentRotatedSecret(id, await webhooks.rotateSecret(account, id));
   });
 
+  router.post('/api/v1/webhooks/test.json', async (ctx) => {
+    const { account } = await auth.requireAccount(ctx);
+    ctx.body = presentDelivery(await webhooks.test(account, idOf(ctx)));
+    ctx.status = 202;
+  });
+
+  router.post('/api/v1/webhooks/redeliver.json', async (ctx) => {
+    const { account } = await auth.requireAccount(ctx);
+    const [id, deliveryId] = [required(ctx, 'id'), required(ctx, 'delivery_id')];
+    ctx.body = presentDelivery(await webhooks.redeliver(account, id, deliveryId));
+    ctx.status = 202;
+  });
+
   router.get('/api/v1/webhooks/deliveries.json', async (ctx) => {
     const { account } = await auth.requireAccount(ctx);
     const id = idOf(ctx);
@@ -52,7 +65,11 @@ function rootOf(ctx: Context, values: Record<string, unknown>): object {
 }
 
 function idOf(ctx: Context): string {
-  const id = one(ctx.query.id);
-  if (id === undefined) throw missingParameter(ctx, 'id');
-  return id;
+  return required(ctx, 'id');
+}
+
+function required(ctx: Context, name: string): string {
+  const value = one(ctx.query[name]);
+  if (value === undefined) throw missingParameter(ctx, name);
+  return value;
 }

@@ -4,6 +4,8 @@ import { isShutOut } from '../chat/identities/accounts.ts';
 import { isLinkEvent, isRecipientEvent, isRequestEvent, type NoticeEvent } from './events.ts';
 import type { LeasedNotice } from './queue.ts';
 
+type NoticeSubject = Pick<LeasedNotice, 'pushId' | 'requestId' | 'linkRequestId'>;
+
 export type IsDeliverable = ReturnType<typeof createDeliverableCheck>;
 
 /**
@@ -25,20 +27,25 @@ export function createDeliverableCheck({ select, dialect }: Database) {
       AND NOT ${isShutOut('r.platform', 'r.requester')} AND ${toEnabled}`,
     link_requested: `SELECT 1 FROM link_requests l
       WHERE l.id = $linkRequestId AND l.state = 'open' AND l.expires_at > ${dialect.now} AND ${toEnabled}`,
+    test: `SELECT 1 FROM recipients r JOIN accounts a ON a.id = r.account_id
+      WHERE r.messenger = $messenger AND r.address = $address AND ${isEnabled}`,
     linked: `SELECT 1 FROM link_requests l
       WHERE l.id = $linkRequestId AND ${isRecipientOf('l.account_id')} AND ${toEnabled}`,
   };
 
   return async ({ event, messenger, address, ...subject }: LeasedNotice): Promise<boolean> => {
     const query = queryFor(event);
-    const { pushId, requestId, linkRequestId } = subject;
-    const id = query === 'request' ? { requestId } : isLinkEvent(event) ? { linkRequestId } : { pushId };
-    return (await select(queries[query], { messenger, address, ...id })).length > 0;
+    return (await select(queries[query], { messenger, address, ...subjectOf(query, subject) })).length > 0;
   };
 
   function queryFor(event: NoticeEvent): keyof typeof queries {
-    if (isLinkEvent(event)) return event;
+    if (event === 'test' || isLinkEvent(event)) return event;
     if (isRequestEvent(event)) return 'request';
     return isRecipientEvent(event) ? 'recipient' : 'owner';
+  }
+  function subjectOf(query: keyof typeof queries, { pushId, requestId, linkRequestId }: NoticeSubject) {
+    if (query === 'test') return {};
+    if (query === 'request') return { requestId };
+    return query === 'linked' || query === 'link_requested' ? { linkRequestId } : { pushId };
   }
 }

@@ -81,10 +81,11 @@ export function createDelivery({ queue, readNotice, isDeliverable, observer }: D
   async function deliverTo(messengers: Messengers, batch: Batch, isStopping: () => boolean): Promise<void> {
     const key = keyOf(batch[0]);
     const startBefore = performance.now() + startTimeoutMs;
-    for (const [index, row] of batch.entries()) {
-      const quietMs = (quietUntil.get(key) ?? 0) - performance.now();
+    const requestedFirst = batch.toSorted((a, b) => Number(b.isRequested) - Number(a.isRequested));
+    for (const [index, row] of requestedFirst.entries()) {
+      const quietMs = row.isRequested ? 0 : (quietUntil.get(key) ?? 0) - performance.now();
       if (quietMs > 0 || isStopping() || performance.now() > startBefore)
-        return queue.release(batch.slice(index), Math.max(0, quietMs) * (1 + Math.random() / 5));
+        return queue.release(requestedFirst.slice(index), Math.max(0, quietMs) * (1 + Math.random() / 5));
       quietUntil.delete(key);
       // It throws when the push cannot be decrypted, for example.
       const attempt = await tryOnce(messengers, row).catch((error) => failed(row, error));

@@ -99,7 +99,10 @@ export type RequestEvent = (typeof requestEvents)[number];
 const linkEvents = ['link_requested', 'linked'] as const;
 export type LinkEvent = (typeof linkEvents)[number];
 
-export type NoticeEvent = PushEvent | RequestEvent | LinkEvent;
+/** Nothing happened: the owner of a webhook tries whether it works. */
+export type TestEvent = 'test';
+
+export type NoticeEvent = PushEvent | RequestEvent | LinkEvent | TestEvent;
 
 export function isRequestEvent(event: NoticeEvent): event is RequestEvent {
   return requestEvents.some((requestEvent) => requestEvent === event);

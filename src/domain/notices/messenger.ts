@@ -1,16 +1,22 @@
 import type { LinkRequest } from '../chat/linkRequest.ts';
 import type { PushKind } from '../pushes/push.ts';
 import type { SecretRequest } from '../requests/request.ts';
-import type { LinkEvent, PushEvent, RequestEvent } from './events.ts';
+import type { LinkEvent, PushEvent, RequestEvent, TestEvent } from './events.ts';
 
 /** The public id of a notice. The same for every attempt. */
 export const noticeId = (id: Buffer): string => `notice_${id.toString('hex')}`;
+
+/** Parses the public id of a notice; null if it is malformed. */
+export function maybeNoticeId(text: string): Buffer | null {
+  const [, hex] = /^notice_([0-9a-f]{32})$/.exec(text) ?? [];
+  return hex === undefined ? null : Buffer.from(hex, 'hex');
+}
 
 /**
  * A notice as a messenger receives it. Never contains a payload, a passphrase or a note. Times are epoch
  * milliseconds.
  */
-export type Notice = PushNotice | RequestNotice | LinkNotice;
+export type Notice = PushNotice | RequestNotice | LinkNotice | TestNotice;
 
 type NoticeBase = {
   /** The same for every attempt, so that receivers can detect duplicates. */
@@ -46,6 +52,8 @@ export type PushNotice = NoticeBase & {
 export type RequestNotice = NoticeBase & { event: RequestEvent; request: SecretRequest };
 
 export type LinkNotice = NoticeBase & { event: LinkEvent; link: LinkRequest };
+
+export type TestNotice = NoticeBase & { event: TestEvent };
 
 /** The result of an attempt. `reason` is short and contains no secrets. */
 export type Delivery =

@@ -19,6 +19,7 @@ export function createNoticeReader(keyring: Keyring, { requests, linkRequests }:
   async function readNotice(row: LeasedNotice): Promise<Notice | undefined> {
     const { event, times, happenedAt, createdAt: startedAt } = row;
     const base = { id: noticeId(row.id), times, startedAt, happenedAt, attempt: row.attempts };
+    if (event === 'test') return { ...base, event };
     if (isRequestEvent(event)) {
       const request = row.requestId === null ? undefined : await requests.maybeFind(row.requestId);
       return request && { ...base, event, request };

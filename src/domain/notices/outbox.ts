@@ -3,7 +3,15 @@ import { secondMs } from '../../time.ts';
 import { platforms } from '../chat/chatUser.ts';
 import type { NoticeAddress } from './address.ts';
 import { createEndNotices } from './ends.ts';
-import { encodeTypes, isLinkEvent, isRequestEvent, type NoticeEvent, type OwnerEvent, ownerEvents } from './events.ts';
+import {
+  encodeTypes,
+  isLinkEvent,
+  isRequestEvent,
+  type NoticeEvent,
+  type OwnerEvent,
+  ownerEvents,
+  type TestEvent,
+} from './events.ts';
 import { bitsFor } from './preferences.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
@@ -117,7 +125,9 @@ export function createOutbox({ dialect }: Database) {
   async function writeAll(event: OwnerEvent, pushes: NotifiedPush[], tx: Tx): Promise<void> {
     await notifyRecipients(event, pushes, tx);
     const binds = eventBinds(event);
-    const notified = pushes.filter(({ accountId, notify }) => accountId !== null && (notify & binds.bits) !== 0);
+    const notified = pushes.filter(
+      ({ accountId, notify }) => accountId !== null && (notify & binds.bits) !== 0,
+    );
     if (notified.length === 0) return;
     const ids = inList(notified.map(({ id }) => id));
     const inserted = await tx.execute(insert(ids.names), { ...ids.binds, ...binds });
@@ -129,7 +139,7 @@ export function createOutbox({ dialect }: Database) {
    * in the event's transaction.
    */
   async function send(
-    event: Exclude<NoticeEvent, OwnerEvent>,
+    event: Exclude<NoticeEvent, OwnerEvent | TestEvent>,
     subjectId: Buffer,
     recipients: NoticeAddress[],
     tx: Tx,

@@ -20,6 +20,8 @@ export type LeasedNotice = {
   happenedAt: number;
   createdAt: number;
   attempts: number;
+  /** Whether the owner of its address has asked for it, so that it waits for no pause. */
+  isRequested: boolean;
   now: number;
   /** Null for a request, like the rest of the push. */
   kind: PushKind | null;
@@ -78,7 +80,7 @@ export function createNoticeQueue({ select, execute, transaction, dialect }: Dat
       );
       const leased = await tx.select<LeasedNotice>(
         `SELECT n.id, n.lease, n.push_id AS pushId, n.request_id AS requestId, n.link_request_id AS linkRequestId, n.event, n.messenger, n.address, n.times, n.views_used AS viewsUsed,
-           n.happened_at AS happenedAt, n.created_at AS createdAt, n.attempts, ${dialect.now} AS now,
+           n.happened_at AS happenedAt, n.created_at AS createdAt, n.attempts, n.is_requested AS isRequested, ${dialect.now} AS now,
            p.kind, p.name, p.token_sealed AS tokenSealed, p.views_max AS viewsMax, p.created_at AS pushCreatedAt,
            p.expires_at AS expiresAt
          FROM notices n LEFT JOIN pushes p ON p.id = n.push_id WHERE n.id IN (${names})`,
@@ -141,7 +143,7 @@ export function createNoticeQueue({ select, execute, transaction, dialect }: Dat
         reason: reason.slice(0, textMax),
       }),
     postpone: (notice: LeasedNotice, afterMs: number, reason: string) =>
-      update([notice], `due_at = ${dialect.now} + $afterMs, last_problem = $reason`, {
+      update([notice], `due_at = ${dialect.now} + $afterMs, is_requested = FALSE, last_problem = $reason`, {
         reason: reason.slice(0, textMax),
         afterMs: Math.ceil(afterMs),
       }),

@@ -37,6 +37,7 @@ type NoticeRow = {
   createdAt: number;
   dueAt: number | null;
   attempts: number;
+  isRequested: boolean;
   lease: Buffer | null;
   sentAt: number | null;
   endedAt: number | null;
@@ -60,6 +61,7 @@ export const noticesTable: Table<NoticeRow> = {
     createdAt: integerColumn,
     dueAt: nullable(integerColumn),
     attempts: integerColumn,
+    isRequested: flagColumn,
     lease: nullable(bytesColumn),
     sentAt: nullable(integerColumn),
     endedAt: nullable(integerColumn),

@@ -1,11 +1,11 @@
 import type { Database } from '../../database/database.ts';
-import type { OwnerEvent } from '../notices/events.ts';
+import type { OwnerEvent, TestEvent } from '../notices/events.ts';
 import { noticeId } from '../notices/messenger.ts';
 
 /** The delivery of a notice to a webhook. `id` is the `webhook-id` of its requests. Times are epoch milliseconds. */
 export type WebhookDelivery = {
   id: string;
-  event: OwnerEvent;
+  event: OwnerEvent | TestEvent;
   /** How many such events it stands for. */
   times: number;
   happenedAt: number;
@@ -18,25 +18,38 @@ export type WebhookDelivery = {
 
 type DeliveryRow = Omit<WebhookDelivery, 'id' | 'state'> & { id: Buffer; sentAt: number | null };
 
+/** Where the deliveries of a webhook go. */
+type Destination = { messenger: string; address: string };
+
 const pageSize = 50;
 
 /** Reads the log of deliveries, which are notices retained by the outbox. */
 export function createDeliveryLog({ select }: Database) {
-  return async (
-    { messenger, address }: { messenger: string; address: string },
-    page: number,
-  ): Promise<WebhookDelivery[]> => {
+  const columns = `id, event, times, happened_at AS happenedAt, attempts, last_problem AS lastProblem,
+    due_at AS nextAttemptAt, sent_at AS sentAt`;
+
+  const present = ({ id, sentAt, ...row }: DeliveryRow): WebhookDelivery => ({
+    ...row,
+    id: noticeId(id),
+    state: sentAt !== null ? 'sent' : row.nextAttemptAt !== null ? 'waiting' : 'failed',
+  });
+
+  async function list({ messenger, address }: Destination, page: number): Promise<WebhookDelivery[]> {
     const found = await select<DeliveryRow>(
-      `SELECT id, event, times, happened_at AS happenedAt, attempts, last_problem AS lastProblem,
-         due_at AS nextAttemptAt, sent_at AS sentAt
-       FROM notices WHERE messenger = $messenger AND address = $address
+      `SELECT ${columns} FROM notices WHERE messenger = $messenger AND address = $address
        ORDER BY created_at DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`,
       { messenger, address },
     );
-    return found.map(({ id, sentAt, ...row }) => ({
-      ...row,
-      id: noticeId(id),
-      state: sentAt !== null ? 'sent' : row.nextAttemptAt !== null ? 'waiting' : 'failed',
-    }));
-  };
+    return found.map(present);
+  }
+
+  async function maybeFind(id: Buffer, { messenger, address }: Destination) {
+    const [found] = await select<DeliveryRow>(
+      `SELECT ${columns} FROM notices WHERE id = $id AND messenger = $messenger AND address = $address`,
+      { id, messenger, address },
+    );
+    return found && present(found);
+  }
+
+  return { list, maybeFind };
 }

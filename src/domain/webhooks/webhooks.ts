@@ -11,6 +11,7 @@ import { parseInput } from '../validation.ts';
 import { createDeliveryLog, type WebhookDelivery } from './deliveries.ts';
 import { createEndpoints } from './endpoints.ts';
 import { createWebhookFinder } from './find.ts';
+import { createRequestedDeliveries } from './requestedDeliveries.ts';
 import { createSecretRotation } from './rotateSecret.ts';
 import { createSeals, newWebhookSecret, recipientOf } from './row.ts';
 import { type WebhookRow, webhooksTable } from './table.ts';
@@ -115,7 +116,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
 
   /** One page of 50 deliveries, sent and waiting, newest first. The first page is 1. */
   async function deliveries(account: Account, id: string, page: number): Promise<WebhookDelivery[]> {
-    return deliveryLog(recipientOf(await requireWebhook(account, id)), page);
+    return deliveryLog.list(recipientOf(await requireWebhook(account, id)), page);
   }
 
   return {
@@ -124,6 +125,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     remove,
     enable,
     deliveries,
+    ...createRequestedDeliveries(database),
     ...createSecretRotation(database, keyring),
     ...createEndpoints(database, keyring),
     schema,

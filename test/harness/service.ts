@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
-import type { ClientInfo, Domain, FileStore } from '../../src/domain/index.ts';
+import { type ClientInfo, type Domain, type FileStore, unavailable } from '../../src/domain/index.ts';
 import { createLog } from '../../src/http/log.ts';
 import { listen } from '../../src/http/server.ts';
 import { en } from '../../src/locales/en.ts';
@@ -35,11 +35,15 @@ export type TestService = Awaited<ReturnType<typeof startService>>;
 /**
  * Starts a service in this process on a fresh, migrated database and a free port. Rate limits are off, unless
  * `environment` sets them. Files are stored in a folder of its own, unless a `store` is given. Passwords are hashed at
- * the lowest cost, unless `hashCostMax` is higher. `logged()` returns the whole log, at the finest level.
+ * the lowest cost, unless `hashCostMax` is higher. One that is not ready refuses what needs its database. `logged()` returns the whole log, at the finest level.
  */
 export async function startService(
   environment: Environment = {},
-  { store, hashCostMax = 4 }: { store?: FileStore; hashCostMax?: number } = {},
+  {
+    store,
+    hashCostMax = 4,
+    isReady = true,
+  }: { store?: FileStore; hashCostMax?: number; isReady?: boolean } = {},
 ) {
   const { url, drop } = await templateDatabase(environment.DATABASE_URL);
   const filesFolder = await mkdtemp(join(tmpdir(), 'files-'));
@@ -67,7 +71,9 @@ export async function startService(
     log: createLog(logger),
     settings: httpSettings(config),
     mounted: chats.endpoints,
-    requireReady: () => {},
+    requireReady: () => {
+      if (!isReady) throw unavailable('notReady');
+    },
     checkDatabase: service.migrations.requireApplied,
   });
   const port = environment.PORT === undefined ? 0 : config.PORT;

@@ -56,7 +56,7 @@ import type { Observer } from '../observer.ts';`,
         replace: `async function claimTogether(requests: Attempt[]) {
     const { outbox } = dependencies as Dependencies & { outbox: Outbox };
     await transaction(async (tx) => {
-      const early = await lockPushes(requests.map(({ digest }) => digest), 'wait', tx);
+      const { pushes: early } = await lockPushes(requests.map(({ digest }) => digest), 'wait', tx);
       for (const request of requests) {
         const push = early.get(keyOf(request));
         if (push === undefined || refusalOf(request, push, new Set()) !== undefined) continue;
@@ -95,9 +95,10 @@ export async function plant(edits: readonly Edit[], folder: string): Promise<voi
   }
 }
 
-/** Copies what the sources of the program are, without what was installed or built. */
+/** Copies the sources of the program to a folder, and links what was installed. */
 export async function copySources(folder: string): Promise<void> {
   for (const name of copied) await cp(join(root, name), join(folder, name), { recursive: true });
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
 }
 
 /** Builds a copy of the program with a defect, in a temp folder. Returns its main file. */
@@ -107,7 +108,6 @@ export async function buildMutant(name: string) {
     throw new Error(`no mutant is named ${name}, only ${Object.keys(mutants).join(', ')}`);
   const folder = await mkdtemp(join(tmpdir(), 'mutant-'));
   await copySources(folder);
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await plant(mutant.edits, folder);
   await promisify(execFile)(process.execPath, [join(folder, 'scripts/build-if-needed.mjs'), '--always']);
   return {

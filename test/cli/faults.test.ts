@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -11,6 +13,7 @@ import { createSequelizeBackend } from '../../src/scheduler/backend/backend.ts';
 import { environmentOf as discordEnvironment } from '../bots/discord/stage.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
+import { findProgram } from '../harness/debian.ts';
 import { examined } from '../harness/doctor.ts';
 import { newSharedSettings } from '../harness/process.ts';
 import { startService, type TestService } from '../harness/service.ts';
@@ -58,6 +61,16 @@ const warned: [fault: string, settings: Settings, code: string][] = [
   ['files that no upload may hold', { MAX_FILE_MIB: '500', MAX_UPLOAD_MIB: '100' }, 'fileAboveUpload'],
   ['guessable passphrases', { RATE_LIMITS: 'off' }, 'limitsOff'],
 ];
+
+/** A certificate, with its key in front. */
+const selfSignedCertificate = () =>
+  execFileSync(
+    'openssl',
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout - -days 1 -subj /CN=hushpush'.split(
+      ' ',
+    ),
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
 
 const describeOnce = onMariadb ? () => {} : describe;
 
@@ -247,6 +260,21 @@ describe('doctor', () => {
       expect(await codes({ BASE_URL: proxied })).to.include({ service: 'serviceNotReady' });
       expect(await codes({ BASE_URL: 'http://127.0.0.1:1' })).to.include({ service: 'serviceAway' });
       expect(await codes({ BASE_URL: 'https://localhost:1' })).to.include({ service: 'serviceAway' });
+    });
+
+    it('and finds a name without an address, and a certificate that nobody trusts', async function () {
+      const tooLong = 'a'.repeat(64); // for a name, so no server is asked for it
+      expect(await codes({ BASE_URL: `https://${tooLong}.example` })).to.include({
+        service: 'serviceNameUnknown',
+      });
+      if (findProgram('openssl') === undefined) return this.skip();
+      const pem = selfSignedCertificate();
+      const tls = createTlsServer({ key: pem, cert: pem });
+      await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
+      const { port } = tls.address() as AddressInfo;
+      const found = await codes({ BASE_URL: `https://127.0.0.1:${port}` });
+      tls.close();
+      expect(found).to.include({ service: 'certificateInvalid' });
     });
   });
 });

@@ -1,21 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { webApi } from '@slack/bolt';
 import { minuteMs } from '../../time.ts';
+import { createLookup } from './lookup.ts';
 
 type Names = Map<string, string | undefined>;
 
-const freshForMs = 10 * minuteMs;
-const workspacesMax = 100;
 const pageSize = 1_000;
 const pagesMax = 5;
 /** A command must be answered, or open its form, within three seconds. */
-const lookupTimeoutMs = 1_000;
+const timeoutMs = 1_000;
 
 export type Directory = ReturnType<typeof createDirectory>;
 
 /** Finds the members of workspaces by the names that people type. Names are cached for ten minutes. */
 export function createDirectory() {
-  const cache = new Map<string, { at: number; names: Promise<Names> }>();
+  const namesOf = createLookup(readNames, { freshForMs: 10 * minuteMs, entriesMax: 100, timeoutMs });
 
   /** The id of the one member with this name; undefined if there is none, there are several, or Slack is slow. */
   async function maybeUserId(
@@ -23,18 +21,7 @@ export function createDirectory() {
     team: string,
     name: string,
   ): Promise<string | undefined> {
-    const found = namesOf(client, team).then((names) => names.get(name.toLowerCase()));
-    return Promise.race([found, sleep(lookupTimeoutMs, undefined, { ref: false })]).catch(() => undefined);
-  }
-
-  function namesOf(client: webApi.WebClient, team: string): Promise<Names> {
-    const cached = cache.get(team);
-    if (cached !== undefined && performance.now() - cached.at < freshForMs) return cached.names;
-    if (cache.size >= workspacesMax) cache.clear();
-    const names = readNames(client, team);
-    cache.set(team, { at: performance.now(), names });
-    names.catch(() => cache.delete(team));
-    return names;
+    return (await namesOf(client, team))?.get(name.toLowerCase());
   }
 
   return { maybeUserId };

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { webApi } from '@slack/bolt';
+
+type LookupOptions = { freshForMs: number; entriesMax: number; timeoutMs: number };
+
+/**
+ * Something that Slack tells of a user or a workspace, cached by its key. Undefined if Slack fails or does not respond in
+ * time; a late response is there for the next lookup.
+ */
+export function createLookup<T>(
+  read: (client: webApi.WebClient, key: string) => Promise<T>,
+  { freshForMs, entriesMax, timeoutMs }: LookupOptions,
+) {
+  const cache = new Map<string, { at: number; value: Promise<T> }>();
+
+  function find(client: webApi.WebClient, key: string): Promise<T> {
+    const cached = cache.get(key);
+    if (cached !== undefined && performance.now() - cached.at < freshForMs) return cached.value;
+    if (cache.size >= entriesMax) cache.clear();
+    const value = read(client, key);
+    cache.set(key, { at: performance.now(), value });
+    value.catch(() => cache.delete(key));
+    return value;
+  }
+
+  return async function lookUp(client: webApi.WebClient, key: string): Promise<T | undefined> {
+    const timer = new AbortController();
+    const timeout = sleep(timeoutMs, undefined, { ref: false, signal: timer.signal });
+    const found = find(client, key).catch(() => undefined);
+    return Promise.race([found, timeout.catch(() => undefined)]).finally(() => timer.abort());
+  };
+}

@@ -67,6 +67,7 @@ export function slackSettings(config: Config, port?: number) {
     clientSecret: config.SLACK_CLIENT_SECRET,
     appToken: config.SLACK_APP_TOKEN,
     botToken: config.SLACK_BOT_TOKEN,
+    readsFiles: config.SLACK_FILES,
     apiUrl: config.SLACK_API_URL,
     authorizeUrl: config.SLACK_AUTHORIZE_URL,
     baseUrl: publicUrl(config, port),

@@ -204,6 +204,7 @@ const values: Record<string, Values> = {
     bad: ['9', '86401', '2m'],
   },
   WEBHOOK_ALLOW_PRIVATE: flags,
+  SLACK_FILES: flags,
   SLACK_MODE: {
     good: [
       ['http', 'http'],

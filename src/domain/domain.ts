@@ -137,7 +137,7 @@ export function createDomain(
       requests,
       outbox,
       limits,
-      pushSettings: settings.pushes,
+      settings,
     }),
     leases,
     processes: createProcesses(database),

@@ -23,6 +23,7 @@ const defaults = {
   maxViews: 10,
   maxDays: 14,
   requireRecipients: false,
+  canAttachFiles: true,
   notices,
 };
 

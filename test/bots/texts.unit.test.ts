@@ -14,9 +14,9 @@ const settings = {
 
 function formsIn(locale: string): FormSpec[] {
   const { forms } = languageOf({ locale });
-  const defaults = { ...bounds, requireRecipients: false, notices: notices as never };
+  const defaults = { ...bounds, requireRecipients: false, canAttachFiles: true, notices: notices as never };
   const fields = ['payload', 'recipients', 'expireAfterViews', 'expireAfterDays', 'passphrase'] as const;
-  const others = ['files', 'name', 'note', 'rights', 'notify', 'more', 'compose'] as const;
+  const others = ['files', 'messageFiles', 'name', 'note', 'rights', 'notify', 'more', 'compose'] as const;
   const compose = { link: 'https://push.example.com', token: 'token' };
   return [
     forms.push(defaults, { fields: [...fields], state: {} }),

@@ -181,6 +181,8 @@ export const cardSamples: Samples<Cards> = {
     'Done already': (cards) => cards.alreadyDone,
     'A draft that is gone': (cards) => cards.lostDraft,
     'A message with nothing in it': (cards) => cards.nothingToPush,
+    'A file that Slack does not give': (cards) => cards.fileUnreadable('key.pem'),
+    'While files take long': (cards) => cards.fetchingFiles,
     'A slip of the finger': (cards) => cards.didYouMean('hlep', '/push help'),
     'No text after the command': (cards) => cards.textNotAllowed,
     'A secret that begins with a command': (cards) => ({ summary: [], lines: [cards.hints.subword('list')] }),
@@ -190,7 +192,7 @@ export const cardSamples: Samples<Cards> = {
 };
 
 const bounds = { views: 5, viewsForOne: 1, days: 7, maxViews: 100, maxDays: 90 };
-const defaults = { ...bounds, requireRecipients: false, notices: allNotices };
+const defaults = { ...bounds, requireRecipients: false, canAttachFiles: true, notices: allNotices };
 const settings = {
   ...{ personal: {}, notices: allNotices },
   workspace: { requireRecipients: false, allowSlashText: true },

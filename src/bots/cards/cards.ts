@@ -62,6 +62,8 @@ export function createCards(language: Messages) {
     notFound: textCard(messages.notFound),
     lostDraft: textCard(messages.lostDraft),
     nothingToPush: textCard(messages.nothingToPush),
+    fileUnreadable: (name: string): Card => textCard(messages.fileUnreadable<TextPart>({ bold: name })),
+    fetchingFiles: textCard(messages.fetchingFiles),
     textNotAllowed: textCard(messages.textNotAllowed<TextPart>(pushCommand)),
     didYouMean: (typed: string, command: string): Card =>
       textCard(messages.didYouMean<TextPart>({ code: typed }, { code: command }, pushCommand)),

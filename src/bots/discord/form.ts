@@ -37,7 +37,7 @@ function renderField(field: FormField): Component[] {
     case 'button':
       return []; // modals have none
     case 'files':
-      return [label(field, fileUpload(field))];
+      return [label(field, fileUpload(field), field.hint)];
     case 'text':
       return [label(field, textInput(field))];
     case 'people':

@@ -15,14 +15,15 @@ import { type PushFieldName, type PushFormOptions, pushFields } from './pushFiel
 /** A new push; with a request in its state, the answer to that. */
 export function pushForm(messages: ChatMessages, defaults: FormDefaults, options: PushFormOptions): FormSpec {
   const { title, titleOfRequest, submit } = messages.forms.push;
-  const { fields, more = [], draft } = options;
+  const { more = [], draft } = options;
+  const fields = options.fields.filter((name) => name !== 'files' || defaults.canAttachFiles);
   const { values = {} } = draft ?? {};
   const state = {
     ...options.state,
     views: numberIn(values, 'expireAfterViews') ?? options.state.views,
     expires: textIn(values, 'expireAfterDays') ?? options.state.expires,
   };
-  const context = { ...options, state, messages, defaults };
+  const context = { ...options, fields, state, messages, defaults };
   const fieldsOf = (names: PushFieldName[]) =>
     names.map((name) => withPreset(pushFields[name](context), values));
   return {

@@ -1,7 +1,7 @@
 import type { FormDefaults } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import type { FormDraft } from '../commands/drafts.ts';
-import type { FormField, FormState } from '../form.ts';
+import type { FormField, FormState, Option } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 import { viewChoice } from './numberChoices.ts';
 import { enabledNotices, lifetimeOptions, noticeOptions, usualViewsLabel } from './options.ts';
@@ -16,6 +16,8 @@ export type PushFormOptions = {
   recipients?: string[] | undefined;
   /** What was entered before. */
   draft?: FormDraft | undefined;
+  /** The files of a message, which come along unless they are deselected. */
+  messageFiles?: Option[];
   /** The text of a message, to be changed before it is pushed. */
   text?: string | undefined;
   /** The length of a message whose text is too long for a form. */
@@ -46,10 +48,19 @@ export const pushFields = {
       type: 'files',
       name: 'files',
       label: isRequired ? forms.push.filesAgain : forms.push.files,
+      hint: forms.push.filesHint,
       isRequired,
     };
   },
-  filesOfMessage: ({ messages: { forms } }) => ({ type: 'info', text: forms.push.filesOfMessage }),
+  messageFiles: ({ messages: { forms }, messageFiles = [] }) => ({
+    type: 'checkboxes',
+    name: 'messageFiles',
+    label: forms.push.messageFiles,
+    options: messageFiles,
+    selected: messageFiles.map(({ value }) => value),
+  }),
+  /** For the files of a message that cannot be fetched. */
+  messageFilesHint: ({ messages: { forms } }) => ({ type: 'info', text: forms.push.messageFilesHint }),
   recipients,
   expireAfterViews: ({ messages, defaults, state }) => {
     const { views: wanted } = state;
@@ -131,7 +142,7 @@ function payload({ messages, draft, fields, text, messageLength }: Context): For
       name: 'payload',
       label,
       isMultiline: true,
-      isRequired: !fields.includes('files'),
+      isRequired: !fields.includes('files') && !fields.includes('messageFiles'),
       value: text,
     };
   return { type: 'info', text: messageLength === undefined ? enteredBefore : textOfMessage(messageLength) };

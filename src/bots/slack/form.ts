@@ -19,6 +19,9 @@ type FieldOf<Type extends FormField['type']> = Extract<FormField, { type: Type }
 /** A text input takes no more (docs.slack.dev, “Plain-text input element”). */
 export const slackTextMax = 3_000;
 
+/** A form takes no more of them (docs.slack.dev, “File input element”), and a message shows no more as checkboxes. */
+export const filesMax = 10;
+
 /** Every input has a block of its own, named as its field; so the elements need no names. */
 export const action_id = 'value';
 
@@ -73,7 +76,7 @@ function renderField(field: FormField, index: number): Block[] {
     case 'button':
       return [renderActions([field.button])];
     case 'files':
-      return []; // reading them takes a scope that we do not ask for
+      return [fileInput(field)];
     case 'text':
       return [renderInput(field, textInput(field, index === 0))];
     case 'people':
@@ -106,6 +109,11 @@ const textInput = (
   ...(isFirst && { focus_on_load: true }),
   ...(hint && { placeholder: plainText(hint) }),
   ...(value && { initial_value: value }),
+});
+
+const fileInput = ({ hint, ...field }: FieldOf<'files'>): types.InputBlock => ({
+  ...renderInput(field, { type: 'file_input', action_id, max_files: filesMax }),
+  ...(hint && { hint: plainText(hint) }),
 });
 
 function userSelect({ max, hint, selected = [] }: FieldOf<'people'>): Element {

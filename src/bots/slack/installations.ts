@@ -2,7 +2,7 @@ import type { Installation, InstallationQuery, InstallationStore, StateStore } f
 import { InstallProvider } from '@slack/oauth';
 import type { Domain } from '../../domain/index.ts';
 import { silentLogger, slackClientOptions } from './restClient.ts';
-import { type SlackSettings, scopes } from './settings.ts';
+import { type SlackSettings, scopesOf } from './settings.ts';
 
 type Chat = Domain['chat'];
 type AnyInstallation = Installation<'v1' | 'v2', boolean>;
@@ -24,7 +24,7 @@ export function createInstaller({
     clientSecret,
     authorizationUrl: authorizeUrl,
     directInstall: true,
-    installUrlOptions: { scopes, redirectUri: `${baseUrl}/slack/oauth_redirect` },
+    installUrlOptions: { scopes: scopesOf(settings), redirectUri: `${baseUrl}/slack/oauth_redirect` },
     installationStore: createStore(chat),
     stateStore: createStateStore(chat),
     stateCookieName: `${baseUrl.startsWith('https:') ? '__Host-' : 'hushpush-'}slack-install`,

@@ -3,6 +3,7 @@ import type { Commands } from '../commands.ts';
 import { addressOf } from './caller.ts';
 import { onComponents } from './components.ts';
 import { createDirectory } from './directory.ts';
+import type { FileAccess } from './files.ts';
 import { createHome } from './home.ts';
 import { workspaceOf } from './installations.ts';
 import { createSlackModals } from './modals.ts';
@@ -17,6 +18,7 @@ type Dependencies = {
   commands: Commands;
   replies: SlackReplies;
   locales: UserLocales;
+  fileAccess: FileAccess;
   /** Where the app can be installed; undefined where it has one workspace for good. */
   installUrl: string | undefined;
   onError: (error: unknown) => void;
@@ -25,9 +27,9 @@ type Dependencies = {
 /** Handles everything that users do in Slack, over HTTP or Socket Mode. */
 export function onInteractions(
   app: App,
-  { commands, replies, locales, installUrl, onError }: Dependencies,
+  { commands, replies, locales, fileAccess, installUrl, onError }: Dependencies,
 ): void {
-  const modals = createSlackModals({ commands, onError });
+  const modals = createSlackModals({ commands, fileAccess, onError });
   const home = createHome({ commands, onError });
   app.error(async (error) => onError(error));
   app.use((args) => refuseUnauthorized(args, { replies, installUrl }));

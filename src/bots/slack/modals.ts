@@ -1,17 +1,18 @@
 import type { webApi } from '@slack/bolt';
-import type { ChatCaller } from '../../domain/index.ts';
+import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
-import type { FormSpec } from '../form.ts';
-import { moreFields } from '../forms/pushFields.ts';
+import type { FormSpec, Option } from '../form.ts';
+import { moreFields, type PushFieldName } from '../forms/pushFields.ts';
 import { type ChatReader, languageOf } from '../language.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
+import type { FileAccess } from './files.ts';
 import { type OpenForm, renderSlackForm, slackTextMax, withMoreFields } from './form.ts';
 import type { ModalOrigin } from './modalState.ts';
 import { isWorkspaceAdmin } from './permissions.ts';
 import { renderCardModal, renderLoadingModal } from './views.ts';
 
-type Dependencies = { commands: Commands; onError: (error: unknown) => void };
+type Dependencies = { commands: Commands; fileAccess: FileAccess; onError: (error: unknown) => void };
 
 /** Where a modal may be opened, once and within three seconds of the user's action. */
 export type ModalTrigger = {
@@ -26,8 +27,8 @@ export type SlackModals = ReturnType<typeof createSlackModals>;
 type PushFormOptions = ModalOrigin & {
   /** The request that the push answers. */
   requestId?: string;
-  /** The message to push: its text, and whether it has files. */
-  message?: { text: string; hasFiles: boolean };
+  /** The message to push. */
+  message?: { text: string; files: Option[] };
 };
 
 type RequestFormOptions = ModalOrigin & { reason?: string };
@@ -35,7 +36,7 @@ type ShareFormOptions = ModalOrigin & { pushId: string };
 type LinkFormOptions = ModalOrigin & { linkId: string };
 
 /** Opens modals. Slack accepts them for three seconds only, so none waits for the database. */
-export function createSlackModals({ commands, onError }: Dependencies) {
+export function createSlackModals({ commands, fileAccess, onError }: Dependencies) {
   async function open(
     { client, triggerId, isInModal = false }: ModalTrigger,
     view: webApi.ViewsOpenArguments['view'],
@@ -53,7 +54,7 @@ export function createSlackModals({ commands, onError }: Dependencies) {
     { requestId, message, ...origin }: PushFormOptions = {},
   ): Promise<void> {
     const { chatUser, workspace, locale } = caller;
-    const { text = '', hasFiles = false } = message ?? {};
+    const { text = '', files = [] } = message ?? {};
     const values = { payload: text };
     const draft = text.length > slackTextMax ? commands.prepareDraft({ values }) : undefined;
     const compose = commands.prepareComposeLink({
@@ -63,20 +64,19 @@ export function createSlackModals({ commands, onError }: Dependencies) {
       replyTo: origin.responseUrl,
       requestId,
     });
-    const form = languageOf(caller).forms.push(await defaultsWithinTimeout(commands, caller), {
-      fields: [
-        'payload',
-        ...(hasFiles ? (['filesOfMessage'] as const) : []),
-        ...(text === '' || hasFiles ? (['compose'] as const) : []),
-        'recipients',
-        'expireAfterDays',
-      ],
+    const [defaults, canRead] = await Promise.all([
+      defaultsWithinTimeout(commands, caller),
+      fileAccess.canRead(trigger.client, addressWorkspace(chatUser)),
+    ]);
+    const form = languageOf(caller).forms.push(defaults, {
+      fields: pushFieldsOf(message, canRead && defaults.canAttachFiles),
       more: [...moreFields],
       state: { requestId, draftToken: draft?.token, isFromMessage: message && true },
       compose,
+      messageFiles: files,
       ...(draft ? { draft: { values }, messageLength: text.length } : { text }),
     });
-    const saving = (draft ?? compose).save().catch(onError);
+    const saving = Promise.all([draft?.save(), compose.save()]).catch(onError);
     await openForm(trigger, form, origin);
     await saving;
   }
@@ -124,4 +124,18 @@ export function createSlackModals({ commands, onError }: Dependencies) {
     card,
     settings,
   };
+}
+
+/** The fields that everybody needs. `canFetch` says whether files can be pushed from Slack. */
+function pushFieldsOf(message: PushFormOptions['message'], canFetch: boolean): PushFieldName[] {
+  const { text = '', files = [] } = message ?? {};
+  const filesOfMessage: PushFieldName[] = canFetch ? ['messageFiles'] : ['messageFilesHint'];
+  return [
+    'payload',
+    ...(files.length > 0 ? filesOfMessage : []),
+    ...(canFetch ? (['files'] as const) : []),
+    ...(text === '' || files.length > 0 ? (['compose'] as const) : []),
+    'recipients',
+    'expireAfterDays',
+  ];
 }

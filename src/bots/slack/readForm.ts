@@ -40,6 +40,8 @@ function readValue(value: ViewStateValue, workspace: string): string | string[] 
       return value.selected_user ? [addressOf(workspace, value.selected_user)] : [];
     case 'multi_users_select':
       return (value.selected_users ?? []).map((user) => addressOf(workspace, user));
+    case 'file_input':
+      return (value.files ?? []).map(({ id }) => id);
     default:
       return value.value ?? undefined;
   }

@@ -4,7 +4,7 @@ import { noUnfurl, renderSlackMessage } from './render.ts';
 import { callTimeoutMs } from './restClient.ts';
 
 /** Who is to read a card, and where they acted. */
-type Reader = { client: webApi.WebClient; user: string; responseUrl?: string | undefined };
+export type SlackReader = { client: webApi.WebClient; user: string; responseUrl?: string | undefined };
 
 export type SlackReplies = ReturnType<typeof createSlackReplies>;
 
@@ -32,7 +32,7 @@ export function createSlackReplies(onError: (error: unknown) => void) {
   }
 
   async function respond(
-    { client, user, responseUrl }: Reader,
+    { client, user, responseUrl }: SlackReader,
     card: Card,
     options: { replacing?: boolean } = {},
   ): Promise<void> {

@@ -8,10 +8,18 @@ export type SlackSettings = {
   appToken: string | undefined;
   /** The token of a single workspace; without it, any workspace can install the app. */
   botToken: string | undefined;
+  /** Whether files can be pushed, where the scope for it was granted. */
+  readsFiles: boolean;
   apiUrl: string;
   authorizeUrl: string;
   baseUrl: string;
 };
 
+/** What lets us fetch the files of messages and forms. */
+export const filesScope = 'files:read';
+
 /** The scopes of the app: commands, direct messages, and who is an admin. */
-export const scopes = ['commands', 'chat:write', 'users:read'];
+export const scopesOf = ({ readsFiles }: Pick<SlackSettings, 'readsFiles'>): string[] => [
+  ...['commands', 'chat:write', 'users:read'],
+  ...(readsFiles ? [filesScope] : []),
+];

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App, GlobalShortcut, MessageShortcut, webApi } from '@slack/bolt';
 import { cardsOf } from '../language.ts';
 import { slackCallerOf } from './caller.ts';
+import { filesOfMessage } from './files.ts';
 import { mentionsIn, messageText } from './messageText.ts';
 import type { SlackModals } from './modals.ts';
 import type { SlackReplies } from './replies.ts';
@@ -28,10 +29,10 @@ export function onShortcuts(app: App, { modals, replies, onError }: Dependencies
     const { user, message, response_url: responseUrl, trigger_id: triggerId } = shortcut;
     const text = messageText(message, await namesOf(client, mentionsIn(message)));
     const caller = slackCallerOf(context, user.id);
-    const hasFiles = 'files' in message && Array.isArray(message.files) && message.files.length > 0;
+    const files = filesOfMessage(message);
     const reader = { client, user: user.id, responseUrl };
-    if (text === '' && !hasFiles) return replies.respond(reader, cardsOf(caller).nothingToPush);
-    const options = { responseUrl, message: { text, hasFiles } };
+    if (text === '' && files.length === 0) return replies.respond(reader, cardsOf(caller).nothingToPush);
+    const options = { responseUrl, message: { text, files } };
     await modals.push({ client, triggerId }, caller, options).catch(async (error) => {
       onError(error);
       await replies.respond(reader, cardsOf(caller).tooSlow);

@@ -6,6 +6,7 @@ import { cardsOf } from '../language.ts';
 import { type Authorization, createAuthorization } from './authorization.ts';
 import { addressOf } from './caller.ts';
 import { redactSlackError } from './errors.ts';
+import { createFileAccess } from './files.ts';
 import { createHttpReceiver } from './httpReceiver.ts';
 import { createInstaller } from './installations.ts';
 import { createInstallPages } from './installPages.ts';
@@ -43,7 +44,14 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
     const socket = settings.mode === 'socket' ? createSocketReceiver({ settings, onError }) : undefined;
     const app = createSlackApp(socket ?? http.receiver, authorization, settings);
     const installUrl = installer && `${settings.baseUrl}/slack/install`;
-    onInteractions(app, { commands, replies, locales, installUrl, onError });
+    onInteractions(app, {
+      commands,
+      replies,
+      locales,
+      fileAccess: createFileAccess(settings),
+      installUrl,
+      onError,
+    });
     onRemoval(app, { chat, authorization });
     chat.onComposed(({ replyTo, locale }, push) => {
       if (replyTo !== undefined) void replies.respondAt(replyTo, commands.pushCreated(push, { locale }));

@@ -6,7 +6,7 @@ import type { Limits } from '../limits/limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Pushes } from '../pushes/pushes.ts';
 import type { Requests } from '../requests/requests.ts';
-import type { PushSettings } from '../settings.ts';
+import type { DomainSettings } from '../settings.ts';
 import { createAdmission } from './admission.ts';
 import { createChatMessages } from './chatMessages.ts';
 import { createCommandRegistrations } from './commandRegistrations.ts';
@@ -30,7 +30,7 @@ type Dependencies = {
   requests: Requests;
   outbox: Outbox;
   limits: Limits;
-  pushSettings: PushSettings;
+  settings: Pick<DomainSettings, 'pushes' | 'files'>;
 };
 
 const messageRetentionMs = 400 * dayMs;
@@ -45,7 +45,7 @@ export function createChat({
   requests,
   outbox,
   limits,
-  pushSettings,
+  settings: { pushes: pushSettings, files: fileSettings },
 }: Dependencies) {
   const { deleteInBatches, dialect } = database;
   const identities = createIdentities(database);
@@ -53,7 +53,12 @@ export function createChat({
   const linkRequests = createLinkRequests({ database, identities, outbox });
   const deduplication = createDeduplication(database);
   const admit = createAdmission({ identities, deduplication, limits });
-  const { fallbackDefaults, formDefaults } = createFormDefaults({ identities, settings, pushSettings });
+  const { fallbackDefaults, formDefaults } = createFormDefaults({
+    identities,
+    settings,
+    pushSettings,
+    fileSettings,
+  });
   const chatPushes = createChatPushes({
     admit,
     formDefaults,

@@ -1,5 +1,6 @@
+import { canAttachFiles } from '../files/fileRules.ts';
 import { allNotices, decodePreferences, type NoticePreferences } from '../notices/preferences.ts';
-import type { Bounds, PushSettings } from '../settings.ts';
+import type { Bounds, FileSettings, PushSettings } from '../settings.ts';
 import type { ChatCaller } from './chatUser.ts';
 import type { Identities } from './identities/identities.ts';
 import type { ChatSettings } from './settings.ts';
@@ -15,6 +16,8 @@ export type FormDefaults = {
   /** The workspace's own limit, which also bounds how far a push can be extended. */
   workspaceMaxDays?: number | undefined;
   requireRecipients: boolean;
+  /** Whether the user may attach files. */
+  canAttachFiles: boolean;
   notices: NoticePreferences;
 };
 
@@ -22,11 +25,12 @@ type Dependencies = {
   identities: Pick<Identities, 'maybeAccount'>;
   settings: ChatSettings;
   pushSettings: PushSettings;
+  fileSettings: FileSettings;
 };
 
 export type FormDefaultsReader = ReturnType<typeof createFormDefaults>;
 
-export function createFormDefaults({ identities, settings, pushSettings }: Dependencies) {
+export function createFormDefaults({ identities, settings, pushSettings, fileSettings }: Dependencies) {
   const { defaults, bounds } = pushSettings;
 
   /** Used while the database is unreachable. */
@@ -37,6 +41,7 @@ export function createFormDefaults({ identities, settings, pushSettings }: Depen
     maxViews: bounds.expireAfterViews.max,
     maxDays: bounds.expireAfterDays.max,
     requireRecipients: false,
+    canAttachFiles: canAttachFiles(null, fileSettings),
     notices: allNotices,
   });
 
@@ -59,6 +64,7 @@ export function createFormDefaults({ identities, settings, pushSettings }: Depen
       maxDays,
       workspaceMaxDays: rules.maxDays === undefined ? undefined : maxDays,
       requireRecipients: rules.requireRecipients,
+      canAttachFiles: canAttachFiles(account ?? null, fileSettings),
       notices: account === undefined ? allNotices : decodePreferences(account.notify),
     };
   }

@@ -21,7 +21,7 @@ for (const mode of ['gateway', 'http'] as const) {
       const form = await alice
         .runs('/push', { recipient: bob, views: 2, expires: '1 hour', name: 'VPN' })
         .modal();
-      expect(form.labels).to.eql(['Secret', 'Files', 'Recipients', 'Passphrase', 'More options']);
+      expect(form.labels).to.eql(['Secret', 'Recipients', 'Passphrase', 'More options']);
       expect(form.values.Recipients).to.eql(['bob']);
       const answer = await form.fill({ Secret: secret }).submit().message();
       expect(answer.isPrivate).to.equal(true);
@@ -111,10 +111,18 @@ for (const mode of ['gateway', 'http'] as const) {
       });
     });
 
-    it('is told that they may not push files, and continues without them', async () => {
+    it('is told that they may no longer push files, and continues without them', async () => {
       const { discord, opens, service } = stage;
       const alice = discord.user('alice');
+      expect((await alice.runs('/push').modal()).labels).to.not.include('Files');
+      await alice.runs('/pushes list').message(); // makes them an account
+      const { email } = await service.domain.chat.identities.accountOf({
+        platform: 'discord',
+        address: alice.id,
+      });
+      await service.domain.accounts.setSubscribed(email, true);
       const form = await alice.runs('/push').modal();
+      await service.domain.accounts.setSubscribed(email, false);
       const Files = [{ name: 'a.txt', content: secret }];
       const refused = await form.fill({ Secret: secret, Files }).submit().message();
       expect(refused.text).to.match(/File attachments require a subscription/);
@@ -126,6 +134,7 @@ for (const mode of ['gateway', 'http'] as const) {
         expect(Number(row?.count)).to.equal(0);
       }
       const again = await refused.press('Fill it in again').modal();
+      expect(again.labels).to.not.include('Files');
       const answer = await again.submit().message();
       expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
     });

@@ -7,9 +7,10 @@ import { closingPayload, submissionPayload, viewActionPayload } from './payloads
 import type { Stage } from './stage.ts';
 import { settleSubmission } from './submissions.ts';
 import { createSurface, idsOf, type Surface } from './surface.ts';
-import type { View } from './things.ts';
+import type { UserFile, View } from './things.ts';
 import { contentOf, enteredValue, labelOf, optionsOf } from './values.ts';
 import { close, closeAll } from './viewing.ts';
+import { presentFile } from './webApi/files.ts';
 
 /** An App Home as one user sees it. */
 export type Home = Surface & {
@@ -69,10 +70,18 @@ export function createModal(stage: Stage, view: View): Modal {
 
   function set(label: string, entry: unknown): Found {
     const found = requireField(label);
-    const value = enteredValue(found.element, label, idsOf(entry));
+    const value =
+      found.element.type === 'file_input'
+        ? uploadedValue(entry as UserFile[])
+        : enteredValue(found.element, label, idsOf(entry));
     const [blockId, actionId] = [textOf(found.block.block_id), textOf(found.element.action_id)];
     view.values[blockId] = { ...view.values[blockId], [actionId]: value };
     return found;
+  }
+
+  function uploadedValue(entries: UserFile[]): Fields {
+    const files = entries.map((entry) => presentFile(platform.at.url, platform.world.upload(entry, user)));
+    return { type: 'file_input', files };
   }
 
   /** The errors that prevent a submission, by label. */

@@ -10,10 +10,12 @@ import { commandPayload, eventPayload, messageShortcutPayload, shortcutPayload }
 import type { ResponseUrl } from './platform.ts';
 import { newResponseUrl, takeAcknowledgedMessage } from './responseUrls.ts';
 import type { Stage } from './stage.ts';
-import type { App, Conversation, Enterprise, Message, Team, User } from './things.ts';
+import type { App, Conversation, Enterprise, Message, Team, User, UserFile } from './things.ts';
 import { presentView } from './viewing.ts';
 
 export type Person = ReturnType<typeof createPerson>;
+
+type SaidOptions = { in?: Conversation; thread?: Message | SeenMessage; files?: UserFile[] };
 
 type ActionTarget = { in?: Conversation; app?: App; manner?: DeliveryOptions };
 
@@ -92,14 +94,13 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
   }
 
   /** Posts a message, without an event to any app. */
-  function says(
-    text: string,
-    { in: where, thread }: { in?: Conversation; thread?: Message | SeenMessage } = {},
-  ): Message {
+  function says(text: string, { in: where, thread, files = [] }: SaidOptions = {}): Message {
     const root = thread && ('sent' in thread ? thread.sent : thread);
+    const conversation = root?.conversation ?? place(where);
     return world.post({
+      files: files.map((file) => world.upload(file, user, conversation)),
       ...{
-        conversation: root?.conversation ?? place(where),
+        conversation,
         author: user,
         grant: undefined,
         text,

@@ -9,6 +9,7 @@ import { type Fault, nameOf } from './faults.ts';
 import type { Platform } from './platform.ts';
 import { takeResponse } from './responseUrls.ts';
 import { argumentsOf, tokenOf } from './webApi/args.ts';
+import { download } from './webApi/files.ts';
 import { callMethod, tooMany } from './webApi/index.ts';
 
 type HttpResponse = { status: number; headers?: Record<string, string>; text: string };
@@ -48,6 +49,11 @@ export async function startServer(platform: Platform) {
     req: IncomingMessage,
     body: string,
   ): { name: string; process: () => HttpResponse } {
+    if (url.pathname.startsWith('/files-pri/'))
+      return {
+        name: 'file download',
+        process: () => download(platform, url.pathname, tokenOf(req.headers, {})),
+      };
     const [, area, id = ''] = /^\/(api|response|oauth)\/(.+)$/.exec(url.pathname) ?? [];
     if (area === 'api') return { name: id, process: () => call(id, url, req, body) };
     if (area === 'response')

@@ -59,6 +59,20 @@ export type Code = {
   used: boolean;
 };
 
+/** A file: uploaded in a form, or shared in a conversation. */
+export type SharedFile = {
+  id: string;
+  name: string;
+  mimetype: string;
+  content: string;
+  /** Where it was shared; undefined for one of a form. */
+  conversation: Conversation | undefined;
+  user: User;
+};
+
+/** A file that a user picks. */
+export type UserFile = { name: string; content: string; type?: string };
+
 type Version = { text: string; blocks: Fields[]; at: number };
 
 export type Message = {
@@ -75,6 +89,7 @@ export type Message = {
   unfurlLinks: boolean | undefined;
   unfurlMedia: boolean | undefined;
   metadata: Fields | undefined;
+  files: SharedFile[];
   /** All of its versions, oldest first. */
   versions: Version[];
 };

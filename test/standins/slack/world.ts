@@ -9,11 +9,15 @@ import type {
   Enterprise,
   Grant,
   Message,
+  SharedFile,
   Team,
   Trigger,
   User,
+  UserFile,
   View,
 } from './things.ts';
+
+type PostedMessage = Omit<Message, 'ts' | 'deleted' | 'versions' | 'files'> & { files?: SharedFile[] };
 
 /** Slack's entire state. */
 export function createWorld(clock: Clock) {
@@ -27,6 +31,7 @@ export function createWorld(clock: Clock) {
   const codes = new Map<string, Code>();
   const tokens = new Map<string, { grant: Grant; expiresAt: number }>();
   const arrivals: Arrival[] = [];
+  const files = new Map<string, SharedFile>();
 
   function addTeam(name: string, enterprise?: Enterprise): Team {
     const team = {
@@ -144,10 +149,19 @@ export function createWorld(clock: Clock) {
     return findDm(bot, user) ?? addConversation('im', 'directmessage', user.team, [bot, user]);
   }
 
-  function post(message: Omit<Message, 'ts' | 'deleted' | 'versions'>): Message {
+  /** Stores a file that a user uploads in a form, or shares in a conversation. */
+  function upload({ name, content, type }: UserFile, user: User, conversation?: Conversation): SharedFile {
+    const mimetype = type ?? 'application/octet-stream';
+    const file = { id: newId('F'), name, mimetype, content, user, conversation };
+    files.set(file.id, file);
+    return file;
+  }
+
+  function post({ files = [], ...message }: PostedMessage): Message {
     const { text, blocks } = message;
     const posted = {
       ...message,
+      files,
       ts: clock.nextTs(),
       deleted: false,
       versions: [{ text, blocks, at: clock.now() }],
@@ -189,6 +203,7 @@ export function createWorld(clock: Clock) {
     codes,
     tokens,
     arrivals,
+    files,
     addTeam,
     addUser,
     addApp,
@@ -199,6 +214,7 @@ export function createWorld(clock: Clock) {
     addConversation,
     findDm,
     dmOf,
+    upload,
     post,
     edit,
     remove,

@@ -108,7 +108,7 @@ export function requireValidMessage(
 
 /** A message in events, interactions and responses. */
 export function presentMessage(message: Message): Fields {
-  const { ts, author, grant, text, blocks, threadTs, metadata, versions } = message;
+  const { ts, author, grant, text, blocks, threadTs, metadata, files, versions } = message;
   return {
     type: 'message',
     user: author.id,
@@ -119,6 +119,7 @@ export function presentMessage(message: Message): Fields {
     ...(blocks.length > 0 && { blocks }),
     ...(threadTs !== undefined && { thread_ts: threadTs }),
     ...(metadata && { metadata }),
+    ...(files.length > 0 && { files: files.map(({ id, name, mimetype }) => ({ id, name, mimetype })) }),
     ...(versions.length > 1 && { edited: { user: author.id, ts: `${Math.floor(Number(ts))}.000000` } }),
   };
 }

@@ -5,12 +5,22 @@ import { apps } from './apps.ts';
 import { auth } from './auth.ts';
 import { chat } from './chat.ts';
 import { conversations } from './conversations.ts';
+import { files } from './files.ts';
 import { type Method, type Methods, Refused, TooMany } from './method.ts';
 import { oauth } from './oauth.ts';
 import { users } from './users.ts';
 import { views } from './views.ts';
 
-const methods: Methods = { ...apps, ...auth, ...chat, ...conversations, ...oauth, ...users, ...views };
+const methods: Methods = {
+  ...apps,
+  ...auth,
+  ...chat,
+  ...conversations,
+  ...files,
+  ...oauth,
+  ...users,
+  ...views,
+};
 
 export type ApiResponse = { status: number; headers: Record<string, string>; body: Fields };
 

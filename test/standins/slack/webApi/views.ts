@@ -3,6 +3,7 @@ import type { Platform } from '../platform.ts';
 import { validateView } from '../schema/validity.ts';
 import type { Grant, Trigger, View } from '../things.ts';
 import { presentView, replace, show } from '../viewing.ts';
+import { readScope } from './files.ts';
 import { type Methods, Refused, refuseArguments } from './method.ts';
 
 const mostStacked = 3;
@@ -13,6 +14,7 @@ export const views: Methods = {
     by: 'bot',
     run: (platform, grant, args) => {
       const content = requireView(platform, 'views.open', 'modal', args);
+      requireFileScope(grant, content);
       const { user, id } = spend(platform, grant, 'views.open', args);
       return { view: presentView(show(platform, content, { app: grant.app, grant, user, triggerId: id })) };
     },
@@ -86,6 +88,12 @@ function requireView(
   if (isTaken && !known && kind === 'modal')
     throw new Refused('duplicate_external_id', { complaint: `${where}: external_id` });
   return fieldsOf(view);
+}
+
+/** Only an app that may read files may ask for them. */
+function requireFileScope({ scopes }: Grant, content: Fields): void {
+  if (!scopes.includes(readScope) && JSON.stringify(content.blocks).includes('"file_input"'))
+    refuseArguments('invalid_arguments', 'views.open', [`file_input needs the scope ${readScope}`]);
 }
 
 /** Consumes a trigger. Each is valid for one view and three seconds. */

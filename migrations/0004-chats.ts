@@ -6,6 +6,13 @@ const newestLine = {
   line_times: 'INT',
   line_at: 'BIGINT',
 };
+/** Two people, and the workspace whose rules apply to the answer. */
+const asked = {
+  requester: 'VARCHAR(100) NOT NULL',
+  provider: 'VARCHAR(100) NOT NULL',
+  workspace: 'VARCHAR(100) NOT NULL',
+};
+
 const chatUser = { platform: 'VARCHAR(16) NOT NULL', address: 'VARCHAR(100) NOT NULL' };
 
 /**
@@ -108,8 +115,7 @@ export async function up({ createTable }: Schema): Promise<void> {
     columns: {
       id: 'BINARY(16) NOT NULL PRIMARY KEY',
       platform: 'VARCHAR(16) NOT NULL',
-      requester: 'VARCHAR(100) NOT NULL',
-      provider: 'VARCHAR(100) NOT NULL',
+      ...asked,
       reason: 'BLOB',
       state: 'VARCHAR(12) NOT NULL',
       created_at: 'BIGINT NOT NULL',

@@ -331,6 +331,20 @@ describe('A push created from a chat', () => {
       await chat.pushes.create(chatCaller(ben, { workspace }), { payload: 'tulip' }, { requestId: id });
     });
 
+    it('follows the rules of the workspace where it was asked, if it is given outside of any', async () => {
+      const [ann, ben, workspace] = [newChatUser('E1'), newChatUser('E1'), newWorkspace()];
+      await chat.settings.setForWorkspace('slack', workspace, { ...plain, maxDays: 2 });
+      const { id } = await chat.requests.create(ann, ben, {}, workspace);
+      const link = await chat.createProvideLink(await chat.identities.accountOf(ben), id);
+      expect((await chat.previewCompose(link)).defaults).to.include({ maxDays: 2 });
+      const answer = chat.pushes.create(
+        chatCaller(ben, { workspace: '' }),
+        { payload: 'tulip', expireAfterDays: 3 },
+        { requestId: id },
+      );
+      expect(await refusal(answer)).to.match(/^invalid/);
+    });
+
     it('is created once by twenty concurrent answers', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const { id } = await chat.requests.create(ann, ben, {});

@@ -29,6 +29,7 @@ const request: SecretRequest = {
   id: '1',
   requester: alice,
   provider: bob,
+  workspace: '',
   reason: 'The VPN, please',
   createdAt: at,
   isUnreadable: false,

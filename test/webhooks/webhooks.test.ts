@@ -303,6 +303,7 @@ describe('The webhook messenger', () => {
         id: '0123456789abcdef0123456789abcdef',
         requester: { platform: 'slack', address: 'T1:U1' },
         provider: { platform: 'slack', address: 'T1:U2' },
+        workspace: 'T1',
         reason: 'tulip',
         isUnreadable: false,
         state: 'open',

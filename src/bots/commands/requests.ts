@@ -6,7 +6,9 @@ import { cardsOf } from '../language.ts';
 export const createRequestCommands = (chat: Domain['chat']) => ({
   async request(caller: ChatCaller, provider: ChatUser, reason: string | null): Promise<Card> {
     await chat.admit(caller);
-    return cardsOf(caller).requestSent(await chat.requests.create(caller.chatUser, provider, { reason }));
+    const { chatUser, workspace } = caller;
+    const request = await chat.requests.create(chatUser, provider, { reason }, workspace);
+    return cardsOf(caller).requestSent(request);
   },
 
   /** For the provider of a request. */

@@ -5,7 +5,7 @@ import type { Push } from '../pushes/push.ts';
 import type { Pushes } from '../pushes/pushes.ts';
 import type { Requests } from '../requests/requests.ts';
 import { chatClientOf } from './admission.ts';
-import { addressWorkspace, type ChatCaller, type ChatUser, toRecipient } from './chatUser.ts';
+import { type ChatCaller, type ChatUser, toRecipient } from './chatUser.ts';
 import type { ChatPushes } from './createPush.ts';
 import type { FormDefaults, FormDefaultsReader } from './formDefaults.ts';
 import type { Identities } from './identities/identities.ts';
@@ -49,7 +49,7 @@ export function createComposing(dependencies: Dependencies) {
    */
   async function createProvideLink(account: Account, requestId: string): Promise<string> {
     const chatUser = await requests.chatUserFor(account, requestId, 'provider');
-    const workspace = addressWorkspace(chatUser);
+    const { workspace } = await requests.requireOpen(requestId, chatUser);
     return links.create('compose', { chatUser, workspace, requestId } satisfies ComposeContext);
   }
 

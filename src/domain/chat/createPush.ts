@@ -6,10 +6,11 @@ import type { BeginUpload } from '../files/uploads.ts';
 import type { Push } from '../pushes/push.ts';
 import type { Pushes } from '../pushes/pushes.ts';
 import type { NewPushRecipient } from '../pushes/recipients.ts';
+import type { SecretRequest } from '../requests/request.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Admit } from './admission.ts';
 import type { ChatCaller } from './chatUser.ts';
-import type { FormDefaultsReader } from './formDefaults.ts';
+import type { FormDefaults, FormDefaultsReader } from './formDefaults.ts';
 import type { Identities } from './identities/identities.ts';
 import { type PushForm, requireWithinRules, toPushInput } from './pushForm.ts';
 
@@ -80,17 +81,22 @@ export function createChatPushes({
     { recipients = [], requestId }: Pick<ChatPushOptions, 'recipients' | 'requestId'>,
   ) {
     const { chatUser } = caller;
-    const [admitted, defaults, request] = await Promise.all([
-      admit(caller),
-      formDefaults(caller),
-      requestId === undefined ? undefined : requests.requireOpen(requestId, chatUser),
-    ]);
+    const asked = requestId === undefined ? undefined : requests.requireOpen(requestId, chatUser);
+    const [admitted, defaults, request] = await Promise.all([admit(caller), rulesOf(caller, asked), asked]);
     const allRecipients = request === undefined ? recipients : [...recipients, request.requester];
     const input = toPushInput(form, defaults, allRecipients);
     requireWithinRules(defaults, input, allRecipients);
     const { workspaceMaxDays } = defaults;
     const lifetimeMaxMs = workspaceMaxDays === undefined ? null : workspaceMaxDays * dayMs;
     return { chatUser, admitted, input, lifetimeMaxMs, recipients: allRecipients, request };
+  }
+
+  /** Somebody who answers a request outside of any workspace does so by the rules of that where it was asked. */
+  async function rulesOf(
+    { chatUser, workspace }: ChatCaller,
+    request: Promise<SecretRequest> | undefined,
+  ): Promise<FormDefaults> {
+    return formDefaults({ chatUser, workspace: workspace || (await request)?.workspace || '' });
   }
 
   /** Runs in the transaction that creates the push. */

@@ -5,7 +5,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { dayMs } from '../../time.ts';
-import { type ChatUser, toRecipient } from '../chat/chatUser.ts';
+import { addressWorkspace, type ChatUser, toRecipient } from '../chat/chatUser.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import { asMessage, parseInput } from '../validation.ts';
 import { type createRequestFinder, openRequestsMax } from './find.ts';
@@ -35,11 +35,12 @@ const requestSchema = z.object({
 export function createRequestCreation({ database, keyring, outbox, finder }: Dependencies) {
   const { transaction, dialect } = database;
 
-  /** Refuses requests to oneself, and people with too many open requests. */
+  /** Refuses requests to oneself, and people with too many open requests. The rules of `workspace` apply to the answer. */
   return async function create(
     requester: ChatUser,
     provider: ChatUser,
     input: unknown,
+    workspace = addressWorkspace(requester),
   ): Promise<SecretRequest> {
     const { reason } = parseInput(requestSchema, input);
     if (requester.address === provider.address)
@@ -49,13 +50,15 @@ export function createRequestCreation({ database, keyring, outbox, finder }: Dep
     const id = newId();
     await transaction(async (tx) => {
       await tx.execute(
-        `INSERT INTO requests (id, platform, requester, provider, reason, state, created_at, expires_at)
-         VALUES ($id, $platform, $requester, $provider, $reason, 'open', ${dialect.now}, ${dialect.now} + ${lifetimeMs})`,
+        `INSERT INTO requests (id, platform, requester, provider, workspace, reason, state, created_at, expires_at)
+         VALUES ($id, $platform, $requester, $provider, $workspace, $reason, 'open',
+           ${dialect.now}, ${dialect.now} + ${lifetimeMs})`,
         {
           id,
           platform: requester.platform,
           requester: requester.address,
           provider: provider.address,
+          workspace,
           reason: reason === null ? null : seal(keyring, reason, { id, field: 'reason' }),
         },
       );

@@ -11,6 +11,8 @@ export type SecretRequest = {
   id: string;
   requester: ChatUser;
   provider: ChatUser;
+  /** Where it was asked. The rules there apply to the answer. */
+  workspace: string;
   reason: string | null;
   /** Whether the reason cannot be decrypted, because its key is missing. */
   isUnreadable: boolean;
@@ -26,6 +28,7 @@ export type RequestRow = {
   platform: Platform;
   requester: string;
   provider: string;
+  workspace: string;
   reason: Buffer | null;
   state: RequestState;
   createdAt: number;
@@ -33,7 +36,7 @@ export type RequestRow = {
 };
 
 /** The columns of a `RequestRow`, from the table requests as `r`. */
-export const requestColumns = `r.id, r.platform, r.requester, r.provider, r.reason, r.state,
+export const requestColumns = `r.id, r.platform, r.requester, r.provider, r.workspace, r.reason, r.state,
   r.created_at AS createdAt, r.expires_at AS expiresAt`;
 
 /** The SQL condition for open requests. */

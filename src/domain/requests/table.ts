@@ -16,6 +16,7 @@ export const requestsTable: Table<RequestRow> = {
     platform: textColumn,
     requester: textColumn,
     provider: textColumn,
+    workspace: textColumn,
     reason: nullable(sealedColumn({ field: 'reason' })),
     state: textColumn,
     createdAt: integerColumn,

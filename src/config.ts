@@ -3,9 +3,10 @@ import { publicUrl } from './config/addresses.ts';
 import { isSlackOff } from './config/chats.ts';
 import { type DotEnv, readDotEnv } from './config/dotEnv.ts';
 import { ConfigError } from './config/error.ts';
-import { isServiceLink, misspeltNames, unknownNames } from './config/names.ts';
+import { givenSettings } from './config/given.ts';
+import { misspeltNames, unknownNames } from './config/names.ts';
 import { type Config, configSchema } from './config/schema.ts';
-import { readSecretFiles, secretNames } from './config/secretFiles.ts';
+import { maskedSetting, readSecretFiles, secretNames } from './config/secretFiles.ts';
 
 export { isLoopback, localUrl, publicUrl } from './config/addresses.ts';
 export { domainSettings } from './config/domain.ts';
@@ -33,15 +34,14 @@ export function loadConfig(): Config {
  * Throws ConfigError.
  */
 export function readConfig(environment: NodeJS.ProcessEnv, file?: DotEnv): Config {
-  const inFile = filled(file?.settings ?? {});
-  const inEnvironment = filled(environment).filter(([name, value]) => !isServiceLink(name, value));
-  const set = Object.fromEntries([...inFile, ...inEnvironment]);
+  const given = givenSettings(environment, file);
+  const set = Object.fromEntries(given.map(({ name, text }) => [name, text]));
   const { secrets, problems: secretProblems } = readSecretFiles(set);
   const parsed = configSchema.safeParse({ ...set, ...secrets });
   const problems = [
     ...unknownNames(Object.keys(file?.settings ?? {}), knownNames, file?.path),
     ...misspeltNames(
-      inEnvironment.map(([name]) => name),
+      given.filter(({ from }) => from === 'environment').map(({ name }) => name),
       knownNames.filter((name) => set[name] === undefined),
     ),
     ...secretProblems,
@@ -51,10 +51,11 @@ export function readConfig(environment: NodeJS.ProcessEnv, file?: DotEnv): Confi
   throw new ConfigError(`These settings are invalid:\n${problems.map((line) => `  ${line}`).join('\n')}`);
 }
 
-function filled(settings: NodeJS.ProcessEnv): [name: string, value: string][] {
-  return Object.entries(settings).flatMap(([name, value = '']) =>
-    value.trim() === '' ? [] : [[name, value]],
-  );
+/** The settings of this process that are set, valid or not, and where each comes from. Secrets are masked. */
+export function listSettings(): { setting: string; value: string; from: string }[] {
+  return givenSettings(process.env, readDotEnv(resolve('.env')))
+    .filter(({ name }) => knownNames.includes(name))
+    .map(({ name, text, from }) => ({ setting: name, value: maskedSetting(name, text), from }));
 }
 
 /** Undefined if Slack is off. */

@@ -13,6 +13,7 @@ import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommands } from './migrations.ts';
 import { restoreCommands } from './restore.ts';
+import { settingsCommand } from './settings.ts';
 import { tokenCommands } from './tokens.ts';
 import { webhookCommands } from './webhooks.ts';
 
@@ -91,6 +92,7 @@ export function buildProgram({ openService, start, work }: CliDependencies): Com
   discordCommands(program, cli);
   backupCommand(program, cli);
   restoreCommands(program, cli);
+  settingsCommand(program);
   doctorCommand(program, cli);
   return program;
 }

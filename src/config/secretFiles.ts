@@ -29,6 +29,13 @@ export function readSecretFiles(settings: Record<string, string>): {
   return { secrets, problems };
 }
 
+/** The text of a setting as it may be shown: of DATABASE_URL without the password, of other secrets nothing. */
+export function maskedSetting(name: string, text: string): string {
+  const mask = '********';
+  if (name === 'DATABASE_URL') return text.replace(/(:\/\/[^:/@]*):.*@/s, `$1:${mask}@`);
+  return [...secretNames, 'MASTER_KEYS'].includes(name) ? mask : text;
+}
+
 function readSecret(path: string): { secret?: string; problem?: string } {
   try {
     const secret = readFileSync(path, 'utf8').trim();

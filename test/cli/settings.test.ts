@@ -96,6 +96,27 @@ describeOnce('Settings', () => {
     });
   });
 
+  it('are listed with where each comes from, even invalid ones, and no secret is shown', async () => {
+    await writeEnv('PORT=http\nDATABASE_POOL=20\nLOG_LEVEL=\nSLACK_APP_TOKEN=xapp-tulip\n');
+    const url = 'mysql://hush:tu:l@ip@db.example.com:3306/pushes';
+    const { stdout } = await folder.run('settings --json', {
+      settings: { DATABASE_URL: url, DATABASE_POOL: '30', METRICS_TOKEN_FILE: '/run/secrets/token' },
+    });
+    const listed = Object.fromEntries(
+      JSON.parse(stdout).map((row: Record<string, string>) => [row.setting, [row.value, row.from]]),
+    );
+    expect(listed).to.deep.include({
+      PORT: ['5100', 'environment'],
+      DATABASE_POOL: ['30', 'environment'],
+      DATABASE_URL: ['mysql://hush:********@db.example.com:3306/pushes', 'environment'],
+      SLACK_APP_TOKEN: ['********', join(folder.path, '.env')],
+      METRICS_TOKEN_FILE: ['/run/secrets/token', 'environment'],
+      MASTER_KEYS: ['********', 'environment'],
+      PEPPER: ['********', 'environment'],
+    });
+    expect(listed).to.not.have.any.keys('LOG_LEVEL', 'PATH');
+  });
+
   it('are named in the first line of the log, with all that is wrong about them', async () => {
     await writeEnv('ALLOW_ANONYMOUS=false\nRATE_LIMITS=off\n');
     const served = await folder.start({ settings: { DATABASE_URL: 'sqlite:own.db' } });

@@ -41,6 +41,7 @@ const commands = [
   'backup',
   'restore',
   'after-restore',
+  'settings',
   'doctor',
 ];
 
@@ -71,6 +72,7 @@ describeOnce('The help of the command line', () => {
       'restore',
       'after-restore',
       ...groups,
+      'settings',
       'doctor',
     ]);
     for (const group of groups) {

@@ -10,7 +10,8 @@ type DownOptions = OutputOptions & { to?: string; yes?: true };
 /** `hushpush migrate …`. The service applies pending migrations when it starts. */
 export function migrateCommands(program: Command, { withService }: Cli): void {
   const migrate = program.command('migrate').description('Migrate the database schema.');
-  const names = (list: string[]) => list.map((name) => `\n  ${name}`).join('');
+  const names = (list: string[]) =>
+    list.length === 0 ? ' none' : list.map((name) => `\n  ${name}`).join('');
 
   migrate
     .command('up')

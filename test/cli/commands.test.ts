@@ -76,7 +76,7 @@ describe('The command line', () => {
 
   it('migrate status lists applied and pending migrations', () => {
     expect(asJson('migrate status')).to.deep.equal({ applied: [], pending: migrations, newer: [] });
-    expect(inWords('migrate status')).to.equal(`Applied:\nPending:\n  ${migrations.join('\n  ')}\n`);
+    expect(inWords('migrate status')).to.equal(`Applied: none\nPending:\n  ${migrations.join('\n  ')}\n`);
   });
 
   it('migrate up applies pending migrations', () => {

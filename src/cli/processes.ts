@@ -4,7 +4,6 @@ import type { Domain } from '../domain/index.ts';
 export async function requireNoProcesses({ count }: Domain['processes']): Promise<void> {
   const serving = await count();
   if (serving === 0) return;
-  throw new Error(
-    `Stop the service first: ${serving} of its processes are running. One that was killed counts for a minute.`,
-  );
+  const running = serving === 1 ? 'one of its processes is' : `${serving} of its processes are`;
+  throw new Error(`Stop the service first: ${running} running. One that was killed counts for a minute.`);
 }

@@ -77,6 +77,7 @@ export function buildProgram({ openService, start, work }: CliDependencies): Com
     .command('start')
     .description('Serve the API and the pages.')
     .option('--json', 'report errors as JSON')
+    .addHelpText('after', '\nExample:\n  PORT=8080 BASE_URL=https://push.example.com hushpush start')
     .action(async () => start(await loadConfig()));
   program
     .command('worker')

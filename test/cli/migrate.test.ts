@@ -25,7 +25,11 @@ describe('Migrating beside the service', () => {
   it('migrate down reverts nothing while a process serves, nor without --yes where nobody can be asked', async () => {
     const served = await folder.start();
     await served.ready();
-    refused(await folder.run('migrate down --to 0 --yes'), 1, /^hushpush: Stop the service first: 1 of its /);
+    refused(
+      await folder.run('migrate down --to 0 --yes'),
+      1,
+      /^hushpush: Stop the service first: one of its processes is running\./,
+    );
     expect((await served.stop()).code).to.equal(0);
     refused(
       await folder.run('migrate down --to 0'),

@@ -95,6 +95,7 @@ describeOnce('The help of the command line', () => {
 
   it('shows examples', () => {
     expect(help.get('')).to.contain('Examples:\n  hushpush start\n');
+    expect(help.get('start')).to.contain('Example:\n  PORT=8080 ');
     expect(help.get('account create')).to.contain('Example:\n  hushpush account create ');
     expect(help.get('token create')).to.contain('Example:\n  hushpush token create ');
   });

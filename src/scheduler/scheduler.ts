@@ -36,6 +36,10 @@ export function createScheduler({
 }: SchedulerDependencies) {
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;
+  /** Silent once the scheduler stops: the database then closes beneath the last look for jobs. */
+  const report = (error: unknown) => {
+    if (!isStopping()) onError(error);
+  };
   let isPlanned = false;
   let running = 0;
   let opened: { agenda: Agenda; backend: AgendaBackend } | undefined;
@@ -55,25 +59,25 @@ export function createScheduler({
     opened = { agenda, backend };
     define(agenda);
     await agenda.start();
-    await plan(agenda, backend).catch(onError);
+    await plan(agenda, backend).catch(report);
     void keepPlanned(agenda, backend);
     for (const job of jobs) void poll(job);
   }
 
   function define(agenda: Agenda): void {
-    agenda.on('error', onError);
+    agenda.on('error', report);
     agenda.on('start', () => void running++);
     agenda.on('complete', () => void running--);
     for (const [name, run] of runners) {
       agenda.define(name, async (job) => {
-        const renewal = setInterval(() => job.touch().catch(onError), lockMs / 3);
+        const renewal = setInterval(() => job.touch().catch(report), lockMs / 3);
         await run().finally(() => clearInterval(renewal));
       });
     }
   }
 
   async function keepPlanned(agenda: Agenda, backend: AgendaBackend): Promise<void> {
-    while (await pause(planEveryMs)) await plan(agenda, backend).catch(onError);
+    while (await pause(planEveryMs)) await plan(agenda, backend).catch(report);
   }
 
   /** Runs a job in this process again and again, and more and more seldom while it fails. */

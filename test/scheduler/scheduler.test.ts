@@ -143,6 +143,38 @@ describe('The scheduler', () => {
     expect(runs.failing).to.be.within(2, 20);
   });
 
+  it('reports nothing of a look for jobs that ends when the database is closed already', async () => {
+    const own = connectDatabase(fresh.url, { poolSize: 1 });
+    const backend = createSequelizeBackend(own.sequelize);
+    const { getNextJobToRun } = backend.repository;
+    let resume = () => {};
+    const closed = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    const errors: unknown[] = [];
+    let looks: Promise<unknown> | undefined;
+    backend.repository.getNextJobToRun = (...args) => {
+      const look = closed.then(() => getNextJobToRun(...args));
+      looks = look.catch(() => {});
+      return look;
+    };
+    const scheduler = createScheduler({
+      openBackend: async () => backend,
+      jobs: [{ name: 'hourly', everyMs: 3_600_000, run: async () => {} }],
+      onRun() {},
+      onError: (error) => void errors.push(error),
+      scanEveryMs: 50,
+    });
+    await scheduler.start();
+    await until(() => looks !== undefined);
+    await scheduler.stop();
+    await own.close();
+    resume();
+    await looks;
+    await sleep(0);
+    expect(errors).to.deep.equal([]);
+  });
+
   it('keeps one plan of a job for all processes', async () => {
     const job: Job = { name: 'planned', everyMs: 3_600_000, run: async () => {} };
     await Promise.all([schedulerOf(job).start(), schedulerOf(job).start(), schedulerOf(job).start()]);

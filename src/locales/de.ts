@@ -56,6 +56,7 @@ export const de: Messages = {
       'Bitte versuche es noch einmal; es wurde nichts verbraucht. Kommt das wieder, erlaube Cookies für diese Seite.',
     word: (word) =>
       `Bitte gib das Wort „${word}“ ein, um das Geheimnis zu zeigen. Es wurde nichts verbraucht.`,
+    passphrase: 'Gib die Passphrase ein, um das Geheimnis zu öffnen. Es wurde nichts verbraucht.',
     wrongPassphrase: 'Diese Passphrase stimmt nicht.',
     triesLeft: (tries) =>
       tries === 0

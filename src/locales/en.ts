@@ -193,6 +193,7 @@ export const en = {
     late: 'This page had been open for a while. Please try once more; nothing was used up.',
     foreign: 'Please try once more; nothing was used up. If this comes again, allow cookies for this site.',
     word: (word: string) => `Please type the word “${word}” to show the secret. Nothing was used up.`,
+    passphrase: 'Enter the passphrase to open the secret. Nothing was used up.',
     wrongPassphrase: 'That passphrase is incorrect.',
     triesLeft: (tries: number) =>
       tries === 0

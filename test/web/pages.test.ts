@@ -170,15 +170,27 @@ describe('Pages', () => {
 
     it('asks again after a wrong passphrase, without spending a view or repeating the input', async () => {
       const created = await api.create(secret, ann);
-      for (const passphrase of ['', 'CANARY<b>', 'Open Sesame', 'open sesame ']) {
+      for (const passphrase of ['CANARY<b>', 'Open Sesame', 'open sesame ']) {
         const { status, text } = await reveal(created, { passphrase });
         expect(status).to.equal(401);
         expect(text).to.match(/<input[^>]*name="passphrase"/);
         expect(text).to.include('That passphrase is incorrect.');
         expect(text).to.not.match(/tulip|sesame|CANARY/);
       }
-      expect(await kindsOf(created)).to.deep.equal(['creation', ...Array(4).fill('failed_passphrase')]);
+      expect(await kindsOf(created)).to.deep.equal(['creation', ...Array(3).fill('failed_passphrase')]);
       expect(payloadShown(await reveal(created, { passphrase: 'open sesame' }))).to.equal('tulip');
+    });
+
+    it('asks for the passphrase after a form without one, and records no attempt', async () => {
+      const created = await api.create(secret, ann);
+      for (const fields of [{ passphrase: '' }, {}]) {
+        const { status, text } = await reveal(created, fields);
+        expect(status).to.equal(422);
+        expect(text)
+          .to.match(/<input[^>]*name="passphrase"/)
+          .and.include('Enter the passphrase');
+      }
+      expect(await kindsOf(created)).to.deep.equal(['creation']);
     });
 
     it('ignores a passphrase in the address of a page', async () => {
@@ -350,7 +362,11 @@ describe('Pages', () => {
       ['the last view of a secret', 200, async () => reveal(await api.create({ expire_after_views: 1 }))],
       ['a secret at once', 200, async () => api.get((await api.create({ retrieval_step: false })).page)],
       ['a link', 200, async () => reveal(await api.create({ kind: 'url', payload: 'https://example.com' }))],
-      ['a wrong passphrase', 401, async () => reveal(await api.create({ passphrase: 'p' }))],
+      [
+        'a wrong passphrase',
+        401,
+        async () => reveal(await api.create({ passphrase: 'p' }), { passphrase: 'x' }),
+      ],
       ['nothing', 404, () => api.get(`/p/${unknownToken}`)],
       [
         'a form from elsewhere',

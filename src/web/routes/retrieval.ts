@@ -12,6 +12,7 @@ import { capturedToken } from '../../http/params.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { hasConfirmWord } from '../confirmWord.ts';
 import type { WebDependencies } from '../dependencies.ts';
+import type { Fields } from '../forms.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { confirmPage } from '../pages/confirm.tsx';
@@ -48,15 +49,15 @@ export function retrievalRoutes(
       const caller = anonymousCaller(client);
       const push = await pushes.preview(capturedToken(ctx), caller);
       const checked = revealNonces.check(ctx, push, fields.nonce ?? '');
-      const { confirm, confirmProblems } = page.messages;
+      const { confirmProblems } = page.messages;
       if (checked.state !== 'good') {
         if (isExpired(push)) return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller));
         ctx.status = checked.state === 'late' ? 409 : 403;
         return showConfirm(ctx, page, push, confirmProblems[checked.state]);
       }
-      if (!push.hasPassphrase && !isExpired(push) && !hasConfirmWord(fields)) {
+      if (!isExpired(push) && !isConfirmed(push, fields)) {
         ctx.status = 422;
-        return showConfirm(ctx, page, push, confirmProblems.word(confirm.word));
+        return showConfirm(ctx, page, push, unconfirmed(page.messages, push));
       }
       const viewer = anonymousCaller({ ...client, isPreviewer: false }); // a previewer would not have sent the form
       const { nonce } = checked;
@@ -107,6 +108,15 @@ export function retrievalRoutes(
     const { openedBefore } = page.messages.confirmProblems;
     return showConfirm(ctx, page, push, isRepeated ? openedBefore : wrongPassphrase(page.messages, error));
   }
+}
+
+/** Whether a form has what the page asked for. A form without it is no attempt: scanners send empty forms. */
+function isConfirmed(push: Push, fields: Fields): boolean {
+  return push.hasPassphrase ? Boolean(fields.passphrase) : hasConfirmWord(fields);
+}
+
+function unconfirmed({ confirm, confirmProblems }: Messages, { hasPassphrase }: Push): string {
+  return hasPassphrase ? confirmProblems.passphrase : confirmProblems.word(confirm.word);
 }
 
 /** What a link shows is the same for its creator as for everybody else. */

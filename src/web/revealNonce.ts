@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import { digestOf, type Push, type RevealNonce, type Signing } from '../domain/index.ts';
 import type { Cookies } from '../http/cookies.ts';
 import { minuteMs } from '../time.ts';
+import { urlTokenLabel } from './urlTokenLabel.ts';
 
 const earliestMs = 500;
 const latestMs = 10 * minuteMs;
@@ -50,6 +51,4 @@ export function signNonce(
   return `${at}.${random}.${signing.sign('reveal', urlToken, holder, String(at), random)}`;
 }
 
-function cookieName(urlToken: string): string {
-  return `reveal-${createHash('sha256').update(urlToken).digest('hex').slice(0, 8)}`;
-}
+const cookieName = (urlToken: string) => `reveal-${urlTokenLabel(urlToken)}`;

@@ -18,6 +18,7 @@ import { assetRoutes } from './routes/assets.ts';
 import { bookmarkRoutes } from './routes/bookmarks.ts';
 import { composeRoutes } from './routes/compose.ts';
 import { connectRoutes } from './routes/connect.ts';
+import { createdRoutes } from './routes/created.ts';
 import { dashboardRoutes } from './routes/dashboard.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { legacyLinkRoutes } from './routes/legacyLinks.ts';
@@ -31,6 +32,7 @@ const allRoutes = [
   legacyLinkRoutes,
   newPushRoutes,
   composeRoutes,
+  createdRoutes,
   connectRoutes,
   signInRoutes,
   passwordLinkRoutes,

@@ -26,7 +26,7 @@ export function createForms({ signing }: Pick<Domain, 'signing'>, client: Client
   }
 
   /** Submits a form as its page does after its button was held. */
-  function submit(
+  async function submit(
     page: string,
     { headers, fields }: HtmlForm,
     values: Record<string, string> = {},
@@ -34,6 +34,14 @@ export function createForms({ signing }: Pick<Domain, 'signing'>, client: Client
   ): Promise<ApiResponse> {
     const body = String(new URLSearchParams({ ...fields, word: 'open', ...values }));
     return client.send('POST', page, { headers: { ...asForm, ...headers, ...extraHeaders }, body });
+  }
+
+  /** Submits a form, and follows the redirect to its result. */
+  async function submitAndFollow(page: string, form: HtmlForm, values: Record<string, string>) {
+    const answer = await submit(page, form, values);
+    const { location } = answer.headers;
+    if (location === undefined) return answer;
+    return client.get(location, parseForm(answer, form.headers.cookie).headers);
   }
 
   /** Opens the page of a push, and submits its form. */
@@ -45,7 +53,7 @@ export function createForms({ signing }: Pick<Domain, 'signing'>, client: Client
     return submit(page, await loadForm(page), values, headers);
   }
 
-  return { loadForm, ageForm, submit, reveal };
+  return { loadForm, ageForm, submit, submitAndFollow, reveal };
 }
 
 /** Parses the form of a page, for a browser that already has `cookie`. */

@@ -441,8 +441,9 @@ describe('The pages of an account with chats', () => {
         views: '1',
         lifetime: '1d',
       });
-      expect(made.status).to.equal(200);
-      expect(visibleText(made)).to.include('It was sent to whom it is for');
+      expect(made.status).to.equal(303);
+      const shown = await get(made.headers.location ?? '');
+      expect(visibleText(shown)).to.include('It was sent to whom it is for');
       expect(summarize(await deliverNotices(domain))).to.deep.equal(
         [`${ben.address} shared`, `${me.address} composed`].sort(),
       );

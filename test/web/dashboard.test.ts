@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bearer, type Client, createClient } from '../harness/api.ts';
+import { type ApiResponse, bearer, type Client, createClient } from '../harness/api.ts';
 import { chatCaller, newChatUser } from '../harness/chat.ts';
 import { sameOrigin, unescapeHtml } from '../harness/forms.ts';
 import {
@@ -25,6 +25,8 @@ describe('The account pages', () => {
     api.close();
     await service.stop();
   });
+
+  const linkOf = ({ text }: ApiResponse) => /value="(http:\/\/push\.test\/p\/\w{26})"/.exec(text)?.[1];
 
   const newEmail = () => `web${counter++}@example.com`;
 
@@ -170,6 +172,38 @@ describe('The account pages', () => {
         lifetime: '3d',
         views: '0',
         passphrase: 'a "b" <c>',
+    it('shows the link of a new push at an address that reloads without creating another push', async () => {
+      const browser = await signedUp();
+      const form = parseForms((await browser.get('/')).text)[0]?.fields;
+      const answer = await browser.send('/', { ...form, payload: 'tulip', lifetime: '1d', views: '1' });
+      expect(answer.status).to.equal(303);
+      const path = answer.headers.location ?? '';
+      expect(path).to.match(/^\/created\/\w+$/);
+      const [first, second] = [await browser.get(path), await browser.get(path)];
+      expect(linkOf(first)).to.be.a('string').and.equal(linkOf(second));
+      const account = await service.domain.accounts.find(browser.email);
+      expect(await service.domain.pushes.list(account, 'active', 1)).to.have.length(1);
+      expect((await (await openFormBrowser(api)).get(path)).status).to.equal(404);
+    });
+
+    it('completes an address that was entered as people write it', async () => {
+      const browser = await openFormBrowser(api);
+      for (const [entered, payload] of [
+        ['example.com/a?b=c', 'https://example.com/a?b=c'],
+        ['bücher.example:8080', 'https://bücher.example:8080'],
+        ['http://example.com', 'http://example.com'],
+      ]) {
+        const made = await browser.submit('/', '/', {
+          payload: entered ?? '',
+          kind: 'url',
+          lifetime: '1d',
+          views: '1',
+        });
+        const token = linkOf(made)?.slice(-26) ?? '';
+        expect((await service.domain.pushes.reveal(token, undefined, anonymous)).payload).to.equal(payload);
+      }
+    });
+
         name: 'rose',
         note: 'thorn',
       };

@@ -109,7 +109,7 @@ describe('A page with a form', () => {
     ] as const) {
       const fill = { field, unit, bytes: 6_000 * kibibyte };
       const answer = await submitFilled('/', await forms.loadForm('/'), fill);
-      expect(answer.status, field).to.be.oneOf([200, 422]);
+      expect(answer.status, field).to.be.oneOf([303, 422]);
       expect(answer.bytes.length, `${field} is not shown again`).to.be.below(100 * kibibyte);
     }
   });

@@ -64,29 +64,12 @@ function restore(text) {
 }
 
 /** A form in the response would lack its files, so only its problems are taken over. @param {XMLHttpRequest} request */
-function handleResponse({ status, response }) {
+function handleResponse({ status, response, responseURL }) {
   const main = response instanceof Document ? response.querySelector('main') : null;
   if (main === null) restore(messages.broken);
-  else if (status === 200) showPage(response, main);
+  else if (status === 200) location.assign(responseURL);
   else if (response.getElementById('file-field')) showProblems(response);
   else restore(main.querySelector('p')?.textContent ?? '');
-}
-
-/** Replaces this page by the response. Its scripts get the nonce that this page allows. @param {Document} page @param {Element} main */
-function showPage(page, main) {
-  document.title = page.title;
-  document.querySelector('main')?.replaceWith(main);
-  const nonce = document.querySelector('script')?.nonce ?? '';
-  for (const { src } of page.scripts) {
-    if (src === '' || [...document.scripts].some((loaded) => loaded.src === src)) continue;
-    const script = document.createElement('script');
-    Object.assign(script, { type: 'module', src, nonce });
-    document.body.append(script);
-  }
-  const title = main.querySelector('h1');
-  if (title === null) return;
-  title.tabIndex = -1;
-  title.focus();
 }
 
 /** @param {Document} page */

@@ -2,6 +2,7 @@ import type { Router } from '@koa/router';
 import type { Account, FormDefaults, PushSettings } from '../../domain/index.ts';
 import { capturedToken } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
+import { saveCreated } from '../createdPush.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { problemsIn } from '../errorPages.ts';
 import { isUserError } from '../forms.ts';
@@ -10,7 +11,6 @@ import type { PageRequest } from '../pageHandlers.ts';
 import type { Draft } from '../pages/draft.ts';
 import { messagePage } from '../pages/messagePage.tsx';
 import { newPushPage } from '../pages/newPush.tsx';
-import { pushCreatedPage } from '../pages/pushCreated.tsx';
 
 type ComposePageOptions = {
   defaults: FormDefaults;
@@ -24,7 +24,7 @@ const composePath = /^\/compose\/([\w-]+)$/;
 /** The page of a link from a chat: it creates one push in the name of whoever requested the link. Opening it does not use it up. */
 export function composeRoutes(
   router: Router,
-  { domain: { chat, pushes, files }, pages, links }: WebDependencies,
+  { domain: { chat, pushes, files }, pages, cookies }: WebDependencies,
 ): void {
   const uploadOptions = buildUploadOptions(files, ['push']);
 
@@ -40,21 +40,14 @@ export function composeRoutes(
   router.post(
     '/compose/:token',
     composePath,
-    pages.uploadForm(async ({ ctx, page, read }) => {
+    pages.uploadForm(async ({ ctx, read }) => {
       const token = capturedToken(ctx);
       const begun = await chat.beginComposeUpload(token);
       await using upload = begun.upload;
       const form = await read(uploadOptions(begun.account, upload.add));
       const input = pushInputOf(form, { hasNotices: true });
       const { push, isSent } = await chat.compose(token, input, { upload });
-      const { created, sent } = page.messages.compose;
-      return pushCreatedPage(page, {
-        push,
-        link: links.page(push),
-        signedIn: null,
-        note: created,
-        ...(isSent && { lead: sent }),
-      });
+      return { to: `${saveCreated(ctx, cookies, push.urlToken)}?chat=${isSent ? 'sent' : 'created'}` };
     }, showProblems),
   );
 

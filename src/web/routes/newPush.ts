@@ -1,18 +1,18 @@
 import type { Router } from '@koa/router';
 import type { SignedIn } from '../../domain/index.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
+import { saveCreated } from '../createdPush.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { problemsIn } from '../errorPages.ts';
 import { isUserError } from '../forms.ts';
 import { emptyDraft, pushInputOf, redrawnDraft } from '../newPushForm.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { newPushPage } from '../pages/newPush.tsx';
-import { pushCreatedPage } from '../pages/pushCreated.tsx';
 
 /** The page that creates pushes. */
 export function newPushRoutes(
   router: Router,
-  { domain: { pushes, files }, pages, links }: WebDependencies,
+  { domain: { pushes, files }, pages, cookies }: WebDependencies,
 ): void {
   const { settings } = pushes;
   const uploadOptions = buildUploadOptions(files, ['push']);
@@ -29,14 +29,14 @@ export function newPushRoutes(
 
   router.post(
     '/',
-    pages.uploadForm(async ({ page, signedIn, client, read }) => {
+    pages.uploadForm(async ({ ctx, signedIn, client, read }) => {
       const caller = { account: signedIn, client };
       await using upload = await files.beginUpload(caller);
       const form = await read(uploadOptions(signedIn, upload.add));
       const push = await pushes.create(pushInputOf(form, { hasNotices: signedIn !== null }), caller, {
         upload,
       });
-      return pushCreatedPage(page, { push, link: links.page(push), signedIn });
+      return { to: saveCreated(ctx, cookies, push.urlToken) };
     }, showProblems),
   );
 

@@ -27,7 +27,7 @@ describe('Composing a push in the browser for Slack', () => {
   /** Submits the form of a page with some fields changed. */
   async function sends(page: string, values: Record<string, string>) {
     const form = await forms.loadForm(page);
-    return forms.submit(page, form, { ...usual, ...values });
+    return forms.submitAndFollow(page, form, { ...usual, ...values });
   }
 
   it('shows the push where the form was opened, and as a direct message', async () => {
@@ -53,7 +53,7 @@ describe('Composing a push in the browser for Slack', () => {
       expect((await stage.client.send(method, page)).status).to.equal(200);
     const form = await forms.loadForm(page);
     const answers = await Promise.all(
-      [1, 2, 3].map(() => forms.submit(page, form, { ...usual, payload: secret })),
+      [1, 2, 3].map(() => forms.submitAndFollow(page, form, { ...usual, payload: secret })),
     );
     expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
     const after = await stage.client.get(page);

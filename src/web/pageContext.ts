@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import type { SignedIn } from '../domain/index.ts';
+import type { Cookies } from '../http/cookies.ts';
 import type { Csrf } from '../http/csrf.ts';
 import type { Links } from '../http/links.ts';
 import { one } from '../http/params.ts';
 import { isLocale, type Locale, locales, type Messages, messagesOf } from '../locales/locales.ts';
+
+const cookieName = 'locale';
+const yearSeconds = 365 * 24 * 3_600;
 
 /** What every page needs to render: its language, its address, the reader, and tokens for scripts and forms. */
 export type PageContext = {
@@ -26,9 +30,11 @@ export type PageContext = {
 };
 
 /** Creates the context of a page, and sets the headers that depend on it. */
-export function createPageContexts({ links, csrf }: { links: Links; csrf: Csrf }) {
+export function createPageContexts({ links, csrf, cookies }: { links: Links; csrf: Csrf; cookies: Cookies }) {
   return (ctx: Context, signedIn: SignedIn | null): PageContext => {
-    const locale = localeOf(ctx, signedIn);
+    const requested = one(ctx.query.locale);
+    if (isLocale(requested)) setLocaleCookie(ctx, cookies, requested);
+    const locale = localeOf(ctx, [requested, cookies.get(ctx, cookieName), signedIn?.locale]);
     const nonce = randomBytes(16).toString('base64');
     const policy = policyWith(nonce);
     ctx.set('Content-Security-Policy', policy);
@@ -47,10 +53,16 @@ export function createPageContexts({ links, csrf }: { links: Links; csrf: Csrf }
   };
 }
 
-/** The query decides before the account, and the account before the browser. */
-function localeOf(ctx: Context, signedIn: SignedIn | null): Locale {
+/** Saves the language that was chosen on a page. `null` leaves the choice to the account and the browser again. */
+export function setLocaleCookie(ctx: Context, cookies: Cookies, locale: Locale | null): void {
+  const maxAgeSeconds = locale === null ? 0 : yearSeconds;
+  cookies.set(ctx, cookieName, locale ?? '', { sameSite: 'lax', maxAgeSeconds });
+}
+
+/** The first of the chosen languages, or else the one that the browser prefers. */
+function localeOf(ctx: Context, chosen: (string | null | undefined)[]): Locale {
   const accepted = ctx.acceptsLanguages(locales) || undefined;
-  return [one(ctx.query.locale), signedIn?.locale ?? undefined, accepted].find(isLocale) ?? 'en';
+  return [...chosen, accepted].map((text) => text ?? undefined).find(isLocale) ?? 'en';
 }
 
 /** A page may use its own scripts and styles, our images, and send forms to us. */

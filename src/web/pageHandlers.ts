@@ -34,8 +34,9 @@ export type PageHandlers = ReturnType<typeof createPageHandlers>;
  * Creates the middleware of pages from functions that return their markup. A refusal becomes a page too. A form is refused
  * unless it comes from a page of ours, with the token of this browser.
  */
-export function createPageHandlers({ links, csrf, auth }: Pick<Http, 'links' | 'csrf' | 'auth'>) {
-  const createContext = createPageContexts({ links, csrf });
+export function createPageHandlers(http: Pick<Http, 'links' | 'csrf' | 'auth' | 'cookies'>) {
+  const { links, csrf, auth } = http;
+  const createContext = createPageContexts(http);
 
   const pagesFor =
     <By extends Visitor>(

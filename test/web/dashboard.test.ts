@@ -530,6 +530,26 @@ describe('The account pages', () => {
       const over = await chat.pushes.create(chatCaller(other), { payload: 'tulip' });
       await pushes.expire(over.urlToken, { ...anonymous, account: await chat.identities.accountOf(other) });
       const pages = [
+  describe('The language of the pages', () => {
+    it('stays as it was chosen, through links and forms', async () => {
+      const browser = await openFormBrowser(api, { 'accept-language': 'en' });
+      await browser.get('/?locale=de');
+      for (const path of ['/', '/sign-in', '/connect'])
+        expect((await browser.get(path)).text).to.match(/<html[^>]* lang="de"/);
+      const made = await browser.submit('/', '/', { payload: 'tulip', lifetime: '1d', views: '1' });
+      expect(made.text).to.match(/<html[^>]* lang="de"/);
+      await browser.get('/?locale=en');
+      expect((await browser.get('/')).text).to.match(/<html[^>]* lang="en"/);
+    });
+
+    it('follows the account once its language is set', async () => {
+      const browser = await signedUp();
+      await browser.get('/?locale=de');
+      const page = await browser.submit('/account', '/account/language', { language: 'en' });
+      expect(page.text).to.match(/<html[^>]* lang="en"/);
+    });
+  });
+
         await stranger.get('/sign-in'),
         await stranger.get('/sign-up'),
         await stranger.get(`/connect/${connecting}`),

@@ -5,6 +5,7 @@ import { isLocale } from '../../../locales/locales.ts';
 import { readNoticeFields } from '../../components/noticeFields.tsx';
 import type { WebDependencies } from '../../dependencies.ts';
 import { problemsIn } from '../../errorPages.ts';
+import { setLocaleCookie } from '../../pageContext.ts';
 import type { SignedInPageRequest } from '../../pageHandlers.ts';
 import { generalPage } from '../../pages/account/general.tsx';
 import { accountLabel } from '../../pages/chatLabels.ts';
@@ -26,8 +27,9 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
 
   router.post(
     '/account/language',
-    pages.ownForm(async ({ signedIn, fields: { language } }) => {
+    pages.ownForm(async ({ ctx, signedIn, fields: { language } }) => {
       await accounts.setLocale(signedIn, isLocale(language) ? language : null);
+      setLocaleCookie(ctx, cookies, null);
       return { to: '/account?done=saved' };
     }),
   );

@@ -28,11 +28,13 @@ export function createApp(dependencies: AppDependencies): Koa {
     ...endpoint,
     admit: isSigned ? undefined : http.auth.anonymous,
   }));
+  const web = createWeb({ domain, openApi, ...http });
   return createHttpApp(
     { ...monitoring(dependencies), mounted },
     {
       always: [createAssets()],
-      whenReady: [createApi({ domain, version, openApi, ...http }), createWeb({ domain, openApi, ...http })],
+      whenReady: [createApi({ domain, version, openApi, ...http }), web.router],
+      otherwise: web.notFoundPage,
     },
   );
 }

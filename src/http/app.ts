@@ -41,7 +41,7 @@ export type HttpAppDependencies = {
 };
 
 /** Some respond always, the others with 503 until the database is ready. */
-type Routers = { always: Router[]; whenReady: Router[] };
+type Routers = { always: Router[]; whenReady: Router[]; otherwise: Middleware };
 
 /** What every process that listens has: errors, headers, health and metrics; around its routers, if it has any. */
 export function createHttpApp(dependencies: HttpAppDependencies, routers?: Routers): Koa {
@@ -66,6 +66,7 @@ export function createHttpApp(dependencies: HttpAppDependencies, routers?: Route
   for (const router of routers?.always ?? []) app.use(router.routes());
   if (routers) app.use(onlyWhenReady(health));
   for (const router of routers?.whenReady ?? []) app.use(router.routes());
+  if (routers) app.use(routers.otherwise);
   app.use(notFound);
   return app;
 }

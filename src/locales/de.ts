@@ -20,6 +20,7 @@ export const de: Messages = {
     toContent: 'Zum Inhalt springen',
     languages: 'Sprache',
     nav: 'Hauptmenü',
+    home: 'Ein Geheimnis teilen',
     newPush: 'Neuer Push',
     pushes: 'Deine Pushes',
     account: 'Konto',
@@ -651,11 +652,15 @@ export const de: Messages = {
     title: 'Das ging nicht',
     tooMany: (seconds) => `Zu viele Versuche. Versuche es ${inTime(seconds * 1000)} wieder.`,
     otherSite: 'Dieses Formular kam von einer anderen Seite.',
-    stale: 'Dieses Formular ist veraltet. Geh zurück, lade die Seite neu und wiederhole, was du getan hast.',
+    stale:
+      'Dieses Formular ist veraltet, und es ist nichts geschehen. Geh zurück: Was du eingegeben hast, ist noch da. Kopiere es, lade die Seite neu und schicke es noch einmal ab.',
     unavailable:
       'Der Dienst ist gerade nicht erreichbar. Es wurde nichts verbraucht: Versuche es gleich noch einmal.',
     failure: 'Bei uns ist etwas schiefgegangen.',
-    notFound: 'Hier ist nichts.',
+    notFound: {
+      title: 'Diese Seite gibt es nicht',
+      text: 'Vielleicht ist die Adresse falsch geschrieben, oder was hier war, ist weg.',
+    },
   },
   chat: {
     units: {

@@ -160,6 +160,7 @@ export const en = {
     toContent: 'Skip to the content',
     languages: 'Language',
     nav: 'Main',
+    home: 'Share a secret',
     newPush: 'New push',
     pushes: 'Your pushes',
     account: 'Account',
@@ -677,10 +678,14 @@ export const en = {
     title: 'That did not work',
     tooMany: (seconds: number) => `Too many tries. You can try again ${inTime(seconds * 1000)}.`,
     otherSite: 'This form was sent from another site.',
-    stale: 'This form is out of date. Go back, load the page again and repeat what you did.',
+    stale:
+      'This form is out of date, and nothing was done. Go back: what you entered is still there. Copy it, reload the page, and send it again.',
     unavailable: 'The service cannot be reached just now. Nothing was used up: try again in a moment.',
     failure: 'Something went wrong on our side.',
-    notFound: 'There is nothing here.',
+    notFound: {
+      title: 'This page does not exist',
+      text: 'The address may be mistyped, or what was here is gone.',
+    },
   },
   /** The texts in chats. */
   chat: {

@@ -31,7 +31,7 @@ export function refusalPage(
   const { title, tooMany, notFound, ...texts } = page.messages.errorPage;
   if (error instanceof FormError) return messagePage(page, { title, text: texts[error.reason] });
   if (status === 429) return messagePage(page, { title, text: tooMany(retryAfterSeconds) });
-  if (status === 404) return messagePage(page, { title, text: notFound });
+  if (status === 404) return messagePage(page, notFound);
   const text = error instanceof DomainError ? refusalText(page.messages, error) : body.error;
   return messagePage(page, { title, text: asSentence(text) });
 }

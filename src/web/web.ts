@@ -4,6 +4,7 @@ import type { Http } from '../http/http.ts';
 import type { OpenApi } from '../http/openApi.ts';
 import { createRouter } from '../http/router.ts';
 import type { WebDependencies } from './dependencies.ts';
+import { createNotFoundPage } from './notFoundPage.ts';
 import { createPageHandlers } from './pageHandlers.ts';
 import { createRevealNonces } from './revealNonce.ts';
 import { accountRoutes } from './routes/account/account.ts';
@@ -47,8 +48,8 @@ const allRoutes = [
   docsRoutes,
 ];
 
-/** The pages. */
-export function createWeb({ domain, openApi, ...http }: Http & { domain: Domain; openApi: OpenApi }): Router {
+/** The pages, and what responds to browsers where no route does. */
+export function createWeb({ domain, openApi, ...http }: Http & { domain: Domain; openApi: OpenApi }) {
   const router = createRouter();
   const dependencies: WebDependencies = {
     domain,
@@ -58,7 +59,7 @@ export function createWeb({ domain, openApi, ...http }: Http & { domain: Domain;
     revealNonces: createRevealNonces(domain.signing, http.cookies),
   };
   for (const addRoutes of allRoutes) addRoutes(router, dependencies);
-  return router;
+  return { router, notFoundPage: createNotFoundPage(dependencies.pages) };
 }
 
 /** The scripts, styles and images of the pages, which need no database. */

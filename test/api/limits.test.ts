@@ -311,7 +311,7 @@ describe('rate limits', () => {
       const openApi = {} as OpenApi;
       const routers = [
         createApi({ domain, version: '', openApi, ...http }),
-        createWeb({ domain, openApi, ...http }),
+        createWeb({ domain, openApi, ...http }).router,
       ];
       return routers.flatMap(({ stack }) =>
         stack.flatMap(({ methods, path, name }) =>

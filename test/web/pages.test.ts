@@ -284,6 +284,20 @@ describe('Pages', () => {
       }
     });
 
+    it('shows people a page where there is nothing, and programs JSON', async () => {
+      for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html']) {
+        const { status, headers, text } = await api.get('/nothing', { accept });
+        expect(status).to.equal(404);
+        expect(headers['content-type']).to.match(/^text\/html/);
+        expect(text)
+          .to.match(/<h1>/)
+          .and.match(/<a [^>]*href="\/"/);
+      }
+      for (const accept of ['*/*', 'application/json'])
+        expect((await api.get('/nothing', { accept })).body).to.deep.equal({ error: 'not-found' });
+      expect((await api.send('POST', '/nothing', { headers: { accept: 'text/html' } })).status).to.equal(404);
+    });
+
     it('writes an audit row for an attempt to open an expired push, but none for a request of its page', async () => {
       const created = await api.create({}, ann);
       await api.send('DELETE', created.json);

@@ -1,8 +1,10 @@
 import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
 
-/** A page with a title and one message. */
-export function messagePage(page: PageContext, { title, text }: { title: string; text: string }): string {
+type MessagePage = { title: string; text: string };
+
+/** A page with a title and one message, and a way on. */
+export function messagePage(page: PageContext, { title, text }: MessagePage): string {
   return renderPage(page, {
     title,
     selfContained: {},
@@ -10,6 +12,11 @@ export function messagePage(page: PageContext, { title, text }: { title: string;
       <div class="card">
         <h1>{title}</h1>
         <p>{text}</p>
+        <p>
+          <a class="button secondary" href={page.path('/')}>
+            {page.messages.layout.home}
+          </a>
+        </p>
       </div>
     ),
   });

@@ -313,6 +313,8 @@ export const de: Messages = {
     password: 'Passwort',
     submit: 'Anmelden',
     wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+    ended:
+      'Deine Sitzung ist zu Ende. Es wurde nichts gespeichert: Melde dich an und schicke das Formular noch einmal ab.',
     noAccount: 'Noch kein Konto?',
     toSignUp: 'Eins anlegen',
   },

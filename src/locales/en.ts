@@ -450,6 +450,7 @@ export const en = {
     password: 'Password',
     submit: 'Sign in',
     wrong: 'The e-mail address or the password is wrong.',
+    ended: 'Your session has ended. Nothing was saved: sign in, and send the form again.',
     noAccount: 'No account yet?',
     toSignUp: 'Make one',
   },

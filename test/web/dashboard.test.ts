@@ -98,6 +98,21 @@ describe('The account pages', () => {
       }
     });
 
+    it('says that a session has ended when a form is sent, and leads back to the page of the form', async () => {
+      const browser = await signedUp();
+      for (const [path, page] of [
+        ['/account/webhooks', '/account/webhooks'],
+        ['/account/tokens/revoke', '/account/tokens'],
+        ['/requests/cancel', '/requests'],
+      ]) {
+        const { headers } = await api.send('POST', path ?? '', { headers: sameOrigin, body: '' });
+        const location = headers.location ?? '';
+        expect(new URL(location, 'http://push.test').searchParams.get('next')).to.equal(page);
+        expect(visibleText(await api.get(location))).to.include('Your session has ended.');
+      }
+      expect(visibleText(await browser.get('/sign-in'))).to.not.include('Your session has ended.');
+    });
+
     it('gives the same answer for a wrong password and an unknown address', async () => {
       const { email } = await signedUp();
       const browser = await openFormBrowser(api);

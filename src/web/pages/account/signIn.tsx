@@ -9,11 +9,16 @@ type SignInPage = {
   email?: string | undefined;
   next?: string | undefined;
   problem?: string;
+  /** Whether a form was sent after its session had ended. */
+  hasEnded?: boolean;
   allowsSignUp: boolean;
 };
 
 /** Signs in with an e-mail address and a password. */
-export function signInPage(page: PageContext, { email, next, problem, allowsSignUp }: SignInPage): string {
+export function signInPage(
+  page: PageContext,
+  { email, next, problem, hasEnded = false, allowsSignUp }: SignInPage,
+): string {
   const { signIn } = page.messages;
   return renderPage(page, {
     title: signIn.title,
@@ -21,6 +26,7 @@ export function signInPage(page: PageContext, { email, next, problem, allowsSign
     children: (
       <div class="card narrow">
         <h1>{signIn.title}</h1>
+        {hasEnded ? <p class="warning">{signIn.ended}</p> : null}
         <ErrorMessage text={problem} />
         <Form page={page} action="/sign-in">
           <NextField to={next} />

@@ -21,7 +21,7 @@ export function signInRoutes(
   router.get(
     '/sign-in',
     pages.page(({ ctx, page, signedIn }) =>
-      signedIn === null ? signInPage(page, { next: one(ctx.query.next), allowsSignUp }) : { to: '/' },
+      signedIn === null ? signInPage(page, { ...signInQuery(ctx), allowsSignUp }) : { to: '/' },
     ),
   );
 
@@ -87,6 +87,11 @@ export function signInRoutes(
     if (error.code !== 'conflict') return undefined;
     return signUpPage(page, { email, next, problem: page.messages.signUp.exists });
   }
+}
+
+/** Where to go after signing in, and whether a session ended while its form was filled in. */
+function signInQuery({ query }: Context) {
+  return { next: one(query.next), hasEnded: one(query.ended) !== undefined };
 }
 
 /** The requested path, if it is one of this service: nothing that a browser could take for another host. */

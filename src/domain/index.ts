@@ -60,7 +60,7 @@ export {
 } from './notices/preferences.ts';
 export type { Observer } from './observer.ts';
 export { hasAtMost } from './pushes/fields.ts';
-export type { PushState } from './pushes/list.ts';
+export { listMax, listPageSize, type PushState } from './pushes/list.ts';
 export { payloadMax } from './pushes/payload.ts';
 export { daysRemaining, expireAfterDays, isExpired, type ListedPush, type Push } from './pushes/push.ts';
 export type { PushSchema } from './pushes/pushSchema.ts';

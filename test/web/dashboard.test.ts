@@ -326,7 +326,23 @@ describe('The account pages', () => {
       expect(visibleText(await get('/pushes?search=NEED')))
         .to.include('needle')
         .and.not.include('hay');
-      expect((await get('/pushes?page=x')).status).to.equal(400);
+      expect(visibleText(await get('/pushes?page=x'))).to.include('hay 50');
+      expect(visibleText(await get('/pushes?page=999999')))
+        .to.include('needle')
+        .and.not.include('Older');
+    });
+
+    it('offers no page after the last one, however full that is', async () => {
+      const { get, email } = await signedUp();
+      const account = await service.domain.accounts.find(email);
+      for (let i = 0; i < 50; i++)
+        await service.domain.pushes.create({ payload: 'x', name: `hay ${i}` }, { ...anonymous, account });
+      expect(visibleText(await get('/pushes')))
+        .to.include('hay 0')
+        .and.not.include('Older');
+      expect(visibleText(await get('/pushes?search=hay')))
+        .to.include('hay 0')
+        .and.not.include('Older');
     });
   });
 

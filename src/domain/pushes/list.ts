@@ -18,7 +18,11 @@ type Place = Pick<PushRow, 'id' | 'createdAt'>;
 /** `lookahead` further pushes tell whether there is another page. */
 type PageOptions = { pageSize: number; lookahead: number };
 
-const wholePage: PageOptions = { pageSize: 50, lookahead: 0 };
+/** Pushes on one page of a list. */
+export const listPageSize = 50;
+/** The lists end here, so that counting a long one costs no more than that. */
+export const listMax = 10_000;
+const wholePage: PageOptions = { pageSize: listPageSize, lookahead: 0 };
 
 const newestFirst = 'ORDER BY created_at DESC, id DESC';
 /** Before every push. */
@@ -39,6 +43,16 @@ export function createPushList({ database: { select, dialect }, fileList, finder
   const found = (state: PushState, limit: string, condition = 'TRUE') =>
     `(SELECT id AS found_id FROM pushes WHERE account_id = $accountId AND ${conditions[state]} AND ${condition}
       ${newestFirst} ${limit}) found ON id = found_id`;
+
+  /** How many pushes of an account are in this state, up to `listMax`. */
+  async function count(account: Account, state: PushState): Promise<number> {
+    const [row] = await select<{ pushes: number }>(
+      `SELECT COUNT(*) AS pushes FROM (SELECT 1 AS found FROM pushes
+       WHERE account_id = $accountId AND ${conditions[state]} LIMIT ${listMax}) counted`,
+      { accountId: account.id },
+    );
+    return Number(row?.pushes ?? 0);
+  }
 
   /** Returns one page. The first page is 1. */
   async function list(
@@ -126,7 +140,7 @@ export function createPushList({ database: { select, dialect }, fileList, finder
     );
   }
 
-  return { list, search };
+  return { list, count, search };
 }
 
 function searchable(text: string): string | undefined {

@@ -7,13 +7,15 @@ import { Time } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { PushSections } from './pushSections.tsx';
 
-type PushesPage = {
+/** One page of an account's pushes, and how many there are on all pages. */
+export type PushListPage = {
   pushes: ListedPush[];
-  state: PushState;
-  search: string;
+  hasMore: boolean;
+  total?: number;
   pageNumber: number;
-  hasOlder: boolean;
 };
+
+type PushesPage = PushListPage & { state: PushState; search: string };
 
 /** An account's pushes in one state, with a search and pages. */
 export function pushesPage(page: PageContext, list: PushesPage): string {
@@ -30,7 +32,7 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
         <Pagination
           page={page}
           pageNumber={list.pageNumber}
-          hasNext={list.hasOlder}
+          hasNext={list.hasMore}
           previousText={newer}
           nextText={older}
           pathOf={(pageNumber) => pathOf(list, pageNumber)}

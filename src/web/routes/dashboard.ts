@@ -1,14 +1,17 @@
 import type { Router } from '@koa/router';
-import { DomainError } from '../../domain/index.ts';
-import { one, pageNumberOf } from '../../http/params.ts';
+import type { Context } from 'koa';
+import { type Account, DomainError, listMax, listPageSize, type PushState } from '../../domain/index.ts';
+import { one } from '../../http/params.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { lifetimeMinutes } from '../lifetimes.ts';
 import type { SignedInPageRequest } from '../pageHandlers.ts';
+import { pageNumberWithin } from '../pageNumber.ts';
 import { pushPage } from '../pages/push.tsx';
-import { pushesPage } from '../pages/pushes.tsx';
+import { type PushListPage, pushesPage } from '../pages/pushes.tsx';
 import { successText } from '../success.ts';
 
-const pageSize = 50;
+/** A search finds among the newest 5,000 pushes, and a log has fewer rows. */
+const lastSearchPage = 100;
 
 /** An account's pushes: the list, and the log of each. */
 export function dashboardRoutes(router: Router, { domain: { pushes }, pages, links }: WebDependencies): void {
@@ -17,12 +20,8 @@ export function dashboardRoutes(router: Router, { domain: { pushes }, pages, lin
     pages.own(async ({ ctx, page, signedIn }) => {
       const state = one(ctx.query.state) === 'expired' ? 'expired' : 'active';
       const search = one(ctx.query.search)?.trim() ?? '';
-      const pageNumber = pageNumberOf(ctx);
-      const found = await (search === ''
-        ? pushes.list(signedIn, state, pageNumber)
-        : pushes.search(signedIn, state, search, pageNumber));
-      const hasOlder = found.length === pageSize;
-      return pushesPage(page, { pushes: found, state, search, pageNumber, hasOlder });
+      const listed = await (search === '' ? list(ctx, signedIn, state) : find(ctx, signedIn, state, search));
+      return pushesPage(page, { ...listed, state, search });
     }),
   );
 
@@ -53,12 +52,34 @@ export function dashboardRoutes(router: Router, { domain: { pushes }, pages, lin
     }, showNotExtended),
   );
 
+  async function list(ctx: Context, account: Account, state: PushState): Promise<PushListPage> {
+    const total = await pushes.count(account, state);
+    const lastPage = Math.max(1, Math.ceil(total / listPageSize));
+    const pageNumber = pageNumberWithin(ctx, lastPage);
+    const listed = await pushes.list(account, state, pageNumber);
+    const isWhole = total < listMax;
+    return { pushes: listed, hasMore: pageNumber < lastPage, pageNumber, ...(isWhole && { total }) };
+  }
+
+  async function find(
+    ctx: Context,
+    account: Account,
+    state: PushState,
+    search: string,
+  ): Promise<PushListPage> {
+    const pageNumber = pageNumberWithin(ctx, lastSearchPage);
+    const options = { pageSize: listPageSize, lookahead: 1 };
+    const found = await pushes.search(account, state, search, pageNumber, options);
+    const listed = found.slice(0, listPageSize);
+    return { pushes: listed, hasMore: found.length > listPageSize, pageNumber };
+  }
+
   async function showPush(
     request: SignedInPageRequest,
     result: { success?: string | undefined; problem?: string },
   ) {
     const push = await ownPush(request);
-    const pageNumber = pageNumberOf(request.ctx);
+    const pageNumber = pageNumberWithin(request.ctx, lastSearchPage);
     const log = await pushes.auditLog(push.urlToken, pageNumber, callerOf(request));
     const { settings } = pushes;
     return pushPage(request.page, { push, link: links.page(push), log, pageNumber, settings, ...result });

@@ -1,0 +1,8 @@
+import type { Context } from 'koa';
+import { one } from '../http/params.ts';
+
+/** The page of a list that an address asks for: from 1 to the last one, whatever it says. */
+export function pageNumberWithin({ query }: Context, lastPage: number): number {
+  const page = Number.parseInt(one(query.page) ?? '1', 10);
+  return Math.min(Math.max(1, page || 1), lastPage);
+}

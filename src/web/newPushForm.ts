@@ -86,11 +86,18 @@ export function pushInputOf(form: SubmittedForm, options: { hasNotices: boolean 
   if (!form.hasFiles && kind === 'file') throw refusal('files', { code: 'fileRequired' });
   return {
     ...draft,
+    payload: kind === 'url' ? completeUrl(draft.payload) : draft.payload,
     kind: form.hasFiles ? 'file' : kind,
     ...lifetimeInput(lifetime),
     expireAfterViews: views,
     ...(notify === null ? {} : { notify }),
   };
+}
+
+/** An address as people write it, `example.com/path`, with its scheme. */
+function completeUrl(text: string): string {
+  const address = text.trim();
+  return /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(:\d+)?([/?#]|$)/u.test(address) ? `https://${address}` : text;
 }
 
 function refusal(field: string, problem: Problem): DomainError {

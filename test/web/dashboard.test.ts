@@ -172,21 +172,6 @@ describe('The account pages', () => {
       expect(visibleText(await ann.get('/pushes'))).to.include('rose');
     });
 
-    it('keeps line breaks as they were typed', async () => {
-      const browser = await openFormBrowser(api);
-      const made = await browser.submit('/', '/', { payload: 'a\r\nb\r\n', lifetime: '1h', views: '2' });
-      const token = /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '';
-      expect((await service.domain.pushes.reveal(token, undefined, anonymous)).payload).to.equal('a\nb\n');
-    });
-
-    it('keeps everything that was entered when a field is invalid', async () => {
-      const browser = await signedUp();
-      const entered = {
-        payload: '\n  <b>tulip</b>\n',
-        kind: 'url',
-        lifetime: '3d',
-        views: '0',
-        passphrase: 'a "b" <c>',
     it('shows the link of a new push at an address that reloads without creating another push', async () => {
       const browser = await signedUp();
       const form = parseForms((await browser.get('/')).text)[0]?.fields;
@@ -219,6 +204,21 @@ describe('The account pages', () => {
       }
     });
 
+    it('keeps line breaks as they were typed', async () => {
+      const browser = await openFormBrowser(api);
+      const made = await browser.submit('/', '/', { payload: 'a\r\nb\r\n', lifetime: '1h', views: '2' });
+      const token = /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '';
+      expect((await service.domain.pushes.reveal(token, undefined, anonymous)).payload).to.equal('a\nb\n');
+    });
+
+    it('keeps everything that was entered when a field is invalid', async () => {
+      const browser = await signedUp();
+      const entered = {
+        payload: '\n  <b>tulip</b>\n',
+        kind: 'url',
+        lifetime: '3d',
+        views: '0',
+        passphrase: 'a "b" <c>',
         name: 'rose',
         note: 'thorn',
       };
@@ -530,6 +530,26 @@ describe('The account pages', () => {
     });
   });
 
+  describe('The language of the pages', () => {
+    it('stays as it was chosen, through links and forms', async () => {
+      const browser = await openFormBrowser(api, { 'accept-language': 'en' });
+      await browser.get('/?locale=de');
+      for (const path of ['/', '/sign-in', '/connect'])
+        expect((await browser.get(path)).text).to.match(/<html[^>]* lang="de"/);
+      const made = await browser.submit('/', '/', { payload: 'tulip', lifetime: '1d', views: '1' });
+      expect(made.text).to.match(/<html[^>]* lang="de"/);
+      await browser.get('/?locale=en');
+      expect((await browser.get('/')).text).to.match(/<html[^>]* lang="en"/);
+    });
+
+    it('follows the account once its language is set', async () => {
+      const browser = await signedUp();
+      await browser.get('/?locale=de');
+      const page = await browser.submit('/account', '/account/language', { language: 'en' });
+      expect(page.text).to.match(/<html[^>]* lang="en"/);
+    });
+  });
+
   describe('CSRF protection', () => {
     /** Every form of every page, for an account that has everything. */
     async function everyForm(): Promise<{ browser: FormBrowser; forms: PageForm[] }> {
@@ -561,26 +581,6 @@ describe('The account pages', () => {
       const over = await chat.pushes.create(chatCaller(other), { payload: 'tulip' });
       await pushes.expire(over.urlToken, { ...anonymous, account: await chat.identities.accountOf(other) });
       const pages = [
-  describe('The language of the pages', () => {
-    it('stays as it was chosen, through links and forms', async () => {
-      const browser = await openFormBrowser(api, { 'accept-language': 'en' });
-      await browser.get('/?locale=de');
-      for (const path of ['/', '/sign-in', '/connect'])
-        expect((await browser.get(path)).text).to.match(/<html[^>]* lang="de"/);
-      const made = await browser.submit('/', '/', { payload: 'tulip', lifetime: '1d', views: '1' });
-      expect(made.text).to.match(/<html[^>]* lang="de"/);
-      await browser.get('/?locale=en');
-      expect((await browser.get('/')).text).to.match(/<html[^>]* lang="en"/);
-    });
-
-    it('follows the account once its language is set', async () => {
-      const browser = await signedUp();
-      await browser.get('/?locale=de');
-      const page = await browser.submit('/account', '/account/language', { language: 'en' });
-      expect(page.text).to.match(/<html[^>]* lang="en"/);
-    });
-  });
-
         await stranger.get('/sign-in'),
         await stranger.get('/sign-up'),
         await stranger.get(`/connect/${connecting}`),

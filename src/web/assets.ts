@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 
 const folder = fileURLToPath(new URL('./public/', import.meta.url));
 
@@ -12,6 +13,16 @@ export const assets: ReadonlyMap<string, { content: Buffer; version: string }> =
     return [name, { content, version: createHash('sha256').update(content).digest('hex').slice(0, 12) }];
   }),
 );
+
+const compressed = new Map<string, Buffer>();
+
+/** A file in Brotli (RFC 7932), compressed when it is first requested; undefined for images, which are compressed. */
+export function compressedAsset(name: string): Buffer | undefined {
+  if (name.endsWith('.png')) return undefined;
+  const content = compressed.get(name) ?? brotliCompressSync(required(name).content);
+  compressed.set(name, content);
+  return content;
+}
 
 /** The path of a file with its version. */
 export function assetPath(name: string): string {

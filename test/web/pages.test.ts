@@ -445,6 +445,17 @@ describe('Pages', () => {
       expect(policyOf(answer)).to.include({ 'default-src': "'none'", 'frame-ancestors': "'none'" });
     });
 
+    it('compresses assets, which are the same for everybody, and no page', async () => {
+      const [, path = ''] = /href="([^"]*base\.css[^"]*)"/.exec((await api.get('/')).text) ?? [];
+      const accept = { 'accept-encoding': 'gzip, br' };
+      const plain = await api.get(path);
+      const packed = await api.get(path, accept);
+      expect(packed.headers['content-encoding']).to.equal('br');
+      expect(packed.headers.vary).to.match(/Accept-Encoding/i);
+      expect(packed.bytes.length * 2).to.be.below(plain.bytes.length);
+      expect((await api.get('/', accept)).headers['content-encoding']).to.equal(undefined);
+    });
+
     it('serves assets with their own content types', async () => {
       const { text } = await api.get('/docs');
       const sheet = attributeOf(/<link[^>]*stylesheet[^>]*>/.exec(text)?.[0] ?? '', 'href');

@@ -242,6 +242,32 @@ describe('The page of a push in a browser', function () {
 
     it('copies the exact secret', async () => {
       const page = await revealed(
+    it('hides a blurred secret from screen readers, and names the button by what it does', async () => {
+      const page = await revealed({ payload: 'tulip' });
+      const session = await page.context.newCDPSession(page.page);
+      const spoken = async () => {
+        const { nodes } = await session.send('Accessibility.getFullAXTree');
+        return nodes.flatMap(({ ignored, name }) => (ignored ? [] : [String(name?.value ?? '')])).join(' ');
+      };
+      expect(await spoken()).to.not.include('tulip');
+      await page.click('Show');
+      expect(await spoken())
+        .to.include('tulip')
+        .and.include('Hide');
+      expect(await page.page.locator('[aria-pressed]').count()).to.equal(0);
+    });
+
+    it('prints the whole secret, but only once it is shown', async () => {
+      const page = await revealed({ payload: 'line\n'.repeat(200) });
+      await page.page.emulateMedia({ media: 'print' });
+      expect(await page.page.locator('#secret').isVisible()).to.equal(false);
+      await page.page.emulateMedia({ media: 'screen' });
+      await page.click('Show');
+      await page.page.emulateMedia({ media: 'print' });
+      expect(await page.page.evaluate('secret.scrollHeight <= secret.offsetHeight')).to.equal(true);
+      expect(await page.page.getByRole('button', { name: 'Copy' }).isVisible()).to.equal(false);
+    });
+
         { payload: hostile },
         { contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] } },
       );

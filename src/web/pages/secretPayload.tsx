@@ -101,7 +101,7 @@ function Toolbar({ page, canHide = false, children }: ToolbarProps) {
   return (
     <div class="row toolbar js-only">
       {canHide ? (
-        <button type="button" data-toggle-secret aria-pressed="false" data-show={show} data-hide={hide}>
+        <button type="button" data-toggle-secret data-show={show} data-hide={hide}>
           {show}
         </button>
       ) : null}

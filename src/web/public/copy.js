@@ -10,7 +10,7 @@ for (const button of document.querySelectorAll('button[data-download]')) {
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy ?? '');
   if (!source) return;
-  const isCopied = await writeToClipboard(exactText(source), source);
+  const isCopied = await writeToClipboard(exactText(source));
   const status = document.getElementById('copy-status');
   if (status) status.textContent = (isCopied ? button.dataset.copied : button.dataset.copyFailed) ?? '';
   if (!isCopied) return;
@@ -30,8 +30,8 @@ function exactText(source) {
   return source.textContent ?? '';
 }
 
-/** Browsers offer the clipboard over HTTPS only, so elsewhere `execCommand` copies. @param {string} text @param {HTMLElement} source */
-async function writeToClipboard(text, source) {
+/** Browsers offer the clipboard over HTTPS only, so elsewhere `execCommand` copies. @param {string} text */
+async function writeToClipboard(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -40,7 +40,7 @@ async function writeToClipboard(text, source) {
     field.value = text;
     field.readOnly = true;
     field.className = 'visually-hidden';
-    source.after(field);
+    document.body.append(field); // the source may be inert
     field.select();
     const isCopied = document.execCommand('copy');
     field.remove();

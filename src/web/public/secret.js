@@ -6,9 +6,10 @@ const toggle = document.querySelector('[data-toggle-secret]');
 if (secret && toggle instanceof HTMLButtonElement) {
   toggle.addEventListener('click', () => {
     const isBlurred = secret.classList.toggle('blurred');
-    toggle.setAttribute('aria-pressed', String(!isBlurred));
+    secret.toggleAttribute('inert', isBlurred);
     toggle.textContent = (isBlurred ? toggle.dataset.show : toggle.dataset.hide) ?? '';
   });
+  secret.toggleAttribute('inert', true); // screen readers do not read what is blurred
 }
 
 const wrap = document.querySelector('[data-wrap]');

@@ -41,6 +41,8 @@ export const de: Messages = {
     holdHint: 'Gedrückt halten, bis sich der Ring schließt. Mit der Tastatur: Leertaste oder Enter halten.',
     keepHolding: 'Etwas länger: halten, bis sich der Ring schließt, oder unten das Wort eingeben.',
     opening: 'Wird geöffnet …',
+    offline:
+      'Du bist offline. Es wurde nichts verbraucht. Versuche es wieder, sobald du eine Verbindung hast.',
     otherWay: 'Ich kann nicht gedrückt halten',
     word: 'öffnen',
     typeWord: (word) => `Gib das Wort „${word}“ ein`,

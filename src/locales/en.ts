@@ -181,6 +181,7 @@ export const en = {
     holdHint: 'Press and hold until the ring closes. With a keyboard, hold Space or Enter.',
     keepHolding: 'A little longer: hold until the ring closes, or type the word below.',
     opening: 'Opening …',
+    offline: 'You are offline. Nothing was used up. Try again when you have a connection.',
     otherWay: 'I cannot press and hold',
     word: 'open',
     typeWord: (word: string) => `Type the word “${word}”`,

@@ -143,6 +143,16 @@ describe('The page of a push in a browser', function () {
       expect(await site.viewsUsed(address)).to.equal(0);
     });
 
+    it('says so when the button is held without a connection, and opens the secret later', async () => {
+      const page = await client(await site.push());
+      await page.context.setOffline(true);
+      await page.hold(holdButton);
+      expect(await page.text()).to.include('You are offline. Nothing was used up.');
+      await page.context.setOffline(false);
+      await page.hold(holdButton);
+      expect(await page.text()).to.include('tulip');
+    });
+
     it('opens nothing when the pointer leaves the button', async () => {
       const address = await site.push();
       const page = await client(address);

@@ -62,7 +62,7 @@ function PassphraseForm({ page: { messages }, nonce, isWrong }: ConfirmFormProps
  * cannot hold, or have no scripts, type a word instead.
  */
 function HoldForm({ page: { messages }, nonce, isWrong }: ConfirmFormProps) {
-  const { hold, holdHint, keepHolding, opening, otherWay, word } = messages.confirm;
+  const { hold, holdHint, keepHolding, opening, offline, otherWay, word } = messages.confirm;
   return (
     <>
       <div class="js-only">
@@ -73,6 +73,7 @@ function HoldForm({ page: { messages }, nonce, isWrong }: ConfirmFormProps) {
           data-word={word}
           data-hold-longer={keepHolding}
           data-opening={opening}
+          data-offline={offline}
         >
           <svg class="ring" viewBox="0 0 100 100" aria-hidden="true">
             <circle class="track" cx="50" cy="50" r="48" />

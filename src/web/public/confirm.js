@@ -35,14 +35,19 @@ function submitWhenHeld(button, form) {
   }
 
   function release() {
-    if (timer === undefined || isSubmitted) return;
+    if (timer !== undefined && !isSubmitted) cancel(button.dataset.holdLonger);
+  }
+
+  /** @param {string | undefined} text */
+  function cancel(text) {
     window.clearTimeout(timer);
     timer = undefined;
     button.classList.remove('held');
-    setStatus(button.dataset.holdLonger);
+    setStatus(text);
   }
 
   function submit() {
+    if (!navigator.onLine) return cancel(button.dataset.offline);
     isSubmitted = true;
     setStatus(button.dataset.opening);
     const word = form.elements.namedItem('word');
@@ -67,7 +72,7 @@ function submitWhenHeld(button, form) {
   button.addEventListener('contextmenu', (event) => event.preventDefault());
   // The press was too short, or it came from a screen reader, which cannot hold.
   button.addEventListener('click', (event) => {
-    if (isSubmitted) return;
+    if (isSubmitted || !navigator.onLine) return;
     setStatus(button.dataset.holdLonger);
     toggleAlternative(true);
     if (event.detail === 0) focusWord();

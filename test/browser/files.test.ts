@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/index.ts';
+import { safeFilename } from '../../src/http/filenames.ts';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
 import { noStoredFiles, storedFiles } from '../harness/files.ts';
@@ -254,6 +255,18 @@ describe('Files in a browser', () => {
     });
   }
 
+  it('shows no character that turns the direction of a file name around', async () => {
+    const page = await openForm();
+    await drop(page, '.card', { 'a\u202egpj.exe': 10 });
+    await submit(page);
+    await page.page.locator('#link').waitFor();
+    const viewer = await client(await link(page));
+    await viewer.hold('Hold to reveal');
+    expect(await viewer.text())
+      .to.include('a_gpj.exe')
+      .and.not.include('\u202e');
+  });
+
   it('uploads files on a compose page', async () => {
     const chatUser = newChatUser();
     const { chat } = site.service.domain;
@@ -286,7 +299,7 @@ describe('Files in a browser', () => {
       for (const path of ['pushes', 'p']) {
         await page.goto(`${site.base}/${path}/${push.urlToken}`);
         const shown = await page.page.locator('.files bdi').allTextContents();
-        expect(shown).to.deep.equal(names.map((name) => name.replaceAll('\0', ''))); // HTML drops NUL
+        expect(shown).to.deep.equal(names.map(safeFilename));
       }
     }
     await page.goto(`${site.base}/pushes`);

@@ -3,6 +3,7 @@ import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { Download } from '../../domain/index.ts';
 import { RequestError } from '../../http/errors.ts';
+import { safeFilename } from '../../http/filenames.ts';
 import { parseRange } from '../../http/range.ts';
 import { downloadPolicy } from '../../http/securityHeaders.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -40,7 +41,7 @@ function applyRange(ctx: Context, { id, size }: Download): { start: number; end:
 function setDownloadHeaders(ctx: Context, { id, filename }: Download, length: number): void {
   ctx.type = 'application/octet-stream';
   ctx.length = length;
-  const name = safeName(filename);
+  const name = safeFilename(filename);
   ctx.attachment(name, { fallback: name.replace(/[^\x20-\x7e]/g, '?') });
   ctx.set('Content-Security-Policy', downloadPolicy);
   ctx.set('Accept-Ranges', 'bytes');
@@ -50,12 +51,6 @@ function setDownloadHeaders(ctx: Context, { id, filename }: Download, length: nu
 /** Lets a client resume a download of the same file. Nothing is cached. */
 function etagOf(id: string): string {
   return `"${id}"`;
-}
-
-/** A file name without path separators, control characters and characters that change the text direction. */
-function safeName(filename: string): string {
-  const name = filename.replace(/[\p{Cc}/\\\u202a-\u202e\u2066-\u2069]/gu, '_');
-  return /^\.+$/.test(name) ? '_' : name;
 }
 
 /** A client that disconnects is not a failure of ours. */

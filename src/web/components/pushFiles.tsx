@@ -1,4 +1,5 @@
 import type { PushFile } from '../../domain/index.ts';
+import { safeFilename } from '../../http/filenames.ts';
 import type { PageContext } from '../pageContext.ts';
 
 /** Files with their sizes, and links to those that may be downloaded. Their names are isolated from the text direction. */
@@ -14,10 +15,10 @@ export function PushFiles({
       {files.map(({ filename, size, download }) => (
         <li>
           {download === null ? (
-            <bdi>{filename}</bdi>
+            <bdi>{safeFilename(filename)}</bdi>
           ) : (
             <a href={path(`/download/${download}`)}>
-              <bdi>{filename}</bdi>
+              <bdi>{safeFilename(filename)}</bdi>
             </a>
           )}
           <span class="muted small">{messages.size(size)}</span>

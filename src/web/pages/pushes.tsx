@@ -1,4 +1,5 @@
 import type { ListedPush, PushState } from '../../domain/index.ts';
+import { safeFilename } from '../../http/filenames.ts';
 import { renderPage } from '../components/layout.tsx';
 import { List } from '../components/list.tsx';
 import { Pagination } from '../components/pagination.tsx';
@@ -60,7 +61,7 @@ function itemOf({ messages, path }: PageContext, push: ListedPush) {
       </>,
       ...push.files.map(({ filename, size }) => (
         <>
-          <bdi>{filename}</bdi> · {messages.size(size)}
+          <bdi>{safeFilename(filename)}</bdi> · {messages.size(size)}
         </>
       )),
       <>

@@ -241,6 +241,7 @@ export const de: Messages = {
     extend: 'Mehr Zeit geben',
     extendFrom: 'Enden lassen, ab jetzt gerechnet, nach',
     extendSubmit: 'Ende ändern',
+    expireTitle: 'Push löschen',
     extended: 'Sein Ende ist geändert.',
     notLater: 'Er endet ohnehin später.',
     notYours: 'Dieser Push gehört dir nicht.',
@@ -296,6 +297,7 @@ export const de: Messages = {
     passwordLinkHint: {
       invite: 'Er legt einmal, innerhalb eines Tages, das erste Passwort fest.',
       reset:
+    disableHint: 'Das Konto wird überall abgemeldet; seine Tokens, Chats und Webhooks ruhen.',
         'Er legt einmal, innerhalb einer halben Stunde, ein neues Passwort fest und meldet alle Browser ab.',
     },
     actionOn: (act, email) => `${act}: ${email}`,
@@ -417,6 +419,7 @@ export const de: Messages = {
   },
   webhooks: {
     title: 'Webhooks',
+    revokeHint: 'Programme, die dieses Token benutzen, funktionieren sofort nicht mehr.',
     lead: 'Adressen, die erfahren, was mit deinen Pushes geschieht, signiert nach Standard Webhooks.',
     none: 'Du hast keine Webhooks.',
     unreadable: 'Eine Adresse, die nicht lesbar ist: Der Schlüssel dazu fehlt',
@@ -431,6 +434,7 @@ export const de: Messages = {
     enabled: 'Der Webhook ist wieder eingeschaltet.',
     state: 'Zustand',
     states: { working: 'geht', failing: 'scheitert', disabled: 'ausgeschaltet' },
+    removeHint: 'Er bekommt keine Ereignisse mehr, und sein Geheimnis wird gelöscht.',
     secret: 'Das Geheimnis, mit dem seine Anfragen signiert sind',
     copy: 'Geheimnis kopieren',
   },
@@ -486,7 +490,8 @@ export const de: Messages = {
     timeLeft: (ms) => `Es wird ${inTime(ms)} gelöscht.`,
     erasedNow: 'Seine Zeit ist um: Es ist hier nun gelöscht.',
     deleteNow: 'Jetzt löschen',
-    deleteHint: 'Danach kann es niemand mehr öffnen, und das lässt sich nicht rückgängig machen.',
+    deleteHint: 'Der Link öffnet dann für niemanden mehr etwas. Das lässt sich nicht rückgängig machen.',
+    deleteForGood: 'Endgültig löschen',
   },
   deleted: {
     title: 'Das Geheimnis ist gelöscht',

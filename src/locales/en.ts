@@ -380,6 +380,7 @@ export const en = {
     extendSubmit: 'Change its end',
     extended: 'Its end is changed.',
     notLater: 'It ends later than that already.',
+    expireTitle: 'Delete this push',
     notYours: 'That push does not belong to you.',
   },
   requests: {
@@ -435,6 +436,7 @@ export const en = {
       reset: 'It sets a new password, once, within half an hour, and signs all browsers out.',
     },
     actionOn: (act: string, email: string) => `${act}: ${email}`,
+    disableHint: 'This signs the account out everywhere and stops its tokens, chats and webhooks.',
     done: 'Done.',
     installations: 'Where the Slack app is installed',
     installedSince: 'Installed',
@@ -552,6 +554,7 @@ export const en = {
     title: 'Webhooks',
     lead: 'Addresses that are told what happens to your pushes, signed as Standard Webhooks asks.',
     none: 'You have no webhooks.',
+    revokeHint: 'Programs that use this token stop working at once.',
     unreadable: 'An address that cannot be decrypted: its key is missing',
     url: 'Address',
     add: 'Add a webhook',
@@ -566,6 +569,7 @@ export const en = {
     states: { working: 'works', failing: 'fails', disabled: 'disabled' },
     secret: 'The secret that its requests are signed with',
     copy: 'Copy the secret',
+    removeHint: 'It gets no more events, and its secret is deleted.',
   },
   sessions: {
     title: 'Signed-in browsers',
@@ -615,7 +619,8 @@ export const en = {
     timeLeft: (ms: number) => `It is erased ${inTime(ms)}.`,
     erasedNow: 'Its time is over: it is now erased here.',
     deleteNow: 'Delete now',
-    deleteHint: 'Nobody can open it after that, and it cannot be undone.',
+    deleteHint: 'The link stops working for everyone. This cannot be undone.',
+    deleteForGood: 'Delete for good',
   },
   deleted: {
     title: 'The secret is deleted',

@@ -84,6 +84,8 @@ describe('The account pages in a browser', () => {
       .to.include('rose')
       .and.include('ends in 5 minutes');
     await tabTo(page, 'Delete now');
+    await keyboard.press('Enter');
+    await tabTo(page, 'Delete for good');
     await press('Enter');
     expect(await page.text()).to.include('The push is deleted.');
   });
@@ -98,7 +100,8 @@ describe('The account pages in a browser', () => {
     expect(await site.viewsUsed(link)).to.equal(0);
     await page.page.getByRole('link', { name: 'Your pushes' }).click();
     await page.page.getByRole('link', { name: 'See Without a name' }).click();
-    await page.click('Delete now');
+    await page.page.getByText('Delete now').first().click();
+    await page.click('Delete for good');
     expect(await page.text()).to.include('The push is deleted.');
     await page.goto(`${site.base}/account`);
     await page.click('Sign out');

@@ -242,16 +242,6 @@ describe('The page of a push in a browser', function () {
       expect(await blur()).to.match(/blur/);
     });
 
-    it('shows the secret without blur where scripts are off', async () => {
-      const page = await client(await site.push(), { scripts: false });
-      await waitLikeAReader();
-      await page.fill(/Type the word/, 'open');
-      await page.click('Show the secret');
-      expect(await page.page.evaluate(filterOfSecret)).to.equal('none');
-    });
-
-    it('copies the exact secret', async () => {
-      const page = await revealed(
     it('hides a blurred secret from screen readers, and names the button by what it does', async () => {
       const page = await revealed({ payload: 'tulip' });
       const session = await page.context.newCDPSession(page.page);
@@ -278,6 +268,16 @@ describe('The page of a push in a browser', function () {
       expect(await page.page.getByRole('button', { name: 'Copy' }).isVisible()).to.equal(false);
     });
 
+    it('shows the secret without blur where scripts are off', async () => {
+      const page = await client(await site.push(), { scripts: false });
+      await waitLikeAReader();
+      await page.fill(/Type the word/, 'open');
+      await page.click('Show the secret');
+      expect(await page.page.evaluate(filterOfSecret)).to.equal('none');
+    });
+
+    it('copies the exact secret', async () => {
+      const page = await revealed(
         { payload: hostile },
         { contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] } },
       );
@@ -313,7 +313,7 @@ describe('The page of a push in a browser', function () {
       await page.page.clock.install();
       await page.page.clock.fastForward(600_000);
       await page.page.getByText('Its time is over').waitFor();
-      expect(await page.page.getByRole('button', { name: 'Delete now' }).count()).to.equal(0);
+      expect(await page.page.getByText('Delete now').count()).to.equal(0);
     });
 
     it('announces the last view in a browser', async () => {
@@ -321,9 +321,12 @@ describe('The page of a push in a browser', function () {
       expect(await page.text()).to.include('This was the last view');
     });
 
-    it('deletes the secret by a button', async () => {
+    it('asks before it deletes the secret', async () => {
       const page = await revealed({});
-      await page.click('Delete now');
+      const address = page.page.url();
+      await page.page.getByText('Delete now').first().click();
+      expect(await site.viewsUsed(address)).to.equal(1); // still there: the first press asks
+      await page.click('Delete for good');
       expect(await page.text()).to.include('The secret is deleted');
       await page.goto(page.page.url().replace('/delete', ''));
       expect(await page.text()).to.include('This secret is not available');
@@ -383,7 +386,11 @@ describe('The page of a push in a browser', function () {
         'a deleted secret',
         async (page) => {
           await reveal(page, {});
-          await page.click(/Delete now|Jetzt löschen/);
+          await page.page
+            .getByText(/Delete now|Jetzt löschen/)
+            .first()
+            .click();
+          await page.click(/Delete for good|Endgültig löschen/);
         },
       ],
       ['nothing', async (page) => page.goto(`${site.base}/p/${'0'.repeat(26)}`)],

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { PageContext } from '../pageContext.ts';
+import { ConfirmedAction } from './confirmedAction.tsx';
 
 type FormProps = { page: PageContext; action?: string; children: ComponentChildren } & Pick<
   JSX.IntrinsicElements['form'],
@@ -25,14 +26,28 @@ type ActionButtonProps = {
   /** Names the action and its object for screen readers. */
   label: string;
   danger?: boolean;
+  /** What to say before it is done, for what cannot be undone, and the text of the button that does it. */
+  confirmation?: { hint: string; text: string };
 };
 
 /** A form that is a single button. */
-export function ActionButton({ page, action, id, text, label, danger = false }: ActionButtonProps) {
+export function ActionButton({ confirmation, danger = false, ...action }: ActionButtonProps) {
+  if (confirmation === undefined) return <ButtonForm {...action} class={danger ? 'danger' : 'secondary'} />;
+  const { text, label } = action;
+  return (
+    <ConfirmedAction text={text} label={label} hint={confirmation.hint}>
+      <ButtonForm {...action} text={confirmation.text} class="danger solid" />
+    </ConfirmedAction>
+  );
+}
+
+type ButtonFormProps = Omit<ActionButtonProps, 'danger' | 'confirmation'> & { class: string };
+
+function ButtonForm({ page, action, id, text, label, ...button }: ButtonFormProps) {
   return (
     <Form page={page} action={action}>
       <input type="hidden" name="id" value={id} />
-      <button type="submit" class={danger ? 'danger' : 'secondary'} aria-label={label}>
+      <button type="submit" aria-label={label} {...button}>
         {text}
       </button>
     </Form>

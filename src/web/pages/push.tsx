@@ -1,5 +1,6 @@
 import { type AuditRow, isExpired, type Push, type PushSettings } from '../../domain/index.ts';
 import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
+import { ConfirmedAction } from '../components/confirmedAction.tsx';
 import { LinkField } from '../components/copy.tsx';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
@@ -127,13 +128,14 @@ function PushActions({ page, details: { push, settings } }: SectionProps) {
         </Form>
       </section>
       <section>
-        <h2>{pushes.expire}</h2>
-        <p id="expire-hint">{pushes.expireHint}</p>
-        <Form page={page} action={`${path}/expire`}>
-          <button type="submit" class="danger" aria-describedby="expire-hint">
-            {pushes.expire}
-          </button>
-        </Form>
+        <h2>{pushes.expireTitle}</h2>
+        <ConfirmedAction text={pushes.expire} hint={pushes.expireHint}>
+          <Form page={page} action={`${path}/expire`}>
+            <button type="submit" class="danger solid">
+              {page.messages.secret.deleteForGood}
+            </button>
+          </Form>
+        </ConfirmedAction>
       </section>
     </>
   );

@@ -1,4 +1,5 @@
 import type { Push } from '../../domain/index.ts';
+import { ConfirmedAction } from '../components/confirmedAction.tsx';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { PushFiles } from '../components/pushFiles.tsx';
@@ -62,16 +63,17 @@ function Remaining({ page, push }: PushProps) {
 
 /** Nothing is left to delete after the last view. */
 function DeleteForm({ page, push }: PushProps) {
-  const { deleteHint, deleteNow } = page.messages.secret;
+  const { deleteHint, deleteNow, deleteForGood } = page.messages.secret;
   if (!push.deletableByViewer || push.viewsUsed >= push.viewsMax) return null;
   return (
-    <Form page={page} action={`/p/${push.urlToken}/delete`} class="delete-form row">
-      <p id="delete-hint" class="small muted">
-        {deleteHint}
-      </p>
-      <button type="submit" class="danger" aria-describedby="delete-hint">
-        {deleteNow}
-      </button>
-    </Form>
+    <div class="delete-form">
+      <ConfirmedAction text={deleteNow} hint={deleteHint}>
+        <Form page={page} action={`/p/${push.urlToken}/delete`}>
+          <button type="submit" class="danger solid">
+            {deleteForGood}
+          </button>
+        </Form>
+      </ConfirmedAction>
+    </div>
   );
 }

@@ -65,7 +65,7 @@ export function tokensPage(
                 id={token.name}
                 text={messages.tokens.revoke}
                 label={messages.tokens.revokeOf(token.name)}
-                danger
+                confirmation={{ hint: messages.tokens.revokeHint, text: messages.tokens.revoke }}
               />
             ),
           }))}

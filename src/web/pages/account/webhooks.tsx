@@ -71,7 +71,7 @@ export function webhooksPage(
 }
 
 function WebhookActions({ page, webhook }: { page: PageContext; webhook: Webhook }) {
-  const { enable, enableOf, remove, removeOf, unreadable } = page.messages.webhooks;
+  const { enable, enableOf, remove, removeOf, removeHint, unreadable } = page.messages.webhooks;
   const { id, disabledAt } = webhook;
   const url = webhook.url ?? unreadable;
   return (
@@ -91,7 +91,7 @@ function WebhookActions({ page, webhook }: { page: PageContext; webhook: Webhook
         id={id}
         text={remove}
         label={removeOf(url)}
-        danger
+        confirmation={{ hint: removeHint, text: remove }}
       />
     </>
   );

@@ -70,7 +70,9 @@ export function adminPage(page: PageContext, admin: AdminPage): string {
                 id={account.email}
                 text={messages.admin[action]}
                 label={messages.admin.actionOn(messages.admin[action], labelOf(account))}
-                danger={action === 'disable'}
+                {...(action === 'disable' && {
+                  confirmation: { hint: messages.admin.disableHint, text: messages.admin.disable },
+                })}
               />
             )),
           }))}

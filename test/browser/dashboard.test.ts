@@ -136,6 +136,15 @@ describe('The account pages in a browser', () => {
       expect(generated.size).to.equal(40);
     });
 
+    it('offers a password for a text alone', async () => {
+      const page = await client('/');
+      const generate = page.page.getByRole('button', { name: 'Generate a password' });
+      expect(await generate.isVisible()).to.equal(true);
+      await page.page.getByText('Link', { exact: true }).click();
+      expect(await generate.isVisible()).to.equal(false);
+      expect(await page.page.locator('label[for=payload]').innerText()).to.equal('The address');
+    });
+
     it('submits the values of the sliders', async () => {
       const page = await client('/');
       await page.page.locator('#payload').fill('tulip');

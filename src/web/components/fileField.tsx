@@ -17,7 +17,7 @@ export function FileField({ page: { messages }, limits, problem }: FileFieldProp
   return (
     <div
       id="file-field"
-      class="field with-files"
+      class="field for-file"
       data-count-max={countMax}
       data-file-max={fileBytesMax}
       data-total-max={totalBytesMax}

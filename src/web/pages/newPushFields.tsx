@@ -1,4 +1,4 @@
-import type { FileSettings, PushSettings } from '../../domain/index.ts';
+import type { FileSettings, Push, PushSettings } from '../../domain/index.ts';
 import { Checkbox, RadioGroup } from '../components/choices.tsx';
 import { TextArea, TextField } from '../components/fields.tsx';
 import { FileField } from '../components/fileField.tsx';
@@ -21,12 +21,9 @@ const kinds = ['text', 'url', 'qr'] as const;
 export function PayloadFields({ page, draft, files, problems }: FieldsProps) {
   const { newPush } = page.messages;
   const mayAttach = files !== null;
-  const labelFor = (other: string, withFiles: string) => (
-    <>
-      <span class="without-files">{other}</span>
-      {mayAttach ? <span class="with-files">{withFiles}</span> : null}
-    </>
-  );
+  const offered = [...kinds, ...(mayAttach ? (['file'] as const) : [])];
+  const forKinds = (texts: Record<Push['kind'], string>) =>
+    offered.map((kind) => <span class={`for-${kind}`}>{texts[kind]}</span>);
   return (
     <>
       <RadioGroup
@@ -34,24 +31,21 @@ export function PayloadFields({ page, draft, files, problems }: FieldsProps) {
         class="tabs"
         label={newPush.kind}
         value={draft.kind}
-        options={[...kinds, ...(mayAttach ? (['file'] as const) : [])].map((kind) => ({
-          value: kind,
-          text: newPush.kinds[kind],
-        }))}
+        options={offered.map((kind) => ({ value: kind, text: newPush.kinds[kind] }))}
         problem={problems.kind}
       />
       {files === null ? null : <FileField page={page} limits={files} problem={problems.files} />}
       <TextArea
         name="payload"
-        label={labelFor(newPush.payload, newPush.message)}
-        hint={labelFor(newPush.payloadHint, newPush.messageHint)}
+        label={forKinds(newPush.payloadLabels)}
+        hint={forKinds(newPush.payloadHints)}
         value={draft.payload}
         rows={5}
         required={!mayAttach} // a message beside files may be empty; files.js requires the others
         autofocus
         problem={problems.payload}
       >
-        <button type="button" class="text-button js-only without-files" data-password-for="payload">
+        <button type="button" class="text-button js-only for-text" data-password-for="payload">
           {newPush.generatePassword}
         </button>
       </TextArea>

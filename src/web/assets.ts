@@ -6,12 +6,17 @@ import { brotliCompressSync } from 'node:zlib';
 
 const folder = fileURLToPath(new URL('./public/', import.meta.url));
 
+const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+
+/** The style sheets of all pages but those of recipients, as one, so that a page loads it at once. */
+const pageStyles = ['tokens.css', 'base.css', 'app.css'];
+
 /** The files that pages load, held in memory. The version changes with the content, so browsers may cache them forever. */
 export const assets: ReadonlyMap<string, { content: Buffer; version: string }> = new Map(
-  readdirSync(folder).map((name) => {
-    const content = readFileSync(join(folder, name));
-    return [name, { content, version: createHash('sha256').update(content).digest('hex').slice(0, 12) }];
-  }),
+  [...files, ['pages.css', Buffer.concat(pageStyles.map(fileOf))] as const].map(([name, content]) => [
+    name,
+    { content, version: createHash('sha256').update(content).digest('hex').slice(0, 12) },
+  ]),
 );
 
 const compressed = new Map<string, Buffer>();
@@ -32,6 +37,12 @@ export function assetPath(name: string): string {
 /** Files as one text without indentation, for pages that must render without a second request. */
 export function inlined(...names: string[]): string {
   return names.map((name) => required(name).content.toString().replace(/\n\s*/g, '\n')).join('');
+}
+
+function fileOf(name: string): Buffer {
+  const content = files.get(name);
+  if (content === undefined) throw new Error(`there is no file ${name} in ${folder}`);
+  return content;
 }
 
 function required(name: string) {

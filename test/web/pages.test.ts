@@ -446,7 +446,7 @@ describe('Pages', () => {
     });
 
     it('compresses assets, which are the same for everybody, and no page', async () => {
-      const [, path = ''] = /href="([^"]*base\.css[^"]*)"/.exec((await api.get('/')).text) ?? [];
+      const [, path = ''] = /href="([^"]*pages\.css[^"]*)"/.exec((await api.get('/')).text) ?? [];
       const accept = { 'accept-encoding': 'gzip, br' };
       const plain = await api.get(path);
       const packed = await api.get(path, accept);

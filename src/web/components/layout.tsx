@@ -6,7 +6,7 @@ import { Logo } from './logo.tsx';
 import { Languages, type NavItem, Navigation } from './navigation.tsx';
 
 /** Pages that recipients open render in one round trip, so they inline their styles and scripts. */
-const inlineStyles = inlined('base.css', 'recipient.css');
+const inlineStyles = inlined('tokens.css', 'base.css', 'recipient.css');
 const scripts = {
   confirm: inlined('confirm.js'),
   secret: inlined('copy.js', 'secret.js'),
@@ -22,13 +22,23 @@ type LayoutProps = {
   /** Modules in `public/` that the page loads. */
   scripts?: readonly string[];
   current?: NavItem;
+  /** Uses the width of large screens, for tables and pages with a side navigation. */
+  isWide?: boolean;
   children: ComponentChildren;
 };
 
 /** Renders a whole page. Preact escapes every text. */
 export function renderPage(
   page: PageContext,
-  { title, selfContained, withoutLinks = false, scripts: modules = [], current, children }: LayoutProps,
+  {
+    title,
+    selfContained,
+    withoutLinks = false,
+    scripts: modules = [],
+    current,
+    isWide = false,
+    children,
+  }: LayoutProps,
 ): string {
   const { locale, nonce, messages } = page;
   const html = (
@@ -46,12 +56,10 @@ export function renderPage(
         {selfContained ? (
           <Inline tag="style" nonce={nonce} text={inlineStyles} />
         ) : (
-          ['base.css', 'app.css'].map((sheet) => (
-            <link rel="stylesheet" href={page.path(assetPath(sheet))} nonce={nonce} />
-          ))
+          <link rel="stylesheet" href={page.path(assetPath('pages.css'))} nonce={nonce} />
         )}
       </head>
-      <body>
+      <body class={isWide ? 'wide' : undefined}>
         {withoutLinks || (
           <a class="visually-hidden" href="#main">
             {messages.layout.toContent}

@@ -5,6 +5,7 @@ import {
   type PasswordLinkPurpose,
   type SignedIn,
 } from '../../../domain/index.ts';
+import { AccountArea } from '../../components/accountArea.tsx';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { ActionButton } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
@@ -37,48 +38,51 @@ export function adminPage(page: PageContext, admin: AdminPage): string {
   return renderPage(page, {
     title: messages.admin.title,
     current: 'admin',
+    isWide: true,
     children: (
-      <div class="card">
-        <h1>{messages.admin.title}</h1>
-        <p class="muted">{messages.admin.lead}</p>
-        <SuccessMessage text={success} />
-        <ErrorMessage text={problem} />
-        {admin.passwordLink === undefined ? null : <PasswordLink page={page} {...admin.passwordLink} />}
-        <List
-          emptyText={messages.admin.none}
-          items={accounts.map((account) => ({
-            title: <bdi>{labelOf(account)}</bdi>,
-            details: [
-              ...(labelOf(account) === account.email ? [] : [account.email]),
-              [
-                account.isAdmin ? messages.admin.isAdmin : '',
-                account.subscribed ? messages.admin.subscribed : '',
-                account.disabledAt === null ? '' : messages.admin.disabled,
-                account.signedUp ? messages.admin.signedUp : '',
-                account.hasPassword || maybeChatUserOf(account.email) ? '' : messages.admin.noPassword,
-              ]
-                .filter((state) => state !== '')
-                .join(' · '),
-              <>
-                {messages.admin.created}: <Time messages={messages} at={account.createdAt} />
-              </>,
-            ],
-            actions: [...actionsFor(account, signedIn), ...passwordActionsFor(account)].map((action) => (
-              <ActionButton
-                page={page}
-                action={`/admin/${action}`}
-                id={account.email}
-                text={messages.admin[action]}
-                label={messages.admin.actionOn(messages.admin[action], labelOf(account))}
-                {...(action === 'disable' && {
-                  confirmation: { hint: messages.admin.disableHint, text: messages.admin.disable },
-                })}
-              />
-            )),
-          }))}
-        />
-        {admin.installations.length === 0 ? null : <InstallationsSection page={page} {...admin} />}
-      </div>
+      <AccountArea page={page} current="admin">
+        <div class="card">
+          <h1>{messages.admin.title}</h1>
+          <p class="muted">{messages.admin.lead}</p>
+          <SuccessMessage text={success} />
+          <ErrorMessage text={problem} />
+          {admin.passwordLink === undefined ? null : <PasswordLink page={page} {...admin.passwordLink} />}
+          <List
+            emptyText={messages.admin.none}
+            items={accounts.map((account) => ({
+              title: <bdi>{labelOf(account)}</bdi>,
+              details: [
+                ...(labelOf(account) === account.email ? [] : [account.email]),
+                [
+                  account.isAdmin ? messages.admin.isAdmin : '',
+                  account.subscribed ? messages.admin.subscribed : '',
+                  account.disabledAt === null ? '' : messages.admin.disabled,
+                  account.signedUp ? messages.admin.signedUp : '',
+                  account.hasPassword || maybeChatUserOf(account.email) ? '' : messages.admin.noPassword,
+                ]
+                  .filter((state) => state !== '')
+                  .join(' · '),
+                <>
+                  {messages.admin.created}: <Time messages={messages} at={account.createdAt} />
+                </>,
+              ],
+              actions: [...actionsFor(account, signedIn), ...passwordActionsFor(account)].map((action) => (
+                <ActionButton
+                  page={page}
+                  action={`/admin/${action}`}
+                  id={account.email}
+                  text={messages.admin[action]}
+                  label={messages.admin.actionOn(messages.admin[action], labelOf(account))}
+                  {...(action === 'disable' && {
+                    confirmation: { hint: messages.admin.disableHint, text: messages.admin.disable },
+                  })}
+                />
+              )),
+            }))}
+          />
+          {admin.installations.length === 0 ? null : <InstallationsSection page={page} {...admin} />}
+        </div>
+      </AccountArea>
     ),
   });
 }

@@ -350,7 +350,13 @@ export const en = {
     stateNav: 'Which pushes',
     search: 'Search by name, note or link',
     searchSubmit: 'Search',
-    none: { active: 'There is no active push here.', expired: 'There is no expired push here.' },
+    none: {
+      active: 'You have no active pushes. What you share while you are signed in appears here.',
+      expired: 'No push has ended yet.',
+    },
+    noneFound: (search: string) => `No push matches “${search}”.`,
+    total: (pushes: number) => count(pushes, { one: '# push', other: '# pushes' }),
+    columns: { push: 'Push', views: 'Views', end: 'End', actions: 'Actions' },
     nameless: 'Without a name',
     unreadable: 'Cannot be decrypted: its key is missing',
     views: (used: number, most: number) =>

@@ -1,14 +1,11 @@
 import type { ListedPush, PushState } from '../../domain/index.ts';
-import { safeFilename } from '../../http/filenames.ts';
 import { renderPage } from '../components/layout.tsx';
-import { List } from '../components/list.tsx';
 import { Pagination } from '../components/pagination.tsx';
-import { PushStatus } from '../components/pushStatus.tsx';
-import { Time } from '../components/time.tsx';
+import { PushTable } from '../components/pushTable.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { PushSections } from './pushSections.tsx';
 
-/** One page of an account's pushes, and how many there are on all pages. */
+/** One page of an account's pushes. `total` is how many are on all pages, where that is known. */
 export type PushListPage = {
   pushes: ListedPush[];
   hasMore: boolean;
@@ -20,16 +17,25 @@ type PushesPage = PushListPage & { state: PushState; search: string };
 
 /** An account's pushes in one state, with a search and pages. */
 export function pushesPage(page: PageContext, list: PushesPage): string {
-  const { title, none, newer, older } = page.messages.pushes;
+  const { title, total, newer, older } = page.messages.pushes;
   return renderPage(page, {
     title,
     current: 'pushes',
+    isWide: true,
+    scripts: ['copy.js'],
     children: (
       <div class="card">
-        <h1>{title}</h1>
+        <div class="list-head">
+          <h1>{title}</h1>
+          {list.total === undefined ? null : <p class="muted small">{total(list.total)}</p>}
+        </div>
         <PushSections page={page} current={list.state} />
         <Search page={page} list={list} />
-        <List emptyText={none[list.state]} items={list.pushes.map((push) => itemOf(page, push))} />
+        {list.pushes.length === 0 ? (
+          <EmptyList page={page} list={list} />
+        ) : (
+          <PushTable page={page} pushes={list.pushes} />
+        )}
         <Pagination
           page={page}
           pageNumber={list.pageNumber}
@@ -43,35 +49,21 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
   });
 }
 
-function itemOf({ messages, path }: PageContext, push: ListedPush) {
-  const { nameless, unreadable, open, created } = messages.pushes;
-  const name = push.name ?? (push.isUnreadable ? unreadable : nameless);
-  return {
-    title:
-      push.urlToken === null ? (
-        name
-      ) : (
-        <a href={path(`/pushes/${push.urlToken}`)} aria-label={open(name)}>
-          {name}
-        </a>
-      ),
-    details: [
-      <>
-        {messages.newPush.kinds[push.kind]} · <PushStatus messages={messages} push={push} />
-      </>,
-      ...push.files.map(({ filename, size }) => (
-        <>
-          <bdi>{safeFilename(filename)}</bdi> · {messages.size(size)}
-        </>
-      )),
-      <>
-        {created}: <Time messages={messages} at={push.createdAt} />
-      </>,
-    ],
-  };
-}
-
 type ListProps = { page: PageContext; list: PushesPage };
+
+/** Says why the list is empty, and leads on. */
+function EmptyList({ page: { messages, path }, list: { state, search } }: ListProps) {
+  const { none, noneFound } = messages.pushes;
+  if (search !== '') return <p class="muted">{noneFound(search)}</p>;
+  return (
+    <div class="empty">
+      <p class="muted">{none[state]}</p>
+      <a class="button" href={path('/')}>
+        {messages.layout.home}
+      </a>
+    </div>
+  );
+}
 
 function Search({ page: { messages, path }, list: { state, search } }: ListProps) {
   return (

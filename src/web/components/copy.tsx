@@ -25,10 +25,16 @@ export function LinkField({ page, label, link, ...button }: LinkFieldProps) {
     <>
       <div class="field">
         <label for="link">{label}</label>
-        <input id="link" type="text" dir="ltr" readOnly value={link} />
-      </div>
-      <div class="row field js-only">
-        <CopyButton page={page} from="link" text={page.messages.pushCreated.copyLink} {...button} />
+        <div class="copy-field">
+          <input id="link" type="text" dir="ltr" readOnly value={link} />
+          <CopyButton
+            page={page}
+            from="link"
+            text={page.messages.pushCreated.copyLink}
+            {...button}
+            class={`js-only ${button.class ?? ''}`}
+          />
+        </div>
         <CopyStatus />
       </div>
     </>

@@ -2,6 +2,7 @@ import type { Push, SignedIn } from '../../domain/index.ts';
 import { CopyButton, LinkField } from '../components/copy.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { QrCode } from '../components/qrCode.tsx';
+import { Time } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
 
 type PushCreatedPage = { push: Push; link: string; signedIn: SignedIn | null; lead?: string; note?: string };
@@ -23,8 +24,16 @@ export function pushCreatedPage(
         <h1>{pushCreated.title}</h1>
         <p class="muted">{lead ?? pushCreated.lead}</p>
         <LinkField page={page} label={pushCreated.link} link={link} />
-        {note === undefined ? null : <p class="warning">{note}</p>}
-        {push.hasPassphrase ? <p class="warning">{pushCreated.passphrase}</p> : null}
+        <div class="created">
+          <div>
+            <Summary page={page} push={push} />
+            {note === undefined ? null : <p class="warning">{note}</p>}
+            {push.hasPassphrase ? <p class="warning">{pushCreated.passphrase}</p> : null}
+          </div>
+          <figure class="qr">
+            <QrCode text={link} title={pushCreated.qr} tooLong={secret.qrTooLong} />
+          </figure>
+        </div>
         <div class="field">
           <label for="message">{pushCreated.message}</label>
           <textarea id="message" rows={4} readOnly>{`\n${message}`}</textarea>
@@ -35,12 +44,10 @@ export function pushCreatedPage(
             {pushCreated.mail}
           </a>
         </div>
-        <details>
-          <summary>{pushCreated.showQr}</summary>
-          <QrCode text={link} title={pushCreated.qr} tooLong={secret.qrTooLong} />
-        </details>
-        <p class="row">
-          <a href={page.path('/')}>{pushCreated.another}</a>
+        <p class="row next-steps">
+          <a class="button secondary" href={page.path('/')}>
+            {pushCreated.another}
+          </a>
           {signedIn === null ? null : (
             <a href={page.path(`/pushes/${push.urlToken}`)}>{pushCreated.toPush}</a>
           )}
@@ -48,4 +55,19 @@ export function pushCreatedPage(
       </div>
     ),
   });
+}
+
+/** The limits of the push, in one glance. */
+function Summary({ page: { messages }, push }: { page: PageContext; push: Push }) {
+  const { pushCreated } = messages;
+  return (
+    <dl class="summary-list">
+      <dt>{pushCreated.opensLabel}</dt>
+      <dd>{pushCreated.opens(push.viewsMax)}</dd>
+      <dt>{pushCreated.untilLabel}</dt>
+      <dd>
+        <Time messages={messages} at={push.expiresAt} />
+      </dd>
+    </dl>
+  );
 }

@@ -70,8 +70,8 @@ export const de: Messages = {
   },
   newPush: {
     title: 'Ein Geheimnis teilen',
-    lead: 'Es wird versiegelt und ist nach so vielen Ansichten oder Tagen weg, was immer zuerst kommt.',
-    kind: 'Was ist es?',
+    lead: 'Schicke einen Link statt des Geheimnisses. Er öffnet sich so oft, wie du erlaubst; dann wird das Geheimnis gelöscht.',
+    kind: 'Was möchtest du teilen?',
     kinds: { text: 'Text', url: 'Link', qr: 'QR-Code', file: 'Dateien' },
     payloadLabels: {
       text: 'Das Geheimnis',
@@ -104,14 +104,20 @@ export const de: Messages = {
       broken: 'Die Verbindung brach ab, bevor eine Antwort kam. Alles ist noch da: Versuche es noch einmal.',
     },
     generatePassword: 'Passwort erzeugen',
+    limits: 'Wie lange der Link gilt',
+    preset: (views, time) => `${count(views, { one: 'Einmal', other: '#-mal' })}, ${time}`,
+    summaryOnce: (time) =>
+      `Der Link öffnet sich einmal. Dann, oder nach ${time}, wird das Geheimnis gelöscht.`,
+    summaryMany: (views, time) =>
+      `Der Link öffnet sich ${views}-mal. Dann, oder nach ${time}, wird das Geheimnis gelöscht.`,
     expires: 'Löschen nach',
     views: 'Ansichten höchstens',
     viewsCount: (views) => count(views, { one: '# Ansicht', other: '# Ansichten' }),
     passphrase: 'Passphrase',
     passphraseHint:
-      'Freiwillig. Wer den Link öffnet, muss sie kennen; schicke sie auf einem anderen Weg als den Link.',
+      'Freiwillig. Wer den Link öffnet, braucht sie. Schicke sie auf einem anderen Weg als den Link.',
     generatePassphrase: 'Passphrase erzeugen',
-    more: 'Mehr',
+    more: 'Weitere Optionen',
     name: 'Name',
     nameHint: 'Freiwillig und nur für dich: woran du es wiederfindest.',
     note: 'Notiz',
@@ -120,6 +126,11 @@ export const de: Messages = {
     deletableByViewer: 'Wer den Link hat, darf es löschen',
     notices: 'Sag mir Bescheid,',
     submit: 'Link erzeugen',
+    promises: [
+      'Verschlüsselt, bevor es gespeichert wird.',
+      'Gelöscht nach der letzten Ansicht oder wenn die Zeit um ist.',
+      'Vorschauen von Links und Mail-Scanner verbrauchen keine Ansichten.',
+    ],
     wrong: 'Etwas stimmt noch nicht. Es wurde nichts angelegt.',
   },
   pushCreated: {

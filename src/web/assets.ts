@@ -9,7 +9,15 @@ const folder = fileURLToPath(new URL('./public/', import.meta.url));
 const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
 
 /** The style sheets of all pages but those of recipients, as one, so that a page loads it at once. */
-const pageStyles = ['tokens.css', 'base.css', 'app.css', 'areas.css', 'tables.css', 'created.css'];
+const pageStyles = [
+  'tokens.css',
+  'base.css',
+  'app.css',
+  'areas.css',
+  'tables.css',
+  'create.css',
+  'created.css',
+];
 
 /** The files that pages load, held in memory. The version changes with the content, so browsers may cache them forever. */
 export const assets: ReadonlyMap<string, { content: Buffer; version: string }> = new Map(

@@ -71,11 +71,11 @@ describe('The account pages in a browser', () => {
     await keyboard.type('tulip');
     await tabTo(page, 'Erase it after');
     await keyboard.press('Home');
-    await tabTo(page, 'More');
+    await tabTo(page, 'More options');
     await keyboard.press('Enter');
     await tabTo(page, 'Name');
     await keyboard.type('rose');
-    await tabTo(page, 'Make the link');
+    await tabTo(page, 'Create the link');
     await press('Enter');
     expect(await page.text()).to.include('Your link is ready');
     await tabTo(page, 'See what happens to it');
@@ -95,7 +95,7 @@ describe('The account pages in a browser', () => {
     await page.page.locator('#payload').fill('tulip');
     await page.page.locator('#lifetime').selectOption('1h');
     await page.page.locator('#views').fill('2');
-    await page.click('Make the link');
+    await page.click('Create the link');
     const link = await page.page.locator('#link').inputValue();
     expect(await site.viewsUsed(link)).to.equal(0);
     await page.page.getByRole('link', { name: 'Your pushes' }).click();
@@ -111,7 +111,7 @@ describe('The account pages in a browser', () => {
   it('shows times in the reader’s time zone', async () => {
     const page = await signedIn({ contextOptions: { timezoneId: 'Asia/Tokyo' } });
     await page.page.locator('#payload').fill('tulip');
-    await page.click('Make the link');
+    await page.click('Create the link');
     await page.goto(`${site.base}/pushes`);
     const { shown, at } = (await page.page.evaluate(
       `(() => { const time = document.querySelector('time'); return { shown: time.textContent, at: time.dateTime } })()`,
@@ -145,18 +145,23 @@ describe('The account pages in a browser', () => {
       expect(await page.page.locator('label[for=payload]').innerText()).to.equal('The address');
     });
 
-    it('submits the values of the sliders', async () => {
+    it('sets both limits by a preset, and says what they mean', async () => {
       const page = await client('/');
       await page.page.locator('#payload').fill('tulip');
-      await page.page.getByRole('slider', { name: 'Erase it after' }).press('End');
-      expect(await page.page.locator('output').innerText()).to.equal('90 days');
-      await page.page.evaluate(
-        `{ const s = document.querySelector('#views-slider'); s.value = 42; s.dispatchEvent(new Event('input')) }`,
+      const preset = page.page.getByRole('button', { name: 'Once, 1 hour' });
+      await preset.click();
+      expect(await preset.getAttribute('aria-pressed')).to.equal('true');
+      expect(await page.text()).to.include(
+        'The link opens once. The secret is erased then, or after 1 hour.',
       );
-      await page.click('Make the link');
+      await page.page.locator('#views').fill('42');
+      expect(await preset.getAttribute('aria-pressed')).to.equal('false');
+      expect(await page.text()).to.include('The link opens 42 times.');
+      await page.click('Create the link');
       const link = await page.page.locator('#link').inputValue();
       const { body } = await site.api.get(new URL(`${link}.json`).pathname);
-      expect(body).to.include({ expire_after_days: 90, views_total: 42 });
+      expect(body).to.include({ views_total: 42 });
+      expect(Date.parse(String(body.created_at)) + 3_600_000).to.be.above(Date.now());
     });
 
     it('offers the link, a message, a QR code and an e-mail for the same push', async () => {
@@ -164,7 +169,7 @@ describe('The account pages in a browser', () => {
         contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },
       });
       await page.page.locator('#payload').fill('tulip');
-      await page.click('Make the link');
+      await page.click('Create the link');
       const link = await page.page.locator('#link').inputValue();
       const clipboard = () => page.page.evaluate('navigator.clipboard.readText()');
       await page.page.getByRole('button', { name: 'Copy the link' }).click();
@@ -179,7 +184,6 @@ describe('The account pages in a browser', () => {
       expect(decodeURIComponent(String(mail)))
         .to.include('mailto:?subject=A secret for you')
         .and.include(link);
-      await page.page.getByText('Show it as a QR code').click();
       expect(await page.page.getByRole('img', { name: 'QR code of the link' }).isVisible()).to.equal(true);
     });
 
@@ -187,7 +191,7 @@ describe('The account pages in a browser', () => {
       const page = await client('/');
       await page.page.getByText('Link', { exact: true }).click();
       await page.page.locator('#payload').fill('no address');
-      await page.click('Make the link');
+      await page.click('Create the link');
       expect(await page.text()).to.include('Must be an absolute http or https URL');
       expect(await page.page.locator('#payload').inputValue()).to.equal('no address');
       expect(await page.accessibilityViolations()).to.deep.equal([]);
@@ -235,7 +239,7 @@ describe('The account pages in a browser', () => {
         expect(await page.text()).to.include('The request is cancelled.');
         await page.click('Provide the secret to @ben in Slack');
         await page.page.locator('#payload').fill('tulip');
-        await page.click('Make the link');
+        await page.click('Create the link');
         expect(await page.text()).to.include('You find it in the chat as well.');
         await page.goto(`${site.base}/requests`);
         expect(await page.text()).to.include('Nobody is waiting for a secret from you.');

@@ -18,7 +18,7 @@ type NewPushPage = {
   lead?: string | undefined;
 };
 
-/** The form that creates a push. Scripts add sliders and generators; it works without them. */
+/** The form that creates a push. Scripts add presets and generators; it works without them. */
 export function newPushPage(
   page: PageContext,
   { draft, settings, files, problems = {}, action = '/', lead }: NewPushPage,
@@ -31,18 +31,27 @@ export function newPushPage(
     current: 'newPush',
     scripts: files === null ? ['newPush.js'] : ['newPush.js', 'files.js', 'upload.js'],
     children: (
-      <div class="card">
-        <h1>{messages.newPush.title}</h1>
-        <p class="muted">{lead ?? messages.newPush.lead}</p>
-        <ErrorMessage text={Object.keys(problems).length === 0 ? undefined : messages.newPush.wrong} />
-        <Form page={page} action={action} id="new-push" {...(files && { enctype: 'multipart/form-data' })}>
-          <PayloadFields {...section} />
-          <LimitFields {...section} />
-          <OptionFields {...section} />
-          <button type="submit">{messages.newPush.submit}</button>
-          {files === null ? null : <UploadProgress page={page} />}
-        </Form>
-      </div>
+      <>
+        <div class="card">
+          <h1>{messages.newPush.title}</h1>
+          <p class="muted">{lead ?? messages.newPush.lead}</p>
+          <ErrorMessage text={Object.keys(problems).length === 0 ? undefined : messages.newPush.wrong} />
+          <Form page={page} action={action} id="new-push" {...(files && { enctype: 'multipart/form-data' })}>
+            <PayloadFields {...section} />
+            <LimitFields {...section} />
+            <OptionFields {...section} />
+            <button type="submit" class="wide-button">
+              {messages.newPush.submit}
+            </button>
+            {files === null ? null : <UploadProgress page={page} />}
+          </Form>
+        </div>
+        <ul class="promises small muted">
+          {messages.newPush.promises.map((promise) => (
+            <li>{promise}</li>
+          ))}
+        </ul>
+      </>
     ),
   });
 }

@@ -1,4 +1,4 @@
-// The new push page: sliders for the limits, and generators.
+// The new push page: presets for the limits, and generators.
 const lowercase = 'abcdefghijkmnopqrstuvwxyz';
 const uppercase = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
 const digits = '23456789';
@@ -15,9 +15,8 @@ for (const button of document.querySelectorAll('[data-passphrase-for]'))
   generateOnClick(button, 'passphraseFor', passphrase);
 
 const lifetime = document.getElementById('lifetime');
-if (lifetime instanceof HTMLSelectElement) slideSelect(lifetime);
 const views = document.getElementById('views');
-if (views instanceof HTMLInputElement) slideNumber(views);
+if (lifetime instanceof HTMLSelectElement && views instanceof HTMLInputElement) offerPresets(lifetime, views);
 
 /** @param {Element} button @param {string} name @param {() => string} generate */
 function generateOnClick(button, name, generate) {
@@ -58,48 +57,36 @@ function pick(letters) {
   return letters.charAt((byte[0] ?? 0) % letters.length);
 }
 
-/** A slider for a list, which is hidden and still submitted. @param {HTMLSelectElement} select */
-function slideSelect(select) {
-  const slider = sliderFor(select, 0, select.options.length - 1);
-  const output = document.createElement('output');
-  const update = () => {
-    const text = select.selectedOptions[0]?.text ?? '';
-    output.textContent = text;
-    slider.setAttribute('aria-valuetext', text);
-  };
-  slider.value = String(select.selectedIndex);
-  slider.addEventListener('input', () => {
-    select.selectedIndex = Number(slider.value);
-    update();
-  });
-  select.hidden = true;
-  select.after(slider);
-  slider.after(output);
-  document.querySelector(`label[for=${select.id}]`)?.setAttribute('for', slider.id);
+/** Buttons that set both limits, and a sentence that says what they mean. @param {HTMLSelectElement} lifetime @param {HTMLInputElement} views */
+function offerPresets(lifetime, views) {
+  const presets = [...document.querySelectorAll('[data-preset-lifetime]')].filter(
+    (each) => each instanceof HTMLButtonElement,
+  );
+  const summary = document.getElementById('limits-summary');
+
+  function update() {
+    for (const preset of presets) {
+      const { presetLifetime, presetViews } = preset.dataset;
+      const isChosen = presetLifetime === lifetime.value && presetViews === views.value;
+      preset.setAttribute('aria-pressed', String(isChosen));
+    }
+    if (summary) summary.textContent = sentence(summary.dataset);
+  }
+
+  /** @param {DOMStringMap} texts */
+  function sentence({ once = '', many = '' }) {
+    const text = views.value === '1' ? once : many;
+    return text.replace('{views}', views.value).replace('{time}', lifetime.selectedOptions[0]?.text ?? '');
+  }
+
+  for (const preset of presets) {
+    preset.addEventListener('click', () => {
+      lifetime.value = preset.dataset.presetLifetime ?? '';
+      views.value = preset.dataset.presetViews ?? '';
+      update();
+    });
+  }
+  lifetime.addEventListener('input', update);
+  views.addEventListener('input', update);
   update();
-}
-
-/** A slider beside a number field; each moves the other. @param {HTMLInputElement} number */
-function slideNumber(number) {
-  const slider = sliderFor(number, Number(number.min), Number(number.max));
-  slider.value = number.value;
-  slider.addEventListener('input', () => {
-    number.value = slider.value;
-  });
-  number.addEventListener('input', () => {
-    slider.value = number.value;
-  });
-  slider.ariaHidden = 'true'; // keyboards and screen readers use the number field
-  slider.tabIndex = -1;
-  number.before(slider);
-}
-
-/** @param {HTMLElement} field @param {number} min @param {number} max */
-function sliderFor(field, min, max) {
-  const slider = document.createElement('input');
-  slider.type = 'range';
-  slider.id = `${field.id}-slider`;
-  slider.min = String(min);
-  slider.max = String(max);
-  return slider;
 }

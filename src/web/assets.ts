@@ -17,6 +17,7 @@ const pageStyles = [
   'tables.css',
   'create.css',
   'created.css',
+  'style.css',
 ];
 
 /** The files that pages load, held in memory. The version changes with the content, so browsers may cache them forever. */
@@ -35,6 +36,12 @@ export function compressedAsset(name: string): Buffer | undefined {
   const content = compressed.get(name) ?? brotliCompressSync(required(name).content);
   compressed.set(name, content);
   return content;
+}
+
+/** The design tokens, as `tokens.css` sets them first. */
+export function styleTokens(): { name: string; value: string }[] {
+  const [light = ''] = required('tokens.css').content.toString().split('@media');
+  return [...light.matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => ({ name, value }));
 }
 
 /** The path of a file with its version. */

@@ -26,6 +26,7 @@ import { legacyLinkRoutes } from './routes/legacyLinks.ts';
 import { newPushRoutes } from './routes/newPush.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { retrievalRoutes } from './routes/retrieval.ts';
+import { styleRoutes } from './routes/style.ts';
 
 const allRoutes = [
   bookmarkRoutes, // before the pages of pushes, of which /p/new is none
@@ -46,6 +47,7 @@ const allRoutes = [
   sessionRoutes,
   adminRoutes,
   docsRoutes,
+  styleRoutes,
 ];
 
 /** The pages, and what responds to browsers where no route does. */

@@ -22,22 +22,20 @@ type LinkFieldProps = { page: PageContext; label: string; link: string; class?: 
 /** A link with a button that copies it. */
 export function LinkField({ page, label, link, ...button }: LinkFieldProps) {
   return (
-    <>
-      <div class="field">
-        <label for="link">{label}</label>
-        <div class="copy-field">
-          <input id="link" type="text" dir="ltr" readOnly value={link} />
-          <CopyButton
-            page={page}
-            from="link"
-            text={page.messages.pushCreated.copyLink}
-            {...button}
-            class={`js-only ${button.class ?? ''}`}
-          />
-        </div>
-        <CopyStatus />
+    <div class="field">
+      <label for="link">{label}</label>
+      <div class="copy-field">
+        <input id="link" type="text" dir="ltr" readOnly value={link} />
+        <CopyButton
+          page={page}
+          from="link"
+          text={page.messages.pushCreated.copyLink}
+          {...button}
+          class={`js-only ${button.class ?? ''}`}
+        />
       </div>
-    </>
+      <CopyStatus />
+    </div>
   );
 }
 

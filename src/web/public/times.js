@@ -1,5 +1,7 @@
-// Shows times in the reader's time zone and the language of the page.
-const format = new Intl.DateTimeFormat(document.documentElement.lang, {
+// Shows times in the reader's time zone, as their region writes them in the language of the page.
+const { lang } = document.documentElement;
+const locale = navigator.languages.find((each) => each.split('-')[0] === lang) ?? lang;
+const format = new Intl.DateTimeFormat(locale, {
   dateStyle: 'medium',
   timeStyle: 'short',
 });

@@ -312,6 +312,12 @@ describe('The page of a push in a browser', function () {
       expect(await page.page.locator('.countdown').innerText()).to.match(/^0h \d+m \d+s$/);
       await page.page.clock.install();
       await page.page.clock.fastForward(600_000);
+    it('does not wrap a line that takes browsers seconds to wrap, until the reader asks for it', async () => {
+      const page = await revealed({ payload: 'x'.repeat(1024 ** 2) });
+      expect(await page.page.getByLabel('Wrap lines').isChecked()).to.equal(false);
+      expect(await page.page.evaluate('getComputedStyle(secret).whiteSpace')).to.equal('pre');
+    });
+
       await page.page.getByText('Its time is over').waitFor();
       expect(await page.page.getByText('Delete now').count()).to.equal(0);
     });

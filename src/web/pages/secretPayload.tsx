@@ -5,6 +5,8 @@ import { longText } from '../components/longText.ts';
 import { QrCode } from '../components/qrCode.tsx';
 import type { PageContext } from '../pageContext.ts';
 
+const lineMax = 50_000;
+
 type PayloadProps = { page: PageContext; payload: string };
 
 /** The payload of a push, by its kind. Beside files it is a message, which may be empty. */
@@ -28,6 +30,7 @@ export function Payload({ kind, ...props }: PayloadProps & Pick<Push, 'kind'>) {
 
 function TextPayload({ page, payload }: PayloadProps) {
   const { download, wrap } = page.messages.secret;
+  const isWrapped = !hasLongLine(payload);
   return (
     <>
       <Toolbar page={page} canHide>
@@ -36,14 +39,17 @@ function TextPayload({ page, payload }: PayloadProps) {
         </button>
       </Toolbar>
       <div class="secret blurred">
-        <ExactText text={payload} />
+        <ExactText text={payload} isWrapped={isWrapped} />
       </div>
       <label class="checkbox js-only field">
-        <input type="checkbox" data-wrap checked /> {wrap}
+        <input type="checkbox" data-wrap checked={isWrapped} /> {wrap}
       </label>
     </>
   );
 }
+
+/** Browsers take seconds to wrap a line of a mebibyte. */
+const hasLongLine = (text: string) => text.split('\n').some((line) => line.length > lineMax);
 
 /** Never followed automatically, and with the host in plain sight. */
 function UrlPayload({ page, payload }: PayloadProps) {
@@ -82,11 +88,17 @@ function QrPayload({ page, payload }: PayloadProps) {
  * A text that copy.js copies exactly. Browsers drop one line break after <pre>, so the text gets one to drop; text with
  * characters that HTML changes is repeated as JSON.
  */
-function ExactText({ text }: { text: string }) {
+function ExactText({ text, isWrapped = true }: { text: string; isWrapped?: boolean }) {
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls */}
-      <pre id="secret" dir="auto" tabIndex={0} dangerouslySetInnerHTML={longText(`\n${text}`)} />
+      <pre
+        id="secret"
+        class={isWrapped ? undefined : 'no-wrap'}
+        dir="auto"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls
+        tabIndex={0}
+        dangerouslySetInnerHTML={longText(`\n${text}`)}
+      />
       {/[\r\0]/.test(text) ? (
         <pre hidden data-exact="secret" dangerouslySetInnerHTML={longText(JSON.stringify(text))} />
       ) : null}

@@ -521,6 +521,12 @@ export const de: Messages = {
     title: 'Das Geheimnis ist gelöscht',
     text: 'Es ist hier gelöscht, und sein Link öffnet nichts mehr.',
   },
+  locked: {
+    title: 'Zu viele Versuche',
+    text: (ms) =>
+      `Zum Schutz des Geheimnisses kannst du es ${inTime(ms)} wieder versuchen. Es wurde nichts verbraucht.`,
+    reopens: 'Du kannst diese Seite offen lassen: Sie geht von selbst weiter.',
+  },
   alreadyOpened: {
     title: 'Du hast dieses Geheimnis gesehen',
     text: 'Es wurde gerade eben gezeigt, auf denselben Druck hin, und das war seine letzte Ansicht. Es ist hier nun gelöscht.',

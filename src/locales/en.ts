@@ -653,6 +653,11 @@ export const en = {
     title: 'The secret is deleted',
     text: 'It is erased here, and its link opens nothing any more.',
   },
+  locked: {
+    title: 'Too many tries',
+    text: (ms: number) => `To protect the secret, you can try again ${inTime(ms)}. Nothing was used up.`,
+    reopens: 'You can leave this page open: it goes on by itself.',
+  },
   alreadyOpened: {
     title: 'You have seen this secret',
     text: 'It was shown a moment ago, in answer to the same press, and that was its last view. It is erased here now.',

@@ -17,6 +17,7 @@ import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { confirmPage } from '../pages/confirm.tsx';
 import { gonePage } from '../pages/gone.tsx';
+import { lockedPage } from '../pages/locked.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
 import { secretPage } from '../pages/secret.tsx';
 
@@ -101,6 +102,7 @@ export function retrievalRoutes(
     const { ctx, page, client } = request;
     if (ctx.status === 404) return showGone(request);
     if (!(error instanceof DomainError)) return undefined;
+    if (error.retryAfterSeconds !== undefined) return showLocked(request, error.retryAfterSeconds);
     const isRepeated = error.code === 'conflict';
     if (!isRepeated && error.problems.passphrase === undefined) return undefined;
     const push = await pushes.preview(capturedToken(ctx), anonymousCaller(client));
@@ -108,6 +110,12 @@ export function retrievalRoutes(
     const { openedBefore } = page.messages.confirmProblems;
     return showConfirm(ctx, page, push, isRepeated ? openedBefore : wrongPassphrase(page.messages, error));
   }
+}
+
+/** Loads the page of the push again when it may be opened. */
+function showLocked({ ctx, page }: PageRequest, retryAfterSeconds: number): string {
+  ctx.set('Refresh', String(retryAfterSeconds + 1));
+  return lockedPage(page, retryAfterSeconds);
 }
 
 /** Whether a form has what the page asked for. A form without it is no attempt: scanners send empty forms. */

@@ -1,0 +1,22 @@
+import { renderPage } from '../components/layout.tsx';
+import type { PageContext } from '../pageContext.ts';
+
+/** Too many tries, as of a passphrase. The route reloads the page when the lock is over; secret.js counts down to it. */
+export function lockedPage(page: PageContext, retryAfterSeconds: number): string {
+  const { title, text, reopens } = page.messages.locked;
+  const remainingMs = retryAfterSeconds * 1_000;
+  return renderPage(page, {
+    title,
+    selfContained: { script: 'secret' },
+    children: (
+      <div class="card confirm">
+        <h1>{title}</h1>
+        <p>{text(remainingMs)}</p>
+        <p class="lock-countdown js-only" aria-hidden="true">
+          <span class="countdown" data-remaining-ms={remainingMs} data-erased="" />
+        </p>
+        <p class="muted small">{reopens}</p>
+      </div>
+    ),
+  });
+}

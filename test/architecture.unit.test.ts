@@ -25,7 +25,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   api: { rooms: ['domain/index.ts', 'http', 'locales'], packages: ['koa', '@koa/router', 'zod'] },
   web: {
     rooms: ['domain/index.ts', 'http', 'locales'],
-    packages: ['koa', '@koa/router', 'preact', 'preact-render-to-string', 'qr'],
+    packages: ['koa', '@koa/router', 'bowser', 'preact', 'preact-render-to-string', 'qr'],
   },
   bots: { rooms: ['domain/index.ts', 'locales'], packages: [] },
   'bots/bots.ts': { rooms: ['bots', 'bots/slack', 'bots/discord', 'domain/index.ts'], packages: [] },
@@ -73,7 +73,7 @@ const loadedFirst = {
   'supervise.ts': ['pino', 'proxy-addr', 'zod'],
   'run.ts': [...forData, 'pino', 'prom-client', 'standardwebhooks'],
   'serveMonitoring.ts': [...forData, ...forHttp],
-  'serveWeb.ts': [...forData, ...forHttp, 'preact-render-to-string', 'qr'],
+  'serveWeb.ts': [...forData, ...forHttp, 'bowser', 'preact-render-to-string', 'qr'],
 };
 
 /** `isLoaded` if the file that imports it cannot start without it: not for types, and not for `await import`. */

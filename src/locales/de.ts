@@ -247,7 +247,14 @@ export const de: Messages = {
     passphrase: 'Er fragt nach einer Passphrase.',
     noStep: 'Er wird sofort gezeigt, ohne zu fragen.',
     note: 'Notiz',
-    timeline: 'Was geschah',
+    timeline: 'Aktivität',
+    machines: (times) =>
+      count(times, {
+        one: '# automatischer Besuch ohne Folgen',
+        other: '# automatische Besuche ohne Folgen',
+      }),
+    technical: 'Technische Angaben',
+    nobody: 'Noch niemand hat ihn geöffnet.',
     auditKinds: {
       creation: 'Angelegt',
       view: 'Geöffnet',
@@ -473,8 +480,13 @@ export const de: Messages = {
     revoke: 'Abmelden',
     revokeOf: (browser) => `${browser} abmelden`,
     revoked: 'Der Browser ist abgemeldet.',
-    unknown: 'unbekannt',
+    none: 'Kein Browser ist angemeldet.',
+    technical: 'Technische Angaben',
     revokeOthers: 'Alle anderen abmelden',
+  },
+  devices: {
+    on: (browser, system) => `${browser} auf ${system}`,
+    unknown: 'Ein unbekannter Browser',
   },
   notices: {
     viewed: 'wenn es angesehen wird',

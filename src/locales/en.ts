@@ -387,7 +387,14 @@ export const en = {
     passphrase: 'It asks for a passphrase.',
     noStep: 'It is shown at once, without asking.',
     note: 'Note',
-    timeline: 'What happened',
+    timeline: 'Activity',
+    machines: (times: number) =>
+      count(times, {
+        one: '# automatic visit, which used up no view',
+        other: '# automatic visits, which used up no views',
+      }),
+    technical: 'Technical details',
+    nobody: 'Nobody has opened it yet.',
     auditKinds: {
       creation: 'Made',
       view: 'Opened',
@@ -609,8 +616,13 @@ export const en = {
     revoke: 'Sign out',
     revokeOf: (browser: string) => `Sign out ${browser}`,
     revoked: 'The browser is signed out.',
-    unknown: 'unknown',
+    none: 'No browser is signed in.',
+    technical: 'Technical details',
     revokeOthers: 'Sign out all others',
+  },
+  devices: {
+    on: (browser: string, system: string) => `${browser} on ${system}`,
+    unknown: 'An unknown browser',
   },
   notices: {
     viewed: 'when it is viewed',

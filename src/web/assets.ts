@@ -17,6 +17,7 @@ const pageStyles = [
   'tables.css',
   'create.css',
   'created.css',
+  'activity.css',
   'style.css',
 ];
 

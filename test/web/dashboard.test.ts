@@ -277,6 +277,16 @@ describe('The account pages', () => {
       expect(text).to.include('Opened 1 of 3 times').and.include('Slackbot-LinkExpanding');
     });
 
+    it('shows devices in words, and the visits of machines apart from those of people', async () => {
+      const { get, token } = await withPush();
+      const chrome =
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0';
+      await api.get(`/p/${token}.json`, { 'user-agent': `${chrome} Safari/537.36` });
+      await api.get(`/p/${token}.json`, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
+      const text = visibleText(await get(`/pushes/${token}`));
+      expect(text).to.match(/Opened .* Chrome on Linux .* 1 automatic visit, .* SlackBot/);
+    });
+
     it('lets the owner extend a push and delete it', async () => {
       const { submit, get, token } = await withPush();
       expect(
@@ -389,7 +399,10 @@ describe('The account pages', () => {
       const there = await openFormBrowser(api, { 'user-agent': 'There/1.0' });
       await there.submit('/sign-in', '/sign-in', { email: here.email, password });
       const list = await here.get('/account/sessions');
-      expect(visibleText(list)).to.include('There/1.0').and.include('(this one)');
+      expect(visibleText(list))
+        .to.include('There Address')
+        .and.include('There/1.0')
+        .and.include('(this one)');
       await here.submit('/account/sessions', '/account/sessions/revoke');
       expect((await there.get('/account')).status).to.equal(303);
       expect((await here.get('/account')).status).to.equal(200);

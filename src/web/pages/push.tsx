@@ -1,18 +1,14 @@
 import { type AuditRow, isExpired, type Push, type PushSettings } from '../../domain/index.ts';
+import { Activity } from '../components/activity.tsx';
 import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
 import { ConfirmedAction } from '../components/confirmedAction.tsx';
 import { LinkField } from '../components/copy.tsx';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
-import { Pagination } from '../components/pagination.tsx';
 import { PushFiles } from '../components/pushFiles.tsx';
 import { PushStatus } from '../components/pushStatus.tsx';
-import { Time } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
-
-/** Audit rows on one page. */
-const pageSize = 50;
 
 type PushPage = {
   push: Push;
@@ -52,7 +48,7 @@ export function pushPage(page: PageContext, details: PushPage): string {
             <PushFiles page={page} files={push.files} />
           </section>
         )}
-        <Timeline page={page} details={details} />
+        <Activity page={page} {...details} />
         {isExpired(push) ? null : <PushActions page={page} details={details} />}
       </div>
     ),
@@ -78,35 +74,6 @@ function Facts({ page: { messages }, push }: { page: PageContext; push: Push }) 
 }
 
 type SectionProps = { page: PageContext; details: PushPage };
-
-function Timeline({ page, details: { push, log, pageNumber } }: SectionProps) {
-  const { messages } = page;
-  const { timeline, auditKinds, older, newer } = messages.pushes;
-  return (
-    <section>
-      <h2>{timeline}</h2>
-      <ol class="timeline">
-        {log.map(({ kind, times, updatedAt, ip, userAgent, referrer }) => (
-          <li class={kind}>
-            <p class="title">{times === 1 ? auditKinds[kind] : `${auditKinds[kind]} × ${times}`}</p>
-            <p class="hint">
-              <Time messages={messages} at={updatedAt} />
-            </p>
-            <p class="hint">{[ip, userAgent, referrer].filter((part) => part !== '').join(' · ')}</p>
-          </li>
-        ))}
-      </ol>
-      <Pagination
-        page={page}
-        pageNumber={pageNumber}
-        hasNext={log.length >= pageSize}
-        previousText={older}
-        nextText={newer}
-        pathOf={(other) => `/pushes/${push.urlToken}?page=${other}`}
-      />
-    </section>
-  );
-}
 
 function PushActions({ page, details: { push, settings } }: SectionProps) {
   const { pushes } = page.messages;

@@ -2,7 +2,9 @@ import type { SessionSummary } from '../../../domain/index.ts';
 import { SuccessMessage } from '../../components/alerts.tsx';
 import { ActionButton, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
+import { TechnicalDetails } from '../../components/technicalDetails.tsx';
 import { Time } from '../../components/time.tsx';
+import { deviceLabel } from '../../deviceLabel.ts';
 import type { PageContext } from '../../pageContext.ts';
 import { accountPage } from './accountPage.tsx';
 
@@ -18,9 +20,9 @@ export function sessionsPage(page: PageContext, { sessions, currentId, success }
       <>
         <SuccessMessage text={success} />
         <List
-          emptyText={messages.sessions.unknown}
+          emptyText={messages.sessions.none}
           items={sessions.map(({ id, userAgent, ip, createdAt, seenAt }) => {
-            const browser = userAgent === '' ? messages.sessions.unknown : userAgent;
+            const browser = deviceLabel(messages, userAgent);
             const isCurrent = id === currentId;
             return {
               title: isCurrent ? `${browser} (${messages.sessions.current})` : browser,
@@ -32,6 +34,7 @@ export function sessionsPage(page: PageContext, { sessions, currentId, success }
                 <>
                   {messages.sessions.lastSeen}: <Time messages={messages} at={seenAt} />
                 </>,
+                <TechnicalDetails summary={messages.sessions.technical} lines={[userAgent]} />,
               ],
               ...(isCurrent
                 ? {}

@@ -59,7 +59,7 @@ describe('The account pages in a browser', () => {
     const press = (key: string) => page.awaitNavigation(() => keyboard.press(key));
     await tabTo(page, 'Sign in');
     await press('Enter');
-    await tabTo(page, 'Make one');
+    await tabTo(page, 'Create one');
     await press('Enter');
     await tabTo(page, 'Password');
     await keyboard.type(password);
@@ -99,7 +99,7 @@ describe('The account pages in a browser', () => {
     const link = await page.page.locator('#link').inputValue();
     expect(await site.viewsUsed(link)).to.equal(0);
     await page.page.getByRole('link', { name: 'Your pushes' }).click();
-    await page.page.getByRole('link', { name: 'See Without a name' }).click();
+    await page.page.getByRole('link', { name: 'See Untitled' }).click();
     await page.page.getByText('Delete now').first().click();
     await page.click('Delete for good');
     expect(await page.text()).to.include('The push is deleted.');
@@ -222,7 +222,7 @@ describe('The account pages in a browser', () => {
       it(`connects a chat to an account, answers its requests and disconnects it${scripts ? '' : ', without scripts'}`, async () => {
         const { me, connecting } = await inChat();
         const page = await client(await connecting(), { scripts });
-        await page.awaitNavigation(() => page.page.getByRole('link', { name: 'Make an account' }).click());
+        await page.awaitNavigation(() => page.page.getByRole('link', { name: 'Create an account' }).click());
         await page.page.locator('#email').fill(`browser${counter++}@example.com`);
         await page.page.locator('#password').fill(password);
         await page.awaitNavigation(() => page.page.keyboard.press('Enter'));

@@ -273,7 +273,7 @@ describe('The account pages', () => {
       await api.get(`/p/${token}.json?passphrase=p`);
       await api.get(`/p/${token}.json`, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
       const text = visibleText(await get(`/pushes/${token}`));
-      expect(text).to.match(/Made .* Wrong passphrase .* Opened .* Looked at by a machine, at no cost/);
+      expect(text).to.match(/Created .* Wrong passphrase .* Opened .* Looked at by a machine, at no cost/);
       expect(text).to.include('Opened 1 of 3 times').and.include('Slackbot-LinkExpanding');
     });
 
@@ -291,13 +291,13 @@ describe('The account pages', () => {
       const { submit, get, token } = await withPush();
       expect(
         visibleText(await submit(`/pushes/${token}`, `/pushes/${token}/extend`, { lifetime: '7d' })),
-      ).to.include('Its end is changed.');
+      ).to.include('The new expiry is set.');
       expect((await service.domain.pushes.preview(token, anonymous)).expiresAt - Date.now()).to.be.above(
         6 * 86_400_000,
       );
       const sooner = await submit(`/pushes/${token}`, `/pushes/${token}/extend`, { lifetime: '1h' });
       expect(sooner.status).to.equal(409);
-      expect(visibleText(sooner)).to.include('It ends later than that already.');
+      expect(visibleText(sooner)).to.include('It expires later than that already.');
       expect(visibleText(await submit(`/pushes/${token}`, `/pushes/${token}/expire`))).to.include(
         'The push is deleted.',
       );

@@ -12,6 +12,7 @@ const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join
 const pageStyles = [
   'tokens.css',
   'base.css',
+  'components.css',
   'app.css',
   'areas.css',
   'tables.css',

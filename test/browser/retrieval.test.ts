@@ -433,7 +433,7 @@ describe('The page of a push in a browser', function () {
   });
 
   describe('Page weight', () => {
-    it('loads the retrieval step in one request of at most 30 KiB', async () => {
+    it('loads the retrieval step in one request of at most 20 KiB', async () => {
       const page = await site.browser.open();
       open.push(page);
       const session = await page.context.newCDPSession(page.page);
@@ -447,7 +447,7 @@ describe('The page of a push in a browser', function () {
       const body = String(await response?.text());
       const scripts = body.match(/<script[\s\S]*?<\/script>/g)?.join('') ?? '';
       const bytes = [...loaded.values()].reduce((a, b) => a + b, 0);
-      expect(bytes).to.be.within(1, 30 * kibibyte);
+      expect(bytes).to.be.within(1, 20 * kibibyte);
       expect(scripts.length).to.be.at.most(20 * kibibyte);
       expect(body).to.not.match(/<link[^>]*stylesheet|<script[^>]*\bsrc=/);
       console.log(

@@ -5,18 +5,21 @@ import type { PageContext } from '../pageContext.ts';
 import { Logo } from './logo.tsx';
 import { Languages, type NavItem, Navigation } from './navigation.tsx';
 
-/** Pages that recipients open render in one round trip, so they inline their styles and scripts. */
-const inlineStyles = inlined('tokens.css', 'base.css', 'recipient.css');
-const scripts = {
-  confirm: inlined('confirm.js'),
-  secret: inlined('copy.js', 'secret.js'),
-  gone: inlined('copy.js'),
+const inlinedStyles = (...names: string[]) => inlined('tokens.css', 'base.css', ...names);
+
+/** Pages that recipients open render in one round trip, so they inline their styles and scripts, and no others. */
+const selfContainedPages = {
+  confirm: { styles: inlinedStyles('step.css'), script: inlined('confirm.js') },
+  secret: { styles: inlinedStyles('components.css', 'secret.css'), script: inlined('copy.js', 'secret.js') },
+  gone: { styles: inlinedStyles('gone.css'), script: inlined('copy.js') },
+  locked: { styles: inlinedStyles('gone.css'), script: inlined('copy.js', 'secret.js') },
+  message: { styles: inlinedStyles(), script: undefined },
 } as const;
 
 type LayoutProps = {
   title: string;
   /** A page for recipients: it loads nothing else, and link previewers get the same tags for every push. */
-  selfContained?: { script?: keyof typeof scripts };
+  selfContained?: keyof typeof selfContainedPages;
   /** Leaves out every link, for a page that its reader must not lose by accident. */
   withoutLinks?: boolean;
   /** Modules in `public/` that the page loads. */
@@ -41,6 +44,7 @@ export function renderPage(
   }: LayoutProps,
 ): string {
   const { locale, nonce, messages } = page;
+  const inline = selfContained && selfContainedPages[selfContained];
   const html = (
     <html lang={locale} dir={messages.direction}>
       <head>
@@ -53,8 +57,8 @@ export function renderPage(
         <meta name="theme-color" content="#161512" media="(prefers-color-scheme: dark)" />
         <link rel="icon" href={page.path(assetPath('icon.svg'))} type="image/svg+xml" />
         <Inline tag="script" nonce={nonce} text="document.documentElement.classList.add('js')" />
-        {selfContained ? (
-          <Inline tag="style" nonce={nonce} text={inlineStyles} />
+        {inline ? (
+          <Inline tag="style" nonce={nonce} text={inline.styles} />
         ) : (
           <link rel="stylesheet" href={page.path(assetPath('pages.css'))} nonce={nonce} />
         )}
@@ -90,9 +94,7 @@ export function renderPage(
         {(selfContained ? [] : ['times.js', ...modules]).map((name) => (
           <script type="module" src={page.path(assetPath(name))} nonce={nonce} />
         ))}
-        {selfContained?.script && (
-          <Inline tag="script" nonce={nonce} type="module" text={scripts[selfContained.script]} />
-        )}
+        {inline?.script && <Inline tag="script" nonce={nonce} type="module" text={inline.script} />}
       </body>
     </html>
   );

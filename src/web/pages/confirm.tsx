@@ -9,7 +9,7 @@ export function confirmPage(page: PageContext, { requiresPassphrase, nonce, prob
   const { title, lead, passphraseLead } = page.messages.confirm;
   return renderPage(page, {
     title,
-    selfContained: { script: 'confirm' },
+    selfContained: 'confirm',
     children: (
       <div class="card confirm">
         <h1>{title}</h1>

@@ -11,7 +11,7 @@ export function gonePage(page: PageContext, { askPath }: { askPath?: string | un
   const { title, text, ask, message, copy } = page.messages.gone;
   return renderPage(page, {
     title,
-    selfContained: { script: 'gone' },
+    selfContained: 'gone',
     children: (
       <div class="card">
         <h1>{title}</h1>

@@ -7,9 +7,9 @@ export function lockedPage(page: PageContext, retryAfterSeconds: number): string
   const remainingMs = retryAfterSeconds * 1_000;
   return renderPage(page, {
     title,
-    selfContained: { script: 'secret' },
+    selfContained: 'locked',
     children: (
-      <div class="card confirm">
+      <div class="card locked">
         <h1>{title}</h1>
         <p>{text(remainingMs)}</p>
         <p class="lock-countdown js-only" aria-hidden="true">

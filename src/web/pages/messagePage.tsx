@@ -7,7 +7,7 @@ type MessagePage = { title: string; text: string };
 export function messagePage(page: PageContext, { title, text }: MessagePage): string {
   return renderPage(page, {
     title,
-    selfContained: {},
+    selfContained: 'message',
     children: (
       <div class="card">
         <h1>{title}</h1>

@@ -13,7 +13,7 @@ export function secretPage(page: PageContext, { push, payload }: SecretPage): st
   const { title } = page.messages.secret;
   return renderPage(page, {
     title,
-    selfContained: { script: 'secret' },
+    selfContained: 'secret',
     withoutLinks: true,
     children: (
       <div class="card">

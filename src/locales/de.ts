@@ -11,6 +11,16 @@ const times = (count: number) => (count === 1 ? 'einmal' : count === 2 ? 'zweima
 const beforeEnd = (used: number) =>
   used === 0 ? 'Niemand hatte ihn geöffnet.' : `Er war ${times(used)} geöffnet worden.`;
 
+/** Words that people type to open a push: common, short, and spelled as they sound. */
+const confirmWords = `
+  abend ahorn amsel anker apfel balken banane becher besen birne blume boden brille brunnen butter dachs
+  donner drache eiche eimer engel erbse fackel falke feder fenster fichte flasche garten gipfel glocke
+  hafen hammer hase himbeere hirsch honig hummel insel kamel karte katze kerze kirsche koffer laterne
+  leiter linse marmor mantel mond morgen muschel nadel nebel ofen orange palme pinsel rabe regen reise
+  rose sattel schnee segel silber sommer sonne spiegel stern tasse teppich tiger tulpe vogel wald
+  wiese winter wolke zitrone
+`;
+
 /** The German texts. */
 export const de: Messages = {
   ...formats,
@@ -38,13 +48,14 @@ export const de: Messages = {
     title: 'Jemand hat ein Geheimnis für dich',
     lead: 'Das Öffnen verbraucht eine Ansicht, und vielleicht geht es nur einmal. Halte einen Platz dafür bereit.',
     hold: 'Zum Zeigen halten',
-    holdHint: 'Gedrückt halten, bis sich der Ring schließt. Mit der Tastatur: Leertaste oder Enter halten.',
-    keepHolding: 'Etwas länger: halten, bis sich der Ring schließt, oder unten das Wort eingeben.',
+    holdHint: 'Gedrückt halten, bis sich der Ring schließt, dann loslassen. Mit der Tastatur: Leertaste oder Enter halten.',
+    keepHolding:
+      'Etwas länger: halten, bis sich der Ring schließt, dann loslassen. Oder unten das Wort eingeben.',
+    letGo: 'Zum Öffnen loslassen.',
     opening: 'Wird geöffnet …',
     offline:
       'Du bist offline. Es wurde nichts verbraucht. Versuche es wieder, sobald du eine Verbindung hast.',
     otherWay: 'Ich kann nicht gedrückt halten',
-    word: 'öffnen',
     typeWord: (word) => `Gib das Wort „${word}“ ein`,
     show: 'Geheimnis zeigen',
     passphraseLead:
@@ -52,13 +63,13 @@ export const de: Messages = {
     passphrase: 'Passphrase',
     showTyped: 'Eingabe zeigen',
   },
+  confirmWords: confirmWords.trim().split(/\s+/),
   confirmProblems: {
     early: 'Das war zu schnell für einen Menschen. Bitte versuche es noch einmal.',
     late: 'Diese Seite war schon länger offen. Bitte versuche es noch einmal; es wurde nichts verbraucht.',
     foreign:
       'Bitte versuche es noch einmal; es wurde nichts verbraucht. Kommt das wieder, erlaube Cookies für diese Seite.',
-    word: (word) =>
-      `Bitte gib das Wort „${word}“ ein, um das Geheimnis zu zeigen. Es wurde nichts verbraucht.`,
+    unconfirmed: 'Bitte gib unten das Wort ein, oder halte den Knopf gedrückt. Es wurde nichts verbraucht.',
     passphrase: 'Gib die Passphrase ein, um das Geheimnis zu öffnen. Es wurde nichts verbraucht.',
     wrongPassphrase: 'Diese Passphrase stimmt nicht.',
     triesLeft: (tries) =>

@@ -15,6 +15,15 @@ const beforeEnd = (used: number) =>
 /** How many views a notice stands for, and how many of how many are used by now. */
 type EventViews = { views: number; used: number; max: number };
 
+/** Words that people type to open a push: common, short, and spelled as they sound. */
+const confirmWords = `
+  acorn amber anchor apple apron autumn basket beacon blanket bridge bucket butter candle canyon carpet
+  castle cherry copper cotton cradle desert dragon engine falcon feather forest garden ginger hammer
+  harbor island jacket kettle ladder lantern lemon magnet marble meadow mirror monkey needle olive orange
+  paddle pepper pillow planet pocket puzzle rabbit ribbon river saddle salmon shadow silver spider summer
+  ticket tiger tunnel velvet violet wallet walnut willow winter wizard
+`;
+
 /** What is wrong with an input, to follow its name. */
 const problems: ProblemTexts = {
   invalid: () => 'is invalid',
@@ -178,23 +187,24 @@ export const en = {
     title: 'Someone shared a secret with you',
     lead: 'Opening it uses up a view, and it may only work once. Have a place ready to keep it.',
     hold: 'Hold to reveal',
-    holdHint: 'Press and hold until the ring closes. With a keyboard, hold Space or Enter.',
-    keepHolding: 'A little longer: hold until the ring closes, or type the word below.',
+    holdHint: 'Press and hold until the ring closes, then let go. With a keyboard, hold Space or Enter.',
+    keepHolding: 'A little longer: hold until the ring closes, then let go. Or type the word below.',
+    letGo: 'Let go to open it.',
     opening: 'Opening …',
     offline: 'You are offline. Nothing was used up. Try again when you have a connection.',
     otherWay: 'I cannot press and hold',
-    word: 'open',
     typeWord: (word: string) => `Type the word “${word}”`,
     show: 'Show the secret',
     passphraseLead: 'It is protected. Enter the passphrase that you were given; opening it uses up a view.',
     passphrase: 'Passphrase',
     showTyped: 'Show what I type',
   },
+  confirmWords: confirmWords.trim().split(/\s+/),
   confirmProblems: {
     early: 'That was too quick for a person. Please try once more.',
     late: 'This page had been open for a while. Please try once more; nothing was used up.',
     foreign: 'Please try once more; nothing was used up. If this comes again, allow cookies for this site.',
-    word: (word: string) => `Please type the word “${word}” to show the secret. Nothing was used up.`,
+    unconfirmed: 'Please type the word below, or hold the button. Nothing was used up.',
     passphrase: 'Enter the passphrase to open the secret. Nothing was used up.',
     wrongPassphrase: 'That passphrase is incorrect.',
     triesLeft: (tries: number) =>

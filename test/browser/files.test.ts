@@ -200,7 +200,7 @@ describe('Files in a browser', () => {
     await submit(page);
     const viewer = await client(await link(page), { scripts: false });
     await sleep(600); // forms that are submitted sooner are refused
-    await viewer.fill(/Type the word/, 'open');
+    await viewer.typeWord();
     await viewer.click('Show the secret');
     const downloading = viewer.page.waitForEvent('download');
     await viewer.page.getByRole('link', { name: 'ä.pem' }).click();

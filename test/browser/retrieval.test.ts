@@ -74,7 +74,7 @@ describe('The page of a push in a browser', function () {
       const page = await client(await site.push());
       await page.page.getByRole('button', { name: 'I cannot press and hold' }).click();
       await waitLikeAReader();
-      await page.page.keyboard.type('open');
+      await page.typeWord();
       await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
       expect(await page.text()).to.include('tulip');
     });
@@ -82,12 +82,11 @@ describe('The page of a push in a browser', function () {
     it('leads a screen reader, which cannot hold, to the word', async () => {
       const page = await client(await site.push());
       await page.page.evaluate('document.querySelector(".hold-button").click()');
-      expect(await page.page.evaluate('document.activeElement.labels[0].innerText')).to.equal(
-        'Type the word “open”',
-      );
-      expect(await page.page.getByRole('status').innerText()).to.include('or type the word below');
+      const label = String(await page.page.evaluate('document.activeElement.labels[0].innerText'));
+      expect(label).to.match(/Type the word “\w+”/);
+      expect(await page.page.getByRole('status').innerText()).to.include('Or type the word below');
       await waitLikeAReader();
-      await page.page.keyboard.type('open');
+      await page.page.keyboard.type(/“(.*)”/.exec(label)?.[1] ?? '');
       await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
       expect(await page.text()).to.include('tulip');
     });
@@ -96,7 +95,7 @@ describe('The page of a push in a browser', function () {
       const page = await client(await site.push(), { scripts: false });
       expect(await page.text()).to.not.include('old');
       await waitLikeAReader();
-      await page.fill(/Type the word/, 'open');
+      await page.typeWord();
       await page.click('Show the secret');
       expect(await page.text()).to.include('tulip');
     });
@@ -107,18 +106,16 @@ describe('The page of a push in a browser', function () {
         const page = await limited.browser.open();
         await page.goto(await limited.push({ passphrase: 'open sesame' }));
         for (const left of ['2 tries left', '1 try left', 'last try']) {
-          await waitLikeAReader();
           await page.fill('Passphrase', 'x');
-          await page.click('Show the secret');
+          await page.hold(holdButton);
           expect(await page.text())
             .to.include('That passphrase is incorrect.')
             .and.include(left);
         }
-        await waitLikeAReader();
         await page.fill('Passphrase', 'open sesame');
         const [locked] = await Promise.all([
           page.page.waitForResponse((response) => response.status() === 429),
-          page.click('Show the secret'),
+          page.hold(holdButton),
         ]);
         expect(await page.text())
           .to.include('Too many tries')
@@ -131,11 +128,30 @@ describe('The page of a push in a browser', function () {
       }
     });
 
-    it('opens a secret to the right passphrase', async () => {
+    it('opens a secret to the right passphrase, with Enter held in its field', async () => {
       const page = await client(await site.push({ passphrase: 'open sesame' }));
-      await waitLikeAReader();
       await page.page.keyboard.type('open sesame');
       await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
+      expect(await page.text()).to.include('then let go');
+      await page.holdKey('Enter');
+      expect(await page.text()).to.include('tulip');
+    });
+
+    it('asks for the passphrase when the button is held without one', async () => {
+      const page = await client(await site.push({ passphrase: 'open sesame' }));
+      await page.hold(holdButton);
+      expect(await page.page.evaluate('document.activeElement.name')).to.equal('passphrase');
+      await page.page.keyboard.type('open sesame');
+      await page.hold(holdButton);
+      expect(await page.text()).to.include('tulip');
+    });
+
+    it('opens a secret to the right passphrase without scripts', async () => {
+      const page = await client(await site.push({ passphrase: 'open sesame' }), { scripts: false });
+      await waitLikeAReader();
+      await page.fill('Passphrase', 'open sesame');
+      await page.typeWord();
+      await page.click('Show the secret');
       expect(await page.text()).to.include('tulip');
     });
   });
@@ -157,6 +173,18 @@ describe('The page of a push in a browser', function () {
       expect(await page.text()).to.include('You are offline. Nothing was used up.');
       await page.context.setOffline(false);
       await page.hold(holdButton);
+      expect(await page.text()).to.include('tulip');
+    });
+
+    it('opens nothing before the button is let go', async () => {
+      const address = await site.push();
+      const page = await client(address);
+      await page.page.getByRole('button', { name: holdButton }).hover();
+      await page.page.mouse.down();
+      await page.page.getByText('Let go to open it.').waitFor();
+      await sleep(300); // a form that was sent would have arrived
+      expect(await site.viewsUsed(address)).to.equal(0);
+      await page.awaitNavigation(() => page.page.mouse.up());
       expect(await page.text()).to.include('tulip');
     });
 
@@ -191,7 +219,7 @@ describe('The page of a push in a browser', function () {
       await waitLikeAReader();
       await page.awaitNavigation(() => page.page.evaluate('document.querySelector("form").submit()'));
       expect(await page.text())
-        .to.include('Please type the word “open”')
+        .to.include('Please type the word below')
         .and.include('Nothing was used up');
       expect(await page.accessibilityViolations()).to.deep.equal([]);
       expect(await site.viewsUsed(address)).to.equal(0);
@@ -203,7 +231,7 @@ describe('The page of a push in a browser', function () {
       const address = await site.push({ expire_after_views: 1 });
       const page = await client(address, { scripts: false });
       await waitLikeAReader();
-      await page.fill(/Type the word/, 'open');
+      await page.typeWord();
       await page.awaitNavigation(() => page.page.getByRole('button', { name: 'Show the secret' }).dblclick());
       expect(await page.text()).to.include('tulip');
       expect(await site.viewsUsed(address)).to.equal(1);
@@ -278,7 +306,7 @@ describe('The page of a push in a browser', function () {
     it('shows the secret without blur where scripts are off', async () => {
       const page = await client(await site.push(), { scripts: false });
       await waitLikeAReader();
-      await page.fill(/Type the word/, 'open');
+      await page.typeWord();
       await page.click('Show the secret');
       expect(await page.page.evaluate(filterOfSecret)).to.equal('none');
     });
@@ -384,9 +412,8 @@ describe('The page of a push in a browser', function () {
         'a wrong passphrase',
         async (page) => {
           await page.goto(await site.push({ passphrase: 'p' }));
-          await waitLikeAReader();
           await page.fill(/^Passphrase/, 'x');
-          await page.click(/Show the|Geheimnis/);
+          await page.hold(/Hold to|Zeigen halten/);
         },
       ],
       ['a text', async (page) => reveal(page, { payload: 'tulip '.repeat(300) })],

@@ -173,6 +173,12 @@ async function openCheckedPage(context: BrowserContext) {
     requests: () => [...requests],
     goto: (url: string) => page.goto(url),
     click: (name: string | RegExp) => awaitNavigation(() => button(name).click()),
+    /** Types the word that the page of a push asks for, as read from its label. */
+    async typeWord() {
+      const field = page.getByLabel(/Type the word/);
+      const label = await page.locator('label[for=word]').innerText();
+      await field.fill(/“(.*)”/.exec(label)?.[1] ?? '');
+    },
     fill: (label: string | RegExp, text: string) => page.getByLabel(label).fill(text),
     /** The visible text. */
     text: () => page.locator('main').innerText(),

@@ -1,4 +1,6 @@
 import type { Domain } from '../../src/domain/index.ts';
+import { type Locale, messagesOf } from '../../src/locales/locales.ts';
+import { confirmWord } from '../../src/web/confirmation.ts';
 import { signNonce } from '../../src/web/revealNonce.ts';
 import { type ApiResponse, asForm, type Client, type CreatedPush } from './api.ts';
 
@@ -25,14 +27,16 @@ export function createForms({ signing }: Pick<Domain, 'signing'>, client: Client
     return { headers, fields: { ...fields, nonce: signNonce(signing, { urlToken, holder, at }) } };
   }
 
-  /** Submits a form as its page does after its button was held. */
+  /** Submits a form as its page does after its button was held, unless it has a word. */
   async function submit(
     page: string,
     { headers, fields }: HtmlForm,
     values: Record<string, string> = {},
     extraHeaders: Headers = sameOrigin,
   ): Promise<ApiResponse> {
-    const body = String(new URLSearchParams({ ...fields, word: 'open', ...values }));
+    const body = String(
+      new URLSearchParams({ ...fields, ...(values.word === undefined && { held: 'yes' }), ...values }),
+    );
     return client.send('POST', page, { headers: { ...asForm, ...headers, ...extraHeaders }, body });
   }
 
@@ -54,6 +58,11 @@ export function createForms({ signing }: Pick<Domain, 'signing'>, client: Client
   }
 
   return { loadForm, ageForm, submit, submitAndFollow, reveal };
+}
+
+/** The word that the page of a form asks for. */
+export function wordOf({ fields }: HtmlForm, locale: Locale = 'en'): string {
+  return confirmWord(messagesOf(locale), fields.nonce ?? '');
 }
 
 /** Parses the form of a page, for a browser that already has `cookie`. */

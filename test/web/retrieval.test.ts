@@ -12,7 +12,7 @@ import {
   times,
 } from '../harness/api.ts';
 import { chatCaller, deliverNotices, summarize } from '../harness/chat.ts';
-import { createForms, type HtmlForm, parseForm, payloadShown, sameOrigin } from '../harness/forms.ts';
+import { createForms, type HtmlForm, parseForm, payloadShown, sameOrigin, wordOf } from '../harness/forms.ts';
 import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
 const tenMinutesMs = 600_000;
@@ -48,19 +48,61 @@ describe('Opening a secret on its page', () => {
       .and.not.include('tulip');
   }
 
-  it('opens a secret to a form that its page issued, with the word typed or the button held', async () => {
+  it('opens a secret to a form that its page issued, after its button was held', async () => {
     const { page } = await create();
     expect(payloadShown(await forms.submit(page, await forms.loadForm(page)))).to.equal('tulip');
   });
 
-  for (const word of ['Open', ' open ', '“open”', 'öffnen', 'O\u0308ffnen']) {
-    it(`opens a secret to the word however people type it: ${word}`, async () => {
+  for (const [how, write] of [
+    ['in capitals', (word: string) => word.toUpperCase()],
+    ['with spaces around it', (word: string) => ` ${word} `],
+    ['with its quotation marks', (word: string) => `“${word}”`],
+  ] as const) {
+    it(`opens a secret to its word however people type it: ${how}`, async () => {
       const { page } = await create();
-      expect(payloadShown(await forms.submit(page, await forms.loadForm(page), { word }))).to.equal('tulip');
+      const form = await forms.loadForm(page);
+      expect(payloadShown(await forms.submit(page, form, { word: write(wordOf(form)) }))).to.equal('tulip');
     });
   }
 
-  for (const word of ['', 'test', 'opened', 'yes', 'on', '1']) {
+  it('draws another word for each page, which stands in its label alone', async () => {
+    const { page } = await create();
+    const words = await times(30, async () => {
+      const { text } = await api.get(page);
+      const [, word = ''] = /Type the word “(\w+)”/.exec(text) ?? [];
+      expect(text.match(/="[^"]*"/g)?.filter((attribute) => attribute.includes(word))).to.deep.equal([]);
+      return word;
+    });
+    expect(new Set(words).size).to.be.above(10);
+    const form = await forms.loadForm(page);
+    const other = words.find((word) => word !== wordOf(form));
+    expectFormAgain(await forms.submit(page, form, { word: String(other) }), 422, /type the word/);
+  });
+
+  it('takes forms that machines fill in on the page of a passphrase for no attempts, and locks nobody out', async () => {
+    const limited = await startService({
+      ...service.shared,
+      RATE_LIMITS: 'on',
+      LIMIT_PASSPHRASE_BY_CLIENT: '3/10m',
+      LIMIT_PASSPHRASE_BY_PUSH: '3/10m',
+    });
+    const client = createClient(limited.port);
+    const pages = createForms(limited.domain, client);
+    const { page, token } = await create({ passphrase: 'daffodil' });
+    for (const word of ['', 'test', 'daffodil', 'on', 'test@example.com', 'open']) {
+      const form = await pages.loadForm(page);
+      const answer = await pages.submit(page, form, { passphrase: 'test', word });
+      expectFormAgain(answer, 422, /type the word/);
+    }
+    const { body } = await api.get(`/p/${token}/audit.json`, ann);
+    expect((body.views as Fields[]).map(({ kind }) => kind)).to.not.include('failed_passphrase');
+    expect(await deliverNotices(limited.domain)).to.be.empty;
+    expect(payloadShown(await pages.reveal({ page }, { passphrase: 'daffodil' }))).to.equal('tulip');
+    client.close();
+    await limited.stop();
+  });
+
+  for (const word of ['', 'test', 'open', 'yes', 'on', '1']) {
     it(`opens no secret to any other word: “${word}”`, async () => {
       const created = await create();
       const { page } = created;
@@ -508,7 +550,7 @@ describe('Opening a secret on its page', () => {
     it('shows the secret in the language of the page’s address', async () => {
       const { page } = await create();
       const form = await forms.loadForm(page);
-      const { text } = await forms.submit(`${page}?locale=de`, form, { word: 'öffnen' });
+      const { text } = await forms.submit(`${page}?locale=de`, form, { word: wordOf(form, 'de') });
       expect(text).to.include('Ein Geheimnis für dich').and.include('tulip');
     });
   });

@@ -35,7 +35,8 @@ describe('A page with a form', () => {
     { field, unit, bytes }: { field: string; unit: string; bytes: number },
   ): Promise<ApiResponse> {
     const encoded = unit === marks ? unit : encodeURIComponent(unit);
-    const fields = { email: 'ann@example.com', password: 'correct horse battery', ...form.fields };
+    const held = field === 'passphrase' && { held: 'yes' };
+    const fields = { email: 'ann@example.com', password: 'correct horse battery', ...held, ...form.fields };
     const others = String(new URLSearchParams({ ...fields, [field]: '' }));
     const body = `${others}&${field}=a${encoded.repeat(Math.floor((bytes - others.length) / Buffer.byteLength(encoded)) - 3)}`;
     const headers = { ...form.headers, ...sameOrigin, 'content-type': 'application/x-www-form-urlencoded' };

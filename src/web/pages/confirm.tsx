@@ -2,10 +2,20 @@ import { renderPage } from '../components/layout.tsx';
 import { ClosedEye } from '../components/logo.tsx';
 import type { PageContext } from '../pageContext.ts';
 
-type ConfirmPage = { requiresPassphrase: boolean; nonce: string; problem?: string | undefined };
+type ConfirmPage = {
+  nonce: string;
+  /** What those type who cannot hold the button. */
+  word: string;
+  requiresPassphrase: boolean;
+  problem?: string | undefined;
+  isPassphraseWrong?: boolean;
+  /** Whether the form before this one was sent with a word. */
+  prefersWord?: boolean;
+};
 
 /** The retrieval step. Its bytes reveal only whether the push has a passphrase. */
-export function confirmPage(page: PageContext, { requiresPassphrase, nonce, problem }: ConfirmPage): string {
+export function confirmPage(page: PageContext, confirm: ConfirmPage): string {
+  const { requiresPassphrase, nonce, problem } = confirm;
   const { title, lead, passphraseLead } = page.messages.confirm;
   return renderPage(page, {
     title,
@@ -19,22 +29,22 @@ export function confirmPage(page: PageContext, { requiresPassphrase, nonce, prob
             {problem}
           </p>
         )}
-        {requiresPassphrase ? (
-          <PassphraseForm page={page} nonce={nonce} isWrong={problem !== undefined} />
-        ) : (
-          <HoldForm page={page} nonce={nonce} isWrong={problem !== undefined} />
-        )}
+        <form method="post">
+          <input type="hidden" name="nonce" value={nonce} />
+          {requiresPassphrase ? <PassphraseField page={page} isWrong={confirm.isPassphraseWrong} /> : null}
+          <HoldButton page={page} />
+          <WordInstead page={page} confirm={confirm} />
+        </form>
       </div>
     ),
   });
 }
 
-type ConfirmFormProps = { page: PageContext; nonce: string; isWrong: boolean };
+type PassphraseFieldProps = { page: PageContext; isWrong?: boolean | undefined };
 
-function PassphraseForm({ page: { messages }, nonce, isWrong }: ConfirmFormProps) {
+function PassphraseField({ page: { messages }, isWrong = false }: PassphraseFieldProps) {
   return (
-    <form method="post">
-      <input type="hidden" name="nonce" value={nonce} />
+    <>
       <div class="field">
         <label for="passphrase">{messages.confirm.passphrase}</label>
         <input
@@ -52,74 +62,69 @@ function PassphraseForm({ page: { messages }, nonce, isWrong }: ConfirmFormProps
       <label class="checkbox js-only">
         <input type="checkbox" data-show-password /> {messages.confirm.showTyped}
       </label>
-      <button type="submit">{messages.confirm.show}</button>
-    </form>
-  );
-}
-
-/**
- * Holding the button opens the secret: link scanners follow links, submit forms and click, but do not hold. People who
- * cannot hold, or have no scripts, type a word instead.
- */
-function HoldForm({ page: { messages }, nonce, isWrong }: ConfirmFormProps) {
-  const { hold, holdHint, keepHolding, opening, offline, otherWay, word } = messages.confirm;
-  return (
-    <>
-      <div class="js-only">
-        <button
-          type="button"
-          class="hold-button"
-          aria-describedby="hold-hint"
-          data-word={word}
-          data-hold-longer={keepHolding}
-          data-opening={opening}
-          data-offline={offline}
-        >
-          <svg class="ring" viewBox="0 0 100 100" aria-hidden="true">
-            <circle class="track" cx="50" cy="50" r="48" />
-            <circle class="progress" cx="50" cy="50" r="48" pathLength="100" />
-          </svg>
-          <svg class="eye" viewBox="4 9 16 8.5" aria-hidden="true">
-            <ClosedEye />
-          </svg>
-          {hold}
-        </button>
-      </div>
-      <p id="hold-hint" class="status muted small js-only" role="status">
-        {holdHint}
-      </p>
-      <div class={isWrong ? 'alternative open' : 'alternative'}>
-        <button type="button" class="text-button js-only" aria-expanded={isWrong} aria-controls="word-form">
-          {otherWay}
-        </button>
-        <WordForm messages={messages} nonce={nonce} isWrong={isWrong} />
-      </div>
     </>
   );
 }
 
-function WordForm({
-  messages: { confirm },
-  nonce,
-  isWrong,
-}: Omit<ConfirmFormProps, 'page'> & Pick<PageContext, 'messages'>) {
+/**
+ * Holding the button and letting go of it opens the secret: link scanners follow links, fill in forms and click, but do
+ * not hold.
+ */
+function HoldButton({ page: { messages } }: { page: PageContext }) {
+  const { hold, holdHint, keepHolding, letGo, opening, offline } = messages.confirm;
   return (
-    <form id="word-form" method="post">
-      <input type="hidden" name="nonce" value={nonce} />
-      <div class="field">
-        <label for="word">{confirm.typeWord(confirm.word)}</label>
-        <input
-          id="word"
-          name="word"
-          type="text"
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          required
-          {...(isWrong ? { 'aria-describedby': 'problem' } : {})}
-        />
+    <div class="js-only">
+      <button
+        type="button"
+        class="hold-button"
+        aria-describedby="hold-hint"
+        data-hold-longer={keepHolding}
+        data-let-go={letGo}
+        data-opening={opening}
+        data-offline={offline}
+      >
+        <svg class="ring" viewBox="0 0 100 100" aria-hidden="true">
+          <circle class="track" cx="50" cy="50" r="48" />
+          <circle class="progress" cx="50" cy="50" r="48" pathLength="100" />
+        </svg>
+        <svg class="eye" viewBox="4 9 16 8.5" aria-hidden="true">
+          <ClosedEye />
+        </svg>
+        {hold}
+      </button>
+      <p id="hold-hint" class="status muted small" role="status">
+        {holdHint}
+      </p>
+    </div>
+  );
+}
+
+/** For people who cannot hold, or have no scripts. The word stands in the label alone, for people to read. */
+function WordInstead({ page: { messages }, confirm }: { page: PageContext; confirm: ConfirmPage }) {
+  const { otherWay, typeWord, show } = messages.confirm;
+  const { word, problem, isPassphraseWrong = false, prefersWord = false } = confirm;
+  const isWrong = problem !== undefined && !isPassphraseWrong;
+  return (
+    <div class={prefersWord ? 'alternative open' : 'alternative'}>
+      <button type="button" class="text-button js-only" aria-expanded={prefersWord} aria-controls="word-way">
+        {otherWay}
+      </button>
+      <div id="word-way">
+        <div class="field">
+          <label for="word">{typeWord(word)}</label>
+          <input
+            id="word"
+            name="word"
+            type="text"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            required
+            {...(isWrong ? { 'aria-describedby': 'problem' } : {})}
+          />
+        </div>
+        <button type="submit">{show}</button>
       </div>
-      <button type="submit">{confirm.show}</button>
-    </form>
+    </div>
   );
 }

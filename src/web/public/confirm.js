@@ -1,4 +1,4 @@
-// The page before a secret. Holding the button submits the form with the word that everybody else has to type.
+// The page before a secret. Holding the button and letting go of it submits the form, which otherwise needs a word.
 const holdMs = 700;
 const staleMs = 9 * 60_000;
 const loadedAt = Date.now();
@@ -8,6 +8,8 @@ const holdButton = document.querySelector('.hold-button');
 const status = document.querySelector('.status');
 const alternative = document.querySelector('.alternative');
 const alternativeButton = alternative?.querySelector('[aria-expanded]');
+const passphrase = document.querySelector('[name=passphrase]');
+const word = document.querySelector('[name=word]');
 
 if (form) {
   submitOnce(form);
@@ -16,67 +18,92 @@ if (form) {
 }
 togglePassword();
 alternativeButton?.addEventListener('click', () => {
-  const isOpen = alternativeButton.getAttribute('aria-expanded') === 'false';
-  toggleAlternative(isOpen);
-  if (isOpen) focusWord();
+  toggleAlternative(!isAlternativeOpen());
+  if (isAlternativeOpen()) focusWord();
 });
 
 /** @param {HTMLButtonElement} button @param {HTMLFormElement} form */
 function submitWhenHeld(button, form) {
-  /** @type {number | undefined} */
-  let timer;
+  /** What is pressed, and since when, in milliseconds as events count them. @type {{ on: EventTarget | null, since: number } | undefined} */
+  let press;
+  const hint = status?.textContent ?? '';
   let isSubmitted = false;
+  let timer = 0;
 
   /** @param {Event} event */
   function hold(event) {
-    if (!event.isTrusted || timer !== undefined || isSubmitted) return;
+    if (!event.isTrusted || press || isSubmitted) return;
+    press = { on: event.currentTarget, since: event.timeStamp };
     button.classList.add('held');
-    timer = window.setTimeout(submit, holdMs);
+    timer = window.setTimeout(() => setStatus(button.dataset.letGo), holdMs);
   }
 
-  function release() {
-    if (timer !== undefined && !isSubmitted) cancel(button.dataset.holdLonger);
+  /** @param {Event} event */
+  function release(event) {
+    if (!press || isSubmitted) return;
+    if (event.timeStamp - press.since >= holdMs) return open();
+    cancel(button.dataset.holdLonger);
+    toggleAlternative(true);
   }
 
-  /** @param {string | undefined} text */
-  function cancel(text) {
+  function open() {
+    if (!navigator.onLine) return cancel(button.dataset.offline);
+    if (passphrase instanceof HTMLInputElement && !passphrase.reportValidity()) return cancel();
+    isSubmitted = true;
+    setStatus(button.dataset.opening);
+    if (word instanceof HTMLInputElement) word.disabled = true;
+    form.append(
+      Object.assign(document.createElement('input'), { type: 'hidden', name: 'held', value: 'yes' }),
+    );
+    form.requestSubmit();
+  }
+
+  /** Ends a press without a result: one that is never released opens nothing. */
+  function cancel(text = hint) {
+    if (!press || isSubmitted) return;
     window.clearTimeout(timer);
-    timer = undefined;
+    press = undefined;
     button.classList.remove('held');
     setStatus(text);
   }
 
-  function submit() {
-    if (!navigator.onLine) return cancel(button.dataset.offline);
-    isSubmitted = true;
-    setStatus(button.dataset.opening);
-    const word = form.elements.namedItem('word');
-    if (word instanceof HTMLInputElement) word.value = button.dataset.word ?? '';
-    form.requestSubmit();
+  /** Enter in the passphrase is held like the button, unless a word is typed. @param {KeyboardEvent} event */
+  function isHoldKey({ key, target }) {
+    if (target === button) return key === 'Enter' || key === ' ';
+    return key === 'Enter' && (!word || isUntouched(word));
   }
 
   button.addEventListener('pointerdown', (event) => {
     if (event.isPrimary && event.button === 0) hold(event);
   });
-  for (const end of ['pointerup', 'pointercancel', 'pointerleave', 'blur'])
-    button.addEventListener(end, release);
-  button.addEventListener('keydown', (event) => {
-    if (event.key !== ' ' && event.key !== 'Enter') return;
-    event.preventDefault();
-    if (!event.repeat) hold(event);
-  });
-  button.addEventListener('keyup', (event) => {
-    if (event.key === ' ' || event.key === 'Enter') event.preventDefault();
-    release();
-  });
+  button.addEventListener('pointerup', release);
+  for (const end of ['pointercancel', 'pointerleave']) button.addEventListener(end, () => cancel());
   button.addEventListener('contextmenu', (event) => event.preventDefault());
-  // The press was too short, or it came from a screen reader, which cannot hold.
+  for (const target of [button, passphrase]) {
+    if (!(target instanceof HTMLElement)) continue;
+    target.addEventListener('keydown', (event) => {
+      if (!isHoldKey(event)) return;
+      event.preventDefault();
+      if (!event.repeat) hold(event);
+    });
+    target.addEventListener('keyup', (event) => {
+      if (!isHoldKey(event)) return;
+      event.preventDefault();
+      release(event);
+    });
+    target.addEventListener('blur', () => press?.on === target && cancel());
+  }
+  // Screen readers click without a pointer, and cannot hold.
   button.addEventListener('click', (event) => {
-    if (isSubmitted || !navigator.onLine) return;
+    if (event.detail !== 0 || isSubmitted) return;
     setStatus(button.dataset.holdLonger);
     toggleAlternative(true);
-    if (event.detail === 0) focusWord();
+    focusWord();
   });
+}
+
+function isAlternativeOpen() {
+  return alternative?.classList.contains('open') ?? false;
 }
 
 /** @param {boolean} isOpen */
@@ -86,7 +113,7 @@ function toggleAlternative(isOpen) {
 }
 
 function focusWord() {
-  document.getElementById('word')?.focus();
+  if (word instanceof HTMLInputElement) word.focus();
 }
 
 /** @param {string | undefined} text */

@@ -10,9 +10,8 @@ import {
 import { RequestError } from '../../http/errors.ts';
 import { capturedToken } from '../../http/params.ts';
 import type { Messages } from '../../locales/locales.ts';
-import { hasConfirmWord } from '../confirmWord.ts';
+import { type Confirmation, confirmedBy, confirmWord } from '../confirmation.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import type { Fields } from '../forms.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { confirmPage } from '../pages/confirm.tsx';
@@ -20,6 +19,8 @@ import { gonePage } from '../pages/gone.tsx';
 import { lockedPage } from '../pages/locked.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
 import { secretPage } from '../pages/secret.tsx';
+
+type Refusal = Pick<Parameters<typeof confirmPage>[1], 'problem' | 'isPassphraseWrong'>;
 
 /** A path with a dot in it is a file, or another format of the push. */
 const pagePath = /^\/p\/([^/.]+)$/;
@@ -32,37 +33,39 @@ export function retrievalRoutes(
   router.get(
     '/p/:token',
     pagePath,
-    pages.anonymous(async ({ ctx, page, client }) => {
+    pages.anonymous(async (request) => {
+      const { ctx, page, client } = request;
       const caller = anonymousCaller(client);
       const push = await pushes.preview(capturedToken(ctx), caller);
       if (isExpired(push)) throw gone();
       const revealsAtOnce = !push.retrievalStep && !push.hasPassphrase;
       if (revealsAtOnce && ctx.method === 'GET' && !client.isPreviewer)
         return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller));
-      return showConfirm(ctx, page, push);
+      return showConfirm(request, push);
     }, showGone),
   );
 
   router.post(
     '/p/:token',
     pagePath,
-    pages.anonymousForm(async ({ ctx, page, client, fields }) => {
+    pages.anonymousForm(async (request) => {
+      const { ctx, page, client, fields } = request;
       const caller = anonymousCaller(client);
       const push = await pushes.preview(capturedToken(ctx), caller);
       const checked = revealNonces.check(ctx, push, fields.nonce ?? '');
-      const { confirmProblems } = page.messages;
       if (checked.state !== 'good') {
         if (isExpired(push)) return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller));
         ctx.status = checked.state === 'late' ? 409 : 403;
-        return showConfirm(ctx, page, push, confirmProblems[checked.state]);
+        return showConfirm(request, push, { problem: page.messages.confirmProblems[checked.state] });
       }
-      if (!isExpired(push) && !isConfirmed(push, fields)) {
-        ctx.status = 422;
-        return showConfirm(ctx, page, push, unconfirmed(page.messages, push));
+      const confirmation = confirmedBy(fields);
+      const passphrase = fields.passphrase || undefined;
+      if (!isExpired(push) && (confirmation === undefined || (push.hasPassphrase && !passphrase))) {
+        ctx.status = 422; // no attempt: scanners fill in forms and send them
+        return showConfirm(request, push, { problem: unconfirmed(page.messages, confirmation) });
       }
       const viewer = anonymousCaller({ ...client, isPreviewer: false }); // a previewer would not have sent the form
       const { nonce } = checked;
-      const passphrase = fields.passphrase || undefined;
       return showSecret(page, await pushes.reveal(push.urlToken, passphrase, viewer, { nonce }));
     }, showRefusal),
   );
@@ -85,9 +88,15 @@ export function retrievalRoutes(
     }, showGone),
   );
 
-  function showConfirm(ctx: PageRequest['ctx'], page: PageContext, push: Push, problem?: string): string {
+  function showConfirm({ ctx, page, fields }: PageRequest, push: Push, refusal: Refusal = {}): string {
     const nonce = revealNonces.issue(ctx, push);
-    return confirmPage(page, { requiresPassphrase: push.hasPassphrase, nonce, problem });
+    return confirmPage(page, {
+      nonce,
+      word: confirmWord(page.messages, nonce),
+      requiresPassphrase: push.hasPassphrase,
+      prefersWord: fields.word !== undefined,
+      ...refusal,
+    });
   }
 
   /** The page of a link that opens nothing, with a way to ask for a new one where there is one. */
@@ -108,7 +117,11 @@ export function retrievalRoutes(
     const push = await pushes.preview(capturedToken(ctx), anonymousCaller(client));
     if (isRepeated && isExpired(push)) return messagePage(page, page.messages.alreadyOpened);
     const { openedBefore } = page.messages.confirmProblems;
-    return showConfirm(ctx, page, push, isRepeated ? openedBefore : wrongPassphrase(page.messages, error));
+    if (isRepeated) return showConfirm(request, push, { problem: openedBefore });
+    return showConfirm(request, push, {
+      problem: wrongPassphrase(page.messages, error),
+      isPassphraseWrong: true,
+    });
   }
 }
 
@@ -118,13 +131,8 @@ function showLocked({ ctx, page }: PageRequest, retryAfterSeconds: number): stri
   return lockedPage(page, retryAfterSeconds);
 }
 
-/** Whether a form has what the page asked for. A form without it is no attempt: scanners send empty forms. */
-function isConfirmed(push: Push, fields: Fields): boolean {
-  return push.hasPassphrase ? Boolean(fields.passphrase) : hasConfirmWord(fields);
-}
-
-function unconfirmed({ confirm, confirmProblems }: Messages, { hasPassphrase }: Push): string {
-  return hasPassphrase ? confirmProblems.passphrase : confirmProblems.word(confirm.word);
+function unconfirmed({ confirmProblems }: Messages, confirmation: Confirmation | undefined): string {
+  return confirmation === undefined ? confirmProblems.unconfirmed : confirmProblems.passphrase;
 }
 
 /** What a link shows is the same for its creator as for everybody else. */

@@ -46,7 +46,7 @@ export const pages: Target = {
           'content-type': 'application/x-www-form-urlencoded',
           'sec-fetch-site': 'same-origin',
         },
-        body: String(new URLSearchParams({ nonce: String(nonce), word: 'open' })),
+        body: String(new URLSearchParams({ nonce: String(nonce), held: 'yes' })),
       };
     },
     read: ({ status, body }) => (status === 200 && body.includes('id="secret"') ? 'revealed' : undefined),

@@ -59,6 +59,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       ip: 'VARCHAR(45) NOT NULL',
       user_agent: 'VARCHAR(255) NOT NULL',
       referrer: 'VARCHAR(255) NOT NULL',
+      opened_by: 'VARCHAR(10)',
       created_at: 'BIGINT NOT NULL',
       times: 'BIGINT NOT NULL DEFAULT 1',
       updated_at: 'BIGINT',

@@ -74,7 +74,8 @@ export function presentRevealed({ push, payload }: Revealed, links: Links): Reve
   return { ...presentPush(push, links), payload };
 }
 
-export function presentAuditRow({ ip, userAgent, referrer, createdAt, updatedAt, kind, times }: AuditRow) {
+export function presentAuditRow(row: AuditRow) {
+  const { ip, userAgent, referrer, createdAt, updatedAt, kind, openedBy, times } = row;
   return {
     ip,
     user_agent: userAgent,
@@ -83,6 +84,7 @@ export function presentAuditRow({ ip, userAgent, referrer, createdAt, updatedAt,
     updated_at: iso(updatedAt),
     kind,
     successful: !kind.startsWith('failed_'),
+    ...(openedBy !== null && { opened_by: openedBy }),
     ...(times > 1 && { times }),
   };
 }

@@ -86,12 +86,18 @@ const auditRow = z.object({
     'asked_again',
   ]),
   successful: z.boolean().describe('false for kinds that begin with “failed_”'),
+  opened_by: z
+    .enum(['hold', 'word', 'passphrase', 'link', 'api'])
+    .optional()
+    .describe(
+      'How a view was opened: by holding the button of the page, by typing its word, with a passphrase, by the link alone, or by a program',
+    ),
   times: z
     .int()
     .min(2)
     .optional()
     .describe(
-      'Present if the row stands for several events, from created_at to updated_at: it counts those beyond 300 of its kind',
+      'Present if the row stands for several events, from created_at to updated_at: it counts those beyond 300 of its kind, or 20 previews',
     ),
 });
 apiSchemas.add(auditRow, { id: 'AuditRow' });

@@ -144,6 +144,7 @@ export const cardSamples: Samples<Cards> = {
           ] as const
         ).map((kind) => ({
           kind,
+          openedBy: null,
           times: kind === 'failed_passphrase' ? 3 : 1,
           createdAt: at,
           updatedAt: at,

@@ -273,18 +273,22 @@ describe('The account pages', () => {
       await api.get(`/p/${token}.json?passphrase=p`);
       await api.get(`/p/${token}.json`, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
       const text = visibleText(await get(`/pushes/${token}`));
-      expect(text).to.match(/Created .* Wrong passphrase .* Opened .* Looked at by a machine, at no cost/);
+      expect(text).to.match(
+        /Created .* Wrong passphrase .* Opened by a program .* Loaded the page, opened nothing/,
+      );
       expect(text).to.include('Opened 1 of 3 times').and.include('Slackbot-LinkExpanding');
     });
 
-    it('shows devices in words, and the visits of machines apart from those of people', async () => {
+    it('shows devices in words, and loads of the page apart from what was opened', async () => {
       const { get, token } = await withPush();
       const chrome =
         'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0';
       await api.get(`/p/${token}.json`, { 'user-agent': `${chrome} Safari/537.36` });
       await api.get(`/p/${token}.json`, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
       const text = visibleText(await get(`/pushes/${token}`));
-      expect(text).to.match(/Opened .* Chrome on Linux .* 1 automatic visit, .* SlackBot/);
+      expect(text).to.match(
+        /Opened by a program .* Chrome on Linux .* The page was loaded once, .* SlackBot/,
+      );
     });
 
     it('lets the owner extend a push and delete it', async () => {

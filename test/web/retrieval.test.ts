@@ -102,6 +102,25 @@ describe('Opening a secret on its page', () => {
     await limited.stop();
   });
 
+  it('records how each view was opened', async () => {
+    const { page, token, json } = await create({ expire_after_views: 5 });
+    await forms.reveal({ page });
+    const form = await forms.loadForm(page);
+    await forms.submit(page, form, { word: wordOf(form) });
+    await api.get(json);
+    const locked = await create({ passphrase: 'daffodil' });
+    await forms.reveal(locked, { passphrase: 'daffodil' });
+    const direct = await create({ retrieval_step: false });
+    await api.get(direct.page);
+    const openedBy = async (token: string) => {
+      const { body } = await api.get(`/p/${token}/audit.json`, ann);
+      return (body.views as Fields[]).flatMap(({ kind, opened_by }) => (kind === 'view' ? [opened_by] : []));
+    };
+    expect(await openedBy(token)).to.deep.equal(['hold', 'word', 'api']);
+    expect(await openedBy(locked.token)).to.deep.equal(['passphrase']);
+    expect(await openedBy(direct.token)).to.deep.equal(['link']);
+  });
+
   for (const word of ['', 'test', 'open', 'yes', 'on', '1']) {
     it(`opens no secret to any other word: “${word}”`, async () => {
       const created = await create();

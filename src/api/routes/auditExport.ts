@@ -15,6 +15,7 @@ const columns = [
   'user_agent',
   'referrer',
   'times',
+  'opened_by',
 ] as const;
 
 /** The whole audit log of a push, oldest first: as CSV for spreadsheets, and as a JSON object per line. */

@@ -4,7 +4,7 @@ import { type Database, forEachRow, type Statements, type Tx } from '../../datab
 import { type ClientInfo, clientColumns } from '../client.ts';
 
 /**
- * What happened to a push. `expire` is a manual expiry, `preview` a request by a link previewer that used no view,
+ * What happened to a push. `expire` is a manual expiry, `preview` a request that could have led to a view and used none,
  * `download` the download of one file. `asked_again` happens once, after the end.
  */
 export type AuditKind =
@@ -18,8 +18,16 @@ export type AuditKind =
   | 'edit'
   | 'asked_again';
 
+/**
+ * How a view was opened: by holding the button of its page, by typing the word there, with a passphrase as well, by
+ * following a link without a retrieval step, or by a program.
+ */
+export type OpenedBy = 'hold' | 'word' | 'passphrase' | 'link' | 'api';
+
 export type AuditRow = Pick<ClientInfo, 'ip' | 'userAgent' | 'referrer'> & {
   kind: AuditKind;
+  /** Of a view alone. */
+  openedBy: OpenedBy | null;
   createdAt: number;
   /** How many events the row stands for, and when the last one was. Both client and texts are those of the last one. */
   times: number;
@@ -27,7 +35,7 @@ export type AuditRow = Pick<ClientInfo, 'ip' | 'userAgent' | 'referrer'> & {
 };
 
 /** What a client did with a push. */
-export type AuditEvent = { pushId: Buffer; client: ClientInfo };
+export type AuditEvent = { pushId: Buffer; client: ClientInfo; openedBy?: OpenedBy | undefined };
 
 const auditPageSize = 50;
 /**
@@ -35,13 +43,15 @@ const auditPageSize = 50;
  * exceed the bound. One more row counts what comes after them.
  */
 const rowsPerKind = 300;
+/** Everybody who opens a secret loads its page first, and so do machines, which say little. */
+const previewRows = 20;
 
 export type Audit = ReturnType<typeof createAudit>;
 
 /** The log of what happened to each push, oldest first. */
 export function createAudit(database: Database) {
   const { select, dialect } = database;
-  const valuesOf = forEachRow(`($pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now})`);
+  const valuesOf = forEachRow(`($pushId, $id, $kind, $ip, $userAgent, $referrer, $openedBy, ${dialect.now})`);
 
   /** Writes a row, in the event's transaction if there is one. */
   async function record(pushId: Buffer, kind: AuditKind, client: ClientInfo, tx?: Tx): Promise<void> {
@@ -50,15 +60,16 @@ export function createAudit(database: Database) {
 
   /** Writes a row for each event, in their order. */
   async function recordAll(events: AuditEvent[], kind: AuditKind, tx?: Tx): Promise<void> {
-    const rows = events.map(({ pushId, client }) => ({
+    const rows = events.map(({ pushId, client, openedBy = null }) => ({
       pushId,
       id: newId(),
       kind,
+      openedBy,
       ...clientColumns(client),
     }));
     const { sql, binds } = valuesOf(rows);
     await (tx ?? database).execute(
-      `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at) VALUES ${sql}`,
+      `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, opened_by, created_at) VALUES ${sql}`,
       binds,
     );
   }
@@ -92,17 +103,18 @@ export function createAudit(database: Database) {
       'SELECT COUNT(*) AS written FROM audit_rows WHERE push_id = $pushId AND kind = $kind',
       { pushId, kind },
     );
-    return Number(count?.written) < rowsPerKind;
+    return Number(count?.written) < (kind === 'preview' ? previewRows : rowsPerKind);
   }
 
-  const columns = `kind, ip, user_agent AS userAgent, referrer, created_at AS createdAt, times,
+  const columns = `kind, ip, user_agent AS userAgent, referrer, opened_by AS openedBy, created_at AS createdAt, times,
     COALESCE(updated_at, created_at) AS updatedAt`;
   /** The push's own row serves as its `creation` row. */
   const log = `(
     SELECT 0 AS later, id, 'creation' AS kind, creator_ip AS ip, creator_user_agent AS user_agent,
-           creator_referrer AS referrer, created_at, 1 AS times, NULL AS updated_at FROM pushes WHERE id = $pushId
+           creator_referrer AS referrer, NULL AS opened_by, created_at, 1 AS times, NULL AS updated_at FROM pushes WHERE id = $pushId
     UNION ALL
-    SELECT 1 AS later, id, kind, ip, user_agent, referrer, created_at, times, updated_at FROM audit_rows WHERE push_id = $pushId
+    SELECT 1 AS later, id, kind, ip, user_agent, referrer, opened_by, created_at, times, updated_at FROM audit_rows
+    WHERE push_id = $pushId
   ) AS log`;
 
   /** One page of 50 rows. The first page is 1. */

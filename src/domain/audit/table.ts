@@ -20,6 +20,7 @@ export const auditTable: Table<
     ip: textColumn,
     userAgent: textColumn,
     referrer: textColumn,
+    openedBy: nullable(textColumn),
     createdAt: integerColumn,
     times: integerColumn,
     updatedAt: nullable(integerColumn),

@@ -1,3 +1,4 @@
+import type { OpenedBy } from '../audit/audit.ts';
 import type { ClientInfo } from '../client.ts';
 import type { PushFile } from '../files/fileList.ts';
 import type { LockedPush } from './lockPushes.ts';
@@ -23,6 +24,7 @@ export type ViewRequest = {
   urlToken: string;
   passphraseHash: string | null;
   client: ClientInfo;
+  openedBy?: OpenedBy | undefined;
   nonce?: RevealNonce | undefined;
 };
 

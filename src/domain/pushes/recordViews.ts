@@ -1,6 +1,6 @@
 import { type Database, forEachRow, type Tx } from '../../database/database.ts';
 import { StaleReadError } from '../../database/errors.ts';
-import type { Audit } from '../audit/audit.ts';
+import type { Audit, OpenedBy } from '../audit/audit.ts';
 import type { ClientInfo } from '../client.ts';
 import type { PushFile } from '../files/fileList.ts';
 import type { Grants } from '../files/grants.ts';
@@ -21,6 +21,7 @@ export type View = {
   payload: string;
   filesKey: Buffer | null;
   client: ClientInfo;
+  openedBy?: OpenedBy | undefined;
   nonce?: RevealNonce | undefined;
 };
 
@@ -57,7 +58,7 @@ export function createViewRecorder(dependencies: Dependencies) {
     const files = new Map<View, PushFile[]>();
     if (views.length === 0) return files;
     await count(views, tx);
-    const events = views.map(({ push, client }) => ({ pushId: push.id, client }));
+    const events = views.map(({ push, client, openedBy }) => ({ pushId: push.id, client, openedBy }));
     await audit.recordAll(events, 'view', tx);
     for (const view of views) files.set(view, await issueGrant(view, tx));
     await spentNonces.add(

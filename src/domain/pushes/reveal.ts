@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { Audit } from '../audit/audit.ts';
+import type { Audit, OpenedBy } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { PasswordHasher } from '../limits/passwordHashers.ts';
@@ -35,14 +35,14 @@ export function createReveal(dependencies: Dependencies) {
    * Claims one view and returns the payload. At most `viewsMax` callers ever succeed, on any number of processes. An
    * expired push comes without its payload. Files come with the grant of this view; no view is used while they are
    * unavailable. Throws `not_found`; `unauthenticated` (field `passphrase`) if the passphrase is missing or wrong;
-   * `too_many` after too many tries; a
-   * second time with the same nonce, returns the same view for a minute, and then throws `conflict`.
+   * `too_many` after too many tries; a second time with the same nonce, returns the same view for a minute, and then
+   * throws `conflict`.
    */
   async function reveal(
     urlToken: string,
     passphrase: string | undefined,
     { account, client }: Caller,
-    { nonce }: { nonce?: RevealNonce } = {},
+    { nonce, openedBy = 'api' }: { nonce?: RevealNonce; openedBy?: OpenedBy | undefined } = {},
   ): Promise<Revealed> {
     requireUrlTokenFormat(urlToken);
     if (client.isPreviewer) {
@@ -54,7 +54,7 @@ export function createReveal(dependencies: Dependencies) {
     }
     const passphraseHash =
       passphrase === undefined ? null : await passphraseCheck.requireHash(urlToken, passphrase, client);
-    const claim = await claimView({ urlToken, passphraseHash, client, nonce });
+    const claim = await claimView({ urlToken, passphraseHash, client, openedBy, nonce });
     if (claim.outcome === 'repeated') return viewAgain(claim.row, nonce, urlToken);
     return toRevealed(claim, urlToken, { account, client }, passphrase);
   }

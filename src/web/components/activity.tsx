@@ -1,4 +1,5 @@
 import type { AuditRow, Push } from '../../domain/index.ts';
+import type { Messages } from '../../locales/locales.ts';
 import { deviceLabel } from '../deviceLabel.ts';
 import type { PageContext } from '../pageContext.ts';
 import { Pagination } from './pagination.tsx';
@@ -10,17 +11,17 @@ const pageSize = 50;
 
 type ActivityProps = { page: PageContext; push: Push; log: AuditRow[]; pageNumber: number };
 
-/** What people did with a push, and apart from that the visits of machines, which changed nothing. */
+/** What happened to a push, and apart from that how often its page was loaded, which changed nothing. */
 export function Activity({ page, push, log, pageNumber }: ActivityProps) {
   const { timeline, older, newer, nobody } = page.messages.pushes;
-  const byPeople = log.filter(({ kind }) => kind !== 'preview');
-  const byMachines = log.filter(({ kind }) => kind === 'preview');
+  const events = log.filter(({ kind }) => kind !== 'preview');
+  const previews = log.filter(({ kind }) => kind === 'preview');
   return (
     <section>
       <h2>{timeline}</h2>
-      <Timeline page={page} rows={byPeople} />
+      <Timeline page={page} rows={events} />
       {push.viewsUsed === 0 ? <p class="muted">{nobody}</p> : null}
-      {byMachines.length === 0 ? null : <Machines page={page} rows={byMachines} />}
+      {previews.length === 0 ? null : <Previews page={page} rows={previews} />}
       <Pagination
         page={page}
         pageNumber={pageNumber}
@@ -36,27 +37,34 @@ export function Activity({ page, push, log, pageNumber }: ActivityProps) {
 type RowsProps = { page: PageContext; rows: AuditRow[] };
 
 function Timeline({ page: { messages }, rows }: RowsProps) {
-  const { auditKinds, technical } = messages.pushes;
   return (
     <ol class="timeline">
-      {rows.map(({ kind, times, updatedAt, ip, userAgent, referrer }) => (
-        <li class={kind}>
-          <p class="title">{times === 1 ? auditKinds[kind] : `${auditKinds[kind]} × ${times}`}</p>
+      {rows.map(({ updatedAt, ip, userAgent, referrer, ...event }) => (
+        <li class={event.kind}>
+          <p class="title">{titleOf(messages, event)}</p>
           <p class="hint">
             <Time messages={messages} at={updatedAt} /> · {deviceLabel(messages, userAgent)}
           </p>
-          <TechnicalDetails summary={technical} lines={[ip, userAgent, referrer]} />
+          <TechnicalDetails summary={messages.pushes.technical} lines={[ip, userAgent, referrer]} />
         </li>
       ))}
     </ol>
   );
 }
 
-function Machines({ page, rows }: RowsProps) {
-  const visits = rows.reduce((sum, { times }) => sum + times, 0);
+function titleOf(
+  { pushes }: Messages,
+  { kind, openedBy, times }: Pick<AuditRow, 'kind' | 'openedBy' | 'times'>,
+) {
+  const title = openedBy === null ? pushes.auditKinds[kind] : pushes.openedBy[openedBy];
+  return times === 1 ? title : `${title} × ${times}`;
+}
+
+function Previews({ page, rows }: RowsProps) {
+  const total = rows.reduce((sum, { times }) => sum + times, 0);
   return (
     <details>
-      <summary>{page.messages.pushes.machines(visits)}</summary>
+      <summary>{page.messages.pushes.previews(total)}</summary>
       <Timeline page={page} rows={rows} />
     </details>
   );

@@ -38,9 +38,11 @@ export function retrievalRoutes(
       const caller = anonymousCaller(client);
       const push = await pushes.preview(capturedToken(ctx), caller);
       if (isExpired(push)) throw gone();
+      const isGet = ctx.method === 'GET';
       const revealsAtOnce = !push.retrievalStep && !push.hasPassphrase;
-      if (revealsAtOnce && ctx.method === 'GET' && !client.isPreviewer)
-        return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller));
+      if (revealsAtOnce && isGet && !client.isPreviewer)
+        return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller, { openedBy: 'link' }));
+      if (isGet) await pushes.recordPreview(push, client);
       return showConfirm(request, push);
     }, showGone),
   );
@@ -66,7 +68,8 @@ export function retrievalRoutes(
       }
       const viewer = anonymousCaller({ ...client, isPreviewer: false }); // a previewer would not have sent the form
       const { nonce } = checked;
-      return showSecret(page, await pushes.reveal(push.urlToken, passphrase, viewer, { nonce }));
+      const openedBy = push.hasPassphrase ? 'passphrase' : confirmation;
+      return showSecret(page, await pushes.reveal(push.urlToken, passphrase, viewer, { nonce, openedBy }));
     }, showRefusal),
   );
 

@@ -81,7 +81,7 @@ describe('chat commands', () => {
         'VPN: 1 of 1 view used.',
         'THEN created',
         'THEN wrong passphrase from 192.0.2.7',
-        'THEN read by a link preview, which uses no view from 192.0.2.7',
+        'THEN page loaded without using a view from 192.0.2.7',
         'THEN extended',
         'THEN opened from 192.0.2.7',
         'THEN somebody came too late from 192.0.2.7',

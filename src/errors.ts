@@ -1,5 +1,9 @@
 /* Long because it lists every code that `src/locales` words. */
 
+import type { Problems } from './problems.ts';
+
+export type { Problem, Problems } from './problems.ts';
+
 /** Why the domain refused. Adapters translate each code once: HTTP status, card in a chat, exit code. */
 export type ErrorCode =
   | 'invalid'
@@ -10,46 +14,6 @@ export type ErrorCode =
   | 'too_many'
   | 'too_large'
   | 'unavailable';
-
-/** What is wrong with one input, as data. `src/locales` holds the words. */
-export type Problem =
-  | { code: 'invalid' }
-  | { code: 'required' }
-  | { code: 'text' }
-  | { code: 'wellFormed' }
-  | { code: 'boolean' }
-  | { code: 'object' }
-  | { code: 'incorrect' }
-  | { code: 'self' }
-  | { code: 'oneOf'; values: readonly string[] }
-  | { code: 'between'; min: number; max: number }
-  | { code: 'minLength'; min: number }
-  | { code: 'maxLength'; max: number; unit: 'characters' | 'bytes' }
-  | { code: 'email' }
-  | { code: 'accountEmail' }
-  | { code: 'accountName' }
-  | { code: 'url'; max: number }
-  | { code: 'webhookUrl' }
-  | { code: 'urlCredentials' }
-  | { code: 'urlFragment' }
-  | { code: 'privateUrl' }
-  | { code: 'secondDuration' }
-  | { code: 'maxCount'; max: number }
-  | { code: 'fileRequired' }
-  | { code: 'uploadRequired' }
-  | { code: 'notUploaded' }
-  | { code: 'fileField'; field: string }
-  | { code: 'fileKind' }
-  | { code: 'filenameRequired' }
-  | { code: 'filenameWellFormed' }
-  | { code: 'filenameMaxLength'; max: number }
-  | { code: 'requiredByWorkspace' }
-  | { code: 'workspaceMax'; max: number }
-  | { code: 'fewerThanRecipients'; recipients: number }
-  | { code: 'moreThanViews'; views: number };
-
-/** What is wrong with each input, under its camel-case name. */
-export type Problems = Record<string, Problem[]>;
 
 /** The messages that state values. */
 export type MessageValues = {

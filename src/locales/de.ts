@@ -374,7 +374,7 @@ export const de: Messages = {
   signUp: {
     title: 'Ein Konto anlegen',
     lead: 'Es hält deine Pushes zusammen: wer sie geöffnet hat, was noch übrig ist und worüber du Bescheid willst.',
-    passwordHint: 'Mindestens 12 Zeichen.',
+    passwordHint: 'Mindestens 12 Zeichen. Ein paar Wörter merkt man sich leicht, und sie sind schwer zu erraten.',
     submit: 'Konto anlegen',
     exists: 'Für diese Adresse gibt es schon ein Konto.',
     hasAccount: 'Du hast schon eins?',
@@ -587,6 +587,7 @@ export const de: Messages = {
     oneOf: ({ values }) => `Das muss eines davon sein: ${values.join(', ')}.`,
     between: ({ min, max }) => `Das muss eine Zahl von ${number(min)} bis ${number(max)} sein.`,
     minLength: ({ min }) => `Das muss mindestens ${number(min)} Zeichen haben.`,
+    guessable: () => 'Das ist leicht zu erraten: Es wiederholt sich, folgt der Tastatur oder ist allgemein bekannt.',
     maxLength: ({ max, unit }) =>
       `Das darf höchstens ${number(max)} ${{ characters: 'Zeichen', bytes: 'Bytes' }[unit]} haben.`,
     email: () => 'Das muss eine E-Mail-Adresse sein.',

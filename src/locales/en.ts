@@ -37,6 +37,7 @@ const problems: ProblemTexts = {
   oneOf: ({ values }) => `must be one of ${values.join(', ')}`,
   between: ({ min, max }) => `must be between ${min} and ${max}`,
   minLength: ({ min }) => `must have at least ${min} characters`,
+  guessable: () => 'is easy to guess: it repeats, follows the keyboard, or is well known',
   maxLength: ({ max, unit }) => `must have at most ${max} ${unit}`,
   email: () => 'must be an e-mail address',
   accountEmail: () => 'That is not the address of this account.',
@@ -511,7 +512,7 @@ export const en = {
   signUp: {
     title: 'Create an account',
     lead: 'See who opened what you shared, extend or delete it, and choose when to be notified.',
-    passwordHint: 'At least 12 characters.',
+    passwordHint: 'At least 12 characters. A few words are easy to remember and hard to guess.',
     submit: 'Create account',
     exists: 'There is already an account with this address.',
     hasAccount: 'Already have one?',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { passwordBytesMax } from '../../crypto/pepper.ts';
 import { asMessage } from '../validation.ts';
+import { isGuessable } from './guessable.ts';
 
 /** The rules for passwords. */
 const password = z
@@ -9,7 +10,8 @@ const password = z
   .refine(
     (text) => Buffer.byteLength(text) <= passwordBytesMax,
     asMessage({ code: 'maxLength', max: passwordBytesMax, unit: 'bytes' }),
-  );
+  )
+  .pipe(z.string().refine((text) => !isGuessable(text), asMessage({ code: 'guessable' })));
 
 /** The input for creating an account as an operator. */
 export const accountSchema = z.object({

@@ -40,6 +40,7 @@ export const de: Messages = {
     docs: 'API',
     about: 'Einmal-Links für Geheimnisse, auf diesem Server.',
   },
+  themes: { label: 'Darstellung', system: 'System', light: 'Hell', dark: 'Dunkel' },
   linkPreview: {
     title: 'Jemand hat ein Geheimnis für dich',
     description: 'Öffne diesen Link, um es zu sehen. Vielleicht geht das nur einmal.',

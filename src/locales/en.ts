@@ -180,6 +180,7 @@ export const en = {
     docs: 'API',
     about: 'One-time links for secrets, on this server.',
   },
+  themes: { label: 'Appearance', system: 'System', light: 'Light', dark: 'Dark' },
   linkPreview: {
     title: 'Someone shared a secret with you',
     description: 'Open this link to view it. It may only work once.',

@@ -3,13 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { styleFor, themes } from './theme.ts';
 
 const folder = fileURLToPath(new URL('./public/', import.meta.url));
 
 const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
 
 /** The style sheets of all pages but those of recipients, as one, so that a page loads it at once. */
-const pageStyles = [
+const pageSheets = [
   'tokens.css',
   'base.css',
   'components.css',
@@ -22,9 +23,17 @@ const pageStyles = [
   'style.css',
 ];
 
+/** The name of that sheet in each theme. */
+export const pageStyles = { system: 'pages.css', light: 'pages-light.css', dark: 'pages-dark.css' };
+
+const pageSheet = pageSheets.map((name) => fileOf(name)).join('');
+
 /** The files that pages load, held in memory. The version changes with the content, so browsers may cache them forever. */
 export const assets: ReadonlyMap<string, { content: Buffer; version: string }> = new Map(
-  [...files, ['pages.css', Buffer.concat(pageStyles.map(fileOf))] as const].map(([name, content]) => [
+  [
+    ...files,
+    ...themes.map((theme) => [pageStyles[theme], Buffer.from(styleFor(theme, pageSheet))] as const),
+  ].map(([name, content]) => [
     name,
     { content, version: createHash('sha256').update(content).digest('hex').slice(0, 12) },
   ]),

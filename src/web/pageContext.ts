@@ -6,6 +6,7 @@ import type { Csrf } from '../http/csrf.ts';
 import type { Links } from '../http/links.ts';
 import { one } from '../http/params.ts';
 import { isLocale, type Locale, locales, type Messages, messagesOf } from '../locales/locales.ts';
+import { type Theme, themeOf } from './theme.ts';
 
 const cookieName = 'locale';
 const yearSeconds = 365 * 24 * 3_600;
@@ -19,8 +20,9 @@ export type PageContext = {
   baseUrl: string;
   /** Prefixes a path with that of BASE_URL. */
   path(path: string): string;
-  /** The query of the same page in another language; undefined for responses to POST. */
-  localeQuery: ((locale: Locale) => string) | undefined;
+  theme: Theme;
+  /** The query of the same page in another language or theme; undefined for responses to POST. */
+  queryWith: ((choice: { locale: Locale } | { theme: Theme }) => string) | undefined;
   /** Always null on pages for recipients. */
   signedIn: SignedIn | null;
   /** The CSRF token for forms. */
@@ -45,7 +47,8 @@ export function createPageContexts({ links, csrf, cookies }: { links: Links; csr
       nonce,
       baseUrl: links.baseUrl,
       path: links.path,
-      localeQuery: ctx.method === 'POST' ? undefined : (other) => `?${queryWith(ctx, other)}`,
+      theme: themeOf(ctx, cookies),
+      queryWith: ctx.method === 'POST' ? undefined : (choice) => `?${queryWith(ctx, choice)}`,
       signedIn,
       csrf: () => csrf.token(ctx),
       allowConnect: () => ctx.set('Content-Security-Policy', `${policy}; connect-src 'self'`),
@@ -78,8 +81,8 @@ function policyWith(nonce: string): string {
   ].join('; ');
 }
 
-function queryWith(ctx: Context, locale: Locale): string {
+function queryWith(ctx: Context, choice: Record<string, string>): string {
   const query = new URLSearchParams(ctx.querystring);
-  query.set('locale', locale);
+  for (const [name, value] of Object.entries(choice)) query.set(name, value);
   return String(query);
 }

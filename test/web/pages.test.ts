@@ -86,6 +86,31 @@ describe('Pages', () => {
       expectNothingSpent(await api.get(created.json), 1);
     });
 
+    it('shows pages in the theme that was chosen, whatever the device prefers', async () => {
+      const { page } = await api.create();
+      const chosen = await api.get(`${page}?theme=dark`);
+      const [cookie = ''] = (chosen.headers['set-cookie'] ?? []).filter((line) =>
+        line.includes('theme=dark'),
+      );
+      expect(cookie).to.include('Max-Age=31536000');
+      for (const { text } of [chosen, await api.get(page, { cookie: String(cookie.split(';')[0]) })])
+        expect(text)
+          .to.include('@media all')
+          .and.include('color-scheme: dark;')
+          .and.not.include('light dark');
+      const light = await api.get('/', { cookie: 'hushpush-theme=light' });
+      const [, sheet = ''] = /href="([^"]*pages-light\.css[^"]*)"/.exec(light.text) ?? [];
+      expect((await api.get(sheet)).text)
+        .to.include('@media not all')
+        .and.include('color-scheme: light;');
+      expect((await api.get(page, { cookie: 'hushpush-theme=x' })).text).to.include(
+        'prefers-color-scheme: dark',
+      );
+      expect((await api.get(`${page}?theme=system`)).headers['set-cookie']?.join()).to.include(
+        'theme=system; Path=/',
+      );
+    });
+
     it('answers HEAD without a body', async () => {
       const { page } = await api.create();
       const { status, text, headers } = await api.send('HEAD', page);

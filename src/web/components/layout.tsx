@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { assetPath, inlined } from '../assets.ts';
+import { assetPath, inlined, pageStyles } from '../assets.ts';
 import type { PageContext } from '../pageContext.ts';
+import { styleFor } from '../theme.ts';
 import { Logo } from './logo.tsx';
-import { Languages, type NavItem, Navigation } from './navigation.tsx';
+import { Languages, type NavItem, Navigation, Themes } from './navigation.tsx';
 
 const inlinedStyles = (...names: string[]) => inlined('tokens.css', 'base.css', ...names);
 
@@ -43,7 +44,7 @@ export function renderPage(
     children,
   }: LayoutProps,
 ): string {
-  const { locale, nonce, messages } = page;
+  const { locale, theme, nonce, messages } = page;
   const inline = selfContained && selfContainedPages[selfContained];
   const html = (
     <html lang={locale} dir={messages.direction}>
@@ -53,14 +54,13 @@ export function renderPage(
         <title>{selfContained ? title : `${title} · hushpush`}</title>
         {selfContained && <LinkPreviewTags {...page} />}
         <meta name="robots" content="noindex, nofollow, noarchive" />
-        <meta name="theme-color" content="#f4f0e7" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#161512" media="(prefers-color-scheme: dark)" />
+        <ThemeColor theme={theme} />
         <link rel="icon" href={page.path(assetPath('icon.svg'))} type="image/svg+xml" />
         <Inline tag="script" nonce={nonce} text="document.documentElement.classList.add('js')" />
         {inline ? (
-          <Inline tag="style" nonce={nonce} text={inline.styles} />
+          <Inline tag="style" nonce={nonce} text={styleFor(theme, inline.styles)} />
         ) : (
-          <link rel="stylesheet" href={page.path(assetPath('pages.css'))} nonce={nonce} />
+          <link rel="stylesheet" href={page.path(assetPath(pageStyles[theme]))} nonce={nonce} />
         )}
       </head>
       <body class={isWide ? 'wide' : undefined}>
@@ -87,8 +87,11 @@ export function renderPage(
             {messages.layout.about}{' '}
             {selfContained ? null : <a href={page.path('/docs')}>{messages.layout.docs}</a>}
           </p>
-          {page.localeQuery && !withoutLinks && (
-            <Languages locale={locale} messages={messages} localeQuery={page.localeQuery} />
+          {page.queryWith && !withoutLinks && (
+            <>
+              <Themes page={page} queryWith={page.queryWith} />
+              <Languages page={page} queryWith={page.queryWith} />
+            </>
           )}
         </footer>
         {(selfContained ? [] : ['times.js', ...modules]).map((name) => (
@@ -99,6 +102,17 @@ export function renderPage(
     </html>
   );
   return `<!doctype html>${render(html)}`;
+}
+
+/** The colour that browsers give their bars: the first one that applies. */
+function ThemeColor({ theme }: Pick<PageContext, 'theme'>) {
+  const media = theme === 'system' ? '(prefers-color-scheme: dark)' : undefined;
+  return (
+    <>
+      {theme === 'light' || <meta name="theme-color" content="#161512" media={media} />}
+      {theme === 'dark' || <meta name="theme-color" content="#f4f0e7" />}
+    </>
+  );
 }
 
 /** What chats show of a link (The Open Graph protocol, ogp.me). Equal for all pushes, and without the address. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { locales, messagesOf } from '../../locales/locales.ts';
 import type { PageContext } from '../pageContext.ts';
+import { themes } from '../theme.ts';
 
 /** The pages that the main navigation can mark as current. */
 export type NavItem = 'newPush' | 'pushes' | 'account' | 'admin' | 'signIn';
@@ -66,12 +67,10 @@ function Links({ page, links, current }: LinksProps) {
   ));
 }
 
-type LanguagesProps = Pick<PageContext, 'locale' | 'messages'> & {
-  localeQuery: NonNullable<PageContext['localeQuery']>;
-};
+type ChoicesProps = { page: PageContext; queryWith: NonNullable<PageContext['queryWith']> };
 
 /** Links to the same page in the other languages. */
-export function Languages({ locale, messages, localeQuery }: LanguagesProps) {
+export function Languages({ page: { locale, messages }, queryWith }: ChoicesProps) {
   return (
     <nav aria-label={messages.layout.languages}>
       <ul>
@@ -82,8 +81,30 @@ export function Languages({ locale, messages, localeQuery }: LanguagesProps) {
                 {messagesOf(other).language}
               </span>
             ) : (
-              <a lang={other} hreflang={other} rel="nofollow" href={localeQuery(other)}>
+              <a lang={other} hreflang={other} rel="nofollow" href={queryWith({ locale: other })}>
                 {messagesOf(other).language}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Links to the same page in the other themes. */
+export function Themes({ page: { theme, messages }, queryWith }: ChoicesProps) {
+  const { label, ...names } = messages.themes;
+  return (
+    <nav aria-label={label}>
+      <ul>
+        {themes.map((other) => (
+          <li>
+            {other === theme ? (
+              <span aria-current="true">{names[other]}</span>
+            ) : (
+              <a rel="nofollow" href={queryWith({ theme: other })}>
+                {names[other]}
               </a>
             )}
           </li>

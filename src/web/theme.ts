@@ -1,0 +1,31 @@
+import type { Context } from 'koa';
+import type { Cookies } from '../http/cookies.ts';
+import { one } from '../http/params.ts';
+
+const cookieName = 'theme';
+const yearSeconds = 365 * 24 * 3_600;
+
+/** How pages look. `system` follows the settings of the device. */
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** The theme that was chosen on this page or an earlier one. Choosing one saves it in this browser. */
+export function themeOf(ctx: Context, cookies: Cookies): Theme {
+  const requested = themes.find((theme) => theme === one(ctx.query.theme));
+  if (requested !== undefined) save(ctx, cookies, requested);
+  const saved = cookies.get(ctx, cookieName);
+  return requested ?? themes.find((theme) => theme === saved) ?? 'system';
+}
+
+/** A style sheet for a theme: that of another theme than the device's has its `prefers-color-scheme` decided. */
+export function styleFor(theme: Theme, styles: string): string {
+  if (theme === 'system') return styles;
+  return styles
+    .replaceAll('(prefers-color-scheme: dark)', theme === 'dark' ? 'all' : 'not all')
+    .replaceAll('color-scheme: light dark', `color-scheme: ${theme}`);
+}
+
+function save(ctx: Context, cookies: Cookies, theme: Theme): void {
+  const maxAgeSeconds = theme === 'system' ? 0 : yearSeconds;
+  cookies.set(ctx, cookieName, theme, { sameSite: 'lax', maxAgeSeconds });
+}

@@ -77,8 +77,8 @@ export const de: Messages = {
       tries === 0
         ? 'Das war der letzte Versuch für jetzt. Warte eine halbe Stunde und versuche es dann wieder.'
         : count(tries, { one: 'Du hast noch # Versuch.', other: 'Du hast noch # Versuche.' }),
-    openedBefore:
-      'Du hast das gerade eben geöffnet, und das hat eine Ansicht verbraucht. Erneutes Öffnen verbraucht noch eine.',
+    openedBefore: (ago) =>
+      `Du hast das ${ago} geöffnet, und das hat eine Ansicht verbraucht. Erneutes Öffnen verbraucht noch eine.`,
   },
   newPush: {
     title: 'Ein Geheimnis teilen',
@@ -560,7 +560,8 @@ export const de: Messages = {
   },
   alreadyOpened: {
     title: 'Du hast dieses Geheimnis gesehen',
-    text: 'Es wurde gerade eben gezeigt, auf denselben Druck hin, und das war seine letzte Ansicht. Es ist hier nun gelöscht.',
+    text: (ago) =>
+      `Du hast es ${ago} in diesem Browser geöffnet. Es lässt sich nicht mehr öffnen und ist hier gelöscht.`,
   },
   gone: {
     title: 'Dieses Geheimnis ist nicht verfügbar',

@@ -213,7 +213,8 @@ export const en = {
       tries === 0
         ? 'That was the last try for now. Wait half an hour, then try again.'
         : count(tries, { one: 'You have # try left.', other: 'You have # tries left.' }),
-    openedBefore: 'You opened this a moment ago, and that used up a view. Opening it again uses up another.',
+    openedBefore: (ago: string) =>
+      `You opened this ${ago}, and that used up a view. Opening it again uses up another.`,
   },
   newPush: {
     title: 'Share a secret',
@@ -691,7 +692,8 @@ export const en = {
   },
   alreadyOpened: {
     title: 'You have seen this secret',
-    text: 'It was shown a moment ago, in answer to the same press, and that was its last view. It is erased here now.',
+    text: (ago: string) =>
+      `You opened it in this browser ${ago}. It cannot be opened any more, and is erased here.`,
   },
   gone: {
     title: 'This secret is not available',

@@ -1,4 +1,4 @@
-import { digestOf } from '../domain/index.ts';
+import { digestOf, type Push } from '../domain/index.ts';
 import { locales, type Messages, messagesOf } from '../locales/locales.ts';
 import { comparableText } from '../text.ts';
 import type { Fields } from './forms.ts';
@@ -21,4 +21,14 @@ export function confirmedBy({ held, word = '', nonce = '' }: Fields): Confirmati
     .toLowerCase()
     .replace(/^["“„]|["“”]$/g, '');
   return locales.some((locale) => confirmWord(messagesOf(locale), nonce) === entered) ? 'word' : undefined;
+}
+
+/** What a form lacks that the page of the push asked for. */
+export function confirmationProblem(
+  { confirmProblems }: Messages,
+  { hasPassphrase }: Push,
+  fields: Fields,
+): string | undefined {
+  if (confirmedBy(fields) === undefined) return confirmProblems.unconfirmed;
+  return hasPassphrase && !fields.passphrase ? confirmProblems.passphrase : undefined;
 }

@@ -7,9 +7,14 @@ import { urlTokenLabel } from './urlTokenLabel.ts';
 
 const earliestMs = 500;
 const latestMs = 10 * minuteMs;
+/** For as long, a browser is told that it has seen a secret. */
+const openedSeconds = 3_600;
 
 /** Whether a returned nonce may reveal, once. Its secret is known to this browser alone. */
 export type NonceCheck = { state: 'good'; nonce: RevealNonce } | { state: 'early' | 'late' | 'foreign' };
+
+/** That a browser opened a push; its nonce is unknown once the cookie that it was signed for has gone. */
+type Opened = { at: number; nonce: RevealNonce | undefined };
 
 export type RevealNonces = ReturnType<typeof createRevealNonces>;
 
@@ -27,7 +32,7 @@ export function createRevealNonces(signing: Signing, cookies: Cookies) {
     return signNonce(signing, { urlToken, holder, at: now });
   }
 
-  function check(ctx: Context, { urlToken, now }: Push, nonce: string): NonceCheck {
+  function check(ctx: Context, { urlToken, now }: Pick<Push, 'urlToken' | 'now'>, nonce: string): NonceCheck {
     const [at = '', random = '', signature = ''] = nonce.split('.');
     const holder = cookies.get(ctx, cookieName(urlToken));
     if (holder === undefined || !signing.isSigned(signature, 'reveal', urlToken, holder, at, random)) {
@@ -39,7 +44,22 @@ export function createRevealNonces(signing: Signing, cookies: Cookies) {
     return { state: 'good', nonce: { digest: digestOf(nonce), secret: `${holder}.${nonce}` } };
   }
 
-  return { issue, check };
+  /** Saves in this browser when it opened a push, and with which nonce. */
+  function saveOpened(ctx: Context, { urlToken, now }: Push, nonce: string): void {
+    const options = { sameSite: 'strict', maxAgeSeconds: openedSeconds } as const;
+    cookies.set(ctx, openedName(urlToken), `${now}.${nonce}`, options);
+  }
+
+  /** When this browser opened a push, and the nonce that shows the view again for a minute. */
+  function maybeOpened(ctx: Context, { urlToken }: Push): Opened | undefined {
+    const saved = cookies.get(ctx, openedName(urlToken)) ?? '';
+    const [, at = '', nonce] = /^(\d{1,15})\.(.+)$/.exec(saved) ?? [];
+    if (nonce === undefined) return undefined;
+    const checked = check(ctx, { urlToken, now: Number(at) }, nonce);
+    return { at: Number(at), nonce: checked.state === 'good' ? checked.nonce : undefined };
+  }
+
+  return { issue, check, saveOpened, maybeOpened };
 }
 
 /** A nonce issued `at` a time, in epoch milliseconds by the database's clock. */
@@ -52,3 +72,5 @@ export function signNonce(
 }
 
 const cookieName = (urlToken: string) => `reveal-${urlTokenLabel(urlToken)}`;
+
+const openedName = (urlToken: string) => `opened-${urlTokenLabel(urlToken)}`;

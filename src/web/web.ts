@@ -26,11 +26,13 @@ import { legacyLinkRoutes } from './routes/legacyLinks.ts';
 import { newPushRoutes } from './routes/newPush.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { retrievalRoutes } from './routes/retrieval.ts';
+import { retrievalActionRoutes } from './routes/retrievalActions.ts';
 import { styleRoutes } from './routes/style.ts';
 
 const allRoutes = [
   bookmarkRoutes, // before the pages of pushes, of which /p/new is none
   retrievalRoutes,
+  retrievalActionRoutes,
   legacyLinkRoutes,
   newPushRoutes,
   composeRoutes,

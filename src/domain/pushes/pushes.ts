@@ -71,7 +71,7 @@ export function createPushes(dependencies: Dependencies) {
     schema,
     /** How many requests of each kind wait for others like them, to run together. */
     waiting: () => ({ create: creations.waiting(), claim: claims.waiting() }),
-    reveal: createReveal({ ...shared, claimView, spentNonces }),
+    ...createReveal({ ...shared, claimView, spentNonces }),
     ...createPreview(shared),
     expire: createExpiration(shared),
     ...createExtension(shared),

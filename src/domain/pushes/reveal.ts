@@ -55,19 +55,27 @@ export function createReveal(dependencies: Dependencies) {
     const passphraseHash =
       passphrase === undefined ? null : await passphraseCheck.requireHash(urlToken, passphrase, client);
     const claim = await claimView({ urlToken, passphraseHash, client, openedBy, nonce });
-    if (claim.outcome === 'repeated') return viewAgain(claim.row, nonce, urlToken);
+    if (claim.outcome === 'repeated') {
+      const again = nonce && (await maybeViewAgain(claim.row, urlToken, nonce));
+      if (again === undefined) throw new DomainError('conflict', 'viewAlreadyClaimed');
+      return again;
+    }
     return toRevealed(claim, urlToken, { account, client }, passphrase);
   }
 
-  /** The view that the nonce claimed before, unless the push was deleted or its time is over. */
-  async function viewAgain(
-    row: PushRow,
-    nonce: RevealNonce | undefined,
+  /** The view that a nonce claimed within the last minute, unless the push was deleted or its time is over. */
+  async function repeat(
     urlToken: string,
-  ): Promise<Revealed> {
+    nonce: RevealNonce,
+    { client }: Caller,
+  ): Promise<Revealed | undefined> {
+    return maybeViewAgain(await finder.requireRow(urlToken, client), urlToken, nonce);
+  }
+
+  async function maybeViewAgain(row: PushRow, urlToken: string, nonce: RevealNonce) {
     const isOver = row.deleted || row.expiresAt <= row.now;
-    const copy = nonce === undefined || isOver ? undefined : await spentNonces.maybeView(nonce);
-    if (copy === undefined) throw new DomainError('conflict', 'viewAlreadyClaimed');
+    const copy = isOver ? undefined : await spentNonces.maybeView(nonce);
+    if (copy === undefined) return undefined;
     const asThen = { ...row, viewsUsed: copy.viewsUsed, expiredOn: null };
     return { push: finder.present(asThen, urlToken, null, copy.files), payload: copy.payload };
   }
@@ -92,5 +100,5 @@ export function createReveal(dependencies: Dependencies) {
     }
   }
 
-  return reveal;
+  return { reveal, repeat };
 }

@@ -1,4 +1,7 @@
 // The page of a revealed secret: blurs it until the reader shows it, wraps its lines, and counts down.
+// A reload, or going back and forward, loads the page by GET, which shows the same view for a minute.
+history.replaceState(null, '', location.href);
+
 const secret = document.querySelector('.secret');
 const text = document.getElementById('secret');
 

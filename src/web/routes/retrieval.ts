@@ -1,42 +1,42 @@
 import type { Router } from '@koa/router';
-import {
-  type Caller,
-  type ClientInfo,
-  DomainError,
-  isExpired,
-  type Push,
-  type Revealed,
-} from '../../domain/index.ts';
+import { DomainError, isExpired, type Push, type Revealed, type RevealNonce } from '../../domain/index.ts';
 import { RequestError } from '../../http/errors.ts';
 import { capturedToken } from '../../http/params.ts';
 import type { Messages } from '../../locales/locales.ts';
-import { type Confirmation, confirmedBy, confirmWord } from '../confirmation.ts';
+import { confirmationProblem, confirmedBy, confirmWord } from '../confirmation.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { confirmPage } from '../pages/confirm.tsx';
-import { gonePage } from '../pages/gone.tsx';
 import { lockedPage } from '../pages/locked.tsx';
-import { messagePage } from '../pages/messagePage.tsx';
 import { secretPage } from '../pages/secret.tsx';
+import { seenBefore, seenPage } from '../pages/seen.ts';
+import { createShowGone } from '../showGone.ts';
 
 type Refusal = Pick<Parameters<typeof confirmPage>[1], 'problem' | 'isPassphraseWrong'>;
 
 /** A path with a dot in it is a file, or another format of the push. */
 const pagePath = /^\/p\/([^/.]+)$/;
 
-/** The page of a push. Opening it counts no view while the retrieval step is on; the form on it reveals. */
+/**
+ * The page of a push. Opening it counts no view while the retrieval step is on; the form on it reveals. It is the same
+ * for its creator as for everybody else.
+ */
 export function retrievalRoutes(
   router: Router,
   { domain: { pushes }, pages, revealNonces }: WebDependencies,
 ): void {
+  const showGone = createShowGone(pushes);
+
   router.get(
     '/p/:token',
     pagePath,
     pages.anonymous(async (request) => {
       const { ctx, page, client } = request;
-      const caller = anonymousCaller(client);
+      const caller = { account: null, client };
       const push = await pushes.preview(capturedToken(ctx), caller);
+      const seen = await maybeSeen(request, push);
+      if (seen !== undefined) return seen;
       if (isExpired(push)) throw gone();
       const isGet = ctx.method === 'GET';
       const revealsAtOnce = !push.retrievalStep && !push.hasPassphrase;
@@ -52,7 +52,7 @@ export function retrievalRoutes(
     pagePath,
     pages.anonymousForm(async (request) => {
       const { ctx, page, client, fields } = request;
-      const caller = anonymousCaller(client);
+      const caller = { account: null, client };
       const push = await pushes.preview(capturedToken(ctx), caller);
       const checked = revealNonces.check(ctx, push, fields.nonce ?? '');
       if (checked.state !== 'good') {
@@ -60,54 +60,45 @@ export function retrievalRoutes(
         ctx.status = checked.state === 'late' ? 409 : 403;
         return showConfirm(request, push, { problem: page.messages.confirmProblems[checked.state] });
       }
-      const confirmation = confirmedBy(fields);
-      const passphrase = fields.passphrase || undefined;
-      if (!isExpired(push) && (confirmation === undefined || (push.hasPassphrase && !passphrase))) {
+      const problem = isExpired(push) ? undefined : confirmationProblem(page.messages, push, fields);
+      if (problem !== undefined) {
         ctx.status = 422; // no attempt: scanners fill in forms and send them
-        return showConfirm(request, push, { problem: unconfirmed(page.messages, confirmation) });
+        return showConfirm(request, push, { problem });
       }
-      const viewer = anonymousCaller({ ...client, isPreviewer: false }); // a previewer would not have sent the form
-      const { nonce } = checked;
-      const openedBy = push.hasPassphrase ? 'passphrase' : confirmation;
-      return showSecret(page, await pushes.reveal(push.urlToken, passphrase, viewer, { nonce, openedBy }));
+      return open(request, push, checked.nonce);
     }, showRefusal),
   );
 
-  router.post(
-    '/p/:token/delete',
-    /^\/p\/([^/.]+)\/delete$/,
-    pages.form(async ({ ctx, page, client }) => {
-      await pushes.expire(capturedToken(ctx), anonymousCaller(client));
-      return messagePage(page, page.messages.deleted);
-    }, showGone),
-  );
+  async function open({ ctx, page, client, fields }: PageRequest, push: Push, nonce: RevealNonce) {
+    const viewer = { account: null, client: { ...client, isPreviewer: false } }; // a previewer would not have sent the form
+    const openedBy = push.hasPassphrase ? 'passphrase' : confirmedBy(fields);
+    const passphrase = fields.passphrase || undefined;
+    const revealed = await pushes.reveal(push.urlToken, passphrase, viewer, { nonce, openedBy });
+    if (revealed.payload !== null) revealNonces.saveOpened(ctx, push, fields.nonce ?? '');
+    return showSecret(page, revealed);
+  }
 
-  router.post(
-    '/p/:token/ask',
-    /^\/p\/([^/.]+)\/ask$/,
-    pages.form(async ({ ctx, page, client }) => {
-      await pushes.askAgain(capturedToken(ctx), client);
-      return messagePage(page, page.messages.newLinkRequested);
-    }, showGone),
-  );
+  /** For the browser that opened the push: the same view for a minute, and after the end of the push, when that was. */
+  async function maybeSeen({ ctx, page, client }: PageRequest, push: Push): Promise<string | undefined> {
+    const opened = revealNonces.maybeOpened(ctx, push);
+    const caller = { account: null, client };
+    const again = opened?.nonce && (await pushes.repeat(push.urlToken, opened.nonce, caller));
+    if (again) return showSecret(page, again);
+    if (opened === undefined || !isExpired(push)) return undefined;
+    ctx.status = 404;
+    return seenPage(page, push, opened);
+  }
 
-  function showConfirm({ ctx, page, fields }: PageRequest, push: Push, refusal: Refusal = {}): string {
+  function showConfirm({ ctx, page, fields }: PageRequest, push: Push, refusal?: Refusal): string {
+    const opened = revealNonces.maybeOpened(ctx, push);
     const nonce = revealNonces.issue(ctx, push);
     return confirmPage(page, {
       nonce,
       word: confirmWord(page.messages, nonce),
       requiresPassphrase: push.hasPassphrase,
       prefersWord: fields.word !== undefined,
-      ...refusal,
+      ...(refusal ?? (opened && { problem: seenBefore(page, push, opened) })),
     });
-  }
-
-  /** The page of a link that opens nothing, with a way to ask for a new one where there is one. */
-  async function showGone({ ctx, page, client }: PageRequest): Promise<string | undefined> {
-    if (ctx.status !== 404) return undefined;
-    const token = capturedToken(ctx);
-    const askPath = (await pushes.canAskAgain(token, client)) ? `/p/${token}/ask` : undefined;
-    return gonePage(page, { askPath });
   }
 
   async function showRefusal(request: PageRequest, error: unknown): Promise<string | undefined> {
@@ -117,10 +108,12 @@ export function retrievalRoutes(
     if (error.retryAfterSeconds !== undefined) return showLocked(request, error.retryAfterSeconds);
     const isRepeated = error.code === 'conflict';
     if (!isRepeated && error.problems.passphrase === undefined) return undefined;
-    const push = await pushes.preview(capturedToken(ctx), anonymousCaller(client));
-    if (isRepeated && isExpired(push)) return messagePage(page, page.messages.alreadyOpened);
-    const { openedBefore } = page.messages.confirmProblems;
-    if (isRepeated) return showConfirm(request, push, { problem: openedBefore });
+    const push = await pushes.preview(capturedToken(ctx), { account: null, client });
+    if (isRepeated) {
+      const opened = revealNonces.maybeOpened(ctx, push);
+      if (isExpired(push)) return seenPage(page, push, opened);
+      return showConfirm(request, push, { problem: seenBefore(page, push, opened) });
+    }
     return showConfirm(request, push, {
       problem: wrongPassphrase(page.messages, error),
       isPassphraseWrong: true,
@@ -132,15 +125,6 @@ export function retrievalRoutes(
 function showLocked({ ctx, page }: PageRequest, retryAfterSeconds: number): string {
   ctx.set('Refresh', String(retryAfterSeconds + 1));
   return lockedPage(page, retryAfterSeconds);
-}
-
-function unconfirmed({ confirmProblems }: Messages, confirmation: Confirmation | undefined): string {
-  return confirmation === undefined ? confirmProblems.unconfirmed : confirmProblems.passphrase;
-}
-
-/** What a link shows is the same for its creator as for everybody else. */
-function anonymousCaller(client: ClientInfo): Caller {
-  return { account: null, client };
 }
 
 function showSecret(page: PageContext, { push, payload }: Revealed): string {

@@ -49,7 +49,8 @@ export const de: Messages = {
     title: 'Jemand hat ein Geheimnis für dich',
     lead: 'Das Öffnen verbraucht eine Ansicht, und vielleicht geht es nur einmal. Halte einen Platz dafür bereit.',
     hold: 'Zum Zeigen halten',
-    holdHint: 'Gedrückt halten, bis sich der Ring schließt, dann loslassen. Mit der Tastatur: Leertaste oder Enter halten.',
+    holdHint:
+      'Gedrückt halten, bis sich der Ring schließt, dann loslassen. Mit der Tastatur: Leertaste oder Enter halten.',
     keepHolding:
       'Etwas länger: halten, bis sich der Ring schließt, dann loslassen. Oder unten das Wort eingeben.',
     letGo: 'Zum Öffnen loslassen.',
@@ -79,6 +80,19 @@ export const de: Messages = {
         : count(tries, { one: 'Du hast noch # Versuch.', other: 'Du hast noch # Versuche.' }),
     openedBefore: (ago) =>
       `Du hast das ${ago} geöffnet, und das hat eine Ansicht verbraucht. Erneutes Öffnen verbraucht noch eine.`,
+  },
+  generator: {
+    options: 'Länge und Zeichen',
+    style: 'Besteht aus',
+    styles: {
+      symbols: 'Buchstaben, Ziffern und Sonderzeichen',
+      letters: 'Buchstaben und Ziffern',
+      digits: 'Ziffern',
+      words: 'Wörtern zum Vorlesen',
+    },
+    length: 'Wie viele',
+    strength: (bits) =>
+      `${bits} Bit. 80 errät niemand; hinter einem Link mit wenigen Versuchen reichen 40 gut aus.`,
   },
   newPush: {
     title: 'Ein Geheimnis teilen',
@@ -375,7 +389,8 @@ export const de: Messages = {
   signUp: {
     title: 'Ein Konto anlegen',
     lead: 'Es hält deine Pushes zusammen: wer sie geöffnet hat, was noch übrig ist und worüber du Bescheid willst.',
-    passwordHint: 'Mindestens 12 Zeichen. Ein paar Wörter merkt man sich leicht, und sie sind schwer zu erraten.',
+    passwordHint:
+      'Mindestens 12 Zeichen. Ein paar Wörter merkt man sich leicht, und sie sind schwer zu erraten.',
     submit: 'Konto anlegen',
     exists: 'Für diese Adresse gibt es schon ein Konto.',
     hasAccount: 'Du hast schon eins?',
@@ -589,7 +604,8 @@ export const de: Messages = {
     oneOf: ({ values }) => `Das muss eines davon sein: ${values.join(', ')}.`,
     between: ({ min, max }) => `Das muss eine Zahl von ${number(min)} bis ${number(max)} sein.`,
     minLength: ({ min }) => `Das muss mindestens ${number(min)} Zeichen haben.`,
-    guessable: () => 'Das ist leicht zu erraten: Es wiederholt sich, folgt der Tastatur oder ist allgemein bekannt.',
+    guessable: () =>
+      'Das ist leicht zu erraten: Es wiederholt sich, folgt der Tastatur oder ist allgemein bekannt.',
     maxLength: ({ max, unit }) =>
       `Das darf höchstens ${number(max)} ${{ characters: 'Zeichen', bytes: 'Bytes' }[unit]} haben.`,
     email: () => 'Das muss eine E-Mail-Adresse sein.',

@@ -216,6 +216,19 @@ export const en = {
     openedBefore: (ago: string) =>
       `You opened this ${ago}, and that used up a view. Opening it again uses up another.`,
   },
+  generator: {
+    options: 'Length and characters',
+    style: 'Made of',
+    styles: {
+      symbols: 'letters, digits and symbols',
+      letters: 'letters and digits',
+      digits: 'digits',
+      words: 'words to read aloud',
+    },
+    length: 'How many',
+    strength: (bits: string) =>
+      `${bits} bits. Nobody guesses 80; behind a link with few tries, 40 are plenty.`,
+  },
   newPush: {
     title: 'Share a secret',
     lead: 'Send a link instead of the secret itself. The link opens as often as you allow; then the secret is erased.',

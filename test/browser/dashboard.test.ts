@@ -136,6 +136,20 @@ describe('The account pages in a browser', () => {
       expect(generated.size).to.equal(40);
     });
 
+    it('generates what the reader chooses, says how strong it is, and sends nothing of the choice', async () => {
+      const page = await client('/');
+      await page.page.getByText('Length and characters').first().click();
+      await page.page.locator('#payload-style').selectOption('digits');
+      expect(await page.page.locator('#payload').inputValue()).to.match(/^[2-9]{20}$/);
+      await page.page.locator('#payload-length').fill('8');
+      await page.page.keyboard.press('Tab');
+      expect(await page.page.locator('#payload').inputValue()).to.match(/^[2-9]{8}$/);
+      expect(await page.page.locator('.generator [role=status]').first().innerText()).to.match(/^24 bits/);
+      await page.page.locator('#payload-length').fill('1');
+      await page.click('Create the link'); // its limits are not those of the form
+      expect(await page.text()).to.include('Your link is ready');
+    });
+
     it('offers a password for a text alone', async () => {
       const page = await client('/');
       const generate = page.page.getByRole('button', { name: 'Generate a password' });

@@ -29,7 +29,7 @@ export function newPushPage(
   return renderPage(page, {
     title: messages.newPush.title,
     current: 'newPush',
-    scripts: files === null ? ['newPush.js'] : ['newPush.js', 'files.js', 'upload.js'],
+    scripts: ['newPush.js', 'generate.js', ...(files === null ? [] : ['files.js', 'upload.js'])],
     children: (
       <>
         <div class="card">

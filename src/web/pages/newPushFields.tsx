@@ -2,6 +2,7 @@ import type { FileSettings, Push, PushSettings } from '../../domain/index.ts';
 import { Checkbox, RadioGroup } from '../components/choices.tsx';
 import { TextArea, TextField } from '../components/fields.tsx';
 import { FileField } from '../components/fileField.tsx';
+import { Generator } from '../components/generator.tsx';
 import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
 import { NoticeFields } from '../components/noticeFields.tsx';
 import { lifetimeChoices } from '../lifetimes.ts';
@@ -46,9 +47,13 @@ export function PayloadFields({ page, draft, files, problems }: FieldsProps) {
         autofocus
         problem={problems.payload}
       >
-        <button type="button" class="text-button js-only for-text" data-password-for="payload">
-          {newPush.generatePassword}
-        </button>
+        <Generator
+          page={page}
+          name="payload"
+          class="for-text"
+          text={newPush.generatePassword}
+          value={{ style: 'symbols', parts: 20 }}
+        />
       </TextArea>
     </>
   );
@@ -135,9 +140,12 @@ export function OptionFields({ page, draft, problems }: FieldsProps) {
         spellcheck={false}
         problem={problems.passphrase}
       >
-        <button type="button" class="text-button js-only" data-passphrase-for="passphrase">
-          {newPush.generatePassphrase}
-        </button>
+        <Generator
+          page={page}
+          name="passphrase"
+          text={newPush.generatePassphrase}
+          value={{ style: 'words', parts: 5 }}
+        />
       </TextField>
       <details open={problems.name !== undefined || problems.note !== undefined}>
         <summary>{newPush.more}</summary>

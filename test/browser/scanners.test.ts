@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pLimit from 'p-limit';
+import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import { asForm, type Fields } from '../harness/api.ts';
 import type { TestPage } from '../harness/browser.ts';
 import { onMariadb } from '../harness/database.ts';
@@ -22,6 +23,17 @@ describeOnce('Link scanners', () => {
     site = await startSite(this);
   });
   after(() => site?.stop());
+
+  /** How many wrong passphrases the owner of a push is told of. */
+  async function attemptsOn(address: string): Promise<number> {
+    const { database, keyring } = site.service;
+    const rows = await database.select(
+      `SELECT 1 FROM audit_rows JOIN pushes ON pushes.id = push_id
+       WHERE token_digest = $digest AND audit_rows.kind = 'failed_passphrase'`,
+      { digest: urlTokenDigest(keyring, address.slice(-26)) },
+    );
+    return rows.length;
+  }
 
   const get = (path: string, headers: Record<string, string> = {}) => site.api.get(path, headers);
 
@@ -179,6 +191,28 @@ describeOnce('Link scanners', () => {
       }),
     ],
     [
+      'Chrome that presses everything and never lets go',
+      chrome((page) =>
+        everywhere(page, async (x, y) => {
+          await page.page.mouse.move(x, y);
+          await page.page.mouse.down();
+          await sleep(watchedMs);
+        }),
+      ),
+    ],
+    [
+      'Chrome that fills in everything, presses the button and drags away',
+      chrome(async (page) => {
+        for (const field of await page.page.locator('input:visible:not([type=checkbox])').all())
+          await field.fill('test');
+        await page.page.locator('.hold-button').hover();
+        await page.page.mouse.down();
+        await sleep(watchedMs);
+        await page.page.mouse.move(1, 1);
+        await page.page.mouse.up();
+      }),
+    ],
+    [
       'Chrome that presses Enter and Space on everything',
       chrome(async (page) => {
         const address = page.page.url();
@@ -226,14 +260,16 @@ describeOnce('Link scanners', () => {
       expect(payloadShown(await site.forms.reveal({ page: new URL(address).pathname }))).to.equal('tulip');
     });
 
-    it(`spends no view of a push with a passphrase on a scanner: ${name}`, async () => {
-      expect(await site.viewsUsed(String(await scanned.get(name)?.behindPassphrase))).to.equal(0);
+    it(`spends no view of a push with a passphrase on a scanner, and counts no attempt: ${name}`, async () => {
+      const address = String(await scanned.get(name)?.behindPassphrase);
+      expect(await site.viewsUsed(address)).to.equal(0);
+      expect(await attemptsOn(address)).to.equal(0);
     });
   }
 
   it('opens the secret to a person who holds the button after all scanners without a browser were there', async () => {
     const address = await site.push({ expire_after_views: 1 });
-    for (const [, scan] of scanners.slice(0, -9)) await scan(address, new URL(address).pathname);
+    for (const [, scan] of scanners.slice(0, -11)) await scan(address, new URL(address).pathname);
     const person = await site.browser.open();
     await person.goto(address);
     await person.hold('Hold to reveal');

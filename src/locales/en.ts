@@ -745,6 +745,12 @@ export const en = {
     signInLead:
       'Anybody may create, retrieve and preview pushes, unless the operator requires an account. Lists, audit logs, webhooks and files need an API token, which you get on the page',
     tokensPage: 'API tokens',
+    ownToken: 'API token to try it with',
+    ownTokenHint: 'It stays in this page. The requests that you send from here are real.',
+    tryIt: 'Try it',
+    send: 'Send',
+    body: 'Body',
+    noResponse: 'No response came.',
     signInPair:
       'Older clients send the token as X-User-Token beside X-User-Email. A token that is wrong is refused everywhere, even where none is needed.',
     forms: 'Bodies may be JSON, or forms; files need a multipart form:',

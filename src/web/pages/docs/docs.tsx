@@ -8,12 +8,14 @@ import { ApiObject } from './schema.tsx';
 /** The API described for people: how to sign in, every endpoint with examples, what they return, errors and webhooks. */
 export function docsPage(page: PageContext, openApi: OpenApi): string {
   const { apiReference: texts } = page.messages;
+  page.allowConnect();
   const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const current = operations.filter(({ operation }) => !operation.deprecated);
   return renderPage(page, {
     title: texts.title,
+    scripts: ['tryIt.js'],
     children: (
       <>
         <h1>{texts.title}</h1>
@@ -22,7 +24,7 @@ export function docsPage(page: PageContext, openApi: OpenApi): string {
         </p>
         <SignIn page={page} base={openApi.servers[0]?.url ?? ''} />
         {current.map((endpoint) => (
-          <Endpoint texts={texts} {...endpoint} openApi={openApi} />
+          <Endpoint page={page} {...endpoint} openApi={openApi} />
         ))}
         <Errors page={page} openApi={openApi} />
         <Events page={page} openApi={openApi} />

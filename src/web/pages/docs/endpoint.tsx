@@ -7,11 +7,15 @@ import type {
   RequestBody,
 } from '../../../http/openApi.ts';
 import type { Messages } from '../../../locales/locales.ts';
+import type { PageContext } from '../../pageContext.ts';
 import { anchorOf, FieldTable, nameOf } from './schema.tsx';
 import { ReferenceTable } from './table.tsx';
+import { TryIt } from './tryIt.tsx';
+
+type Texts = Messages['apiReference'];
 
 type EndpointProps = {
-  texts: Messages['apiReference'];
+  page: PageContext;
   path: string;
   method: string;
   operation: Operation;
@@ -19,7 +23,8 @@ type EndpointProps = {
 };
 
 /** An endpoint: what it takes, a request to copy in each language, and what it returns. */
-export function Endpoint({ texts, path, method, operation, openApi }: EndpointProps) {
+export function Endpoint({ page, path, method, operation, openApi }: EndpointProps) {
+  const { apiReference: texts } = page.messages;
   const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation;
   const needsToken = security?.some((scheme) => 'bearer' in scheme) ?? false;
   return (
@@ -42,6 +47,7 @@ export function Endpoint({ texts, path, method, operation, openApi }: EndpointPr
       />
       {requestBody === undefined ? null : <Body texts={texts} openApi={openApi} requestBody={requestBody} />}
       <Samples operation={operation} />
+      <TryIt page={page} path={path} method={method} operation={operation} />
       <ReferenceTable
         head={[texts.status, texts.meaning]}
         rows={Object.entries(responses).map(([status, response]) => [
@@ -61,11 +67,7 @@ function resolve(openApi: OpenApi, response: ApiResponse | Reference): ApiRespon
 }
 
 /** The fields of a body, by their full names. A multipart body has the most fields. */
-function Body({
-  texts,
-  openApi,
-  requestBody,
-}: Pick<EndpointProps, 'texts' | 'openApi'> & { requestBody: RequestBody }) {
+function Body({ texts, openApi, requestBody }: { texts: Texts; openApi: OpenApi; requestBody: RequestBody }) {
   const content = requestBody.content['multipart/form-data'] ?? requestBody.content['application/json'];
   return (
     <>
@@ -108,7 +110,7 @@ function ResponseText({ response: { description, content = {} } }: { response: A
   );
 }
 
-function Example({ texts, responses }: Pick<EndpointProps, 'texts'> & Pick<Operation, 'responses'>) {
+function Example({ texts, responses }: { texts: Texts } & Pick<Operation, 'responses'>) {
   const example = Object.values(responses)
     .flatMap((response) => ('content' in response ? Object.values(response.content ?? {}) : []))
     .find((content) => content.example !== undefined)?.example;

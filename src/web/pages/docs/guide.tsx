@@ -1,4 +1,5 @@
 import type { OpenApi } from '../../../http/openApi.ts';
+import { TextField } from '../../components/fields.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { ReferenceTable } from './table.tsx';
 
@@ -13,6 +14,15 @@ export function SignIn({ page, base }: { page: PageContext; base: string }) {
       </p>
       <pre>{`export HUSHPUSH_TOKEN=hp_…
 curl -H "Authorization: Bearer $HUSHPUSH_TOKEN" ${base}/p/active.json`}</pre>
+      <div class="js-only">
+        <TextField
+          name="api-token"
+          type="password"
+          autocomplete="off"
+          label={texts.ownToken}
+          hint={texts.ownTokenHint}
+        />
+      </div>
       <p>{texts.signInPair}</p>
       <p>{texts.forms}</p>
       <pre>{`curl -d 'password[payload]=${texts.examplePayload}' ${base}/p.json

@@ -326,6 +326,6 @@ describe('the API of webhooks', () => {
     for (const heading of [`GET ${path}`, `POST ${path}`, `DELETE ${path}`, `GET ${deliveriesPath}`]) {
       expect(text).to.include(heading);
     }
-    expect(text).to.include('webhook[url]');
+    expect(text.replaceAll('<wbr/>', '')).to.include('webhook[url]');
   });
 });

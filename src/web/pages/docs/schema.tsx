@@ -21,11 +21,27 @@ export function FieldTable({ texts, schema, root }: { texts: Texts; schema: Json
     <ReferenceTable
       head={[texts.field, texts.values, texts.meaning]}
       rows={fieldsOf(schema, root).map(([name, rules]) => [
-        <code>{name}</code>,
+        <FieldName name={name} />,
         valuesOf(texts, rules),
         rules.description,
       ])}
     />
+  );
+}
+
+/** Breaks before a bracket, where it must. */
+function FieldName({ name }: { name: string }) {
+  const [first, ...others] = name.split(/(?=\[)/);
+  return (
+    <code>
+      {first}
+      {others.map((part) => (
+        <>
+          <wbr />
+          {part}
+        </>
+      ))}
+    </code>
   );
 }
 

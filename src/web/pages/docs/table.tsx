@@ -1,10 +1,10 @@
 import type { ComponentChild } from 'preact';
 
-/** A table of the reference. */
+/** A table of the reference. On a phone, its cells stand below one another. */
 export function ReferenceTable({ head, rows }: { head: string[]; rows: ComponentChild[][] }) {
   if (rows.length === 0) return null;
   return (
-    <table>
+    <table class="reference">
       <thead>
         <tr>
           {head.map((title) => (

@@ -9,6 +9,7 @@ import { modelOf, type RowModel, type Table } from './table.ts';
 import { traceOnlyFailures } from './traces.ts';
 import { createTransactions } from './transactions.ts';
 
+export { statementMsMax } from './dialects.ts';
 export type { Statements } from './statements.ts';
 export { forEachRow, inList } from './statements.ts';
 export type { Tx } from './transactions.ts';

@@ -1,3 +1,9 @@
+/**
+ * The longest that a statement takes, locks that it waits for included. Its `now` is when it began, so times that others
+ * have written meanwhile are in its future by so much.
+ */
+export const statementMsMax = 30_000;
+
 export type Dialect = {
   name: 'mysql' | 'sqlite';
   /** The current time in epoch milliseconds. Tests may replace it with a fixed time. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../database/database.ts';
+import { type Database, statementMsMax } from '../database/database.ts';
 import { integerColumn, primaryKey, type Table, textColumn } from '../database/table.ts';
 
 export const leasesTable: Table<{ name: string; holder: string; expiresAt: number }> = {
@@ -24,7 +24,7 @@ export function createLeases({ execute, dialect }: Database) {
       const renewed = await execute(
         `UPDATE leases SET holder = $holder, expires_at = ${dialect.now} + $lifetimeMs
            WHERE name = $name AND (holder = $holder
-             OR expires_at <= ${dialect.now} OR expires_at > ${dialect.now} + $lifetimeMs)`,
+             OR expires_at <= ${dialect.now} OR expires_at > ${dialect.now} + $lifetimeMs + ${statementMsMax})`,
         binds,
       );
       if (renewed === 1) return true;

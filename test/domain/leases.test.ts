@@ -45,6 +45,17 @@ describe('A lease', () => {
     expect(await second.acquire()).to.equal(true);
   });
 
+  it('stays with its holder if another began to ask before it was renewed, and waited for its lock', async () => {
+    const [first, second] = [lease('waited'), lease('waited')];
+    expect(await first.acquire()).to.equal(true);
+    // as a statement of 3 s ago sees it, whose time is that of its start
+    await service.database.execute(
+      "UPDATE leases SET expires_at = expires_at + 3000 WHERE name = 'waited'",
+      {},
+    );
+    expect(await second.acquire()).to.equal(false);
+  });
+
   it('does not affect leases of other names', async () => {
     expect(await lease('three').acquire()).to.equal(true);
     expect(await lease('four').acquire()).to.equal(true);

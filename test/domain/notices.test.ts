@@ -442,6 +442,15 @@ describe('Notices', () => {
       expect(received.map(({ notice }) => notice.push.urlTokenSha256)).to.have.members(digests);
     });
 
+    it('stay with a process that leased them while another waited for the lock of that', async () => {
+      await view(await newPush());
+      const { database, domain } = service;
+      const dueAt = `${database.dialect.now} + 63000`; // as a statement of 3 s ago sees it
+      await database.execute(`UPDATE notices SET lease = id, due_at = ${dueAt}`, {});
+      await domain.notices.releaseFromFuture();
+      expect((await delivered()).received).to.be.empty;
+    });
+
     it('are retried when their messenger does not respond at all', async () => {
       await view(await newPush());
       const timers = mock.timers;

@@ -100,6 +100,14 @@ describe('A new master key', () => {
     expect(first.activeId()).to.equal(2);
   });
 
+  it('waits for a process that renewed its registration while another waited for the lock of that', async () => {
+    const [first, second] = [await startProcess(both), await startProcess(old)];
+    await age(-3_000, 'expires_at', second.name); // as a statement of 3 s ago sees it
+    await aMinuteLater();
+    await first.renew();
+    expect(first.activeId()).to.equal(1);
+  });
+
   it('does not encrypt before a process has waited a minute for the others, as after an outage of the database', async () => {
     const [first, second] = [await startProcess(both), await startProcess(old)];
     await aMinuteLater();

@@ -1,5 +1,5 @@
 import { newId } from '../../crypto/ids.ts';
-import { type Database, forEachRow, inList } from '../../database/database.ts';
+import { type Database, forEachRow, inList, statementMsMax } from '../../database/database.ts';
 import { minuteMs } from '../../time.ts';
 import type { PushKind } from '../pushes/push.ts';
 import type { NoticeEvent } from './events.ts';
@@ -124,7 +124,8 @@ export function createNoticeQueue({ select, execute, transaction, dialect }: Dat
   async function releaseFromFuture(): Promise<void> {
     await execute(
       `UPDATE notices SET lease = NULL, due_at = ${dialect.now}
-       WHERE due_at > ${dialect.now} + ${leaseMs} AND (lease IS NOT NULL OR created_at > ${dialect.now})`,
+       WHERE due_at > ${dialect.now} + ${leaseMs + statementMsMax}
+         AND (lease IS NOT NULL OR created_at > ${dialect.now} + ${statementMsMax})`,
       {},
     );
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Keyring, newestKeyId } from '../../crypto/keyring.ts';
-import type { Database, Tx } from '../../database/database.ts';
+import { type Database, statementMsMax, type Tx } from '../../database/database.ts';
 import { minuteMs, startStopwatch } from '../../time.ts';
 import {
   activeKeyMissing,
@@ -44,7 +44,7 @@ export function createProcessRegistration({
   const { transaction, execute, dialect } = database;
   const id = randomUUID();
   /** One from the future registered before the database's clock was set back: that of an embedded database is this machine's. */
-  const isGone = `(expires_at <= ${dialect.now} OR expires_at > ${dialect.now} + ${goneAfterMs})`;
+  const isGone = `(expires_at <= ${dialect.now} OR expires_at > ${dialect.now} + ${goneAfterMs + statementMsMax})`;
   let sinceRenewalMs = () => Number.POSITIVE_INFINITY;
 
   /**

@@ -8,7 +8,7 @@ type NoticesOptions = { json?: true; viewed?: NoticePreferences['viewed'] } & Re
 
 const fieldNames = ['viewed', ...noticeSwitches.map((kind) => delimited(kind, '_'))];
 
-/** `hushpush account notices …`: one option for each kind of notice. */
+/** `hushpush admin account notices …`: one option for each kind of notice. */
 export function noticesCommand(account: Command, { withService }: Cli): void {
   const command = account
     .command('notices <email>')
@@ -22,7 +22,7 @@ export function noticesCommand(account: Command, { withService }: Cli): void {
     .option('--json', `print {${fieldNames.map((name) => `"${name}"`).join(',')}}`)
     .addHelpText(
       'after',
-      '\nExample:\n  hushpush account notices you@example.com --viewed first --reminder no',
+      '\nExample:\n  hushpush admin account notices you@example.com --viewed first --reminder no',
     )
     .action(async (email: string, { json, ...options }: NoticesOptions) => {
       await withService(async ({ domain: { accounts } }) => {

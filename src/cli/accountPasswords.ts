@@ -7,7 +7,7 @@ import { print } from './output.ts';
 type OutputOptions = { json?: true };
 type InviteOptions = OutputOptions & { subscribed?: true; admin?: true };
 
-/** `hushpush account password`, `invite` and `reset`. */
+/** `hushpush admin account password`, `invite` and `reset`. */
 export function passwordCommands(account: Command, { withService }: Cli): void {
   account
     .command('password <email>')
@@ -36,7 +36,7 @@ export function passwordCommands(account: Command, { withService }: Cli): void {
         const isNew = !(await accounts.exists(address));
         if (!isNew && (subscribed || admin))
           throw new Error(
-            'The account exists already. Change it with account subscribe and account promote.',
+            'The account exists already. Change it with hushpush admin account subscribe and promote.',
           );
         if (isNew)
           await accounts.create({ email: address, subscribed: subscribed === true, isAdmin: admin === true });

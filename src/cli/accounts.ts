@@ -12,7 +12,7 @@ const firstTokenName = 'first token';
 type CreateOptions = { passwordStdin?: true; subscribed?: true; admin?: true; json?: true };
 type OutputOptions = { json?: true };
 
-/** `hushpush account …` */
+/** `hushpush admin account …` */
 export function accountCommands(program: Command, cli: Cli): void {
   const account = program.command('account').description('Manage accounts.');
   createCommand(account, cli);
@@ -31,7 +31,7 @@ function createCommand(account: Command, { withService }: Cli): void {
     .option('--subscribed', 'allow the account to attach files')
     .option('--admin', 'let the account manage other accounts on the web')
     .option('--json', 'print {"email","token"}')
-    .addHelpText('after', '\nExample:\n  hushpush account create you@example.com --subscribed --json')
+    .addHelpText('after', '\nExample:\n  hushpush admin account create you@example.com --subscribed --json')
     .action(async (address: string, { passwordStdin, subscribed, admin, json }: CreateOptions) => {
       const password = passwordStdin ? { password: await readPassword({ stdin: true }) } : {};
       await withService(async ({ domain: { accounts, apiTokens } }) => {

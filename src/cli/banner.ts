@@ -4,7 +4,7 @@ export function firstRunBanner(url: string, keyFile: string): string {
   hushpush is listening on ${url}
 
   Share a secret:     curl -d 'password[payload]=the secret' ${url}/p.json
-  Create an account:  npx hushpush account create you@example.com
+  Create an account:  npx hushpush admin account create you@example.com
   Read the API docs:  ${url}/docs
 
   The encryption keys were created now: ${keyFile}

@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import type { Cli } from './cli.ts';
 import { print } from './output.ts';
 
-/** `hushpush discord …` */
+/** `hushpush admin discord …` */
 export function discordCommands(program: Command, { withService }: Cli): void {
   program
     .command('discord')
@@ -11,7 +11,7 @@ export function discordCommands(program: Command, { withService }: Cli): void {
     .command('register')
     .description('Register the slash commands; the service does so when it starts, if they have changed.')
     .option('--json', 'print {"commands"}')
-    .addHelpText('after', '\nExample:\n  hushpush discord register')
+    .addHelpText('after', '\nExample:\n  hushpush admin discord register')
     .action(async ({ json }: { json?: true }) => {
       const { openAdapters } = await import('../adapters.ts');
       await withService(async (service) => {

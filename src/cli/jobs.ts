@@ -5,7 +5,7 @@ import { formatTable, iso, print } from './output.ts';
 
 type OutputOptions = { json?: true };
 
-/** `hushpush jobs …`: the background jobs. */
+/** `hushpush admin jobs …`: the background jobs. */
 export function jobCommands(program: Command, { withService }: Cli): void {
   const command = program.command('jobs').description('List and run the background jobs.');
 
@@ -36,7 +36,7 @@ export function jobCommands(program: Command, { withService }: Cli): void {
     .command('run <name>')
     .description('Run a job now, even if another process is running it.')
     .option('--json', 'print {"name","ran"}')
-    .addHelpText('after', '\nExample:\n  hushpush jobs run expire-pushes')
+    .addHelpText('after', '\nExample:\n  hushpush admin jobs run expire-pushes')
     .action(async (name: string, { json }: OutputOptions) => {
       const { openAdapters } = await import('../adapters.ts');
       await withService(async (service) => {

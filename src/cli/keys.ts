@@ -7,7 +7,7 @@ import { formatTable, iso, print } from './output.ts';
 
 type OutputOptions = { json?: true };
 
-/** `hushpush keys …`. Prints the ids of keys, never a key. */
+/** `hushpush admin keys …`. Prints the ids of keys, never a key. */
 export function keyCommands(program: Command, { config, withService }: Cli): void {
   const keys = program.command('keys').description('Manage the master keys that encrypt secrets.');
 
@@ -31,7 +31,7 @@ export function keyCommands(program: Command, { config, withService }: Cli): voi
       print(
         json,
         { key_id: id, file },
-        `Added master key ${id} to ${file}. Copy the file to every machine. It encrypts new records once every process has read it, in a few seconds; see hushpush keys list.`,
+        `Added master key ${id} to ${file}. Copy the file to every machine. It encrypts new records once every process has read it, in a few seconds; see hushpush admin keys list.`,
       );
     });
 
@@ -63,7 +63,7 @@ export function keyCommands(program: Command, { config, withService }: Cli): voi
     .command('remove <id>')
     .description('Remove a master key from the key file, unless something still needs it.')
     .option('--json', 'print {"key_id","file"}; the file is null if the keys are in MASTER_KEYS')
-    .addHelpText('after', '\nExample:\n  hushpush keys remove 1')
+    .addHelpText('after', '\nExample:\n  hushpush admin keys remove 1')
     .action(async (id: string, { json }: OutputOptions) => {
       const keyId = keyIdOf(id);
       const { keyFileOf } = await import('../config.ts');

@@ -85,12 +85,7 @@ export function buildProgram({ openService, start, work }: CliDependencies): Com
     .option('--json', 'report errors as JSON')
     .action(async () => work(await loadConfig()));
   migrateCommands(program, cli);
-  accountCommands(program, cli);
-  tokenCommands(program, cli);
-  webhookCommands(program, cli);
-  keyCommands(program, cli);
-  jobCommands(program, cli);
-  discordCommands(program, cli);
+  adminCommands(program, cli);
   backupCommand(program, cli);
   restoreCommands(program, cli);
   settingsCommand(program);
@@ -98,11 +93,24 @@ export function buildProgram({ openService, start, work }: CliDependencies): Com
   return program;
 }
 
+/** What works on the database of this service. */
+function adminCommands(program: Command, cli: Cli): void {
+  const admin = program
+    .command('admin')
+    .description('Manage accounts, tokens, webhooks, keys, jobs and chats.');
+  accountCommands(admin, cli);
+  tokenCommands(admin, cli);
+  webhookCommands(admin, cli);
+  keyCommands(admin, cli);
+  jobCommands(admin, cli);
+  discordCommands(admin, cli);
+}
+
 const helpAfter = `
 Settings come from the environment and from .env in the working folder; .env.example lists them.
 
 Examples:
   hushpush start
-  hushpush account create you@example.com --json
-  hushpush token create you@example.com --name laptop
+  hushpush admin account create you@example.com --json
+  hushpush admin token create you@example.com --name laptop
   hushpush doctor`;

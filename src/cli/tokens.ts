@@ -4,7 +4,7 @@ import { formatTable, iso, print } from './output.ts';
 
 type OutputOptions = { json?: true };
 
-/** `hushpush token …` */
+/** `hushpush admin token …` */
 export function tokenCommands(program: Command, { withService }: Cli): void {
   const token = program.command('token').description('Manage the API tokens of an account.');
 
@@ -13,7 +13,7 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     .description('Create another token for an account; it is shown only once.')
     .requiredOption('--name <name>', 'what the token is for, such as the machine that uses it')
     .option('--json', 'print {"email","name","token"}')
-    .addHelpText('after', '\nExample:\n  hushpush token create you@example.com --name laptop')
+    .addHelpText('after', '\nExample:\n  hushpush admin token create you@example.com --name laptop')
     .action(async (email: string, { name, json }: OutputOptions & { name: string }) => {
       await withService(async ({ domain: { accounts, apiTokens } }) => {
         const account = await accounts.find(email);

@@ -4,7 +4,7 @@ import { formatTable, iso, print } from './output.ts';
 
 type OutputOptions = { json?: true };
 
-/** `hushpush webhook …` */
+/** `hushpush admin webhook …` */
 export function webhookCommands(program: Command, { withService }: Cli): void {
   const webhook = program
     .command('webhook')
@@ -14,7 +14,7 @@ export function webhookCommands(program: Command, { withService }: Cli): void {
     .command('add <email> <url>')
     .description('Send events to a URL; the secret that verifies them is shown only once.')
     .option('--json', 'print {"email","id","url","secret"}')
-    .addHelpText('after', '\nExample:\n  hushpush webhook add you@example.com https://example.com/hook')
+    .addHelpText('after', '\nExample:\n  hushpush admin webhook add you@example.com https://example.com/hook')
     .action(async (email: string, url: string, { json }: OutputOptions) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
         const account = await accounts.find(email);

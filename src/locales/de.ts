@@ -639,7 +639,7 @@ export const de: Messages = {
     wrongPassphrase:
       'Die Passphrase, die du geschickt hast, stimmt nicht. Großbuchstaben und Leerzeichen zählen.',
     filesNeedSubscription:
-      'Wer diesen Server betreibt, kann es erlauben: mit „hushpush account subscribe EMAIL“ für ein Konto, mit FILES=everyone für alle.',
+      'Wer diesen Server betreibt, kann es erlauben: mit „hushpush admin account subscribe EMAIL“ für ein Konto, mit FILES=everyone für alle.',
     sendInBody:
       'Die Parameter stehen in der Adresse. Schicke sie im Body: Dort schreibt kein Log das Geheimnis mit.',
     sendUtf8:
@@ -723,7 +723,7 @@ export const de: Messages = {
     keyNotFound: ({ keyId }) => `Es gibt hier keinen Hauptschlüssel ${keyId}.`,
     keyIsActive: ({ keyId }) => `Hauptschlüssel ${keyId} verschlüsselt Neues. Lege zuerst einen anderen an.`,
     keyEncryptsRecords: ({ keyId, records }) =>
-      `Hauptschlüssel ${keyId} verschlüsselt noch ${count(records, { one: '# Eintrag', other: '# Einträge' })}. Führe hushpush keys reseal aus.`,
+      `Hauptschlüssel ${keyId} verschlüsselt noch ${count(records, { one: '# Eintrag', other: '# Einträge' })}. Führe hushpush admin keys reseal aus.`,
     keyEncryptsExpiring: ({ keyId, records, until }) =>
       `Hauptschlüssel ${keyId} verschlüsselt noch ${count(records, { one: '# Eintrag, der', other: '# Einträge, die' })} nur ablaufen ${records === 1 ? 'kann' : 'können'}, zuletzt um ${new Date(until).toISOString()}.`,
     keyJustReplaced: ({ keyId, seconds, names }) =>

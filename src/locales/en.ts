@@ -69,7 +69,7 @@ const cures = {
     'This push needs a passphrase. Send it in the header X-Passphrase, or in the query parameter “passphrase”.',
   wrongPassphrase: 'The passphrase that you sent is wrong. Capital letters and spaces count.',
   filesNeedSubscription:
-    'Whoever runs this server can allow it: “hushpush account subscribe EMAIL” for one account, FILES=everyone for all.',
+    'Whoever runs this server can allow it: “hushpush admin account subscribe EMAIL” for one account, FILES=everyone for all.',
   sendInBody: 'The parameters are in the address. Send them in the body, where no log keeps the secret.',
   sendUtf8:
     'Send the body in UTF-8. Windows PowerShell 5.1 needs -Body ([Text.Encoding]::UTF8.GetBytes($json)).',
@@ -153,7 +153,7 @@ const refusals: RefusalTexts = {
   keyNotFound: ({ keyId }) => `There is no master key ${keyId} here.`,
   keyIsActive: ({ keyId }) => `Master key ${keyId} encrypts new records. Add another one first.`,
   keyEncryptsRecords: ({ keyId, records }) =>
-    `Master key ${keyId} still encrypts ${count(records, { one: '# record', other: '# records' })}. Run hushpush keys reseal.`,
+    `Master key ${keyId} still encrypts ${count(records, { one: '# record', other: '# records' })}. Run hushpush admin keys reseal.`,
   keyEncryptsExpiring: ({ keyId, records, until }) =>
     `Master key ${keyId} still encrypts ${count(records, { one: '# record that', other: '# records that' })} can only expire, the last one at ${new Date(until).toISOString()}.`,
   keyJustReplaced: ({ keyId, seconds, names }) =>

@@ -14,33 +14,35 @@ describe('The passwords of accounts on the command line', () => {
   after(() => folder.remove());
 
   it('are set by the operator, or by somebody with a link that works once', async () => {
-    const invited = JSON.parse((await folder.run(`account invite ${email} --json`)).stdout);
+    const invited = JSON.parse((await folder.run(`admin account invite ${email} --json`)).stdout);
     expect(invited).to.have.property('email', email);
     expect(invited.link).to.match(/^https:\/\/push\.example\.com\/invite\/[\w-]{43}$/);
-    const promoted = await folder.run(`account promote ${email}`);
+    const promoted = await folder.run(`admin account promote ${email}`);
     expect(promoted.stdout).to.include(
-      `It has no password for the web yet: hushpush account invite ${email}`,
+      `It has no password for the web yet: hushpush admin account invite ${email}`,
     );
-    const set = await folder.run(`account password ${email} --stdin`, { input: 'correct horse battery\n' });
+    const set = await folder.run(`admin account password ${email} --stdin`, {
+      input: 'correct horse battery\n',
+    });
     expect(set).to.include({ code: 0, stderr: '', stdout: `${email} can sign in with the new password.\n` });
-    expect((await folder.run(`account reset ${email}`)).stdout).to.match(
+    expect((await folder.run(`admin account reset ${email}`)).stdout).to.match(
       /Hand this link to ann@example\.com\. It works once, within half an hour:\nhttps:\/\/push\.example\.com\/reset\/[\w-]{43}\n$/,
     );
   });
 
   it('do not prove the address of somebody who signed up, which promoting and subscribing say', async () => {
     const carl = 'carl@example.com';
-    await folder.run(`account create ${carl}`);
+    await folder.run(`admin account create ${carl}`);
     await folder.withDatabase((database) =>
       database.execute('UPDATE accounts SET signed_up = TRUE WHERE email = $carl', { carl }),
     );
-    const refused = await folder.run(`account promote ${carl}`);
+    const refused = await folder.run(`admin account promote ${carl}`);
     expect(refused.code).to.equal(1);
     expect(refused.stderr).to.match(
       /nobody has confirmed that the address is theirs.*account reset carl.*--yes/,
     );
-    expect((await folder.run(`account subscribe ${carl} --yes`)).code).to.equal(0);
-    await folder.run(`account password ${carl} --stdin`, { input: 'correct horse battery' });
-    expect((await folder.run(`account promote ${carl}`)).code).to.equal(0);
+    expect((await folder.run(`admin account subscribe ${carl} --yes`)).code).to.equal(0);
+    await folder.run(`admin account password ${carl} --stdin`, { input: 'correct horse battery' });
+    expect((await folder.run(`admin account promote ${carl}`)).code).to.equal(0);
   });
 });

@@ -31,23 +31,23 @@ describe('The command line', () => {
   const commands = [
     'migrate status',
     'migrate up',
-    'account list',
-    'account create Ann@Example.com --subscribed',
-    'account unsubscribe ann@example.com',
-    'account subscribe ann@example.com',
-    'account promote ann@example.com',
-    'account demote ann@example.com',
-    'account disable ann@example.com',
-    'account enable ann@example.com',
-    'token create ann@example.com --name laptop',
-    'token list ann@example.com',
-    'token revoke ann@example.com --name laptop',
-    'account delete ANN@example.com --yes',
-    'keys list',
+    'admin account list',
+    'admin account create Ann@Example.com --subscribed',
+    'admin account unsubscribe ann@example.com',
+    'admin account subscribe ann@example.com',
+    'admin account promote ann@example.com',
+    'admin account demote ann@example.com',
+    'admin account disable ann@example.com',
+    'admin account enable ann@example.com',
+    'admin token create ann@example.com --name laptop',
+    'admin token list ann@example.com',
+    'admin token revoke ann@example.com --name laptop',
+    'admin account delete ANN@example.com --yes',
+    'admin keys list',
     'doctor',
-    'keys add',
-    'keys reseal',
-    'keys remove 2',
+    'admin keys add',
+    'admin keys reseal',
+    'admin keys remove 2',
     'migrate down --yes',
     'migrate down --to 0 --yes',
   ];
@@ -93,17 +93,17 @@ describe('The command line', () => {
   });
 
   it('account create creates an account and shows its first token', () => {
-    expect(asJson('account create Ann@Example.com --subscribed'))
+    expect(asJson('admin account create Ann@Example.com --subscribed'))
       .to.have.all.keys('email', 'token')
       .and.include({ email: 'ann@example.com' });
-    expect(inWords('account create Ann@Example.com --subscribed')).to.match(
+    expect(inWords('admin account create Ann@Example.com --subscribed')).to.match(
       /^Created account ann@example\.com\. Its API token, shown only once:\nhp_\w{38}\n$/,
     );
   });
 
   it('account list is empty when there are no accounts', () => {
-    expect(asJson('account list')).to.deep.equal([]);
-    expect(inWords('account list')).to.equal('There are no accounts yet.\n');
+    expect(asJson('admin account list')).to.deep.equal([]);
+    expect(inWords('admin account list')).to.equal('There are no accounts yet.\n');
   });
 
   it('account subscribe and unsubscribe print whether the account can attach files', () => {
@@ -111,7 +111,7 @@ describe('The command line', () => {
       ['subscribe', true, 'can attach files now'],
       ['unsubscribe', false, 'can no longer attach files'],
     ] as const) {
-      const command = `account ${name} ann@example.com`;
+      const command = `admin account ${name} ann@example.com`;
       expect(asJson(command)).to.deep.equal({ email: 'ann@example.com', subscribed });
       expect(inWords(command)).to.equal(`ann@example.com ${words}.\n`);
     }
@@ -122,20 +122,20 @@ describe('The command line', () => {
       [
         'promote',
         { admin: true },
-        'can manage other accounts now.\nIt has no password for the web yet: hushpush account invite ann@example.com makes a link to set one',
+        'can manage other accounts now.\nIt has no password for the web yet: hushpush admin account invite ann@example.com makes a link to set one',
       ],
       ['demote', { admin: false }, 'can no longer manage other accounts'],
       ['disable', { disabled: true }, 'is disabled'],
       ['enable', { disabled: false }, 'is enabled'],
     ] as const) {
-      const command = `account ${name} ann@example.com`;
+      const command = `admin account ${name} ann@example.com`;
       expect(asJson(command)).to.deep.equal({ email: 'ann@example.com', ...said });
       expect(inWords(command)).to.equal(`ann@example.com ${words}.\n`);
     }
   });
 
   it('token create creates another token for an account', () => {
-    const command = 'token create ann@example.com --name laptop';
+    const command = 'admin token create ann@example.com --name laptop';
     expect(asJson(command))
       .to.have.all.keys('email', 'name', 'token')
       .and.include({ email: 'ann@example.com', name: 'laptop' });
@@ -143,10 +143,10 @@ describe('The command line', () => {
   });
 
   it('token list prints the names of tokens, but no token', () => {
-    const command = 'token list ann@example.com';
+    const command = 'admin token list ann@example.com';
     const rows = asJson(command) as Record<string, unknown>[];
     expect(rows.map(({ name }) => name)).to.deep.equal(['first token', 'laptop']);
-    const { token } = asJson('token create ann@example.com --name laptop') as { token: string };
+    const { token } = asJson('admin token create ann@example.com --name laptop') as { token: string };
     expect(rows[1]).to.have.all.keys('name', 'ends_in', 'created_at', 'last_used_at');
     expect(rows[1]).to.include({ ends_in: token.slice(-4), last_used_at: null });
     expect(Date.parse(String(rows[1]?.created_at))).to.be.within(loadedAt - 1_000, Date.now() + 1_000);
@@ -157,37 +157,37 @@ describe('The command line', () => {
   });
 
   it('token revoke revokes a token', () => {
-    const command = 'token revoke ann@example.com --name laptop';
+    const command = 'admin token revoke ann@example.com --name laptop';
     expect(asJson(command)).to.deep.equal({ email: 'ann@example.com', name: 'laptop', revoked: true });
     expect(inWords(command)).to.equal('Revoked token laptop of ann@example.com.\n');
   });
 
   it('account delete deletes an account', () => {
-    const command = 'account delete ANN@example.com --yes';
+    const command = 'admin account delete ANN@example.com --yes';
     expect(asJson(command)).to.deep.equal({ email: 'ann@example.com', deleted: true });
     expect(inWords(command)).to.equal('Deleted ann@example.com and everything it owned.\n');
   });
 
   it('keys list and keys add print the ids of keys, but no key', () => {
-    expect(asJson('keys list')).to.deep.equal([
+    expect(asJson('admin keys list')).to.deep.equal([
       { key_id: 1, state: 'active', records: {}, expiring: 0, until: null, lacked_by: [] },
     ]);
-    expect(inWords('keys list')).to.equal(
+    expect(inWords('admin keys list')).to.equal(
       'key_id  state   encrypts  cannot_be_resealed\n1       active  nothing   -\n',
     );
     const fileOf = ({ path }: DatabaseFolder) => join(path, 'master.key');
-    expect(asJson('keys add')).to.deep.equal({ key_id: 2, file: fileOf(jsonFolder) });
-    expect(inWords('keys add')).to.equal(
-      `Added master key 2 to ${fileOf(wordsFolder)}. Copy the file to every machine. It encrypts new records once every process has read it, in a few seconds; see hushpush keys list.\n`,
+    expect(asJson('admin keys add')).to.deep.equal({ key_id: 2, file: fileOf(jsonFolder) });
+    expect(inWords('admin keys add')).to.equal(
+      `Added master key 2 to ${fileOf(wordsFolder)}. Copy the file to every machine. It encrypts new records once every process has read it, in a few seconds; see hushpush admin keys list.\n`,
     );
   });
 
   it('keys reseal and keys remove report what they did', () => {
-    expect(asJson('keys reseal')).to.deep.equal({ resealed: 0, unreadable: 0 });
-    expect(inWords('keys reseal')).to.equal('Encrypted 0 rows under the active key.\n');
+    expect(asJson('admin keys reseal')).to.deep.equal({ resealed: 0, unreadable: 0 });
+    expect(inWords('admin keys reseal')).to.equal('Encrypted 0 rows under the active key.\n');
     const fileOf = ({ path }: DatabaseFolder) => join(path, 'master.key');
-    expect(asJson('keys remove 2')).to.deep.equal({ key_id: 2, file: fileOf(jsonFolder) });
-    expect(inWords('keys remove 2')).to.equal(
+    expect(asJson('admin keys remove 2')).to.deep.equal({ key_id: 2, file: fileOf(jsonFolder) });
+    expect(inWords('admin keys remove 2')).to.equal(
       `Removed master key 2 from ${fileOf(wordsFolder)}. Copy the file to every machine.\n`,
     );
     for (const folder of [jsonFolder, wordsFolder]) {
@@ -234,16 +234,16 @@ describe('A command beside a running service', () => {
       const statusOf = async (token: string) => (await client.get('/p/active.json', bearer(token))).status;
       const run = async (command: string) => jsonOf(await folder.run(command)) as { token: string };
 
-      const { token } = await run('account create ann@example.com --json');
-      const laptop = await run('token create ann@example.com --name laptop --json');
+      const { token } = await run('admin account create ann@example.com --json');
+      const laptop = await run('admin token create ann@example.com --name laptop --json');
       expect(await statusOf(laptop.token)).to.equal(200);
-      await run('token revoke ann@example.com --name laptop --json');
+      await run('admin token revoke ann@example.com --name laptop --json');
       expect(await statusOf(laptop.token)).to.equal(401);
       expect(await statusOf(token)).to.equal(200);
 
       const push = await client.create({ payload: 'tulip' }, bearer(token));
       await client.get(push.json);
-      await run('account delete ann@example.com --yes --json');
+      await run('admin account delete ann@example.com --yes --json');
       expect(await statusOf(token)).to.equal(401);
       expect(await client.get(push.json)).to.have.property('status', 404);
       const counts = ['accounts', 'api_tokens', 'pushes', 'audit_rows'].map(
@@ -267,7 +267,7 @@ describe('account create', () => {
   before(async () => {
     folder = await openKeyFolder();
     await folder.run('migrate up');
-    const words = 'account create ann@example.com --password-stdin --json';
+    const words = 'admin account create ann@example.com --password-stdin --json';
     made = await folder.run(words, { input: ' correct horse battery staple \n' });
   });
 
@@ -289,8 +289,8 @@ describe('account create', () => {
       execute('UPDATE accounts SET is_admin = TRUE, disabled_at = 1', {}),
     );
     const [inWords, asJson] = await Promise.all([
-      folder.run('account list'),
-      folder.run('account list --json'),
+      folder.run('admin account list'),
+      folder.run('admin account list --json'),
     ]);
     const [{ created_at, ...ann } = {}] = jsonOf(asJson) as Record<string, unknown>[];
     expect(ann).to.deep.equal({ email: 'ann@example.com', subscribed: false, admin: true, disabled: true });
@@ -302,29 +302,29 @@ describe('account create', () => {
 
   const refusals: { words: string; problem: string; input?: string }[] = [
     {
-      words: 'account create ANN@example.com',
+      words: 'admin account create ANN@example.com',
       problem: 'There is already an account ann@example.com.',
     },
     {
-      words: 'account create tulip --json',
+      words: 'admin account create tulip --json',
       problem: 'email must be an e-mail address',
     },
     {
-      words: 'account create ben@example.com --password-stdin',
+      words: 'admin account create ben@example.com --password-stdin',
       problem: 'password must have at least 12 characters',
       input: 'tulip\n',
     },
     {
-      words: 'token list ben@example.com',
+      words: 'admin token list ben@example.com',
       problem: 'There is no account ben@example.com.',
     },
     {
-      words: 'account delete ANN@example.com',
+      words: 'admin account delete ANN@example.com',
       problem:
         'This deletes the account ann@example.com with its tokens, its pushes and their audit logs. Add --yes to agree.',
     },
     {
-      words: 'account delete ben@example.com',
+      words: 'admin account delete ben@example.com',
       problem: 'There is no account ben@example.com.',
     },
     {
@@ -346,7 +346,7 @@ describe('account create', () => {
 describe('keys add', () => {
   it('exits with 78 when the keys are not in a file', async () => {
     const folder = await openFolder(newSharedSettings(`sqlite:${join('nowhere', 'hushpush.db')}`));
-    const { code, stderr } = await folder.run('keys add').finally(folder.remove);
+    const { code, stderr } = await folder.run('admin keys add').finally(folder.remove);
     expect(code).to.equal(78);
     expect(stderr).to.match(
       /^hushpush: The keys are in MASTER_KEYS: put a new one in front there, [^\n]*\n$/,
@@ -369,8 +369,8 @@ describe('A command without a database', () => {
     const server = await mute();
     const away = onMariadb ? 'mysql://root:tulip@127.0.0.1:1/hushpush' : `sqlite:${folder.path}`;
     const attempts: [string, string][] = [
-      ['account list', away],
-      ['account create ann@example.com --json', onMariadb ? server.url : away],
+      ['admin account list', away],
+      ['admin account create ann@example.com --json', onMariadb ? server.url : away],
     ];
     try {
       const outcomes = await Promise.all(

@@ -12,15 +12,19 @@ describe('discord register', () => {
     const folder = await openFolder({ ...shared, ...environmentOf(discord, 'gateway') });
     const off = await openFolder(shared);
     try {
-      const printed = await folder.runAll(['migrate up', 'discord register', 'discord register --json']);
-      expect(printed.get('discord register')).to.equal('Registered 5 commands.\n');
-      expect(printed.get('discord register --json')).to.equal('{"commands":5}\n');
+      const printed = await folder.runAll([
+        'migrate up',
+        'admin discord register',
+        'admin discord register --json',
+      ]);
+      expect(printed.get('admin discord register')).to.equal('Registered 5 commands.\n');
+      expect(printed.get('admin discord register --json')).to.equal('{"commands":5}\n');
       expect(discord.calls('bulk_set_application_commands')).to.have.length(2);
 
-      expect(await off.run('discord register')).to.include({ code: 1 });
-      expect((await off.run('discord register')).stderr).to.match(/Discord is off/);
+      expect(await off.run('admin discord register')).to.include({ code: 1 });
+      expect((await off.run('admin discord register')).stderr).to.match(/Discord is off/);
       discord.resetsToken();
-      const refused = await folder.run('discord register');
+      const refused = await folder.run('admin discord register');
       expect(refused).to.include({ code: 1 });
       expect(refused.stderr).to.equal('hushpush: Discord refuses DISCORD_TOKEN\n');
     } finally {

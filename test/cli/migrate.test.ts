@@ -47,7 +47,7 @@ describe('Migrating beside the service', () => {
     });
     const before = await status();
     refused(
-      await folder.run('account list'),
+      await folder.run('admin account list'),
       78,
       /^hushpush: Migrations are pending: \S+\. Run hushpush migrate up\.\n$/,
     );

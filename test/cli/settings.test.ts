@@ -31,7 +31,7 @@ describeOnce('Settings', () => {
   it('are also read from .env in the working folder, where the environment takes precedence, and stop a command when invalid', async () => {
     await writeEnv('PORT=http\nDATABASE_POOL=none\nLOG_LEVEL="loud"\n');
     expectRefused(
-      await folder.run('account list'),
+      await folder.run('admin account list'),
       'hushpush: These settings are invalid:',
       '  DATABASE_POOL must be a whole number from 1 to 500',
       '  LOG_LEVEL must be debug, info, warn, error or silent',

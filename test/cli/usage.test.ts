@@ -3,41 +3,44 @@ import { packageVersion } from '../../src/runtime/package.ts';
 import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 
-const groups = ['migrate', 'account', 'token', 'keys', 'jobs', 'webhook', 'discord'];
+const adminGroups = ['account', 'token', 'keys', 'jobs', 'webhook', 'discord'].map(
+  (group) => `admin ${group}`,
+);
+const groups = ['migrate', 'admin', ...adminGroups];
 const commands = [
   'start',
   'worker',
   'migrate up',
   'migrate down',
   'migrate status',
-  'account create',
-  'account list',
-  'account subscribe',
-  'account unsubscribe',
-  'account promote',
-  'account demote',
-  'account disable',
-  'account enable',
-  'account password',
-  'account invite',
-  'account reset',
-  'account notices',
-  'account delete',
-  'token create',
-  'token list',
-  'token revoke',
-  'keys add',
-  'keys list',
-  'keys reseal',
-  'keys remove',
-  'jobs list',
-  'jobs run',
-  'webhook add',
-  'webhook list',
-  'webhook remove',
-  'webhook enable',
-  'webhook deliveries',
-  'discord register',
+  'admin account create',
+  'admin account list',
+  'admin account subscribe',
+  'admin account unsubscribe',
+  'admin account promote',
+  'admin account demote',
+  'admin account disable',
+  'admin account enable',
+  'admin account password',
+  'admin account invite',
+  'admin account reset',
+  'admin account notices',
+  'admin account delete',
+  'admin token create',
+  'admin token list',
+  'admin token revoke',
+  'admin keys add',
+  'admin keys list',
+  'admin keys reseal',
+  'admin keys remove',
+  'admin jobs list',
+  'admin jobs run',
+  'admin webhook add',
+  'admin webhook list',
+  'admin webhook remove',
+  'admin webhook enable',
+  'admin webhook deliveries',
+  'admin discord register',
   'backup',
   'restore',
   'after-restore',
@@ -62,7 +65,7 @@ describeOnce('The help of the command line', () => {
 
   it('lists every command', () => {
     const listed = (of: string) =>
-      [...(help.get(of) ?? '').matchAll(/^ {2}([a-z-]+)( \[options\])?((?: <\w+>)*) {2,}[A-Z]/gm)].map(
+      [...(help.get(of) ?? '').matchAll(/^ {2}([a-z-]+)( \[options\])?((?: [<[]\w+[>\]])*) {2,}[A-Z]/gm)].map(
         ([, name]) => name,
       );
     expect(listed('')).to.have.members([
@@ -71,11 +74,13 @@ describeOnce('The help of the command line', () => {
       'backup',
       'restore',
       'after-restore',
-      ...groups,
+      'migrate',
+      'admin',
       'settings',
       'doctor',
     ]);
-    for (const group of groups) {
+    expect(listed('admin').map((name) => `admin ${name}`)).to.have.members(adminGroups);
+    for (const group of ['migrate', ...adminGroups]) {
       const names = commands.filter((command) => command.startsWith(`${group} `));
       expect(listed(group).map((name) => `${group} ${name}`)).to.have.members(names);
     }
@@ -87,7 +92,7 @@ describeOnce('The help of the command line', () => {
       expect(text).to.match(new RegExp(`^Usage: hushpush ${command} \\[options\\]`));
       expect(text).to.match(/\n\n[A-Z][^\n]{15,}/);
       expect(text).to.match(/^ {2}--json +[a-z]/m);
-      for (const [, description] of text.matchAll(/^ {2}(?:-\w, )?--[a-z-]+(?: <[\w|]+>)?(.*)$/gm)) {
+      for (const [, description] of text.matchAll(/^ {2}(?:-\w, )?--[a-z-]+(?: <[\w|.]+>)?(.*)$/gm)) {
         expect(description).to.match(/^ {2,}\w/);
       }
     });
@@ -96,18 +101,18 @@ describeOnce('The help of the command line', () => {
   it('shows examples', () => {
     expect(help.get('')).to.contain('Examples:\n  hushpush start\n');
     expect(help.get('start')).to.contain('Example:\n  PORT=8080 ');
-    expect(help.get('account create')).to.contain('Example:\n  hushpush account create ');
-    expect(help.get('token create')).to.contain('Example:\n  hushpush token create ');
+    expect(help.get('admin account create')).to.contain('Example:\n  hushpush admin account create ');
+    expect(help.get('admin token create')).to.contain('Example:\n  hushpush admin token create ');
   });
 });
 
 describeOnce('A command with wrong usage', () => {
   const misuses: [string, RegExp][] = [
     ['tulip', /^unknown command 'tulip'$/],
-    ['account list --tulip', /^unknown option '--tulip'$/],
-    ['account create', /^missing required argument 'email'$/],
-    ['token create ann@example.com', /^required option '--name <name>' not specified$/],
-    ['account list tulip', /^too many arguments for 'list'/],
+    ['admin account list --tulip', /^unknown option '--tulip'$/],
+    ['admin account create', /^missing required argument 'email'$/],
+    ['admin token create ann@example.com', /^required option '--name <name>' not specified$/],
+    ['admin account list tulip', /^too many arguments for 'list'/],
   ];
   let folder: Folder;
   let outcomes: ProcessResult[];
@@ -131,7 +136,7 @@ describeOnce('A command with wrong usage', () => {
   }
 
   it('prints the reason as JSON with --json', async () => {
-    const { code, stdout, stderr } = await folder.run('account create --json');
+    const { code, stdout, stderr } = await folder.run('admin account create --json');
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
     expect(JSON.parse(stderr)).to.deep.equal({ error: "missing required argument 'email'" });
   });

@@ -26,25 +26,26 @@ describe('The webhook commands', () => {
     database = connectDatabase(folder.url, { poolSize: 1 });
     first = await folder.runAll([
       'migrate up',
-      `account create ${email}`,
-      `webhook list ${email}`,
-      `webhook list ${email} --json`,
-      `webhook add ${email} http://Example.com`,
-      `webhook add ${email} ${url} --json`,
+      `admin account create ${email}`,
+      `admin webhook list ${email}`,
+      `admin webhook list ${email} --json`,
+      `admin webhook add ${email} http://Example.com`,
+      `admin webhook add ${email} ${url} --json`,
     ]);
-    ({ id } = jsonOf(first.get(`webhook add ${email} ${url} --json`)) as { id: string });
-    otherId = /webhook (\w+)/.exec(first.get(`webhook add ${email} http://Example.com`) ?? '')?.[1] ?? '';
+    ({ id } = jsonOf(first.get(`admin webhook add ${email} ${url} --json`)) as { id: string });
+    otherId =
+      /webhook (\w+)/.exec(first.get(`admin webhook add ${email} http://Example.com`) ?? '')?.[1] ?? '';
     await endure();
     printed = await folder.runAll([
-      `webhook list ${email}`,
-      `webhook deliveries ${email} ${id}`,
-      `webhook deliveries ${email} ${id} --json`,
-      `webhook deliveries ${email} ${id} --page 2`,
-      `webhook enable ${email} ${id}`,
-      `webhook enable ${email} ${id} --json`,
-      `webhook list ${email} --json`,
-      `webhook remove ${email} ${id} --json`,
-      `webhook remove ${email} ${otherId}`,
+      `admin webhook list ${email}`,
+      `admin webhook deliveries ${email} ${id}`,
+      `admin webhook deliveries ${email} ${id} --json`,
+      `admin webhook deliveries ${email} ${id} --page 2`,
+      `admin webhook enable ${email} ${id}`,
+      `admin webhook enable ${email} ${id} --json`,
+      `admin webhook list ${email} --json`,
+      `admin webhook remove ${email} ${id} --json`,
+      `admin webhook remove ${email} ${otherId}`,
     ]);
   });
 
@@ -67,20 +68,20 @@ describe('The webhook commands', () => {
   }
 
   it('webhook add creates a webhook and shows its secret', () => {
-    const made = jsonOf(first.get(`webhook add ${email} ${url} --json`));
+    const made = jsonOf(first.get(`admin webhook add ${email} ${url} --json`));
     expect(made).to.have.all.keys('email', 'id', 'url', 'secret').and.include({ email, id, url });
     expect(made)
       .to.have.property('secret')
       .that.matches(/^whsec_[0-9A-Za-z+/]{43}=$/);
-    expect(first.get(`webhook add ${email} http://Example.com`)).to.match(
+    expect(first.get(`admin webhook add ${email} http://Example.com`)).to.match(
       /^Created webhook [0-9a-f]{32} of ann@example\.com\. Its secret, shown only once:\nwhsec_\S{44}\n$/,
     );
   });
 
   it('webhook list shows whether webhooks work, but no secret', () => {
-    expect(jsonOf(first.get(`webhook list ${email} --json`))).to.deep.equal([]);
-    expect(first.get(`webhook list ${email}`)).to.equal('The account has no webhooks.\n');
-    const words = printed.get(`webhook list ${email}`) ?? '';
+    expect(jsonOf(first.get(`admin webhook list ${email} --json`))).to.deep.equal([]);
+    expect(first.get(`admin webhook list ${email}`)).to.equal('The account has no webhooks.\n');
+    const words = printed.get(`admin webhook list ${email}`) ?? '';
     expect(words).to.match(/^id +url +created_at +disabled +failing_since\n/);
     expect(words).to.match(new RegExp(`^${id}  ${url} +${time}  yes +${time}$`, 'm'));
     expect(words).to.match(new RegExp(`^${otherId}  http://example\\.com/ +\\S+Z  no +-$`, 'm'));
@@ -98,27 +99,29 @@ describe('The webhook commands', () => {
       last_problem: 'answered 500',
       next_attempt_at: time,
     };
-    expect(jsonOf(printed.get(`webhook deliveries ${email} ${id} --json`))).to.deep.equal([row]);
-    const [head, line] = (printed.get(`webhook deliveries ${email} ${id}`) ?? '').split('\n');
+    expect(jsonOf(printed.get(`admin webhook deliveries ${email} ${id} --json`))).to.deep.equal([row]);
+    const [head, line] = (printed.get(`admin webhook deliveries ${email} ${id}`) ?? '').split('\n');
     expect(head?.split(/ +/)).to.deep.equal(Object.keys(row));
     expect(line?.split(/ {2,}/)).to.deep.equal(Object.values(row).map(String));
-    expect(printed.get(`webhook deliveries ${email} ${id} --page 2`)).to.equal(
+    expect(printed.get(`admin webhook deliveries ${email} ${id} --page 2`)).to.equal(
       'The webhook has no deliveries yet.\n',
     );
   });
 
   it('webhook enable enables a webhook that was disabled', () => {
-    expect(printed.get(`webhook enable ${email} ${id}`)).to.equal(`Enabled webhook ${id} of ${email}.\n`);
-    const json = jsonOf(printed.get(`webhook enable ${email} ${id} --json`));
+    expect(printed.get(`admin webhook enable ${email} ${id}`)).to.equal(
+      `Enabled webhook ${id} of ${email}.\n`,
+    );
+    const json = jsonOf(printed.get(`admin webhook enable ${email} ${id} --json`));
     expect(json).to.deep.equal({ email, id, enabled: true });
-    const [enabled] = jsonOf(printed.get(`webhook list ${email} --json`)) as unknown[];
+    const [enabled] = jsonOf(printed.get(`admin webhook list ${email} --json`)) as unknown[];
     expect(enabled).to.deep.equal({ id, url, created_at: time, disabled: false, failing_since: null });
   });
 
   it('webhook remove deletes a webhook and its recipient', async () => {
-    const json = jsonOf(printed.get(`webhook remove ${email} ${id} --json`));
+    const json = jsonOf(printed.get(`admin webhook remove ${email} ${id} --json`));
     expect(json).to.deep.equal({ email, id, removed: true });
-    expect(printed.get(`webhook remove ${email} ${otherId}`)).to.equal(
+    expect(printed.get(`admin webhook remove ${email} ${otherId}`)).to.equal(
       `Removed webhook ${otherId} of ${email}.\n`,
     );
     expect(await database.select('SELECT id FROM webhooks', {})).to.deep.equal([]);
@@ -127,11 +130,15 @@ describe('The webhook commands', () => {
 
   it('the webhook commands exit with 1 when refused and with 2 after wrong usage, and print the reason in one line', async () => {
     const refusals: [string, number, string][] = [
-      [`webhook remove ${email} ${unknownId}`, 1, 'The account has no such webhook.'],
-      [`webhook add ${email} http://10.0.0.1/`, 1, 'url must not lead to this machine or a private network'],
-      ['webhook list ben@example.com', 1, 'There is no account ben@example.com.'],
+      [`admin webhook remove ${email} ${unknownId}`, 1, 'The account has no such webhook.'],
       [
-        `webhook deliveries ${email} ${unknownId} --page 0`,
+        `admin webhook add ${email} http://10.0.0.1/`,
+        1,
+        'url must not lead to this machine or a private network',
+      ],
+      ['admin webhook list ben@example.com', 1, 'There is no account ben@example.com.'],
+      [
+        `admin webhook deliveries ${email} ${unknownId} --page 0`,
         2,
         "option '--page <number>' argument '0' is invalid.",
       ],

@@ -256,7 +256,7 @@ describe('Master keys', () => {
     expect(await remove(1)).to.contain('web-2 pid 7 may still encrypt with it');
     await database.execute("UPDATE processes SET expires_at = 0 WHERE id = 'x'", {});
     expect(await remove(1)).to.equal(
-      'conflict: Master key 1 still encrypts 2 records. Run hushpush keys reseal.',
+      'conflict: Master key 1 still encrypts 2 records. Run hushpush admin keys reseal.',
     );
     await domain.keys.reseal();
     const [{ expiresAt } = { expiresAt: 0 }] = await database.select<{ expiresAt: number }>(

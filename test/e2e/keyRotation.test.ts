@@ -42,11 +42,11 @@ describe('Master keys in a file', () => {
   it('are replaced under traffic, without a restart, a failure or a lost view', async () => {
     const services = [await folder.start(), await folder.start()];
     for (const service of services) await service.ready();
-    const [created] = await run('account create ann@example.com');
+    const [created] = await run('admin account create ann@example.com');
     const { token } = created as { token: string };
     const traffic = startTraffic(() => services.map(({ port }) => port), bearer(token));
 
-    await run('keys add');
+    await run('admin keys add');
     await letTimePass();
     await until(async () => (await findActiveKeyId(database)) === 2);
     await until(async () => {
@@ -54,12 +54,12 @@ describe('Master keys in a file', () => {
       return (await database.select(sql, {})).length === 0;
     });
     await letTimePass();
-    const [{ resealed }] = (await run('keys reseal')) as [{ resealed: number }];
+    const [{ resealed }] = (await run('admin keys reseal')) as [{ resealed: number }];
     expect(resealed).to.be.greaterThan(0);
     const soFar = traffic.result.pushes;
     await until(() => traffic.result.pushes > soFar + 20);
     const result = await traffic.stop();
-    const [, removed, listed] = await run('keys reseal', 'keys remove 1', 'keys list');
+    const [, removed, listed] = await run('admin keys reseal', 'admin keys remove 1', 'admin keys list');
     expect(removed).to.include({ key_id: 1 });
     expect(listed).to.have.length(1).and.have.nested.property('[0].state', 'active');
 

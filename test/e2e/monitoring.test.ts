@@ -133,16 +133,16 @@ describe('Monitoring', () => {
       const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
       const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, anonymous);
       await expirePushIn(store, urlToken, -1);
-      const commands = ['jobs list --json', 'jobs run expire-pushes --json'];
+      const commands = ['admin jobs list --json', 'admin jobs run expire-pushes --json'];
       const [printed, nonsense] = await Promise.all([
         folder.runAll(commands),
-        folder.run('jobs run nonsense'),
+        folder.run('admin jobs run nonsense'),
       ]);
-      const listed = JSON.parse(printed.get('jobs list --json') ?? '') as Listed[];
+      const listed = JSON.parse(printed.get('admin jobs list --json') ?? '') as Listed[];
       const names = listed.map(({ name }) => name);
       expect(names).to.include.members(['expire-pushes', 'deliver-notices', 'remind-unread', 'purge']);
       expect(listed.every(({ last_finished_at }) => last_finished_at === null)).to.equal(true);
-      expect(JSON.parse(printed.get('jobs run expire-pushes --json') ?? '')).to.eql({
+      expect(JSON.parse(printed.get('admin jobs run expire-pushes --json') ?? '')).to.eql({
         name: 'expire-pushes',
         ran: true,
       });
@@ -155,7 +155,7 @@ describe('Monitoring', () => {
       cleanups.push(worker.kill9);
       const ran = "SELECT id FROM scheduler_jobs WHERE run LIKE '%lastFinishedAt%'";
       await until(async () => (await store.database.select(ran, {})).length === names.length);
-      const { stdout } = await folder.run('jobs list --json');
+      const { stdout } = await folder.run('admin jobs list --json');
       for (const { name, last_finished_at } of JSON.parse(stdout) as Listed[]) {
         expect(Date.parse(last_finished_at ?? ''), name).to.be.within(startedAt, Date.now());
       }

@@ -107,7 +107,7 @@ describe('A service of two processes', () => {
     await folder.remove();
     folder = await openDatabaseFolder({ WEB_PROCESSES: '2' }, { keyFile: 'keys' });
     const served = await startBoth();
-    expect(await folder.run('keys add')).to.include({ code: 0 });
+    expect(await folder.run('admin keys add')).to.include({ code: 0 });
     const [killed = 0] = pidsOf(served);
     process.kill(killed, 'SIGKILL');
     await until(() => pidsOf(served).length === 3);

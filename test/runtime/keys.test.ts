@@ -161,7 +161,7 @@ describe('Keys', () => {
     });
 
     it('make a command exit with 78 when they are invalid, and print JSON with --json', async () => {
-      const { code, stdout, stderr } = await folder.run('account list --json', {
+      const { code, stdout, stderr } = await folder.run('admin account list --json', {
         settings: { MASTER_KEYS: `1:${short}`, PEPPER: pepper },
       });
       expect({ code, stdout }).to.deep.equal({ code: 78, stdout: '' });

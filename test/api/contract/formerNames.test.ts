@@ -156,7 +156,7 @@ describe('The JSON API', () => {
       const answer = await api.post('/f.json', { [root]: { payload: 'x' } }, ann);
       expectError(answer, 403, 'File attachments require a subscription.');
       expect(answer.body.message)
-        .to.include('hushpush account subscribe')
+        .to.include('hushpush admin account subscribe')
         .and.not.match(/rate limit/i);
     }
   });

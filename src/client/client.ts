@@ -1,0 +1,108 @@
+import { isRecord } from './errors.ts';
+import { urlTokenOf } from './links.ts';
+import { iteratePages } from './pages.ts';
+import { type CallOptions, type ClientOptions, createTransport, isPushBody } from './transport.ts';
+import { encodeForm } from './upload.ts';
+import { createWebhookCalls } from './webhooks.ts';
+import type { ActivityEntry, ListEntry, PushParams, PushObject, RetrievedPush, ServerVersion } from './wire.ts';
+
+export { ConnectionError, type ConnectionProblem, type RefusalCode, RefusedError } from './errors.ts';
+export { type LinkParts, parsePushLink } from './links.ts';
+export type { CallOptions, ClientOptions } from './transport.ts';
+export { SignatureError, verifyWebhook, type WebhookEvent } from './webhookSignature.ts';
+export type * from './wire.ts';
+
+export type PushClient = ReturnType<typeof createClient>;
+
+/** Tells how much of the files was sent. Needs a runtime that can send streams, as Node can. */
+type CreateOptions = CallOptions & { onProgress?: (sentBytes: number) => void };
+
+/**
+ * A client of one server that speaks version 1 of the Password Pusher API, such as hushpush. Everything it returns has the
+ * names of the API. It throws a RefusedError when the server refuses, and a ConnectionError when there is no usable
+ * response. It repeats nothing by itself. A push is named by its link or its url token.
+ */
+export function createClient(clientOptions: ClientOptions) {
+  const transport = createTransport(clientOptions);
+  const { base, call, send } = transport;
+  const pathOf = (push: string, end = '.json') => `p/${urlTokenOf(push)}${end}`;
+
+  /** Creates a push. */
+  async function create(push: PushParams, { onProgress, ...options }: CreateOptions = {}): Promise<PushObject> {
+    const { files = [], ...fields } = push;
+    const body =
+      files.length === 0
+        ? { json: { password: fields } }
+        : { ...encodeForm({ kind: 'file', ...fields }, files, onProgress), isUnlimited: true };
+    return call('p.json', isPushBody, { ...options, ...body, method: 'POST' });
+  }
+
+  /** Returns the link of a push. It uses no view, and works for expired pushes, too. */
+  async function preview(push: string, options: CallOptions = {}): Promise<string> {
+    const isPreview = (body: unknown) => isRecord(body) && typeof body.url === 'string';
+    const { url } = await call<{ url: string }>(pathOf(push, '/preview.json'), isPreview, options);
+    return url;
+  }
+
+  /** Retrieves the secret, which uses a view. Without the right passphrase the error has the code `passphrase`. */
+  async function retrieve(
+    push: string,
+    { passphrase, ...options }: CallOptions & { passphrase?: string | undefined } = {},
+  ): Promise<RetrievedPush> {
+    return call(pathOf(push), isPushBody, { ...options, query: { passphrase } });
+  }
+
+  /** Expires a push now, and erases its secret. */
+  async function expire(push: string, options: CallOptions = {}): Promise<PushObject> {
+    return call(pathOf(push), isPushBody, { ...options, method: 'DELETE' });
+  }
+
+  /** Your pushes, newest first. */
+  function list(state: 'active' | 'expired' = 'active', options: CallOptions = {}) {
+    return iteratePages<ListEntry>((page) =>
+      call(`p/${state}.json`, Array.isArray, { ...options, query: { page } }),
+    );
+  }
+
+  /** What happened to a push of yours, oldest first. */
+  function activity(push: string, options: CallOptions = {}) {
+    const isPage = (body: unknown) => isRecord(body) && Array.isArray(body.views);
+    return iteratePages<ActivityEntry>(async (page) => {
+      const found = await call<{ views: ActivityEntry[] }>(pathOf(push, '/audit.json'), isPage, {
+        ...options,
+        query: { page },
+      });
+      return found.views;
+    });
+  }
+
+  /** Opens a file of a retrieved push, from a byte on. It is served for a few minutes after the retrieval. */
+  async function download(
+    file: { url: string | null },
+    { fromByte = 0, ...options }: CallOptions & { fromByte?: number } = {},
+  ): Promise<Response> {
+    if (file.url === null) throw new TypeError('The file has no address: retrieve the push to get one.');
+    const headers = { accept: '*/*', ...(fromByte > 0 && { range: `bytes=${fromByte}-` }) };
+    return send(file.url, { ...options, headers, isUnlimited: true, isPublic: true });
+  }
+
+  /** Says which software the server runs. Needs no token. */
+  async function version(options: CallOptions = {}): Promise<ServerVersion> {
+    const isVersion = (body: unknown) => isRecord(body) && typeof body.api_version === 'string';
+    return call('api/v1/version.json', isVersion, options);
+  }
+
+  return {
+    /** The address of the server. */
+    server: base.href.replace(/\/$/, ''),
+    create,
+    preview,
+    retrieve,
+    expire,
+    list,
+    activity,
+    download,
+    version,
+    webhooks: createWebhookCalls(transport),
+  };
+}

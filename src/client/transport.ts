@@ -1,0 +1,138 @@
+import { ConnectionError, isRecord, toRefusedError } from './errors.ts';
+
+/** Where a server is, and who calls it. */
+export type ClientOptions = {
+  /** The address of the server, with its path if it has one. */
+  server: string;
+  /** An API token. Without one, the caller is anonymous. */
+  token?: string | undefined;
+  /** The address of the account, which versions of Password Pusher before 1.50 want beside the token. */
+  email?: string | undefined;
+  userAgent?: string | undefined;
+  /** Replaces the global `fetch`, such as to go through a proxy. */
+  fetch?: typeof fetch;
+  /** How long to wait for a response; 30 seconds by default. It does not limit uploads and downloads. */
+  timeoutMs?: number;
+};
+
+/** Ends a request early. */
+export type CallOptions = { signal?: AbortSignal | undefined };
+
+export type RequestOptions = CallOptions & {
+  method?: 'GET' | 'POST' | 'DELETE';
+  query?: Record<string, string | number | undefined>;
+  json?: unknown;
+  body?: BodyInit;
+  headers?: Record<string, string>;
+  /** Without the time limit for responses. */
+  isUnlimited?: boolean;
+  /** Any address, without the token, wherever it leads. */
+  isPublic?: boolean;
+};
+
+export type Transport = ReturnType<typeof createTransport>;
+
+const defaultTimeoutMs = 30_000;
+
+/** Sends requests to one server. It follows no redirect: that could carry a secret or a token somewhere else. */
+export function createTransport(options: ClientOptions) {
+  const base = baseOf(options.server);
+  const { timeoutMs = defaultTimeoutMs } = options;
+  const identity = identityHeaders(options);
+
+  function addressOf(path: string, query: RequestOptions['query'] = {}): URL {
+    const address = new URL(path, base);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) address.searchParams.set(name, String(value));
+    return address;
+  }
+
+  function initOf({ json, isPublic, ...request }: RequestOptions): RequestInit & { duplex?: 'half' } {
+    const body = json === undefined ? request.body : JSON.stringify(json);
+    return {
+      method: request.method ?? 'GET',
+      redirect: isPublic ? 'follow' : 'manual',
+      headers: {
+        accept: 'application/json',
+        ...(!isPublic && identity),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...request.headers,
+      },
+      ...(body !== undefined && { body }),
+      ...(body instanceof ReadableStream && { duplex: 'half' }),
+    };
+  }
+
+  /** The response to a request, whose status is 2xx. */
+  async function send(path: string, request: RequestOptions = {}): Promise<Response> {
+    const { query, signal, isUnlimited } = request;
+    const signals = [signal, isUnlimited ? undefined : AbortSignal.timeout(timeoutMs)];
+    const init = { ...initOf(request), signal: AbortSignal.any(signals.filter((one) => one !== undefined)) };
+    const response = await (options.fetch ?? fetch)(addressOf(path, query), init).catch((error: unknown) => {
+      throw signal?.aborted ? error : connectionError(base, error);
+    });
+    if (response.ok) return response;
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
+      throw redirectError(base, response.headers.get('location'));
+    throw toRefusedError(response, parseJson(await response.text()));
+  }
+
+  /** The response to a request, as JSON of the kind that `isExpected` recognizes. */
+  async function call<T>(
+    path: string,
+    isExpected: (body: unknown) => boolean,
+    request: RequestOptions = {},
+  ): Promise<T> {
+    const body = parseJson(await (await send(path, request)).text());
+    if (isExpected(body)) return body as T;
+    throw new ConnectionError('foreign', `${base.href} does not answer as Password Pusher does.`);
+  }
+
+  return { base, send, call };
+}
+
+/** Whether a response is about one push. */
+export const isPushBody = (body: unknown) => isRecord(body) && typeof body.url_token === 'string';
+
+function baseOf(server: string): URL {
+  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(server) ? server : `https://${server}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new TypeError(`${server} is not the address of a server, such as https://push.example.com.`);
+  return new URL(`${url.origin}${url.pathname.replace(/\/*$/, '/')}`);
+}
+
+function identityHeaders({ token, email, userAgent }: ClientOptions): Record<string, string> {
+  return {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(token && email && { 'x-user-email': email, 'x-user-token': token }),
+    ...(userAgent && { 'user-agent': userAgent }),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function connectionError(base: URL, error: unknown): ConnectionError {
+  const { name, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  if (name === 'TimeoutError') return new ConnectionError('timeout', `${base.host} does not answer.`, error);
+  const reason = cause?.code ?? cause?.message;
+  return new ConnectionError(
+    'unreachable',
+    `${base.host} cannot be reached${reason ? ` (${reason})` : ''}.`,
+    error,
+  );
+}
+
+function redirectError(base: URL, location: string | null): ConnectionError {
+  const target = location !== null && URL.canParse(location, base.href) && new URL(location, base).origin;
+  return new ConnectionError(
+    'redirected',
+    `${base.origin} sends its callers elsewhere${target ? `: use ${target} instead` : ''}.`,
+  );
+}

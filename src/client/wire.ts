@@ -1,0 +1,121 @@
+/** The objects of the JSON API, under the names that it uses. Servers may send further fields. */
+
+/** What a payload is. */
+export type PayloadKind = 'text' | 'url' | 'qr' | 'file';
+
+/** A file of a push. `url` downloads it for a few minutes after a retrieval, and is null otherwise. */
+export type AttachedFile = { filename: string; content_type: string; size: number; url: string | null };
+
+/** A push without its secret. Times are ISO 8601 in UTC. `name` and `note` are null for everyone but the creator. */
+export type PushObject = {
+  url_token: string;
+  /** The link for people. */
+  html_url: string;
+  json_url: string;
+  created_at: string;
+  expires_at: string;
+  views_remaining: number;
+  views_total: number;
+  files: AttachedFile[];
+  /** `********` if the push has a passphrase. */
+  passphrase: string | null;
+  name: string | null;
+  note: string | null;
+  expire_after_days: number;
+  expire_after_views: number;
+  days_remaining: number;
+  expired: boolean;
+  expired_on: string | null;
+  /** Whether it was expired by hand. */
+  deleted: boolean;
+  deletable_by_viewer: boolean;
+  retrieval_step: boolean;
+  kind: PayloadKind;
+  updated_at: string;
+};
+
+/** A push with its secret; `payload` is null once it has expired. */
+export type RetrievedPush = PushObject & { payload: string | null };
+
+/** A push in a list. The link is null if the server can no longer decrypt it. */
+export type ListEntry = Omit<PushObject, 'url_token' | 'html_url' | 'json_url'> & {
+  [Name in 'url_token' | 'html_url' | 'json_url']: string | null;
+};
+
+/** An event of a push, such as `creation`, `view` or `failed_passphrase`. */
+export type ActivityEntry = {
+  ip: string;
+  user_agent: string;
+  referrer: string;
+  created_at: string;
+  updated_at: string;
+  kind: string;
+  successful?: boolean;
+  /** How many events the entry stands for, if it is more than one. */
+  times?: number;
+};
+
+/** Which notifications the creator gets; unset ones follow the account. Only hushpush knows them. */
+export type NotifyOptions = {
+  viewed?: 'first' | 'every' | 'none';
+  expired?: boolean;
+  failed_passphrase?: boolean;
+  reminder?: boolean;
+  asked_again?: boolean;
+};
+
+/** How long a push lives: one of these. Only hushpush knows hours and minutes. */
+export type Lifetime = {
+  expire_after_days?: number;
+  expire_after_hours?: number;
+  expire_after_minutes?: number;
+};
+
+/** The settings of a new push. What is not set is up to the server. */
+export type PushOptions = Lifetime & {
+  expire_after_views?: number;
+  passphrase?: string;
+  name?: string;
+  note?: string;
+  /** Whether anybody with the link may expire the push. */
+  deletable_by_viewer?: boolean;
+  /** Whether the page asks before it uses a view, so that link previews use none. */
+  retrieval_step?: boolean;
+  notify?: NotifyOptions;
+};
+
+/** A file to attach. A Blob of a large file is not read into memory: use `openAsBlob` of `node:fs` in Node. */
+export type FileInput = {
+  filename: string;
+  /** A stream needs a runtime that can send streams: Node, Deno, Bun or Chrome over HTTP/2. */
+  content: Blob | ReadableStream<Uint8Array>;
+  content_type?: string;
+};
+
+/** A new push: a secret, or files with or without a text. */
+export type PushParams = PushOptions &
+  ({ payload: string; kind?: PayloadKind; files?: FileInput[] } | { payload?: string; files: FileInput[] });
+
+/** What a server says of itself. */
+export type ServerVersion = { application_version: string; api_version: string; edition: string };
+
+/** A webhook of the account. */
+export type RegisteredWebhook = {
+  id: string;
+  url: string | null;
+  created_at: string;
+  disabled: boolean;
+  failing_since: string | null;
+};
+
+/** What was sent to a webhook, or waits. */
+export type DeliveryEntry = {
+  id: string;
+  event: string;
+  times: number;
+  happened_at: string;
+  state: 'waiting' | 'sent' | 'failed';
+  attempts: number;
+  last_problem: string | null;
+  next_attempt_at: string | null;
+};

@@ -1,0 +1,144 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createClient, type PushClient, type RefusedError, verifyWebhook } from '../../src/client/client.ts';
+import type { WebhookEndpoint } from '../../src/domain/index.ts';
+import { signatureHeaders } from '../../src/webhooks/signature.ts';
+import { collect } from '../harness/collect.ts';
+import { freePort } from '../harness/mariadb.ts';
+import { createAccount, startService, type TestService } from '../harness/service.ts';
+
+describe('The client of hushpush', () => {
+  let service: TestService;
+  let anonymous: PushClient;
+  let owner: PushClient;
+
+  before(async () => {
+    const port = await freePort();
+    const server = `http://127.0.0.1:${port}`;
+    service = await startService({ PORT: String(port), BASE_URL: server, WEBHOOK_ALLOW_PRIVATE: 'true' });
+    const { token } = await createAccount(service.domain, undefined, { subscribed: true });
+    anonymous = createClient({ server });
+    owner = createClient({ server, token });
+  });
+
+  after(() => service.stop());
+
+  it('creates, previews, retrieves, lists and expires a push, and reads its activity', async () => {
+    const payload = `Pä$$ w0rd+&=%41"'\\<b>#?;ü✓ 東京\r\n\0`;
+    const created = await owner.create({
+      payload,
+      name: 'VPN',
+      expire_after_hours: 2,
+      expire_after_views: 2,
+      passphrase: 'open sesame',
+      notify: { viewed: 'none' },
+    });
+    expect(await anonymous.preview(created.html_url)).to.equal(created.html_url);
+    const refused = await anonymous.retrieve(created.url_token).catch((error: RefusedError) => error);
+    expect(refused).to.include({ code: 'passphrase', status: 401 });
+    const retrieved = await anonymous.retrieve(created.html_url, { passphrase: 'open sesame' });
+    expect(retrieved).to.include({ payload, views_remaining: 1, name: null });
+    expect((await collect(owner.list())).map(({ name }) => name)).to.deep.equal(['VPN']);
+    expect(await owner.expire(created.url_token)).to.include({ expired: true, deleted: true });
+    expect((await collect(owner.list('expired'))).map(({ name }) => name)).to.deep.equal(['VPN']);
+    const kinds = (await collect(owner.activity(created.url_token))).map(({ kind }) => kind);
+    expect(kinds).to.deep.equal(['creation', 'failed_passphrase', 'view', 'expire']);
+  });
+
+  it('names the fields that the server refuses', async () => {
+    const refused = await anonymous
+      .create({ payload: 'tulip', expire_after_views: 101, expire_after_days: 91 })
+      .catch((error: RefusedError) => error);
+    expect(refused).to.include({ code: 'invalid', status: 422 });
+    expect((refused as RefusedError).fields).to.have.keys('expire_after_views', 'expire_after_days');
+  });
+
+  it('lists more pushes than fit a page', async () => {
+    for (let created = 0; created < 51; created++)
+      await owner.create({ payload: 'tulip', name: `page ${created}` });
+    const names = (await collect(owner.list())).map(({ name }) => name);
+    expect(names.filter((name) => name?.startsWith('page '))).to.have.length(51);
+  });
+
+  it('sends files from disk and from streams, tells the progress, and continues a download', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'client-'));
+    const [onDisk, streamed] = [randomBytes(300_000), randomBytes(200_000)];
+    await writeFile(join(folder, 'dump.bin'), onDisk);
+    const blob = await openAsBlob(join(folder, 'dump.bin'));
+    const fromDisk = { filename: 'Grüße 1.bin', content: blob, content_type: 'application/x-dump' };
+    const fromStream = { filename: 'streamed.bin', content: new Blob([streamed]).stream() };
+    const sent: number[] = [];
+    const onProgress = (bytes: number) => sent.push(bytes);
+
+    const { html_url } = await owner.create({ files: [fromDisk], payload: 'both' }, { onProgress });
+    expect(sent.at(-1)).to.be.greaterThan(onDisk.length);
+    const mixed = await owner.create({ files: [fromDisk, fromStream], notify: { expired: true } });
+    await rm(folder, { recursive: true });
+
+    for (const [link, contents] of [
+      [html_url, [onDisk]] as const,
+      [mixed.html_url, [onDisk, streamed]] as const,
+    ]) {
+      const { files } = await anonymous.retrieve(link);
+      expect(files.map(({ size }) => size)).to.deep.equal(contents.map(({ length }) => length));
+      expect(files[0]).to.include({ filename: 'Grüße 1.bin', content_type: 'application/x-dump' });
+      for (const [index, content] of contents.entries()) {
+        const response = await anonymous.download(files[index] ?? { url: null }, { fromByte: 100_000 });
+        expect(response.status).to.equal(206);
+        expect(digest(Buffer.from(await response.arrayBuffer()))).to.equal(digest(content.subarray(100_000)));
+      }
+    }
+  });
+
+  it('manages webhooks, and verifies what they receive', async () => {
+    const { id, secret, url } = await owner.webhooks.create('http://127.0.0.1:9/hook');
+    expect((await owner.webhooks.list()).map((webhook) => webhook.url)).to.deep.equal([url]);
+    expect(await collect(owner.webhooks.deliveries(id))).to.deep.equal([]);
+    await owner.webhooks.remove(id);
+    expect(await owner.webhooks.list()).to.deep.equal([]);
+
+    const body = '{"type":"push.viewed","data":{"name":"Ünïcode 🌷"}}';
+    const sign = (at: number) =>
+      signatureHeaders({ secrets: [secret], now: at } as WebhookEndpoint, 'id', body);
+    const headers = sign(Date.now());
+    expect((await verifyWebhook(secret, headers, body)).type).to.equal('push.viewed');
+    expect((await verifyWebhook(secret, new Headers(headers), body)).type).to.equal('push.viewed');
+    const other = `whsec_${randomBytes(32).toString('base64')}`;
+    const forgeries: [string, Record<string, string>, string][] = [
+      [other, headers, body],
+      [secret, headers, `${body} `],
+      [secret, { ...headers, 'webhook-id': 'another' }, body],
+      [secret, { ...headers, 'webhook-signature': 'v1,!' }, body],
+      [secret, sign(Date.now() - 6 * 60_000), body],
+      [secret, sign(Date.now() + 6 * 60_000), body],
+      [secret, {}, body],
+    ];
+    for (const [key, given, text] of forgeries)
+      expect(await verifyWebhook(key, given, text).catch(({ name }) => name)).to.equal('SignatureError');
+  });
+
+  it('stops waiting when it is told to, and after its time', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const nameOf = (action: Promise<unknown>) => action.catch(({ code, name }) => `${name} ${code}`);
+    expect(await nameOf(createClient({ server, timeoutMs: 50 }).version())).to.equal(
+      'ConnectionError timeout',
+    );
+    const controller = new AbortController();
+    const version = nameOf(createClient({ server }).version({ signal: controller.signal }));
+    controller.abort();
+    expect(await version).to.match(/^AbortError/);
+    silent.closeAllConnections();
+    silent.close();
+  });
+});
+
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { ConnectionError, createClient, parsePushLink, type RefusedError } from '../../src/client/client.ts';
+import { collect } from '../harness/collect.ts';
+import { type PasswordPusher, pusherToken, startPasswordPusher } from '../standins/passwordPusher.ts';
+
+describe('The client of a Password Pusher server', () => {
+  let server: PasswordPusher;
+  const open = (token?: string) => createClient({ server: server.url, token });
+
+  beforeEach(async () => {
+    server = await startPasswordPusher();
+  });
+
+  afterEach(() => server.close());
+
+  it('creates pushes with the parameters of the API, and the token in a header', async () => {
+    const push = await open(pusherToken).create({ payload: 'Pä$$ w0rd', expire_after_views: 1, name: 'VPN' });
+    expect(push).to.include({ url_token: 'token-1', html_url: `${server.url}/p/token-1` });
+    const [{ method, path, headers, body } = {}] = server.requests;
+    expect({ method, path }).to.deep.equal({ method: 'POST', path: '/p.json' });
+    expect(headers).to.include({
+      authorization: `Bearer ${pusherToken}`,
+      'content-type': 'application/json',
+    });
+    expect(JSON.parse(body ?? '')).to.deep.equal({
+      password: { payload: 'Pä$$ w0rd', expire_after_views: 1, name: 'VPN' },
+    });
+  });
+
+  it('goes through all pages of a list, and of an activity', async () => {
+    const client = open(pusherToken);
+    for (let created = 0; created < 5; created++) await client.create({ payload: 'tulip' });
+    const tokens = (await collect(client.list())).map(({ url_token }) => url_token);
+    expect(tokens).to.deep.equal(['token-5', 'token-4', 'token-3', 'token-2', 'token-1']);
+    const kinds = (await collect(client.activity('token-1'))).map(({ kind }) => kind);
+    expect(kinds).to.deep.equal(['view']);
+  });
+
+  it('fetches no page that nobody asks for', async () => {
+    const client = open(pusherToken);
+    for (let created = 0; created < 5; created++) await client.create({ payload: 'tulip' });
+    for await (const _ of client.list()) break;
+    const pages = server.requests.filter(({ method }) => method === 'GET').map(({ path }) => path);
+    expect(pages).to.deep.equal(['/p/active.json?page=1']);
+  });
+
+  it('ends at a server that sends the same page again and again', async () => {
+    const client = open(pusherToken);
+    const same = JSON.stringify([await client.create({ payload: 'tulip' })]);
+    for (const page of [1, 2, 3]) server.override(`GET /p/active.json?page=${page}`, (res) => res.end(same));
+    expect(await collect(client.list())).to.have.length(1);
+  });
+
+  it('tells why a server refused', async () => {
+    const refusal = async (action: Promise<unknown>) => {
+      const { status, code, message, fields, retryAfterSeconds } = await action.then(
+        () => expect.fail('nothing was refused'),
+        (error: RefusedError) => error,
+      );
+      return { status, code, message, fields, retryAfterSeconds };
+    };
+    const none = { fields: {}, retryAfterSeconds: undefined };
+    expect(await refusal(open().create({ payload: '' }))).to.deep.equal({
+      ...{ ...none, status: 422, code: 'invalid', message: "payload can't be blank" },
+      fields: { payload: ["can't be blank"] },
+    });
+    expect(await refusal(open('wrong').create({ payload: 'tulip' }))).to.deep.equal({
+      ...{ ...none, status: 401, code: 'unauthenticated', message: 'Invalid API token' },
+    });
+    expect(await refusal(open().retrieve('guarded'))).to.deep.equal({
+      ...{ ...none, status: 401, code: 'passphrase', message: 'That passphrase is incorrect.' },
+    });
+    expect(await refusal(open().expire('unknown'))).to.deep.equal({
+      ...{ ...none, status: 404, code: 'not_found', message: 'There is no such push.' },
+    });
+    server.override('GET /p/busy.json', (res) =>
+      res.writeHead(429, { 'retry-after': '52' }).end('<html>slow down</html>'),
+    );
+    expect(await refusal(open().retrieve('busy'))).to.deep.equal({
+      ...{ ...none, status: 429, code: 'too_many', message: 'Too many requests.', retryAfterSeconds: 52 },
+    });
+  });
+
+  it('carries no secret and no token to where a server redirects', async () => {
+    const other = await startPasswordPusher();
+    server.override('POST /p.json', (res) => res.writeHead(307, { location: `${other.url}/p.json` }).end());
+    const problem = await open(pusherToken)
+      .create({ payload: 'tulip' })
+      .catch((error: unknown) => error);
+    await other.close();
+    expect(problem).to.be.instanceOf(ConnectionError).with.property('code', 'redirected');
+    expect(String(problem)).to.contain(`use ${other.url} instead`);
+    expect(other.requests).to.deep.equal([]);
+  });
+
+  it('tells a server of another kind, and none, from a refusal', async () => {
+    server.override('POST /p.json', (res) => res.writeHead(200).end('<html>Welcome</html>'));
+    const codeOf = (action: Promise<unknown>) => action.catch((error: ConnectionError) => error.code);
+    expect(await codeOf(open().create({ payload: 'tulip' }))).to.equal('foreign');
+    await server.close();
+    expect(await codeOf(open().create({ payload: 'tulip' }))).to.equal('unreachable');
+    server = await startPasswordPusher();
+  });
+
+  it('never lets a token become another request', async () => {
+    for (const token of ['guarded.json?passphrase=', '../p/guarded', 'a/b', 'a#', ''])
+      expect(await open().preview(token).catch(String), token).to.match(/neither a link/);
+    expect(server.requests).to.deep.equal([]);
+  });
+
+  it('sends a passphrase as it is', async () => {
+    const { payload } = await open().retrieve(`${server.url}/p/guarded/r`, { passphrase: 'open sesame' });
+    expect(payload).to.equal('tulip');
+    await open()
+      .retrieve('guarded', { passphrase: 'a&b=c+%#ü' })
+      .catch(() => undefined);
+    const { searchParams } = new URL(server.requests.at(-1)?.path ?? '', server.url);
+    expect(searchParams.get('passphrase')).to.equal('a&b=c+%#ü');
+  });
+
+  it('reads the links of all versions', () => {
+    const server = 'https://push.example.com/hush';
+    for (const path of [
+      '/p/abc',
+      '/p/abc.json',
+      '/p/abc/r',
+      '/en/p/abc',
+      '/pt-BR/f/abc',
+      '/r/abc?locale=de#x',
+    ])
+      expect(parsePushLink(server + path), path).to.deep.equal({ server, urlToken: 'abc' });
+    for (const link of ['abc', `${server}/`, `${server}/docs`, 'ftp://push.example.com/p/abc'])
+      expect(parsePushLink(link), link).to.equal(undefined);
+  });
+});

@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const sources = ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const sources = [
+  'src',
+  'migrations',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'tsconfig.client.json',
+  'package-lock.json',
+];
 const dist = join(root, 'dist');
 const draft = join(root, `dist.new-${process.pid}`);
 const replaced = join(root, `dist.old-${process.pid}`);
@@ -27,8 +34,10 @@ function isOutdated() {
 
 function build() {
   try {
-    const options = ['-p', join(root, 'tsconfig.build.json'), '--outDir', draft];
-    execFileSync(process.execPath, [compiler, ...options], { stdio: 'inherit' });
+    for (const project of ['tsconfig.build.json', 'tsconfig.client.json']) {
+      const options = ['-p', join(root, project), '--outDir', draft];
+      execFileSync(process.execPath, [compiler, ...options], { stdio: 'inherit' });
+    }
     cpSync(join(root, 'src/web/public'), join(draft, 'src/web/public'), { recursive: true });
     chmodSync(join(draft, 'src/main.js'), 0o755);
     if (existsSync(dist)) renameSync(dist, replaced);

@@ -20,6 +20,11 @@ describeOnce('The build before a start', () => {
     await write('package-lock.json', '{}');
     await write('tsconfig.json', '{}');
     await write(
+      'tsconfig.client.json',
+      '{"compilerOptions":{"rootDir":".","declaration":true,"emitDeclarationOnly":true,"types":[]},"include":["src/client"]}',
+    );
+    await write('src/client/client.ts', 'export const flower = 1;');
+    await write(
       'tsconfig.build.json',
       '{"compilerOptions":{"rootDir":".","outDir":"dist","types":[]},"include":["src","migrations"]}',
     );

@@ -1,0 +1,97 @@
+import { ConnectionError, RefusedError } from '../client/client.ts';
+import { argumentProblem, type ToolClient, tools } from './tools.ts';
+
+type Message = { id?: unknown; method: string; params?: unknown };
+type Result = { result: object } | { error: { code: number; message: string } };
+
+/** The revisions of the Model Context Protocol that this server speaks, newest first. */
+const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+const errorCodes = { parse: -32_700, request: -32_600, method: -32_601, params: -32_602 };
+
+const instructions =
+  'Hand secrets over with create_push, and pass on its link instead of the secret. There is no tool that reads a secret.';
+
+/**
+ * Answers the messages of the Model Context Protocol, one a line: JSON-RPC 2.0 over standard input and output. A server
+ * with nothing but tools needs no more of it.
+ */
+export function createMcpServer(client: ToolClient, version: string) {
+  const methods: Record<string, (params: Record<string, unknown>) => Result | Promise<Result>> = {
+    initialize: ({ protocolVersion }) => ({
+      result: {
+        protocolVersion: protocolVersions.find((one) => one === protocolVersion) ?? protocolVersions[0],
+        capabilities: { tools: {} },
+        serverInfo: { name: 'hushpush', title: 'hushpush', version },
+        instructions,
+      },
+    }),
+    ping: () => ({ result: {} }),
+    'tools/list': () => ({ result: { tools: Object.keys(tools).map(describeTool) } }),
+    'tools/call': callTool,
+  };
+
+  async function callTool({ name, arguments: given = {} }: Record<string, unknown>): Promise<Result> {
+    const tool = typeof name === 'string' && Object.hasOwn(tools, name) ? tools[name] : undefined;
+    if (tool === undefined) return failure('params', 'There is no such tool.');
+    if (!isObject(given)) return failure('params', 'The arguments are no object.');
+    const problem = argumentProblem(tool, given);
+    if (problem !== undefined) return { result: toolFailure(problem) };
+    try {
+      const structuredContent = await tool.run(client, given);
+      const content = [{ type: 'text', text: JSON.stringify(structuredContent) }];
+      return { result: { content, structuredContent } };
+    } catch (error) {
+      return { result: toolFailure(problemOf(error)) };
+    }
+  }
+
+  /** The answer to a line, as a line; undefined if it wants none. Never throws. */
+  return async function respond(line: string): Promise<string | undefined> {
+    const message = parse(line);
+    if (message === undefined) return toLine(null, failure('parse', 'The line is not JSON.'));
+    if (isResponse(message)) return undefined;
+    if (!isRequest(message)) return toLine(null, failure('request', 'That is no request.'));
+    const { id, method, params } = message;
+    if (id === undefined) return undefined; // a notification
+    const run = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    if (run === undefined) return toLine(id, failure('method', `There is no method ${method}.`));
+    return toLine(id, await run(isObject(params) ? params : {}));
+  };
+}
+
+function describeTool(name: string): object {
+  const { properties, required, run: _run, ...description } = tools[name] ?? { properties: {}, required: [] };
+  const inputSchema = { type: 'object', properties, required, additionalProperties: false };
+  return { name, ...description, inputSchema };
+}
+
+const failure = (kind: keyof typeof errorCodes, message: string): Result => ({
+  error: { code: errorCodes[kind], message },
+});
+
+/** A failure that the model reads, and can act on. */
+const toolFailure = (text: string) => ({ content: [{ type: 'text', text }], isError: true });
+
+function problemOf(error: unknown): string {
+  if (error instanceof RefusedError) return [error.message, error.advice].filter(Boolean).join(' ');
+  if (error instanceof ConnectionError || error instanceof TypeError) return error.message;
+  return 'Something went wrong.';
+}
+
+const toLine = (id: unknown, result: Result) => `${JSON.stringify({ jsonrpc: '2.0', id, ...result })}\n`;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isRequest = (value: unknown): value is Message => isObject(value) && typeof value.method === 'string';
+
+const isResponse = (value: unknown) => isObject(value) && ('result' in value || 'error' in value);
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import type { PushParams, PushClient } from '../client/client.ts';
+
+/** All that tools may do. Retrieving is not part of it: a secret never gets into a conversation. */
+export type ToolClient = Pick<PushClient, 'create' | 'preview' | 'list' | 'expire'>;
+
+type Arguments = Record<string, unknown>;
+
+type ToolProperty = {
+  type: 'string' | 'integer' | 'boolean';
+  description: string;
+  enum?: string[];
+  minimum?: number;
+};
+
+/** A tool as it is listed, and what it does. Arguments are checked against `properties` before. */
+export type Tool = {
+  title: string;
+  description: string;
+  properties: Record<string, ToolProperty>;
+  required: string[];
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean };
+  run(client: ToolClient, given: Arguments): Promise<object>;
+};
+
+const push: ToolProperty = { type: 'string', description: 'The link of the push, or its url token' };
+const listMax = 50;
+
+/** The tools by name. */
+export const tools: Record<string, Tool> = {
+  create_push: {
+    title: 'Create a push',
+    description:
+      'Puts a secret behind a link that expires after some views or days, and returns the link. The secret cannot be read back with these tools.',
+    properties: {
+      payload: { type: 'string', description: 'The secret: a text, or a URL, or what a QR code holds' },
+      kind: {
+        type: 'string',
+        description: 'What the secret is; text by default',
+        enum: ['text', 'url', 'qr'],
+      },
+      expire_after_views: { type: 'integer', description: 'Views until it expires', minimum: 1 },
+      expire_after_days: { type: 'integer', description: 'Days until it expires', minimum: 1 },
+      expire_after_hours: {
+        type: 'integer',
+        description: 'Hours until it expires, instead of days; on hushpush only',
+        minimum: 1,
+      },
+      passphrase: { type: 'string', description: 'What viewers must enter' },
+      name: { type: 'string', description: 'A name that only the creator sees' },
+      note: { type: 'string', description: 'A note that only the creator sees' },
+      retrieval_step: { type: 'boolean', description: 'Whether the page asks before it uses a view' },
+      deletable_by_viewer: { type: 'boolean', description: 'Whether viewers may expire it' },
+    },
+    required: ['payload'],
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+    run: async (client, given) => presentEntry(await client.create(given as PushParams)),
+  },
+  preview_push: {
+    title: 'Preview a push',
+    description: 'Returns the link of a push. It uses no view and reveals no secret.',
+    properties: { push },
+    required: ['push'],
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+    run: async (client, given) => ({ url: await client.preview(String(given.push)) }),
+  },
+  list_pushes: {
+    title: 'List pushes',
+    description: 'Lists the pushes of the account, newest first, without their secrets.',
+    properties: {
+      state: { type: 'string', description: 'active by default', enum: ['active', 'expired'] },
+      limit: { type: 'integer', description: `How many to list; ${listMax} by default`, minimum: 1 },
+    },
+    required: [],
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+    async run(client, { state = 'active', limit = listMax }) {
+      const pushes: object[] = [];
+      for await (const entry of client.list(state as 'active' | 'expired')) {
+        if (pushes.length === limit) return { pushes, has_more: true };
+        pushes.push(presentEntry(entry));
+      }
+      return { pushes, has_more: false };
+    },
+  },
+  expire_push: {
+    title: 'Expire a push',
+    description:
+      'Expires a push now. Its secret is erased, and its link stops working. This cannot be undone.',
+    properties: { push },
+    required: ['push'],
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    run: async (client, given) => presentEntry(await client.expire(String(given.push))),
+  },
+};
+
+const presentedFields = [
+  ...['url_token', 'html_url', 'kind', 'name', 'note', 'created_at', 'expires_at', 'expired', 'expired_on'],
+  ...['deleted', 'views_remaining', 'views_total', 'passphrase', 'retrieval_step', 'deletable_by_viewer'],
+];
+
+/** Named one by one, so that nothing else that a server sends gets into a conversation. */
+function presentEntry(entry: object): object {
+  const fields = new Map<string, unknown>(Object.entries(entry));
+  return Object.fromEntries(
+    presentedFields.filter((name) => fields.has(name)).map((name) => [name, fields.get(name)]),
+  );
+}
+
+/** What is wrong with the arguments of a tool; undefined if nothing is. */
+export function argumentProblem({ properties, required }: Tool, given: Arguments): string | undefined {
+  const missing = required.find((name) => given[name] === undefined);
+  if (missing !== undefined) return `${missing} is missing.`;
+  for (const [name, value] of Object.entries(given)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property === undefined) return `There is no argument ${name}.`;
+    const problem = valueProblem(property, value);
+    if (problem !== undefined) return `${name} must be ${problem}.`;
+  }
+  return undefined;
+}
+
+function valueProblem(
+  { type, minimum = 0, enum: choices }: ToolProperty,
+  value: unknown,
+): string | undefined {
+  if (type === 'integer')
+    return Number.isInteger(value) && Number(value) >= minimum ? undefined : `an integer from ${minimum}`;
+  if (typeof value !== type) return `a ${type}`;
+  return choices && !choices.includes(String(value)) ? `one of ${choices.join(', ')}` : undefined;
+}

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { createClient } from '../../src/client/client.ts';
+import { createMcpServer } from '../../src/mcp/server.ts';
+import { type PasswordPusher, pusherToken, startPasswordPusher } from '../standins/passwordPusher.ts';
+
+type Answer = { id?: unknown; result?: Record<string, unknown>; error?: { code: number } };
+
+describe('The MCP server', () => {
+  let pusher: PasswordPusher;
+  let respond: ReturnType<typeof createMcpServer>;
+
+  beforeEach(async () => {
+    pusher = await startPasswordPusher();
+    respond = createMcpServer(createClient({ server: pusher.url, token: pusherToken }), '1.0.0');
+  });
+
+  afterEach(() => pusher.close());
+
+  async function call(method: string, params: object = {}): Promise<Answer> {
+    return JSON.parse((await respond(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }))) ?? '');
+  }
+
+  const callTool = async (name: string, given: object = {}) =>
+    (await call('tools/call', { name, arguments: given })).result ?? {};
+
+  it('introduces itself in the revision that the client speaks, or else in the newest', async () => {
+    const versionFor = async (protocolVersion: string) =>
+      (await call('initialize', { protocolVersion })).result?.protocolVersion;
+    expect(await versionFor('2025-06-18')).to.equal('2025-06-18');
+    expect(await versionFor('1999-01-01')).to.equal('2025-11-25');
+    expect(await respond('{"jsonrpc":"2.0","method":"notifications/initialized"}')).to.equal(undefined);
+  });
+
+  it('creates, previews, lists and expires pushes', async () => {
+    const created = await callTool('create_push', { payload: 'tulip', expire_after_views: 1 });
+    expect(created.structuredContent).to.include({
+      url_token: 'token-1',
+      html_url: `${pusher.url}/p/token-1`,
+    });
+    const link = `${pusher.url}/p/token-1`;
+    expect((await callTool('preview_push', { push: link })).structuredContent).to.deep.equal({ url: link });
+    expect((await callTool('list_pushes')).structuredContent).to.deep.include({ has_more: false });
+    expect((await callTool('expire_push', { push: link })).structuredContent).to.include({ expired: true });
+  });
+
+  it('offers no way to a secret, whatever it is called with', async () => {
+    const { tools } = (await call('tools/list')).result as { tools: { name: string }[] };
+    expect(tools.map(({ name }) => name)).to.have.members([
+      'create_push',
+      'preview_push',
+      'list_pushes',
+      'expire_push',
+    ]);
+    const hostile = [
+      'guarded.json?passphrase=',
+      'x.json#',
+      '../p/x.json?',
+      `${pusher.url}/p/x.json?/preview`,
+    ];
+    const names = [...tools.map(({ name }) => name), 'retrieve', 'get_push', 'constructor', '__proto__'];
+    for (const name of names) for (const push of hostile) await callTool(name, { push });
+    const retrievals = pusher.requests.filter(
+      ({ method, path }) => method === 'GET' && !/^\/p\/[^/]+\/preview\.json$/.test(path),
+    );
+    expect(retrievals).to.deep.equal([]);
+  });
+
+  it('passes on nothing that a server adds', async () => {
+    pusher.override('POST /p.json', (res) =>
+      res.writeHead(201).end('{"url_token":"t","html_url":"https://push.test/p/t","payload":"tulip","x":1}'),
+    );
+    const { structuredContent } = await callTool('create_push', { payload: 'tulip' });
+    expect(structuredContent).to.deep.equal({ url_token: 't', html_url: 'https://push.test/p/t' });
+  });
+
+  it('tells the model what it can put right', async () => {
+    const textOf = async (name: string, given: object) => {
+      const { isError, content } = await callTool(name, given);
+      return isError && (content as { text: string }[])[0]?.text;
+    };
+    expect(await textOf('create_push', {})).to.equal('payload is missing.');
+    expect(await textOf('create_push', { payload: '' })).to.equal("payload can't be blank");
+    expect(await textOf('create_push', { payload: 'x', expire_after_views: 0 })).to.equal(
+      'expire_after_views must be an integer from 1.',
+    );
+    expect(await textOf('create_push', { payload: 'x', files: [] })).to.equal('There is no argument files.');
+    expect(await textOf('create_push', { payload: 'x', kind: 'file' })).to.match(/^kind must be one of/);
+    expect(await textOf('expire_push', { push: 'unknown' })).to.equal('There is no such push.');
+  });
+
+  it('answers what it does not understand with the errors of JSON-RPC', async () => {
+    const codeOf = async (line: string) => JSON.parse((await respond(line)) ?? '').error.code;
+    expect(await codeOf('{')).to.equal(-32_700);
+    expect(await codeOf('[]')).to.equal(-32_600);
+    expect(await codeOf('{"id":1,"method":"tulip"}')).to.equal(-32_601);
+    expect(await codeOf('{"id":1,"method":"tools/call","params":{"name":"tulip"}}')).to.equal(-32_602);
+    expect(await respond('{"id":1,"result":{}}')).to.equal(undefined);
+  });
+});

@@ -1,11 +1,18 @@
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
+import { on } from 'node:events';
+import { emitKeypressEvents, type Key } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { CancelledError } from './cancelled.ts';
 
 /** What is asked, and where: on a terminal. Tests pass their own. */
-type Terminal = { input: NodeJS.ReadableStream & { isTTY?: boolean }; output: NodeJS.WritableStream };
+type Terminal = {
+  input: NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?: (isRaw: boolean) => void };
+  output: NodeJS.WritableStream;
+};
 
 const ownTerminal: Terminal = { input: process.stdin, output: process.stderr };
+
+/** Terminals mark a text that is pasted, while they are asked to (bracketed paste). */
+const pasteMarks = { on: '\u001b[?2004h', off: '\u001b[?2004l' };
 
 /**
  * Reads a password: at a terminal twice, without showing it, or else the whole of standard input if `stdin` is set. One
@@ -13,32 +20,76 @@ const ownTerminal: Terminal = { input: process.stdin, output: process.stderr };
  */
 export async function readPassword(
   { stdin = false }: { stdin?: boolean | undefined },
-  { input, output }: Terminal = ownTerminal,
+  terminal: Terminal = ownTerminal,
 ): Promise<string> {
-  if (!input.isTTY) {
-    if (!stdin)
-      throw new Error(
-        'There is no terminal to ask for the password. Add --stdin to read it from standard input.',
-      );
-    return (await text(input)).replace(/\r?\n$/, '');
-  }
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const questions = createInterface({ input, output: silent, terminal: true });
-  const lines = questions[Symbol.asyncIterator]();
-  questions.on('SIGINT', () => questions.close());
-  async function ask(question: string): Promise<string> {
-    output.write(question);
-    const line = await lines.next();
-    output.write('\n');
-    if (line.done) throw new Error('Nothing was changed.');
-    return line.value;
-  }
+  if (terminal.input.isTTY) return askHiddenTwice('New password: ', 'Nothing was changed.', terminal);
+  if (!stdin)
+    throw new Error(
+      'There is no terminal to ask for the password. Add --stdin to read it from standard input.',
+    );
+  return (await text(terminal.input)).replace(/\r?\n$/, '');
+}
+
+/** Asks at the terminal for the same text twice. `consequence` says what a difference means. */
+export async function askHiddenTwice(
+  question: string,
+  consequence: string,
+  terminal: Terminal = ownTerminal,
+): Promise<string> {
+  const [first = '', second] = await askHidden([question, 'Again: '], terminal);
+  if (first !== second) throw new Error(`The two are not the same. ${consequence}`);
+  return first;
+}
+
+/**
+ * Asks at the terminal, without showing what is entered. Enter ends an answer, but not within a pasted text: its other
+ * lines would get to the shell, as commands. Throws a CancelledError after Ctrl-C.
+ */
+export async function askHidden(
+  questions: string[],
+  { input, output }: Terminal = ownTerminal,
+): Promise<string[]> {
+  const answers: string[] = [];
+  emitKeypressEvents(input);
+  const keys = on(input, 'keypress', { close: ['end'] });
+  input.setRawMode?.(true);
+  input.resume();
+  output.write(pasteMarks.on);
   try {
-    const password = await ask('New password: ');
-    if ((await ask('Again: ')) !== password)
-      throw new Error('The two are not the same. Nothing was changed.');
-    return password;
+    for (const question of questions) {
+      output.write(question);
+      answers.push(await readAnswer(keys).finally(() => output.write('\n')));
+    }
+    return answers;
   } finally {
-    questions.close();
+    output.write(pasteMarks.off);
+    await keys.return?.();
+    input.setRawMode?.(false);
+    input.pause();
   }
+}
+
+/** What is entered up to Enter. Terminals send the line breaks of a pasted text as carriage returns. */
+async function readAnswer(keys: AsyncIterator<unknown[]>): Promise<string> {
+  let answer = '';
+  let isPasting = false;
+  for (;;) {
+    const { done, value } = await keys.next();
+    if (done) throw new CancelledError();
+    const key = value[1] as Key;
+    if (key.name === 'paste-start' || key.name === 'paste-end') isPasting = key.name === 'paste-start';
+    else if (isPasting) answer += key.sequence;
+    else if (endsAnswer(key)) return answer.replace(/\r\n?/g, '\n');
+    else answer = edit(answer, key);
+  }
+}
+
+const endsAnswer = ({ name, ctrl }: Key) => name === 'return' || name === 'enter' || (ctrl && name === 'd');
+
+/** What a key makes of a line. Keys that move a cursor do nothing. */
+function edit(line: string, { name, ctrl, meta, sequence = '' }: Key): string {
+  if (ctrl && name === 'c') throw new CancelledError();
+  if (ctrl && name === 'u') return '';
+  if (name === 'backspace') return [...line].slice(0, -1).join('');
+  return ctrl || meta || sequence.startsWith('\u001b') ? line : line + sequence;
 }

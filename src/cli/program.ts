@@ -6,6 +6,7 @@ import { packageVersion } from '../runtime/package.ts';
 import type { Service } from '../service.ts';
 import { accountCommands } from './accounts.ts';
 import { backupCommand } from './backup.ts';
+import { CancelledError, endAsInterrupted } from './cancelled.ts';
 import type { Cli } from './cli.ts';
 import { discordCommands } from './discord.ts';
 import { doctorCommand } from './doctor/doctor.ts';
@@ -26,7 +27,7 @@ type CliDependencies = {
 const exitUsage = 2;
 const wantsJson = process.argv.includes('--json');
 
-/** Runs the command of this process and sets its exit code: 0 for success, 1 for a refusal or failure, 2 for wrong usage, 78 for unusable settings, keys or schema. */
+/** Runs the command of this process and sets its exit code: 0 for success, 1 for a refusal or failure, 2 for wrong usage, 78 for unusable settings, keys or schema, 130 after Ctrl-C at a prompt. */
 export async function runCommandLine(wiring: CliDependencies): Promise<void> {
   try {
     await buildProgram(wiring).parseAsync();
@@ -36,6 +37,7 @@ export async function runCommandLine(wiring: CliDependencies): Promise<void> {
       return;
     }
     const { errorText } = await import('./errorText.ts');
+    if (error instanceof CancelledError) endAsInterrupted();
     printError(errorText(error));
     process.exit(error instanceof SetupError ? exitConfig : 1);
   }

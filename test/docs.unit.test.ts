@@ -9,6 +9,7 @@ import { secretNames } from '../src/config/secretFiles.ts';
 import { settingNames } from '../src/config.ts';
 import type { WebhookEndpoint } from '../src/domain/index.ts';
 import { signatureHeaders } from '../src/webhooks/signature.ts';
+import { clientPage } from './docs/clientPage.ts';
 import { settingsPage } from './docs/settingsPage.ts';
 import { chatTextsPage } from './pictures/texts.ts';
 
@@ -28,6 +29,7 @@ const pages = [
 const otherNames = [
   ...['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'APPLICATION_ID', 'URL_TOKEN'],
   ...['TEST_INSTALL', 'DISCORD_OPENAPI', 'NAME_FILE', 'PWPUSH_MASTER_KEY'],
+  ...['HUSHPUSH_SERVER', 'HUSHPUSH_TOKEN', 'HUSHPUSH_PROFILE'],
 ];
 
 describe('the documentation', () => {
@@ -47,6 +49,11 @@ describe('the documentation', () => {
     expect(read('docs/settings.md')).to.equal(settingsPage(read('.env.example')));
   });
 
+  it('describes the library as its comments do; otherwise run npm run docs', () => {
+    const page = read('docs/client.md');
+    expect(page).to.equal(clientPage(page, (name) => read(`src/client/${name}`)));
+  });
+
   it('begins with a README of at most 700 words', () => {
     const words =
       read('README.md')
@@ -64,9 +71,14 @@ describe('the documentation', () => {
   it('names only commands and options that exist', () => {
     const wiring = { openService: fail, start: fail, work: fail };
     const program = buildProgram(wiring);
+    const scriptsIn = (text: string) => matchesIn(text, /```sh\n(.*?)```/gs).join('\n');
     const linesIn = (text: string) =>
-      matchesIn(text, /(?:npx hushpush|src\/main\.js) ([^\n`#;&|)]+)/g).map((line) => line.trim());
+      [
+        ...matchesIn(text, /(?:npx hushpush|src\/main\.js) ([^\n`#;&|)]+)/g),
+        ...matchesIn(scriptsIn(text), /^hushpush ([^\n#;&|<]+)/gm),
+      ].map((line) => line.trim());
     expect(linesIn(read('docs/operate.md'))).to.include('migrate down --to 0007-scheduler --yes');
+    expect(linesIn(read('docs/client.md'))).to.include('push --views 1 --days 1');
     expect(wrongIn(linesIn, (line) => isCommand(program, line.split(' ')))).to.deep.equal([]);
   });
 

@@ -8,6 +8,7 @@ import { accountCommands } from './accounts.ts';
 import { backupCommand } from './backup.ts';
 import { CancelledError, endAsInterrupted } from './cancelled.ts';
 import type { Cli } from './cli.ts';
+import { clientCommands } from './client/commands.ts';
 import { discordCommands } from './discord.ts';
 import { doctorCommand } from './doctor/doctor.ts';
 import { jobCommands } from './jobs.ts';
@@ -36,15 +37,21 @@ export async function runCommandLine(wiring: CliDependencies): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : exitUsage;
       return;
     }
-    const { errorText } = await import('./errorText.ts');
     if (error instanceof CancelledError) endAsInterrupted();
-    printError(errorText(error));
+    await printFailure(error);
     process.exit(error instanceof SetupError ? exitConfig : 1);
   }
 }
 
-function printError(problem: string): void {
-  process.stderr.write(wantsJson ? `${JSON.stringify({ error: problem })}\n` : `hushpush: ${problem}\n`);
+/** The texts of the service's errors are loaded only for them. */
+async function printFailure(error: unknown): Promise<void> {
+  const { ClientCommandError } = await import('./client/failure.ts');
+  if (error instanceof ClientCommandError) return printError(error.message, error.details);
+  printError((await import('./errorText.ts')).errorText(error));
+}
+
+function printError(error: string, details: object = {}): void {
+  process.stderr.write(wantsJson ? `${JSON.stringify({ error, ...details })}\n` : `hushpush: ${error}\n`);
 }
 
 /** What a command needs is loaded when it runs, so that help and completion come at once. */
@@ -75,6 +82,9 @@ export function buildProgram({ openService, start, work }: CliDependencies): Com
     .showHelpAfterError(wantsJson ? false : '(add --help for usage)')
     .addHelpText('after', helpAfter);
 
+  program.commandsGroup('Secrets, on any server:');
+  clientCommands(program);
+  program.commandsGroup('The service:');
   program
     .command('start')
     .description('Serve the API and the pages.')
@@ -95,7 +105,7 @@ export function buildProgram({ openService, start, work }: CliDependencies): Com
   return program;
 }
 
-/** What works on the database of this service. */
+/** What works on the database of this service, while other commands work with any server. */
 function adminCommands(program: Command, cli: Cli): void {
   const admin = program
     .command('admin')
@@ -109,9 +119,10 @@ function adminCommands(program: Command, cli: Cli): void {
 }
 
 const helpAfter = `
-Settings come from the environment and from .env in the working folder; .env.example lists them.
+Settings of the service come from the environment and from .env in the working folder; .env.example lists them.
 
 Examples:
+  hushpush push --server https://push.example.com
   hushpush start
   hushpush admin account create you@example.com --json
   hushpush admin token create you@example.com --name laptop

@@ -4,7 +4,14 @@ import { iteratePages } from './pages.ts';
 import { type CallOptions, type ClientOptions, createTransport, isPushBody } from './transport.ts';
 import { encodeForm } from './upload.ts';
 import { createWebhookCalls } from './webhooks.ts';
-import type { ActivityEntry, ListEntry, PushParams, PushObject, RetrievedPush, ServerVersion } from './wire.ts';
+import type {
+  ActivityEntry,
+  ListEntry,
+  PushObject,
+  PushParams,
+  RetrievedPush,
+  ServerVersion,
+} from './wire.ts';
 
 export { ConnectionError, type ConnectionProblem, type RefusalCode, RefusedError } from './errors.ts';
 export { type LinkParts, parsePushLink } from './links.ts';
@@ -28,7 +35,10 @@ export function createClient(clientOptions: ClientOptions) {
   const pathOf = (push: string, end = '.json') => `p/${urlTokenOf(push)}${end}`;
 
   /** Creates a push. */
-  async function create(push: PushParams, { onProgress, ...options }: CreateOptions = {}): Promise<PushObject> {
+  async function create(
+    push: PushParams,
+    { onProgress, ...options }: CreateOptions = {},
+  ): Promise<PushObject> {
     const { files = [], ...fields } = push;
     const body =
       files.length === 0

@@ -39,6 +39,7 @@ export function createTransport(options: ClientOptions) {
   const base = baseOf(options.server);
   const { timeoutMs = defaultTimeoutMs } = options;
   const identity = identityHeaders(options);
+  const program = options.userAgent ? { 'user-agent': options.userAgent } : {};
 
   function addressOf(path: string, query: RequestOptions['query'] = {}): URL {
     const address = new URL(path, base);
@@ -54,6 +55,7 @@ export function createTransport(options: ClientOptions) {
       redirect: isPublic ? 'follow' : 'manual',
       headers: {
         accept: 'application/json',
+        ...program,
         ...(!isPublic && identity),
         ...(json !== undefined && { 'content-type': 'application/json' }),
         ...request.headers,
@@ -102,11 +104,10 @@ function baseOf(server: string): URL {
   return new URL(`${url.origin}${url.pathname.replace(/\/*$/, '/')}`);
 }
 
-function identityHeaders({ token, email, userAgent }: ClientOptions): Record<string, string> {
+function identityHeaders({ token, email }: ClientOptions): Record<string, string> {
   return {
     ...(token && { authorization: `Bearer ${token}` }),
     ...(token && email && { 'x-user-email': email, 'x-user-token': token }),
-    ...(userAgent && { 'user-agent': userAgent }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { PushParams, PushClient } from '../client/client.ts';
+import type { PushClient, PushParams } from '../client/client.ts';
 
 /** All that tools may do. Retrieving is not part of it: a secret never gets into a conversation. */
 export type ToolClient = Pick<PushClient, 'create' | 'preview' | 'list' | 'expire'>;

@@ -7,7 +7,11 @@ const adminGroups = ['account', 'token', 'keys', 'jobs', 'webhook', 'discord'].m
   (group) => `admin ${group}`,
 );
 const groups = ['migrate', 'admin', ...adminGroups];
+const clientCommands = [
+  ...['push', 'get', 'list', 'activity', 'expire', 'login', 'logout', 'whoami', 'mcp', 'completion'],
+];
 const commands = [
+  ...clientCommands,
   'start',
   'worker',
   'migrate up',
@@ -78,6 +82,7 @@ describeOnce('The help of the command line', () => {
       'admin',
       'settings',
       'doctor',
+      ...clientCommands,
     ]);
     expect(listed('admin').map((name) => `admin ${name}`)).to.have.members(adminGroups);
     for (const group of ['migrate', ...adminGroups]) {
@@ -99,7 +104,9 @@ describeOnce('The help of the command line', () => {
   }
 
   it('shows examples', () => {
-    expect(help.get('')).to.contain('Examples:\n  hushpush start\n');
+    expect(help.get('')).to.contain(
+      'Examples:\n  hushpush push --server https://push.example.com\n  hushpush start\n',
+    );
     expect(help.get('start')).to.contain('Example:\n  PORT=8080 ');
     expect(help.get('admin account create')).to.contain('Example:\n  hushpush admin account create ');
     expect(help.get('admin token create')).to.contain('Example:\n  hushpush admin token create ');

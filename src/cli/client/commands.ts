@@ -1,0 +1,137 @@
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+
+type Run<Args extends unknown[]> = (...args: Args) => Promise<void>;
+
+const defaultLimit = 50;
+
+/** `hushpush push` and the other commands that work with any Password Pusher server. */
+export function clientCommands(program: Command): void {
+  pushCommand(program);
+  getCommand(program);
+  listCommands(program);
+  profileCommands(program);
+  serverCommand(program, 'mcp', 'report errors as JSON')
+    .description(
+      'Serve tools for AI assistants: create, preview, list and expire pushes, but never retrieve one.',
+    )
+    .addHelpText('after', '\nIt speaks the Model Context Protocol on standard input and output.')
+    .action(lazily(async () => (await import('./mcp.ts')).mcp));
+  completionCommand(program);
+}
+
+/** A command loads what it needs when it runs, and explains its errors for whoever ran it. */
+function lazily<Args extends unknown[]>(load: () => Promise<Run<Args>>): Run<Args> {
+  return async (...args) => {
+    const run = await load();
+    try {
+      await run(...args);
+    } catch (error) {
+      throw (await import('./failure.ts')).explain(error);
+    }
+  };
+}
+
+function serverCommand(program: Command, name: string, json: string): Command {
+  return program
+    .command(name)
+    .option('--server <url>', 'the server, instead of that of the profile')
+    .option('--profile <name>', 'the profile of hushpush login to use')
+    .option('--quiet', 'print the result alone')
+    .option('--json', json);
+}
+
+function pushCommand(program: Command): void {
+  const step = new Option('--no-retrieval-step', 'let the page show the secret at once');
+  serverCommand(program, 'push [file]', 'print the push object of the API')
+    .description('Push a secret, and print its link. Reads a file, standard input (-), or asks for it.')
+    .option('--attach <files...>', 'files to attach')
+    .addOption(new Option('--kind <kind>', 'what the secret is').choices(['text', 'url', 'qr']))
+    .option('--views <number>', 'how often it may be viewed', toNumber)
+    .option('--days <number>', 'how many days it lives', toNumber)
+    .option('--hours <number>', 'how many hours it lives', toNumber)
+    .option('--minutes <number>', 'how many minutes it lives', toNumber)
+    .option('--passphrase', 'ask for a passphrase that viewers must enter')
+    .option('--passphrase-file <file>', 'read the passphrase from the first line of a file')
+    .option('--name <text>', 'a name that only you see')
+    .option('--note <text>', 'a note that only you see')
+    .addOption(step)
+    .option('--no-deletable-by-viewer', 'keep viewers from expiring it')
+    .option('--copy', 'copy the link')
+    .option('--qr', 'show the link as a QR code')
+    .addHelpText('after', pushExamples)
+    .action(lazily(async () => (await import('./push.ts')).push));
+}
+
+const pushExamples = `
+Examples:
+  hushpush push                                  asks for the secret
+  hushpush push --views 1 --hours 2 < id_ed25519
+  hushpush push --attach dump.sql.gz --passphrase`;
+
+function getCommand(program: Command): void {
+  serverCommand(program, 'get <link>', 'print the push object of the API, with payload and files')
+    .description('Retrieve a secret, which uses a view. Files are saved.')
+    .option('--passphrase-file <file>', 'read the passphrase from the first line of a file')
+    .option('--output <file>', 'write the secret to a new file that only you can read')
+    .option('--folder <folder>', 'where to save attached files', '.')
+    .option('--copy', 'copy the secret instead of printing it')
+    .action(lazily(async () => (await import('./get.ts')).get));
+}
+
+function listCommands(program: Command): void {
+  serverCommand(program, 'list', 'print an array of push objects')
+    .description('List your pushes, newest first.')
+    .option('--expired', 'list those that have expired')
+    .option('--limit <number>', 'how many to list', toNumber, defaultLimit)
+    .action(lazily(async () => (await import('./pushes.ts')).list));
+  serverCommand(program, 'activity <push>', 'print an array of events')
+    .description('Show who created, viewed and expired a push of yours.')
+    .option('--limit <number>', 'how many events to show', toNumber, defaultLimit)
+    .action(lazily(async () => (await import('./pushes.ts')).activity));
+  serverCommand(program, 'expire <push>', 'print the push object of the API')
+    .description('Expire a push now, and erase its secret.')
+    .action(lazily(async () => (await import('./pushes.ts')).expire));
+}
+
+function profileCommands(program: Command): void {
+  program
+    .command('login <server>')
+    .description('Store an API token for a server, in a file that only you can read.')
+    .option('--profile <name>', 'the name to store it under', 'default')
+    .option('--email <address>', 'the address of the account, for old versions of Password Pusher')
+    .option('--token-stdin', 'read the token from standard input')
+    .option('--token-command <command>', 'a command that prints the token; it runs each time')
+    .option('--quiet', 'print the result alone')
+    .option('--json', 'print {"server","profile"}')
+    .addHelpText('after', '\nExample:\n  hushpush login https://push.example.com')
+    .action(lazily(async () => (await import('./login.ts')).login));
+  program
+    .command('logout')
+    .description('Remove a stored token from this computer.')
+    .option('--profile <name>', 'the name that it is stored under', 'default')
+    .option('--json', 'print {"profile","removed"}')
+    .action(lazily(async () => (await import('./login.ts')).logout));
+  serverCommand(program, 'whoami', 'print {"server","software","signed_in","source"}')
+    .description('Say which server is used, and whether it accepts the token.')
+    .action(lazily(async () => (await import('./login.ts')).whoami));
+}
+
+function completionCommand(program: Command): void {
+  program
+    .command('completion')
+    .description('Print a script that lets a shell complete commands and options.')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .option('--json', 'report errors as JSON')
+    .addHelpText('after', '\nExample:\n  source <(hushpush completion bash)')
+    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+      const { completionScript } = await import('./completion.ts');
+      process.stdout.write(completionScript(program, shell));
+    });
+}
+
+function toNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError('It must be a whole number from 1.');
+  return number;
+}

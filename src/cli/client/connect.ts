@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createClient, type PushClient, parsePushLink } from '../../client/client.ts';
+import { packageVersion } from '../../runtime/package.ts';
+import { clientEnvironment } from './environment.ts';
+import { type Profile, readProfiles } from './profiles.ts';
+import { note } from './terminal.ts';
+
+/** The options that every command of the client has. */
+export type ServerOptions = { server?: string; profile?: string; json?: true; quiet?: true };
+
+/** A client, and where its settings come from. */
+export type Connection = { client: PushClient; hasToken: boolean; source: string };
+
+const run = promisify(execFile);
+
+/** The header that names this program to servers. */
+export const userAgent = `hushpush/${packageVersion()}`;
+
+/**
+ * Opens a client: of the server that is asked for, else that of a link, of the environment, or of a profile. A token is
+ * sent to the server that it belongs to, and to no other.
+ */
+export async function connect(options: ServerOptions, link?: string): Promise<Connection> {
+  const { name, profile, profiles } = await chosenProfile(options);
+  const server = options.server ?? serverOf(link) ?? profile?.server;
+  if (server === undefined)
+    throw new Error(
+      'There is no server yet. Run hushpush login https://push.example.com, or add --server, or set HUSHPUSH_SERVER.',
+    );
+  const candidates = [...(profile ? [profile] : []), ...profiles];
+  const known = candidates.find((one) => isSameServer(one.server, server)) ?? { server };
+  const token = environmentToken(server, options, profile) ?? (await tokenOf(known));
+  const client = createClient({ server, token, email: known.email, userAgent });
+  warnOfPlainText(client.server, options);
+  return { client, hasToken: token !== undefined, source: known === profile ? name : 'the options' };
+}
+
+const serverOf = (link: string | undefined) => (link ? parsePushLink(link)?.server : undefined);
+
+/** The token of the environment belongs to the server of the environment, or else to the one that is in use. */
+function environmentToken(server: string, options: ServerOptions, profile: Profile | undefined) {
+  if (options.profile !== undefined) return undefined;
+  const itsServer = clientEnvironment.server ?? options.server ?? profile?.server;
+  return itsServer !== undefined && isSameServer(itsServer, server) ? clientEnvironment.token : undefined;
+}
+
+/** The profile that is asked for, else the server of the environment, else the current profile if there is one. */
+async function chosenProfile(options: ServerOptions) {
+  const { current, profiles } = await readProfiles();
+  const others = Object.values(profiles);
+  const named = options.profile ?? clientEnvironment.profile;
+  if (named !== undefined && profiles[named] === undefined)
+    throw new Error(`There is no profile ${named}. Run hushpush login --profile ${named}.`);
+  const { server } = clientEnvironment;
+  if (named === undefined && server !== undefined)
+    return {
+      name: 'the environment',
+      profile: others.find((one) => isSameServer(one.server, server)) ?? { server },
+      profiles: others,
+    };
+  const name = named ?? current;
+  return { name: `the profile ${name}`, profile: profiles[name], profiles: others };
+}
+
+/** Warns before something is sent that others can read. */
+export function warnOfPlainText(server: string, options: ServerOptions): void {
+  const { protocol, hostname } = new URL(server);
+  if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
+    note(`Warning: ${server} is not encrypted. Others on the way can read what you send.`, options);
+}
+
+/** The token of a profile, from its command if it has one. */
+export async function tokenOf({ token, tokenCommand }: Profile): Promise<string | undefined> {
+  if (token !== undefined || tokenCommand === undefined) return token;
+  try {
+    const { stdout } = await run('/bin/sh', ['-c', tokenCommand]);
+    return stdout.trim();
+  } catch {
+    throw new Error(`The command for the token failed: ${tokenCommand}`);
+  }
+}
+
+const isSameServer = (one: string, other: string) => canonicalServer(one) === canonicalServer(other);
+
+/** The address as the client understands it. */
+export const canonicalServer = (server: string) => createClient({ server }).server;

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** What the environment says about the server to use. */
+export const clientEnvironment = {
+  server: process.env.HUSHPUSH_SERVER || undefined,
+  token: process.env.HUSHPUSH_TOKEN || undefined,
+  profile: process.env.HUSHPUSH_PROFILE || undefined,
+};
+
+/** The folder of the user's settings, by the rules of the XDG Base Directory Specification. */
+export const settingsFolder = join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'hushpush');
+
+/** Whether there is a display server to copy to. */
+export const displays = {
+  wayland: process.env.WAYLAND_DISPLAY !== undefined,
+  x11: process.env.DISPLAY !== undefined,
+};
+
+/** Whether the shell would find a program. */
+export const isInstalled = (program: string) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));

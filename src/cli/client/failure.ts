@@ -1,0 +1,59 @@
+import { ConnectionError, RefusedError } from '../../client/client.ts';
+import { CancelledError } from '../cancelled.ts';
+import { visible } from './terminal.ts';
+
+/** What a program may do about a failure. */
+type FailureDetails = { code?: string; status?: number };
+
+/** Why a command of the client failed, for whoever ran it. */
+export class ClientCommandError extends Error {
+  readonly details: FailureDetails;
+
+  constructor(sentence: string, details: FailureDetails = {}, cause?: unknown) {
+    super(visible(sentence), { cause }); // a server may have worded it
+    this.details = details;
+  }
+}
+
+/** What to say about an error: what happened, and what to do. */
+export function explain(error: unknown): Error {
+  if (error instanceof ClientCommandError || error instanceof CancelledError) return error;
+  if (error instanceof RefusedError) {
+    const { code, status } = error;
+    return new ClientCommandError(refusalSentence(error), { code, status }, error);
+  }
+  if (error instanceof ConnectionError) {
+    const advice = error.code === 'foreign' ? ' Is the address right?' : '';
+    return new ClientCommandError(error.message + advice, { code: error.code }, error);
+  }
+  const { message, code, path } = error as NodeJS.ErrnoException;
+  const sentence = code === 'ENOENT' && path !== undefined ? `There is no ${path}.` : message;
+  return new ClientCommandError(sentence, {}, error);
+}
+
+function refusalSentence({
+  message,
+  advice,
+  code,
+  fields,
+  retryAfterSeconds,
+  requestId,
+}: RefusedError): string {
+  const problems = Object.entries(fields).map(([name, [problem]]) => `${name} ${problem}`);
+  const sentence = problems.length > 1 ? problems.join('; ') : message;
+  return [
+    withFullStop(sentence),
+    code === 'passphrase' ? undefined : advice, // it is meant for programs
+    code === 'unauthenticated' ? 'Run hushpush login, or set HUSHPUSH_TOKEN.' : undefined,
+    // Some servers say it themselves.
+    retryAfterSeconds !== undefined && !/\d/.test(message)
+      ? `Try again in ${retryAfterSeconds} seconds.`
+      : undefined,
+    code === 'failed' && requestId !== undefined ? `Its operator finds it as ${requestId}.` : undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ');
+}
+
+/** Servers word their errors with and without one. */
+export const withFullStop = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);

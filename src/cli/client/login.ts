@@ -1,0 +1,93 @@
+import { text } from 'node:stream/consumers';
+import { type ClientOptions, createClient, RefusedError } from '../../client/client.ts';
+import { print } from '../output.ts';
+import {
+  canonicalServer,
+  connect,
+  type ServerOptions,
+  tokenOf,
+  userAgent,
+  warnOfPlainText,
+} from './connect.ts';
+import { withFullStop } from './failure.ts';
+import { profilesFile, readProfiles, writeProfiles } from './profiles.ts';
+import { askSecret, note, requireTerminal } from './terminal.ts';
+
+type LoginOptions = ServerOptions & {
+  profile: string;
+  email?: string;
+  tokenStdin?: true;
+  tokenCommand?: string;
+};
+
+/** `hushpush login`. Asks for nothing before the server has answered, and stores nothing that it does not accept. */
+export async function login(address: string, options: LoginOptions): Promise<void> {
+  const server = canonicalServer(address);
+  warnOfPlainText(server, options);
+  const { application_version } = await createClient({ server, userAgent }).version();
+  const { email, tokenCommand, profile: name } = options;
+  const token = tokenCommand === undefined ? await readToken(options, server) : undefined;
+  const profile = { server, token, tokenCommand, email };
+  await checkToken({ server, email, token: await tokenOf(profile) });
+  const { profiles } = await readProfiles();
+  await writeProfiles({ current: name, profiles: { ...profiles, [name]: profile } });
+  print(options.json, { server, profile: name }, `Signed in to ${server} (version ${application_version}).`);
+  note(`The profile ${name} is in ${profilesFile}.`, options);
+}
+
+/** `hushpush logout` */
+export async function logout({ profile: name, json }: ServerOptions & { profile: string }): Promise<void> {
+  const { current, profiles } = await readProfiles();
+  if (profiles[name] === undefined) throw new Error(`There is no profile ${name}.`);
+  const { [name]: removed, ...rest } = profiles;
+  const [first = 'default'] = Object.keys(rest);
+  await writeProfiles({ current: current === name ? first : current, profiles: rest });
+  print(
+    json,
+    { profile: name, removed: true },
+    `Removed the profile ${name}. Revoke its token at ${removed?.server} if nobody else uses it.`,
+  );
+}
+
+/** `hushpush whoami` */
+export async function whoami(options: ServerOptions): Promise<void> {
+  const { client, hasToken, source } = await connect(options);
+  const version = await client.version();
+  if (hasToken) await client.list().next();
+  const result = {
+    server: client.server,
+    software: `${version.edition} ${version.application_version}`,
+    signed_in: hasToken,
+    source,
+  };
+  const caller = hasToken ? 'Signed in' : 'Not signed in';
+  print(
+    options.json,
+    result,
+    `${caller} to ${result.server} (version ${version.application_version}), by ${source}.`,
+  );
+}
+
+async function readToken({ tokenStdin, ...options }: LoginOptions, server: string): Promise<string> {
+  const token = tokenStdin ? await text(process.stdin) : await askToken(server, options);
+  if (token.trim() === '') throw new Error('The token is empty. Nothing was stored.');
+  return token.trim();
+}
+
+function askToken(server: string, options: ServerOptions): Promise<string> {
+  requireTerminal('Use --token-stdin or --token-command.');
+  note(`The page of your account at ${server} makes API tokens.`, options);
+  return askSecret('API token: ');
+}
+
+async function checkToken(options: ClientOptions): Promise<void> {
+  try {
+    await createClient({ ...options, userAgent })
+      .list()
+      .next();
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.status !== 401) throw error;
+    const reason = withFullStop(error.message);
+    throw new Error(`${options.server} does not accept the token: ${reason} Nothing was stored.`);
+  }
+}

@@ -1,0 +1,117 @@
+import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { FileInput, PayloadKind, PushObject, PushOptions, PushParams } from '../../client/client.ts';
+import { askHiddenTwice } from '../hiddenPrompt.ts';
+import { print } from '../output.ts';
+import { copy, requestCopy } from './clipboard.ts';
+import { connect, type ServerOptions } from './connect.ts';
+import { createProgress } from './progress.ts';
+import { readLine, readSecret } from './secretInput.ts';
+import { relativeTime } from './tables.ts';
+import { note, requireTerminal, visible } from './terminal.ts';
+
+export type PushCommandOptions = ServerOptions & {
+  attach?: string[];
+  kind?: PayloadKind;
+  days?: number;
+  hours?: number;
+  minutes?: number;
+  views?: number;
+  passphrase?: true;
+  passphraseFile?: string;
+  name?: string;
+  note?: string;
+  retrievalStep: boolean;
+  deletableByViewer: boolean;
+  copy?: true;
+  qr?: true;
+};
+
+/** `hushpush push` */
+export async function push(file: string | undefined, options: PushCommandOptions): Promise<void> {
+  const { client } = await connect(options);
+  const files = await Promise.all((options.attach ?? []).map(openFile));
+  const isFilesOnly = files.length > 0 && file === undefined;
+  const payload = isFilesOnly ? undefined : await readSecret(file);
+  const settings = { ...settingsOf(options), ...(await passphraseOf(options)) };
+  const created = await send(client.create, { payload, files, settings }, options);
+  print(options.json, created, visible(created.html_url));
+  note(summaryOf(created), options);
+  if (options.qr) await showQrCode(created.html_url);
+  if (options.copy) note(await copyLink(created.html_url), options);
+}
+
+type Input = { payload: string | undefined; files: FileInput[]; settings: PushOptions };
+
+async function send(
+  create: (push: PushParams, options?: { onProgress?: (bytes: number) => void }) => Promise<PushObject>,
+  { payload, files, settings }: Input,
+  { kind, quiet }: PushCommandOptions,
+): Promise<PushObject> {
+  const text = payload === undefined ? {} : { payload };
+  if (files.length === 0) return create({ ...settings, payload: payload ?? '', ...(kind && { kind }) });
+  const sizes = files.map(({ content }) => (content instanceof Blob ? content.size : 0));
+  const progress = createProgress(
+    'Sending',
+    sizes.reduce((sum, size) => sum + size, 0),
+    { quiet },
+  );
+  try {
+    // Counted bytes are sent without their length, which not every proxy takes.
+    const options = progress.isDrawn ? { onProgress: progress.update } : {};
+    return await create({ ...settings, ...text, files }, options);
+  } finally {
+    progress.end();
+  }
+}
+
+async function openFile(path: string): Promise<FileInput> {
+  if (!(await stat(path)).isFile()) throw new Error(`${path} is no file. To attach a folder, pack it first.`);
+  return { filename: basename(path), content: await openAsBlob(path) };
+}
+
+function settingsOf(options: PushCommandOptions): PushOptions {
+  const settings: { [Name in keyof PushOptions]: PushOptions[Name] | undefined } = {
+    expire_after_days: options.days,
+    expire_after_hours: options.hours,
+    expire_after_minutes: options.minutes,
+    expire_after_views: options.views,
+    name: options.name,
+    note: options.note,
+    retrieval_step: options.retrievalStep ? undefined : false,
+    deletable_by_viewer: options.deletableByViewer ? undefined : false,
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
+async function passphraseOf(options: PushCommandOptions): Promise<Pick<PushOptions, 'passphrase'>> {
+  if (!options.passphrase && options.passphraseFile === undefined) return {};
+  const passphrase = await readPassphrase(options.passphraseFile);
+  if (passphrase === '') throw new Error('The passphrase is empty. Nothing was pushed.');
+  return { passphrase };
+}
+
+function readPassphrase(file: string | undefined): Promise<string> {
+  if (file !== undefined) return readLine(file);
+  requireTerminal('Use --passphrase-file.');
+  return askHiddenTwice('Passphrase: ', 'Nothing was pushed.');
+}
+
+function summaryOf({ views_total, expires_at, passphrase }: PushObject): string {
+  const views = `${views_total} view${views_total === 1 ? '' : 's'}`;
+  const guard = passphrase === null ? '' : ' Send the passphrase separately.';
+  return `${views}, expires ${relativeTime(expires_at)}.${guard}`;
+}
+
+async function showQrCode(link: string): Promise<void> {
+  const { default: encodeQr } = await import('qr');
+  const code = encodeQr(link, 'ascii');
+  // A code is dark on a light ground, whatever the colors of the terminal are.
+  process.stderr.write(process.stderr.isTTY ? code.replace(/^.+$/gm, '\u001b[97;40m$&\u001b[0m') : code);
+}
+
+async function copyLink(link: string): Promise<string> {
+  if (await copy(link)) return 'The link is copied.';
+  return requestCopy(link) ? 'The terminal was asked to copy the link.' : 'There is no clipboard here.';
+}

@@ -1,0 +1,65 @@
+import type { ActivityEntry, ListEntry } from '../../client/client.ts';
+import { print } from '../output.ts';
+import { connect, type ServerOptions } from './connect.ts';
+import { fitTable, localTime, relativeTime } from './tables.ts';
+import { note } from './terminal.ts';
+
+export type ListOptions = ServerOptions & { limit: number };
+
+/** `hushpush list` */
+export async function list(options: ListOptions & { expired?: true }): Promise<void> {
+  const { client } = await connect(options);
+  const state = options.expired ? 'expired' : 'active';
+  const { entries, isCut } = await take(client.list(state), options.limit);
+  print(options.json, entries, entries.length === 0 ? `There are no ${state} pushes.` : pushTable(entries));
+  if (isCut) note(`There are more: add --limit ${options.limit * 10}.`, options);
+}
+
+/** `hushpush activity` */
+export async function activity(push: string, options: ListOptions): Promise<void> {
+  const { client } = await connect(options, push);
+  const { entries, isCut } = await take(client.activity(push), options.limit);
+  print(options.json, entries, entries.length === 0 ? 'Nothing has happened yet.' : activityTable(entries));
+  if (isCut) note(`There is more: add --limit ${options.limit * 10}.`, options);
+}
+
+/** `hushpush expire` */
+export async function expire(push: string, options: ServerOptions): Promise<void> {
+  const { client } = await connect(options, push);
+  const expired = await client.expire(push);
+  print(options.json, expired, expired.deleted ? 'Expired, and erased.' : 'It had expired already.');
+}
+
+async function take<Entry>(entries: AsyncIterable<Entry>, limit: number) {
+  const taken: Entry[] = [];
+  for await (const entry of entries) {
+    if (taken.length === limit) return { entries: taken, isCut: true };
+    taken.push(entry);
+  }
+  return { entries: taken, isCut: false };
+}
+
+function pushTable(entries: ListEntry[]): string {
+  return fitTable([
+    { title: 'TOKEN', cells: entries.map(({ url_token }) => url_token ?? 'unreadable') },
+    { title: 'KIND', cells: entries.map(({ kind }) => kind ?? '') },
+    { title: 'VIEWS', cells: entries.map(viewsOf) },
+    {
+      title: 'EXPIRES',
+      cells: entries.map(({ expires_at, expired_on }) => relativeTime(expired_on ?? expires_at)),
+    },
+    { title: 'NAME', cells: entries.map(({ name }) => name ?? ''), isFlexible: true },
+  ]);
+}
+
+const viewsOf = ({ views_total, views_remaining }: ListEntry) =>
+  `${views_total - views_remaining}/${views_total}`;
+
+function activityTable(entries: ActivityEntry[]): string {
+  return fitTable([
+    { title: 'TIME', cells: entries.map(({ created_at }) => localTime(created_at)) },
+    { title: 'EVENT', cells: entries.map(({ kind, times = 1 }) => (times > 1 ? `${kind} ×${times}` : kind)) },
+    { title: 'ADDRESS', cells: entries.map(({ ip }) => ip) },
+    { title: 'PROGRAM', cells: entries.map(({ user_agent }) => user_agent), isFlexible: true },
+  ]);
+}

@@ -1,0 +1,258 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createClient } from '../../src/client/client.ts';
+import { type Folder, openFolder } from '../harness/cli.ts';
+import { onMariadb } from '../harness/database.ts';
+import { freePort } from '../harness/mariadb.ts';
+import { createAccount, startService, type TestService } from '../harness/service.ts';
+import { type PasswordPusher, pusherToken, startPasswordPusher } from '../standins/passwordPusher.ts';
+
+// What it sends is the same whatever the database.
+const describeOnce = onMariadb ? () => {} : describe;
+
+const secret = `Pä$$ w0rd+&=%41"'\\<b>#?;ü✓ 東京`;
+
+describeOnce('The commands of the client', () => {
+  let service: TestService;
+  let pusher: PasswordPusher;
+  let folder: Folder;
+  let server: string;
+  let token: string;
+
+  before(async () => {
+    const port = await freePort();
+    server = `http://127.0.0.1:${port}`;
+    service = await startService({ PORT: String(port), BASE_URL: server });
+    ({ token } = await createAccount(service.domain, undefined, { subscribed: true }));
+    pusher = await startPasswordPusher();
+  });
+
+  beforeEach(async () => {
+    folder = await openFolder();
+  });
+
+  afterEach(() => folder.remove());
+
+  after(async () => {
+    await pusher.close();
+    await service.stop();
+  });
+
+  const inFolder = () => ({ XDG_CONFIG_HOME: join(folder.path, 'settings') });
+  const environment = () => ({ ...inFolder(), HUSHPUSH_SERVER: server, HUSHPUSH_TOKEN: token });
+
+  /** Runs a command that must succeed, and returns what it printed. */
+  async function succeed(
+    command: string,
+    input?: string,
+    settings: Record<string, string> = environment(),
+  ): Promise<string> {
+    const { code, stdout, stderr } = await folder.run(command, { settings, ...(input && { input }) });
+    expect({ code, stderr }, command).to.include({ code: 0 });
+    return stdout;
+  }
+
+  async function fail(command: string, settings: Record<string, string> = environment()): Promise<string> {
+    const { code, stdout, stderr } = await folder.run(command, { settings });
+    expect({ code, stdout }, command).to.deep.equal({ code: 1, stdout: '' });
+    return stderr.trim();
+  }
+
+  it('push and get carry a secret from standard input to standard output, byte for byte', async () => {
+    for (const [input, output] of [
+      [secret, secret],
+      [`${secret}\n`, secret],
+      ['first line\nsecond line\r\n', 'first line\nsecond line\r\n'],
+    ] as const) {
+      const link = await succeed('push --quiet', input);
+      expect(link).to.match(/^http:\S+\/p\/\w{26}\n$/);
+      expect(await succeed(`get --quiet ${link.trim()}`)).to.equal(output);
+    }
+  });
+
+  it('push reads a file, and get writes one that only its owner can read', async () => {
+    await writeFile(join(folder.path, 'id_ed25519'), 'BEGIN\nkey\nEND\n');
+    const [link = ''] = (await succeed('push id_ed25519 --views 2 --hours 3 --name key')).split('\n');
+    await succeed(`get ${link} --output copy`);
+    expect(await readFile(join(folder.path, 'copy'), 'utf8')).to.equal('BEGIN\nkey\nEND\n');
+    expect((await stat(join(folder.path, 'copy'))).mode & 0o777).to.equal(0o600);
+    expect(await fail(`get ${link} --output copy`)).to.match(/copy exists already. Nothing was retrieved.$/);
+    expect(JSON.parse(await succeed(`get ${link} --json`))).to.include({ views_remaining: 0 });
+  });
+
+  it('push refuses bytes that are no text, and an empty secret', async () => {
+    await writeFile(join(folder.path, 'binary'), Buffer.from([0xff, 0xfe]));
+    expect(await fail('push binary')).to.equal(
+      'hushpush: binary is not text. To send a file as it is, use --attach.',
+    );
+    expect(await fail('push')).to.equal('hushpush: Standard input is empty.');
+    expect(await fail('push --attach missing')).to.equal('hushpush: There is no missing.');
+    expect(await fail('push --attach .')).to.contain('. is no file.');
+    expect(await fail('push hunter2'))
+      .to.match(/There is no such file\..*arguments/)
+      .and.not.contain('hunter2');
+  });
+
+  it('files are attached and saved beside what is there, under harmless names', async () => {
+    await writeFile(join(folder.path, 'dump.bin'), Buffer.from([0, 255, 13, 10]));
+    const link = (await succeed('push --attach dump.bin --quiet')).trim();
+    await succeed(`get ${link}`);
+    expect(await readdir(folder.path)).to.include.members(['dump.bin', 'dump (2).bin']);
+    expect(await readFile(join(folder.path, 'dump (2).bin'))).to.deep.equal(Buffer.from([0, 255, 13, 10]));
+
+    const client = createClient({ server, token });
+    const hostile = await client.create({ files: [{ filename: '.bashrc', content: new Blob(['x']) }] });
+    await succeed(`get ${hostile.html_url}`);
+    expect(await readdir(folder.path))
+      .to.include('_bashrc')
+      .and.not.include('.bashrc');
+  });
+
+  it('get continues a download that breaks off, and says where the rest is when it cannot', async () => {
+    const content = randomBytes(200_000);
+    const files = ['whole', 'lost'].map((name) => ({
+      ...{ filename: `${name}.bin`, content_type: 'application/octet-stream', size: content.length },
+      url: `${pusher.url}/files/${name}`,
+    }));
+    const push = { url_token: 'files', payload: null, views_remaining: 0, files };
+    pusher.override('GET /p/files.json', (res) => res.end(JSON.stringify(push)));
+    pusher.override('GET /files/whole', (res) => {
+      const [, from] = /^bytes=(\d+)-$/.exec(pusher.requests.at(-1)?.headers.range ?? '') ?? [];
+      if (from !== undefined) return res.writeHead(206).end(content.subarray(Number(from)));
+      res.writeHead(200, { 'content-length': content.length });
+      return res.write(content.subarray(0, 100_000), () => res.destroy());
+    });
+    pusher.override('GET /files/lost', (res) => res.writeHead(404).end('{}'));
+    const settings = inFolder();
+    const { code, stderr } = await folder.run(`get ${pusher.url}/p/files`, { settings });
+    expect(code).to.equal(1);
+    expect(stderr).to.contain('Saved whole.bin.').and.contain(`  lost.bin  ${pusher.url}/files/lost\n`);
+    expect(await readFile(join(folder.path, 'whole.bin'))).to.deep.equal(content);
+    expect(pusher.requests.at(-1)?.headers['user-agent']).to.match(/^hushpush\//);
+  });
+
+  it('get copies nothing, and uses no view, where there is no clipboard', async () => {
+    const link = (await succeed('push --quiet --views 1', secret)).trim();
+    expect(await fail(`get ${link} --copy`)).to.match(/no clipboard here.*Nothing was retrieved\.$/);
+    expect(await succeed(`get ${link} --quiet`)).to.equal(secret);
+  });
+
+  it('a passphrase is read from a file, and its absence is explained', async () => {
+    await writeFile(join(folder.path, 'phrase'), 'open sesame\n');
+    const link = (await succeed('push --passphrase-file phrase --quiet', secret)).trim();
+    expect(await fail(`get ${link} --output secret`)).to.match(/no terminal.*--passphrase-file/);
+    await writeFile(join(folder.path, 'wrong'), 'open\n');
+    expect(await fail(`get ${link} --passphrase-file wrong`)).to.equal(
+      'hushpush: That passphrase is incorrect.',
+    );
+    expect(await readdir(folder.path)).not.to.include('secret');
+    expect(await succeed(`get ${link} --passphrase-file phrase --quiet`)).to.equal(secret);
+  });
+
+  it('lists and activities fit 80 columns, and cut no url token', async () => {
+    const name = 'a name that is far too long for what is left of a line of eighty columns';
+    const client = createClient({ server, token });
+    const { url_token } = await client.create({ payload: 'tulip', name });
+    const table = await succeed('list');
+    expect(table).to.contain(url_token).and.contain('…');
+    expect(Math.max(...table.split('\n').map(({ length }) => length))).to.equal(80);
+    await client.retrieve(url_token);
+    const activity = await succeed(`activity ${url_token}`);
+    expect(activity).to.match(/creation.*\n.*view/);
+    expect(Math.max(...activity.split('\n').map(({ length }) => length))).to.be.at.most(80);
+    expect(JSON.parse(await succeed(`activity ${url_token} --json`))).to.have.length(2);
+  });
+
+  it('expire ends a push, and get says so', async () => {
+    const link = (await succeed('push --quiet', secret)).trim();
+    expect(await succeed(`expire ${link}`)).to.equal('Expired, and erased.\n');
+    expect(await fail(`get ${link}`)).to.equal('hushpush: That push has expired.');
+    expect(JSON.parse(await succeed('list --expired --limit 1 --json'))).to.have.length(1);
+  });
+
+  it('login stores a token that the server accepts, for its owner alone, and no other', async () => {
+    const file = join(folder.path, 'settings/hushpush/profiles.json');
+    const login = (input: string) =>
+      folder.run(`login ${server} --token-stdin`, { settings: inFolder(), input });
+    const { code, stderr } = await login('wrong');
+    expect({ code, isStored: await stat(file).catch(() => false) }).to.deep.equal({
+      code: 1,
+      isStored: false,
+    });
+    expect(stderr).to.match(/does not accept the token.*Nothing was stored\.\n$/);
+    expect((await login(`${token}\n`)).code).to.equal(0);
+    expect((await stat(file)).mode & 0o777).to.equal(0o600);
+    expect(await succeed('whoami', undefined, inFolder())).to.match(/^Signed in to .* by the profile/);
+    await succeed('logout', undefined, inFolder());
+    expect(await readFile(file, 'utf8')).not.to.contain(token);
+  });
+
+  it('a token can come from a command', async () => {
+    await mkdir(join(folder.path, 'bin'));
+    await writeFile(join(folder.path, 'bin/token'), `#!/bin/sh\necho ${token}\n`);
+    await chmod(join(folder.path, 'bin/token'), 0o755);
+    await succeed(`login ${server} --token-command ./bin/token`, undefined, inFolder());
+    expect(await readFile(join(folder.path, 'settings/hushpush/profiles.json'), 'utf8')).not.to.contain(
+      token,
+    );
+    expect(await succeed('whoami', undefined, inFolder())).to.match(/^Signed in/);
+  });
+
+  it('a token is sent to its own server alone, whatever a link or an option names', async () => {
+    for (const command of [
+      `get ${pusher.url}/p/foreign`,
+      `get ${server}/p/foreign --server ${pusher.url}`,
+      `whoami --server ${pusher.url}`,
+    ]) {
+      const before = pusher.requests.length;
+      await succeed(command);
+      const sent = pusher.requests.slice(before).map(({ headers }) => headers.authorization);
+      expect(sent, command).to.deep.equal([undefined]);
+    }
+  });
+
+  it('work with Password Pusher', async () => {
+    const settings = { ...inFolder(), HUSHPUSH_SERVER: pusher.url, HUSHPUSH_TOKEN: pusherToken };
+    const link = (await succeed('push --quiet --views 3 --no-retrieval-step', secret, settings)).trim();
+    expect(link).to.equal(`${pusher.url}/p/token-1`);
+    expect(JSON.parse(pusher.requests.at(-1)?.body ?? '')).to.deep.equal({
+      password: { payload: secret, expire_after_views: 3, retrieval_step: false },
+    });
+    expect(await succeed(`get ${link}/r --quiet`, undefined, settings)).to.equal('tulip');
+    expect(await succeed('list', undefined, settings)).to.contain('token-1');
+    expect(await succeed('activity token-1', undefined, settings)).to.contain('192.0.2.1');
+    expect(await succeed(`expire ${link}`, undefined, settings)).to.contain('erased');
+    expect(await succeed('whoami', undefined, settings)).to.match(/version 2\.11\.4/);
+  });
+
+  it('serve tools to an assistant on standard input and output', async () => {
+    const lines = [
+      '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}',
+      '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"create_push","arguments":{"payload":"tulip"}}}`,
+    ];
+    const printed = await succeed('mcp', `${lines.join('\n')}\n`);
+    const answers = printed
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ id }) => id)).to.deep.equal([1, 2]);
+    expect(answers[1].result.structuredContent.html_url).to.match(/\/p\/\w{26}$/);
+  });
+
+  it('say what to do when there is no server, or it cannot be reached, or wants a token', async () => {
+    expect(await fail('list', inFolder())).to.match(/There is no server yet\. Run hushpush login https/);
+    const away = { ...inFolder(), HUSHPUSH_SERVER: `http://127.0.0.1:${await freePort()}` };
+    expect(await fail('list', away)).to.match(
+      /^hushpush: 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\.$/,
+    );
+    const anonymous = { ...inFolder(), HUSHPUSH_SERVER: server };
+    expect(await fail('list', anonymous)).to.match(/Run hushpush login, or set HUSHPUSH_TOKEN\.$/);
+    expect(JSON.parse(await fail('list --json', anonymous))).to.include({
+      code: 'unauthenticated',
+      status: 401,
+    });
+  });
+});

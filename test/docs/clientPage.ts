@@ -1,0 +1,43 @@
+const marker = '<!-- Written by npm run docs, from the comments in src/client. -->\n';
+
+/** The text of a source file of the library. */
+type ReadSource = (name: string) => string;
+
+/** docs/client.md: what was written by hand, and the reference, from the doc comments of the library. */
+export function clientPage(page: string, read: ReadSource): string {
+  const [written = ''] = page.split(marker);
+  const reference = [
+    '## Methods',
+    ['| method | |', '| --- | --- |', ...methodRows(read)].join('\n'),
+    '## Types',
+    ['```ts', typesIn(read('wire.ts')).join('\n\n'), '```'].join('\n'),
+  ];
+  return `${written}${marker}\n${reference.join('\n\n')}\n`;
+}
+
+const comment = String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\n`;
+
+/** The functions in `createClient`, and the properties of what it has under `webhooks`. */
+function methodRows(read: ReadSource): string[] {
+  const functions = new RegExp(`^  ${comment}  (?:async )?function (\\w+)`, 'gm');
+  const properties = new RegExp(`^    ${comment}    (?:async )?(\\w+)`, 'gm');
+  return [
+    ...rowsOf(read('client.ts'), functions, ''),
+    ...rowsOf(read('webhooks.ts'), properties, 'webhooks.'),
+  ];
+}
+
+function rowsOf(source: string, pattern: RegExp, prefix: string): string[] {
+  return [...source.matchAll(pattern)].map(
+    ([, text = '', name]) => `| \`${prefix}${name}\` | ${proseOf(text)} |`,
+  );
+}
+
+/** A doc comment as one line. */
+const proseOf = (text: string) => text.replace(/\n\s*\* ?/g, ' ').trim();
+
+/** The exported types, as they are written. */
+function typesIn(source: string): string[] {
+  const types = new RegExp(`(?:${comment})?export type [\\s\\S]*?\\n(?=\\n|$)`, 'g');
+  return [...source.matchAll(types)].map(([text]) => text.trim());
+}

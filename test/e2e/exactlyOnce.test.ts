@@ -211,7 +211,7 @@ describe('Exactly-once views:', () => {
         [404, 'GET', `${push.json}/`],
         [404, 'GET', `/P/${push.token}.json`],
         [404, 'OPTIONS', `${push.json}/`],
-        [405, 'OPTIONS', push.json],
+        [204, 'OPTIONS', push.json],
         [405, 'PUT', right],
         [405, 'PATCH', right],
       ];

@@ -3,6 +3,7 @@ import { type Dialect, dialects } from './dialects.ts';
 import { openMysql } from './mysql.ts';
 import { sharedOptions } from './options.ts';
 import { retryStatements } from './retries.ts';
+import { createStatementRunner } from './runner.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
 import { createStatements, inList } from './statements.ts';
 import { modelOf, type RowModel, type Table } from './table.ts';
@@ -32,8 +33,9 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
   traceOnlyFailures(sequelize);
   retryStatements(sequelize);
 
-  const { select, execute, insertReturning } = createStatements(sequelize, dialect);
-  const transaction = createTransactions(sequelize, dialect, file);
+  const run = createStatementRunner(sequelize, dialect);
+  const { select, execute, insertReturning } = createStatements(run, dialect);
+  const transaction = createTransactions({ sequelize, run, dialect }, file);
   let canReturnRows: boolean | undefined;
 
   /**

@@ -1,8 +1,6 @@
-import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import type { Transaction } from 'sequelize';
 import type { Dialect } from './dialects.ts';
-
-/** Values bound into a statement by name (`$name`); never interpolated. */
-export type StatementBinds = Record<string, string | number | boolean | Buffer | null>;
+import type { RunStatement, StatementBinds } from './runner.ts';
 
 /** Statements with values bound by name. Each runs once, or fails. */
 export type Statements = {
@@ -19,26 +17,25 @@ export type Statements = {
 
 /** The statements, each in a transaction of its own or in the open one. */
 export function createStatements(
-  sequelize: Sequelize,
-  dialect: Dialect,
-  options: { transaction?: Transaction } = {},
+  run: RunStatement,
+  { name }: Dialect,
+  transaction?: Transaction,
 ): Statements {
-  const select: Statements['select'] = (sql, binds) =>
-    sequelize.query(sql, { bind: binds, type: QueryTypes.SELECT, raw: true, ...options });
+  async function select<Row extends object>(sql: string, binds: StatementBinds): Promise<Row[]> {
+    const { rows } = await run(sql, binds, transaction);
+    return rows as Row[];
+  }
 
-  const execute: Statements['execute'] = async (sql, binds) => {
-    const [, changed] = await sequelize.query(sql, { bind: binds, type: QueryTypes.UPDATE, ...options });
+  async function execute(sql: string, binds: StatementBinds): Promise<number> {
+    const { changed } = await run(sql, binds, transaction);
     return changed;
-  };
+  }
 
-  const insertReturning: Statements['insertReturning'] = async (sql, column, binds) => {
-    if (dialect.name === 'sqlite') {
-      const [row] = await select<{ returned: number }>(`${sql} RETURNING ${column} AS returned`, binds);
-      return Number(row?.returned);
-    }
-    const [returned] = await sequelize.query(sql, { bind: binds, type: QueryTypes.INSERT, ...options });
-    return returned;
-  };
+  async function insertReturning(sql: string, column: string, binds: StatementBinds): Promise<number> {
+    if (name === 'mysql') return (await run(sql, binds, transaction)).marked;
+    const [row] = await select<{ returned: number }>(`${sql} RETURNING ${column} AS returned`, binds);
+    return Number(row?.returned);
+  }
 
   return { select, execute, insertReturning };
 }
@@ -60,24 +57,29 @@ export function inList(values: Buffer[]): { names: string; binds: StatementBinds
  */
 export function forEachRow(each: string, separator = ', ') {
   const names = [...new Set(each.match(/\$\w+/g))].map((name) => name.slice(1));
-  const numbered = (name: string, row: number) => `${name}_${row}`;
+  /** The names of each row, and the text of each number of rows. */
+  const numbered: string[][] = [];
   const texts = new Map<number, string>();
+
+  function namesOf(row: number): string[] {
+    numbered[row] ??= names.map((name) => `${name}_${row}`);
+    return numbered[row];
+  }
 
   function textFor(count: number): string {
     const text =
       texts.get(count) ??
-      Array.from({ length: count }, (_, row) =>
-        each.replace(/\$(\w+)/g, (_match, name: string) => `$${numbered(name, row)}`),
-      ).join(separator);
+      Array.from({ length: count }, (_, row) => each.replace(/\$\w+/g, `$&_${row}`)).join(separator);
     texts.set(count, text);
     return text;
   }
 
   return (rows: StatementBinds[]): { sql: string; binds: StatementBinds } => {
     const binds: StatementBinds = {};
-    rows.forEach((row, index) => {
-      for (const name of names) binds[numbered(name, index)] = row[name] ?? null;
-    });
+    for (const [index, row] of rows.entries()) {
+      const numberedNames = namesOf(index);
+      for (const [at, name] of names.entries()) binds[numberedNames[at] ?? name] = row[name] ?? null;
+    }
     return { sql: textFor(rows.length), binds };
   };
 }

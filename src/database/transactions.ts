@@ -11,6 +11,7 @@ import { unavailable } from '../errors.ts';
 import type { Dialect } from './dialects.ts';
 import { isContention } from './errors.ts';
 import { type RetryLimit, withRetries } from './retries.ts';
+import type { RunStatement } from './runner.ts';
 import { runInScope } from './sqlite/scope.ts';
 import { createStatements, type Statements } from './statements.ts';
 import { modelOf, type RowModel, type Table } from './table.ts';
@@ -32,7 +33,10 @@ type BoundModel<M extends Model> = {
 };
 
 /** Returns what runs transactions on one database. `file` is the path of an embedded one. */
-export function createTransactions(sequelize: Sequelize, dialect: Dialect, file: string | undefined) {
+export function createTransactions(
+  { sequelize, run, dialect }: { sequelize: Sequelize; run: RunStatement; dialect: Dialect },
+  file: string | undefined,
+) {
   /**
    * Runs work in one transaction, and the whole of it again when the database refused it for contention. What `work`
    * registers with `tx.afterCommit` runs once, after the commit. Refuses with `unavailable` when the result of COMMIT
@@ -48,7 +52,7 @@ export function createTransactions(sequelize: Sequelize, dialect: Dialect, file:
     const opened = await sequelize.transaction();
     const committed = new Set<() => void>();
     const tx: Tx = {
-      ...createStatements(sequelize, dialect, { transaction: opened }),
+      ...createStatements(run, dialect, opened),
       model: (table) => bindModel(modelOf(sequelize, table), opened),
       afterCommit: (listener) => void committed.add(listener),
     };

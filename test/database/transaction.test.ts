@@ -47,6 +47,24 @@ describe('A transaction', () => {
     expect(calls).to.deep.equal(['committed']);
   });
 
+  it('takes no statement after its end, which would run in the transaction of another', async () => {
+    let ended: Tx | undefined;
+    await database.transaction(async (tx) => {
+      ended = tx;
+    });
+    const error = await ended?.execute(insert, { id: 1 }).catch((error: unknown) => error);
+    expect(String(error)).to.contain('has ended');
+    expect(await countTulips()).to.equal(0);
+  });
+
+  it('takes no statement that lacks a value, and stores no NULL in its place', async () => {
+    const error = await database
+      .transaction((tx) => tx.execute('INSERT INTO tulips (id, height) VALUES ($id, $height)', { id: 1 }))
+      .catch((error: unknown) => error);
+    expect(String(error)).to.contain('$height');
+    expect(await countTulips()).to.equal(0);
+  });
+
   if (!onMariadb) {
     const mistakes: Record<string, (tx: Tx) => Promise<unknown>> = {
       'a write': () => database.execute(insert, { id: 2 }),

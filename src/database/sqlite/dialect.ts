@@ -6,7 +6,7 @@ import { kindOf, type StatementKind } from './kind.ts';
 import { openSqliteFile } from './openFiles.ts';
 import { isInScope } from './scope.ts';
 import type { SqliteFile, StatementResult } from './store.ts';
-import type { SqliteRow } from './values.ts';
+import type { SqliteBinds, SqliteRow } from './values.ts';
 
 type Done = (this: Statement, error: Error | null, rows?: SqliteRow[]) => void;
 
@@ -39,12 +39,12 @@ class Database {
     work();
   }
 
-  run(sql: string, binds: SqliteRow = {}, done?: Done): void {
+  run(sql: string, binds: SqliteBinds = {}, done?: Done): void {
     // Already on for every handle. Sequelize may just have turned it off for the handle of plain statements.
     if (sql !== 'PRAGMA FOREIGN_KEYS=ON') this.all(sql, binds, done);
   }
 
-  all(sql: string, binds: SqliteRow | Done, done?: Done): void {
+  all(sql: string, binds: SqliteBinds | Done, done?: Done): void {
     if (typeof binds === 'function') this.#answer(sql, {}, binds as Done);
     else this.#answer(sql, binds, done);
   }
@@ -60,7 +60,7 @@ class Database {
   }
 
   /** Responds in a later turn of the event loop, or a chain of statements would starve everything else. */
-  async #answer(sql: string, binds: SqliteRow, done?: Done): Promise<void> {
+  async #answer(sql: string, binds: SqliteBinds, done?: Done): Promise<void> {
     const statement = new Statement();
     try {
       const { rows, changes } = await this.#perform(sql, binds);
@@ -71,7 +71,7 @@ class Database {
     }
   }
 
-  async #perform(sql: string, binds: SqliteRow): Promise<StatementResult> {
+  async #perform(sql: string, binds: SqliteBinds): Promise<StatementResult> {
     const deadline = performance.now() + busyTimeoutMs;
     const kind = kindOf(sql);
     if (kind !== 'rollback' && !this.#inTransaction && isInScope(this.filename))
@@ -103,7 +103,7 @@ class Database {
     return { rows: [] };
   }
 
-  #continue(kind: StatementKind, sql: string, binds: SqliteRow): StatementResult {
+  #continue(kind: StatementKind, sql: string, binds: SqliteBinds): StatementResult {
     this.#requireTransaction();
     try {
       return this.#store.inTransaction(kind, sql, binds);

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type Libsql from 'libsql';
 import { callEngine, SqliteError } from './errors.ts';
-import { fromSql, type SqliteRow, toSql } from './values.ts';
+import { fromSql, type SqliteBinds, type SqliteRow, toSql } from './values.ts';
 
 /** Not libsql's `run`, which does not finish statements with RETURNING. */
 type Native = InstanceType<typeof Libsql>;
@@ -69,11 +69,10 @@ export function openHandle(path: string, options: OpenOptions) {
     return prepared;
   }
 
-  function all(sql: string, binds: SqliteRow): SqliteRow[] {
+  function all(sql: string, binds: SqliteBinds): SqliteRow[] {
     const bound = Object.keys(binds).length > 0;
     const { statement, names } = bound ? prepareBound(sql) : { statement: prepare(sql), names: [] };
-    const values: SqliteRow = {};
-    for (const name of names) if (name in binds) values[name.slice(1)] = toSql(binds[name]);
+    const values = Array.isArray(binds) ? binds.map(toSql) : namedValues(names, binds);
     const rows = callEngine(() => statement.all(values), { bound }) as SqliteRow[];
     return rows.map((row) => {
       const copy = { ...row };
@@ -91,6 +90,12 @@ export function openHandle(path: string, options: OpenOptions) {
     clear: () => statements.clear(),
     close: () => native.close(),
   };
+}
+
+function namedValues(names: string[], binds: SqliteRow): SqliteRow {
+  const values: SqliteRow = {};
+  for (const name of names) if (name in binds) values[name.slice(1)] = toSql(binds[name]);
+  return values;
 }
 
 /** Releases closed files: libsql keeps them open until their statements are collected (tursodatabase/libsql-js#228). */

@@ -2,7 +2,7 @@ import { type Handle, memory, type OpenOptions, openHandle } from './engine.ts';
 import { isBusy } from './errors.ts';
 import { createWriteLock } from './gate.ts';
 import type { StatementKind } from './kind.ts';
-import type { SqliteRow } from './values.ts';
+import type { SqliteBinds, SqliteRow } from './values.ts';
 
 /** The rows of a statement, and the number of changed rows if it writes. */
 export type StatementResult = { rows: SqliteRow[]; changes?: SqliteRow | undefined };
@@ -33,7 +33,7 @@ export function createSqliteFile(path: string, options: OpenOptions, onClosed: (
    * Writes acquire their lock through `exec` first. In libsql, a prepared statement that is refused stays in
    * progress, and later writes of the handle are never committed (tursodatabase/libsql-client-ts#352).
    */
-  function autocommit(kind: StatementKind, sql: string, binds: SqliteRow): StatementResult {
+  function autocommit(kind: StatementKind, sql: string, binds: SqliteBinds): StatementResult {
     const handle = plain();
     if (kind === 'write' || kind === 'schema') {
       handle.exec('BEGIN IMMEDIATE');
@@ -54,12 +54,17 @@ export function createSqliteFile(path: string, options: OpenOptions, onClosed: (
     }
   }
 
-  function inTransaction(kind: StatementKind, sql: string, binds: SqliteRow): StatementResult {
+  function inTransaction(kind: StatementKind, sql: string, binds: SqliteBinds): StatementResult {
     if (kind === 'schema') isAltering = true;
     return runStatement(transactional(), kind, sql, binds);
   }
 
-  function runStatement(handle: Handle, kind: StatementKind, sql: string, binds: SqliteRow): StatementResult {
+  function runStatement(
+    handle: Handle,
+    kind: StatementKind,
+    sql: string,
+    binds: SqliteBinds,
+  ): StatementResult {
     if (kind !== 'read') {
       const rows = handle.all(sql, binds);
       if (kind === 'schema') forgetSchema();

@@ -2,6 +2,9 @@ import { SqliteError } from './errors.ts';
 
 export type SqliteRow = Record<string, unknown>;
 
+/** Values by their names, or in the order of their question marks. */
+export type SqliteBinds = SqliteRow | unknown[];
+
 /** libsql aborts the process when it is given a boolean, so only known types pass. */
 export function toSql(value: unknown): unknown {
   if (value === undefined || value === null) return null;

@@ -1,23 +1,27 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { type Fields, fieldsOf, listOf, textOf } from '../standins/shared/json.ts';
+import { type PictureReader, platformTexts } from './reader.ts';
 
 /** Something of Slack's to be drawn: what stands above it, and its blocks. */
-export type Drawn = { title: string; blocks: Fields[]; submit?: string; isPrivate?: boolean };
-
-type Names = (id: string) => string | undefined;
+export type Drawn = {
+  title: string;
+  blocks: Fields[];
+  buttons?: [close: string, submit: string];
+  isPrivate?: boolean;
+};
 
 /** A page that draws messages and modals much as Slack does, good enough to judge words and order by. */
-export function drawPage(things: Drawn[], nameOf: Names): string {
+export function drawPage(things: Drawn[], reader: PictureReader): string {
   const page = (
-    <html lang="en">
+    <html lang={reader.locale}>
       <head>
         <meta charset="utf-8" />
         <style dangerouslySetInnerHTML={{ __html: styles }} />
       </head>
       <body>
         {things.map((thing) => (
-          <Thing {...thing} nameOf={nameOf} />
+          <Thing {...thing} reader={reader} />
         ))}
       </body>
     </html>
@@ -25,33 +29,33 @@ export function drawPage(things: Drawn[], nameOf: Names): string {
   return `<!doctype html>${render(page)}`;
 }
 
-function Thing({ title, blocks, submit, isPrivate, nameOf }: Drawn & { nameOf: Names }) {
+function Thing({ title, blocks, buttons, isPrivate, reader }: Drawn & { reader: PictureReader }) {
   return (
     <section>
       <h1>{title}</h1>
-      {isPrivate && <p class="private">Only visible to you</p>}
+      {isPrivate && <p class="private">{platformTexts[reader.locale].slack.onlyYou}</p>}
       {blocks.map((block) => (
-        <Block block={block} nameOf={nameOf} />
+        <Block block={block} reader={reader} />
       ))}
-      {submit && (
+      {buttons && (
         <p class="foot">
-          <span class="button">Cancel</span> <span class="button primary">{submit}</span>
+          <span class="button">{buttons[0]}</span> <span class="button primary">{buttons[1]}</span>
         </p>
       )}
     </section>
   );
 }
 
-function Block({ block, nameOf }: { block: Fields; nameOf: Names }) {
+function Block({ block, reader }: { block: Fields; reader: PictureReader }) {
   switch (block.type) {
     case 'header':
       return <h2>{textOf(fieldsOf(block.text).text)}</h2>;
     case 'divider':
       return <hr />;
     case 'section':
-      return <p>{marked(textOf(fieldsOf(block.text).text), nameOf)}</p>;
+      return <p>{marked(textOf(fieldsOf(block.text).text), reader)}</p>;
     case 'context':
-      return <p class="context">{listOf(block.elements).map((each) => marked(textOf(each.text), nameOf))}</p>;
+      return <p class="context">{listOf(block.elements).map((each) => marked(textOf(each.text), reader))}</p>;
     case 'actions':
       return (
         <p>
@@ -90,15 +94,15 @@ function Input({ block }: { block: Fields }) {
 }
 
 /** Slack's markup, as far as we use it. */
-function marked(text: string, nameOf: Names): ComponentChildren[] {
+function marked(text: string, reader: PictureReader): ComponentChildren[] {
   return text.split(/(<[^>]+>|\*[^*\n]+\*|`[^`\n]+`|\n)/).map((part) => {
     if (part === '\n') return <br />;
     if (/^\*.+\*$/.test(part)) return <strong>{plain(part.slice(1, -1))}</strong>;
     if (/^`.+`$/.test(part)) return <code>{plain(part.slice(1, -1))}</code>;
     const [, person] = /^<@(\w+)>$/.exec(part) ?? [];
-    if (person !== undefined) return <b class="person">@{nameOf(person)}</b>;
+    if (person !== undefined) return <b class="person">@{reader.nameOf(person)}</b>;
     const [, seconds] = /^<!date\^(\d+)/.exec(part) ?? [];
-    if (seconds !== undefined) return 'Nov 28 at 2:30 PM'; // the same whenever it is drawn
+    if (seconds !== undefined) return platformTexts[reader.locale].slack.time;
     const [, label] = /^<[^|>]+\|([^>]+)>$/.exec(part) ?? [];
     return label === undefined ? plain(part) : <span class="link">{plain(label)}</span>;
   });

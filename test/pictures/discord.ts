@@ -8,6 +8,8 @@ import { type Drawn, drawPage } from './messages.tsx';
 
 // npm run pictures: draws what people see in Discord into docs/, in every language, from what the service really sent.
 
+const docs = join(import.meta.dirname, '..', '..', 'docs');
+
 /** Draws a push and a request as somebody sees them in their language. */
 async function tell(locale: Locale): Promise<void> {
   const stage = await startStage();
@@ -54,7 +56,7 @@ async function tell(locale: Locale): Promise<void> {
       seen('/pushes request', asked),
       seen('@bob', request),
     ],
-    nameOf,
+    { locale, nameOf },
   );
   const browser = await chromium.launch({
     executablePath: findProgram('chromium', ['/usr/bin']) ?? 'chromium',
@@ -62,16 +64,8 @@ async function tell(locale: Locale): Promise<void> {
   });
   const tab = await browser.newPage({ viewport: { width: 948, height: 200 } });
   await tab.setContent(page.replaceAll(url, 'https://push.example.com'));
-  await tab.screenshot({
-    path: join(
-      import.meta.dirname,
-      '..',
-      '..',
-      'docs',
-      `discord-push${locale === 'en' ? '' : `-${locale}`}.png`,
-    ),
-    fullPage: true,
-  });
+  const name = `discord-push${locale === 'en' ? '' : `-${locale}`}.png`;
+  await tab.screenshot({ path: join(docs, name), fullPage: true });
   await browser.close();
   await stage.stop();
 }

@@ -1,16 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { type Fields, fieldsOf, listOf, textOf } from '../standins/shared/json.ts';
+import { type PictureReader, platformTexts } from './reader.ts';
 
 /** Something of Discord's to be drawn: what stands above it, what a message says, and its components. */
 export type Drawn = { title: string; content?: string; components: Fields[]; isPrivate?: boolean };
 
-type Names = (id: string) => string | undefined;
-
 /** A page that draws messages and modals much as Discord does, good enough to judge words and order by. */
-export function drawPage(things: Drawn[], nameOf: Names): string {
+export function drawPage(things: Drawn[], reader: PictureReader): string {
   const page = (
-    <html lang="en">
+    <html lang={reader.locale}>
       <head>
         <meta charset="utf-8" />
         <style dangerouslySetInnerHTML={{ __html: styles }} />
@@ -20,12 +19,12 @@ export function drawPage(things: Drawn[], nameOf: Names): string {
           <section>
             <h1>{title}</h1>
             {content?.split('\n').map((line) => (
-              <p>{marked(line, nameOf)}</p>
+              <p>{marked(line, reader)}</p>
             ))}
             {components.map((one) => (
-              <Part one={one} nameOf={nameOf} />
+              <Part one={one} reader={reader} />
             ))}
-            {isPrivate && <p class="small">Only you can see this · Dismiss message</p>}
+            {isPrivate && <p class="small">{platformTexts[reader.locale].discord.onlyYou}</p>}
           </section>
         ))}
       </body>
@@ -37,25 +36,25 @@ export function drawPage(things: Drawn[], nameOf: Names): string {
 const [row, button, menu, label] = [1, 2, 3, 18];
 const styleNames = ['', 'primary', 'secondary', 'success', 'danger', 'secondary'];
 
-function Part({ one, nameOf }: { one: Fields; nameOf: Names }) {
+function Part({ one, reader }: { one: Fields; reader: PictureReader }) {
   if (one.type === row)
     return (
       <p>
         {listOf(one.components).map((inner) => (
-          <Part one={inner} nameOf={nameOf} />
+          <Part one={inner} reader={reader} />
         ))}
       </p>
     );
   if (one.type === button)
     return <span class={`button ${styleNames[Number(one.style)]}`}>{textOf(one.label)}</span>;
   if (one.type === menu) return <span class="field">{textOf(one.placeholder)} ▾</span>;
-  if (one.type === label) return <Input one={one} nameOf={nameOf} />;
+  if (one.type === label) return <Input one={one} reader={reader} />;
   return <p>{textOf(one.content)}</p>;
 }
 
-function Input({ one, nameOf }: { one: Fields; nameOf: Names }) {
+function Input({ one, reader }: { one: Fields; reader: PictureReader }) {
   const field = fieldsOf(one.component);
-  const people = listOf(field.default_values).map(({ id }) => `@${nameOf(textOf(id))}`);
+  const people = listOf(field.default_values).map(({ id }) => `@${reader.nameOf(textOf(id))}`);
   const chosen = listOf(field.options).filter((option) => option.default === true);
   const entered = [...people, ...chosen.map((option) => textOf(option.label))].join(', ');
   return (
@@ -70,13 +69,13 @@ function Input({ one, nameOf }: { one: Fields; nameOf: Names }) {
 }
 
 /** Discord's markup, as far as we use it. */
-function marked(text: string, nameOf: Names): ComponentChildren[] {
+function marked(text: string, reader: PictureReader): ComponentChildren[] {
   return text.split(/(\*\*.+?\*\*|`[^`]+`|<[^>]+>)/).map((part) => {
     if (/^\*\*.+\*\*$/.test(part)) return <strong>{part.slice(2, -2)}</strong>;
     if (/^`.+`$/.test(part)) return <code>{part.slice(1, -1)}</code>;
     const [, person] = /^<@(\d+)>$/.exec(part) ?? [];
-    if (person !== undefined) return <b class="person">@{nameOf(person)}</b>;
-    if (/^<t:/.test(part)) return 'November 28, 2026 2:30 PM'; // the same whenever it is drawn
+    if (person !== undefined) return <b class="person">@{reader.nameOf(person)}</b>;
+    if (/^<t:/.test(part)) return platformTexts[reader.locale].discord.time;
     return /^<http/.test(part) ? <span class="link">{part.slice(1, -1)}</span> : part;
   });
 }

@@ -15,7 +15,7 @@ async function tell(locale: Locale): Promise<void> {
   const { slack, service, url } = stage;
   const [alice, bob] = [slack.user('alice', { locale }), slack.user('bob', { locale })];
   const nameOf = (id: string) => [alice, bob].find((person) => person.id === id)?.name;
-  const { forms, buttons } = messagesOf(locale).chat;
+  const { forms, buttons, modals } = messagesOf(locale).chat;
   const { push, request: asking } = forms;
 
   async function draw(name: string, things: Drawn[]): Promise<void> {
@@ -24,7 +24,7 @@ async function tell(locale: Locale): Promise<void> {
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     });
     const page = await browser.newPage({ viewport: { width: 970, height: 200 } });
-    await page.setContent(drawPage(things, nameOf).replaceAll(url, 'https://push.example.com'));
+    await page.setContent(drawPage(things, { locale, nameOf }).replaceAll(url, 'https://push.example.com'));
     const suffix = locale === 'en' ? '' : `-${locale}`;
     await page.screenshot({ path: join(docs, `${name}${suffix}.png`), fullPage: true });
     await browser.close();
@@ -45,6 +45,7 @@ async function tell(locale: Locale): Promise<void> {
   form.fill({ [push.payload]: 'tulip', [push.recipients]: [bob], [push.views]: twice, [push.name]: 'VPN' });
   const answer = await form.submit().message();
   const dm = await bob.dms.next();
+  const received = structuredClone(dm.blocks);
   const link = String(dm.urlOf(buttons.open));
   await opens(link);
   const notice = await alice.dms.next();
@@ -54,11 +55,12 @@ async function tell(locale: Locale): Promise<void> {
   await stage.deliverHeld();
 
   await draw('slack-push', [
-    { title: '/push', blocks: formBlocks, submit: push.submit },
-    { title: `/push, ${push.more}`, blocks: moreBlocks, submit: push.submit },
+    { title: '/push', blocks: formBlocks, buttons: [modals.cancel, push.submit] },
+    { title: `/push, ${push.more}`, blocks: moreBlocks, buttons: [modals.cancel, push.submit] },
     { title: '#general', blocks: answer.blocks, isPrivate: true },
-    { title: '@bob', blocks: dm.blocks },
-    { title: '@alice, 1 / 2', blocks: live },
+    { title: '@bob', blocks: received },
+    { title: '@alice', blocks: live },
+    { title: '@bob, 2 / 2', blocks: dm.blocks },
     { title: '@alice, 2 / 2', blocks: notice.blocks },
     { title: '@alice ↳', blocks: notice.replies.flatMap(({ blocks }) => blocks) },
   ]);
@@ -74,7 +76,7 @@ async function tell(locale: Locale): Promise<void> {
   await draw('slack-more', [
     { title: 'Home', blocks: emptyHome },
     { title: 'Home', blocks: home.blocks },
-    { title: '/push request', blocks: dialogBlocks, submit: asking.submit },
+    { title: '/push request', blocks: dialogBlocks, buttons: [modals.cancel, asking.submit] },
     { title: '@bob', blocks: request.blocks },
     { title: '/push help', blocks: (await alice.runs('/push help').message()).blocks, isPrivate: true },
   ]);

@@ -12,9 +12,19 @@ Everything that people read in Slack and Discord, in every language. \`npm run p
 \`src/locales/\`, and a test fails while it is out of date. Notifications on phones show the first line, or what stands
 beside a bell. Buttons stand in [brackets]; times are shown in the reader's time zone.
 
-![What people see in Slack](slack-push.png)
+![A push in Slack, from the form to its end](slack-push.png)
 
-![What people see in Discord](discord-push.png)
+![The Home, a request and the help in Slack](slack-more.png)
+
+![A push and a request in Discord](discord-push.png)
+
+In German:
+
+![A push in Slack, in German](slack-push-de.png)
+
+![The Home, a request and the help in Slack, in German](slack-more-de.png)
+
+![A push and a request in Discord, in German](discord-push-de.png)
 `;
 
 /** The page as Markdown. */

@@ -10,7 +10,9 @@ export function createNotFoundPage(pages: Pick<PageHandlers, 'page'>): Middlewar
   return (ctx, next) => (hasNoRoute(ctx) && prefersPage(ctx) ? page(ctx, next) : next());
 }
 
-const hasNoRoute = ({ matched }: Context) => !Array.isArray(matched) || matched.length === 0;
+/** Middleware of a router matches every path, and has no methods. */
+const hasNoRoute = ({ matched }: Context) =>
+  !Array.isArray(matched) || matched.every(({ methods }) => methods.length === 0);
 
 const prefersPage = (ctx: Context) =>
   ['GET', 'HEAD'].includes(ctx.method) && ctx.accepts('json', 'html') === 'html';

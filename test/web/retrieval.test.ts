@@ -88,18 +88,21 @@ describe('Opening a secret on its page', () => {
     });
     const client = createClient(limited.port);
     const pages = createForms(limited.domain, client);
-    const { page, token } = await create({ passphrase: 'daffodil' });
-    for (const word of ['', 'test', 'daffodil', 'on', 'test@example.com', 'open']) {
-      const form = await pages.loadForm(page);
-      const answer = await pages.submit(page, form, { passphrase: 'test', word });
-      expectFormAgain(answer, 422, /type the word/);
+    try {
+      const { page, token } = await create({ passphrase: 'daffodil' });
+      for (const word of ['', 'test', 'daffodil', 'on', 'test@example.com', 'open']) {
+        const form = await pages.loadForm(page);
+        const answer = await pages.submit(page, form, { passphrase: 'test', word });
+        expectFormAgain(answer, 422, /type the word/);
+      }
+      const { body } = await api.get(`/p/${token}/audit.json`, ann);
+      expect((body.views as Fields[]).map(({ kind }) => kind)).to.not.include('failed_passphrase');
+      expect(await deliverNotices(limited.domain)).to.be.empty;
+      expect(payloadShown(await pages.reveal({ page }, { passphrase: 'daffodil' }))).to.equal('tulip');
+    } finally {
+      client.close();
+      await limited.stop();
     }
-    const { body } = await api.get(`/p/${token}/audit.json`, ann);
-    expect((body.views as Fields[]).map(({ kind }) => kind)).to.not.include('failed_passphrase');
-    expect(await deliverNotices(limited.domain)).to.be.empty;
-    expect(payloadShown(await pages.reveal({ page }, { passphrase: 'daffodil' }))).to.equal('tulip');
-    client.close();
-    await limited.stop();
   });
 
   it('records how each view was opened', async () => {

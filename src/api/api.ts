@@ -4,6 +4,7 @@ import type { ApiDependencies } from './dependencies.ts';
 import { auditExportRoutes } from './routes/auditExport.ts';
 import { descriptionRoutes } from './routes/description.ts';
 import { downloadRoutes } from './routes/downloads.ts';
+import { extensionRoutes } from './routes/extension.ts';
 import { pushRoutes } from './routes/pushes.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
@@ -14,6 +15,7 @@ export function createApi(dependencies: ApiDependencies): Router {
   descriptionRoutes(router, dependencies);
   pushRoutes(router, dependencies);
   auditExportRoutes(router, dependencies);
+  extensionRoutes(router, dependencies);
   downloadRoutes(router, dependencies);
   webhookRoutes(router, dependencies);
   addPreflights(router, dependencies);

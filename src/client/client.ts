@@ -67,6 +67,12 @@ export function createClient(clientOptions: ClientOptions) {
     return call(pathOf(push), isPushBody, { ...options, method: 'DELETE' });
   }
 
+  /** Lets a push of yours live for some minutes from now. Only hushpush can. */
+  async function extend(push: string, minutes: number, options: CallOptions = {}): Promise<PushObject> {
+    const json = { extension: { minutes } };
+    return call(pathOf(push, '/extend.json'), isPushBody, { ...options, method: 'POST', json });
+  }
+
   /** Your pushes, newest first. */
   function list(state: 'active' | 'expired' = 'active', options: CallOptions = {}) {
     return iteratePages<ListEntry>((page) =>
@@ -109,6 +115,7 @@ export function createClient(clientOptions: ClientOptions) {
     preview,
     retrieve,
     expire,
+    extend,
     list,
     activity,
     download,

@@ -77,6 +77,11 @@ describe('Every operation of the API', () => {
     return { path: downloadPath(file) };
   }
 
+  async function extension(): Promise<Request> {
+    const { path } = await tokenPath('/extend.json');
+    return json(path, { extension: { minutes: 20_160 } });
+  }
+
   /** A request of each operation that succeeds. */
   const requests: Record<string, () => Request | Promise<Request>> = {
     'post /p.json': () => json('/p.json', { password: { payload: 'tulip' } }),
@@ -84,6 +89,7 @@ describe('Every operation of the API', () => {
     'post /f.json': () => withFile('/f.json'),
     'get /p/{url_token}.json': () => tokenPath('.json'),
     'delete /p/{url_token}.json': () => tokenPath('.json'),
+    'post /p/{url_token}/extend.json': extension,
     'get /p/{url_token}/preview.json': () => tokenPath('/preview.json'),
     'get /p/{url_token}/audit.json': () => tokenPath('/audit.json'),
     'get /p/{url_token}/audit.csv': () => tokenPath('/audit.csv'),
@@ -103,6 +109,13 @@ describe('Every operation of the API', () => {
   };
 
   const isCreation = ({ path }: Request) => path in roots;
+  const isExtension = ({ path }: Request) => path.endsWith('/extend.json');
+
+  function invalidBody({ path }: Request): Fields {
+    if (isExtension({ path })) return { extension: { minutes: 0 } };
+    const root = roots[path];
+    return root === undefined ? { webhook: { url: 'nonsense' } } : { [root]: { expire_after_views: 0 } };
+  }
 
   /** Something else has what the request needs. */
   async function blocked(request: Request): Promise<Request> {
@@ -114,6 +127,10 @@ describe('Every operation of the API', () => {
         await createIdempotency(database, keyring).claim(key, { ...anonymous, account }, 'another request');
       }
       return { ...request, headers: { ...request.headers, 'idempotency-key': key } };
+    }
+    if (isExtension(request)) {
+      await api.send('DELETE', request.path.replace('/extend', ''), { headers: ann });
+      return request;
     }
     const id = /\bid=(\w+)/.exec(request.path)?.[1];
     const endpoint = id && (await service.domain.webhooks.maybeEndpoint(id));
@@ -130,7 +147,9 @@ describe('Every operation of the API', () => {
         : { ...request, headers: { ...request.headers, ...asJson }, body: '{' },
     401: (request) => ({ ...request, headers: { ...request.headers, ...bearer('x') } }),
     403: (request) =>
-      isCreation(request) ? withFile(request.path, ann) : { ...request, headers: { ...bob } },
+      isCreation(request)
+        ? withFile(request.path, ann)
+        : { ...request, headers: { ...request.headers, ...bob } },
     404: (request) => ({
       ...request,
       path: request.path
@@ -146,13 +165,10 @@ describe('Every operation of the API', () => {
     }),
     415: (request) => ({ ...request, headers: { ...request.headers, 'content-type': 'text/xml' } }),
     416: (request) => ({ ...request, headers: { ...request.headers, range: 'bytes=99-' } }),
-    422: ({ path, headers = {} }) => {
-      const root: Fields = isCreation({ path }) ? { expire_after_views: 0 } : { url: 'nonsense' };
-      return {
-        ...json(path, { [roots[path] ?? 'webhook']: root }),
-        headers: { ...headers, ...asJson },
-      };
-    },
+    422: (request) => ({
+      ...json(request.path, invalidBody(request)),
+      headers: { ...request.headers, ...asJson },
+    }),
   };
 
   it('responds with every status that it documents, as it documents it', async () => {

@@ -165,6 +165,14 @@ describeOnce('The commands of the client', () => {
     expect(JSON.parse(await succeed(`activity ${url_token} --json`))).to.have.length(2);
   });
 
+  it('extend lets a push live longer, where the server can', async () => {
+    const link = (await succeed('push --quiet --days 1', secret)).trim();
+    expect(await succeed(`extend ${link} --days 2 --hours 12`)).to.equal('Expires in 2 days.\n');
+    expect(await fail(`extend ${link} --hours 1`)).to.match(/That push ends later/);
+    expect(await fail(`extend ${link}`)).to.match(/--days, --hours or --minutes/);
+    expect(await fail(`extend ${pusher.url}/p/token-1 --days 1`)).to.match(/server cannot extend pushes/);
+  });
+
   it('expire ends a push, and get says so', async () => {
     const link = (await succeed('push --quiet', secret)).trim();
     expect(await succeed(`expire ${link}`)).to.equal('Expired, and erased.\n');

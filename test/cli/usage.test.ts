@@ -8,7 +8,19 @@ const adminGroups = ['account', 'token', 'keys', 'jobs', 'webhook', 'discord'].m
 );
 const groups = ['migrate', 'admin', ...adminGroups];
 const clientCommands = [
-  ...['push', 'get', 'list', 'activity', 'expire', 'login', 'logout', 'whoami', 'mcp', 'completion'],
+  ...[
+    'push',
+    'get',
+    'list',
+    'activity',
+    'extend',
+    'expire',
+    'login',
+    'logout',
+    'whoami',
+    'mcp',
+    'completion',
+  ],
 ];
 const commands = [
   ...clientCommands,

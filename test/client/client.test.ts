@@ -46,10 +46,11 @@ describe('The client of hushpush', () => {
     const retrieved = await anonymous.retrieve(created.html_url, { passphrase: 'open sesame' });
     expect(retrieved).to.include({ payload, views_remaining: 1, name: null });
     expect((await collect(owner.list())).map(({ name }) => name)).to.deep.equal(['VPN']);
+    expect((await owner.extend(created.url_token, 180)).expires_at > created.expires_at).to.equal(true);
     expect(await owner.expire(created.url_token)).to.include({ expired: true, deleted: true });
     expect((await collect(owner.list('expired'))).map(({ name }) => name)).to.deep.equal(['VPN']);
     const kinds = (await collect(owner.activity(created.url_token))).map(({ kind }) => kind);
-    expect(kinds).to.deep.equal(['creation', 'failed_passphrase', 'view', 'expire']);
+    expect(kinds).to.deep.equal(['creation', 'failed_passphrase', 'view', 'edit', 'expire']);
   });
 
   it('names the fields that the server refuses', async () => {

@@ -4,6 +4,7 @@ import { auditExportPaths } from './auditExportPaths.ts';
 import { buildComponents, schemaRef } from './components.ts';
 import { downloadPaths } from './downloadPaths.ts';
 import { eventRequests } from './events.ts';
+import { extensionPath } from './extensionPath.ts';
 import { legacyPaths } from './legacyPaths.ts';
 import { authenticated, withoutCredentials } from './parameters.ts';
 import { pushPaths } from './pushPaths.ts';
@@ -37,6 +38,7 @@ export function buildOpenApi(
     ],
     paths: {
       ...paths,
+      ...extensionPath(baseUrl),
       ...auditExportPaths(),
       ...downloadPaths,
       ...webhookPaths(baseUrl),

@@ -88,6 +88,12 @@ function listCommands(program: Command): void {
     .description('Show who created, viewed and expired a push of yours.')
     .option('--limit <number>', 'how many events to show', toNumber, defaultLimit)
     .action(lazily(async () => (await import('./pushes.ts')).activity));
+  serverCommand(program, 'extend <push>', 'print the push object of the API')
+    .description('Let a push of yours live longer, counted from now; on hushpush only.')
+    .option('--days <number>', 'how many days it lives', toNumber)
+    .option('--hours <number>', 'how many hours it lives', toNumber)
+    .option('--minutes <number>', 'how many minutes it lives', toNumber)
+    .action(lazily(async () => (await import('./pushes.ts')).extend));
   serverCommand(program, 'expire <push>', 'print the push object of the API')
     .description('Expire a push now, and erase its secret.')
     .action(lazily(async () => (await import('./pushes.ts')).expire));

@@ -1,8 +1,10 @@
-import type { ActivityEntry, ListEntry } from '../../client/client.ts';
+import { type ActivityEntry, type ListEntry, RefusedError } from '../../client/client.ts';
 import { print } from '../output.ts';
 import { connect, type ServerOptions } from './connect.ts';
 import { fitTable, localTime, relativeTime } from './tables.ts';
 import { note } from './terminal.ts';
+
+export type ExtendOptions = ServerOptions & { days?: number; hours?: number; minutes?: number };
 
 export type ListOptions = ServerOptions & { limit: number };
 
@@ -28,6 +30,21 @@ export async function expire(push: string, options: ServerOptions): Promise<void
   const { client } = await connect(options, push);
   const expired = await client.expire(push);
   print(options.json, expired, expired.deleted ? 'Expired, and erased.' : 'It had expired already.');
+}
+
+/** `hushpush extend` */
+export async function extend(push: string, options: ExtendOptions): Promise<void> {
+  const { days = 0, hours = 0, minutes = 0 } = options;
+  const total = (days * 24 + hours) * 60 + minutes;
+  if (total === 0) throw new Error('Say for how long: with --days, --hours or --minutes, from now.');
+  const { client } = await connect(options, push);
+  const extended = await client.extend(push, total).catch(explainMissing);
+  print(options.json, extended, `Expires ${relativeTime(extended.expires_at)}.`);
+}
+
+function explainMissing(error: unknown): never {
+  const isMissing = error instanceof RefusedError && error.code === 'not_found';
+  throw isMissing ? new Error('There is no such push, or its server cannot extend pushes.') : error;
 }
 
 async function take<Entry>(entries: AsyncIterable<Entry>, limit: number) {

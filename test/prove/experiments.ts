@@ -1,3 +1,4 @@
+import { acknowledgements } from './chats/acknowledgements.ts';
 import type { Experiment } from './experiment.ts';
 import { flood } from './flood.ts';
 import { fuzz } from './fuzz/fuzz.ts';
@@ -10,6 +11,7 @@ import { timing } from './timing.ts';
 
 /** All experiments, in the order in which `npm run prove` runs them. Each has its own file or folder beside this one. */
 export const experiments: Record<string, Experiment> = {
+  acknowledgements,
   flood,
   fuzz,
   history,

@@ -1,9 +1,5 @@
-import { environmentOf as discordEnvironment } from '../../bots/discord/stage.ts';
-import { environmentOf as slackEnvironment } from '../../bots/slack/stage.ts';
-import { freePort } from '../../harness/mariadb.ts';
-import { newSharedSettings, startProcess } from '../../harness/process.ts';
-import { startDiscord } from '../../standins/discord/discord.ts';
-import { startSlack } from '../../standins/slack/slack.ts';
+import { startDiscordProcess, startSlackProcess } from '../../bots/processes.ts';
+import { newSharedSettings } from '../../harness/process.ts';
 import { createCleanups } from '../cleanups.ts';
 import { summary } from '../latencies.ts';
 import type { BenchOptions } from '../options.ts';
@@ -17,7 +13,6 @@ type Settings = Record<string, string>;
 type Act = () => Promise<number>;
 
 const warmUps = 20;
-const ackLimitMs = 3_000; // what Slack and Discord allow
 
 /** Measures how soon hushpush acknowledges a command, one after the other, over each connection that a chat offers. */
 export async function chats({ database, settings, pushes }: BenchOptions): Promise<void> {
@@ -53,36 +48,18 @@ const starts = {
 
 function startSlackBot(mode: 'http' | 'socket') {
   return async (settings: Settings, cleanUp: CleanUp): Promise<{ act: Act; pid: number }> => {
-    const slack = await startSlack({ ackLimitMs });
-    cleanUp(slack.stop);
-    const { service, url } = await startAt(settings, slackEnvironment(slack, mode));
-    cleanUp(service.stop);
-    slack.app.redirectUrls = [`${url}/slack/oauth_redirect`];
-    if (mode === 'http') slack.deliversTo(`${url}/slack/events`);
-    else await slack.sockets.connected();
-    const user = slack.user('alice', { isAdmin: true });
-    await user.adds(`${url}/slack/install`);
+    const { slack, service, stop } = await startSlackProcess(mode, settings);
+    cleanUp(stop);
+    const user = slack.user('alice');
     return { act: async () => (await user.runs('/push')).ms, pid: service.pid };
   };
 }
 
 function startDiscordBot(mode: 'http' | 'gateway') {
   return async (settings: Settings, cleanUp: CleanUp): Promise<{ act: Act; pid: number }> => {
-    const discord = await startDiscord({ ackLimitMs });
-    cleanUp(discord.stop);
-    const { service, url } = await startAt(settings, discordEnvironment(discord, mode));
-    cleanUp(service.stop);
-    if (mode === 'http') discord.deliversTo(`${url}/discord/interactions`);
-    else await discord.gateway.connected();
-    await discord.until('the commands', () => discord.calls('bulk_set_application_commands')[0]);
+    const { discord, service, stop } = await startDiscordProcess(mode, settings);
+    cleanUp(stop);
     const user = discord.user('alice');
     return { act: async () => (await user.runs('/push')).ms, pid: service.pid };
   };
-}
-
-async function startAt(settings: Settings, environment: Settings) {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const service = await startProcess({ ...settings, ...environment, PORT: String(port), BASE_URL: url });
-  return { service, url };
 }

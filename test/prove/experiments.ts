@@ -1,4 +1,5 @@
 import { acknowledgements } from './chats/acknowledgements.ts';
+import { takeover } from './chats/takeover.ts';
 import type { Experiment } from './experiment.ts';
 import { flood } from './flood.ts';
 import { fuzz } from './fuzz/fuzz.ts';
@@ -19,5 +20,6 @@ export const experiments: Record<string, Experiment> = {
   scanners,
   sensitivity,
   sockets,
+  takeover,
   timing,
 };

@@ -280,7 +280,7 @@ describe('A service that receives secrets', () => {
 
   /** Enters secrets on the pages: correct and wrong passwords, a push, a search. */
   async function useThePages(): Promise<void> {
-    const { submit, loadForm } = forms();
+    const { submit, submitAndFollow, loadForm } = forms();
     const newcomer = { email: 'pages@example.com', password: `password ${marker}` };
     const form = await loadForm('/sign-up');
     const signedUp = await submit('/sign-up', form, newcomer);
@@ -300,8 +300,8 @@ describe('A service that receives secrets', () => {
     expect((await submit('/', form, { ...entered, views: marker })).status).to.equal(422);
     const headers = { cookie: session };
     const mine = await loadForm('/', headers);
-    const made = await submit('/', mine, { ...entered, views: '1', name: marker, note: marker });
-    trackSecret(/\/p\/(\w{26})/.exec(made.text)?.[1] ?? '', marker);
+    const made = await submitAndFollow('/', mine, { ...entered, views: '1', name: marker, note: marker });
+    trackSecret(/\/p\/(\w{26})/.exec(made.text)?.[1] ?? expect.fail('the page has no link'), marker);
     expect((await client.get(`/pushes?search=${encodeURIComponent(marker)}`, headers)).status).to.equal(200);
     const change = { current: `wrong ${marker}`, next: `new ${marker} password` };
     expect((await submit('/account/password', mine, change)).status).to.equal(401);
@@ -472,7 +472,7 @@ describe('A service that receives secrets', () => {
     const form = await forms().loadForm(locked.page);
     await expectRefusal(401, 'a wrong passphrase of a form', 'POST', locked.page, {
       headers: { ...asForm, ...form.headers, ...sameOrigin },
-      body: String(new URLSearchParams({ ...form.fields, passphrase: marker })),
+      body: String(new URLSearchParams({ ...form.fields, held: 'yes', passphrase: marker })),
     });
     await expectRefusal(401, 'no passphrase', 'GET', locked.json);
     for (const credential of [
@@ -486,7 +486,7 @@ describe('A service that receives secrets', () => {
       });
     }
     await expectRefusal(401, 'a wrong pair of credentials', 'GET', plain.json, {
-      headers: { 'x-user-email': `${marker}@example.com`, 'x-user-token': token },
+      headers: { 'x-user-email': `${marker}@example.com`, 'x-user-token': `${token}x` },
     });
     await expectRefusal(403, 'a log of somebody else', 'GET', `/p/${plain.token}/audit.json`, {
       headers: account,
